@@ -1,0 +1,70 @@
+# Two commands on a fresh machine: `make demo` and `make test`. Each sets up its own environment and is quick the
+# second time. Given: python3.11, make, git, a C++ compiler.
+PYTHON ?= python3.11
+DEMO := .envs/demo
+DEV := .envs/dev
+NATIVE := $(shell find native -type f 2>/dev/null) CMakeLists.txt
+say = @printf '\033[1m== %s\033[0m\n' "$(1)"
+
+.PHONY: demo test quick check lint types layers bench docs fuzz locks clean
+.DEFAULT_GOAL := test
+
+demo: $(DEMO)/ready  ## the embedded campaign: a leaderboard here, a report in report.html
+	@$(DEMO)/bin/pyramidion demo --no-open -o report.html
+
+test: $(DEV)/ready check  ## everything: lint, types, layers and all tests
+	$(call say,all tests)
+	@$(DEV)/bin/python -m pytest -q -n 2 --dist worksteal
+
+quick: $(DEV)/ready  ## the tests that take moments
+	@$(DEV)/bin/python -m pytest -q -m "not slow and not parity" -n 2 --dist worksteal
+
+check: lint types layers  ## what can be said without running the program
+
+lint: $(DEV)/ready
+	$(call say,lint)
+	@$(DEV)/bin/ruff check . && $(DEV)/bin/ruff format --check .
+
+types: $(DEV)/ready
+	$(call say,types)
+	@$(DEV)/bin/mypy
+
+layers: $(DEV)/ready
+	$(call say,layers)
+	@$(DEV)/bin/lint-imports
+
+bench: $(DEV)/ready  ## side by side with peers, in one run
+	@$(DEV)/bin/python -m benchmarks
+
+docs: $(DEV)/ready  ## the site, in site/
+	@$(DEV)/bin/mkdocs build --strict -q && echo "docs: site/index.html"
+
+locks:  ## pin what pyproject.toml asks for, anew (needs uv)
+	uv pip compile -q --no-header --python-version 3.11 --extra report pyproject.toml -o locks/demo.txt
+	uv pip compile -q --no-header --python-version 3.11 --extra dev -c locks/demo.txt pyproject.toml -o locks/dev.txt
+
+clean:
+	rm -rf .envs build site report.html
+
+# An environment is ready when its locked packages are installed (-packages) and pyramidion is built into it.
+$(DEMO)/packages: locks/demo.txt
+	$(call say,environment for the demo: $(DEMO) (about a minute))
+	@$(PYTHON) -m venv $(DEMO)
+	@$(DEMO)/bin/python -m pip install -q --disable-pip-version-check -r locks/demo.txt
+	@touch $@
+
+$(DEMO)/ready: $(DEMO)/packages $(NATIVE) pyproject.toml
+	$(call say,building the native kernels)
+	@$(DEMO)/bin/python -m pip install -q --disable-pip-version-check --no-deps -e .
+	@touch $@
+
+$(DEV)/packages: locks/dev.txt
+	$(call say,environment for tests: $(DEV) (about two minutes))
+	@$(PYTHON) -m venv $(DEV)
+	@$(DEV)/bin/python -m pip install -q --disable-pip-version-check -r locks/dev.txt
+	@touch $@
+
+$(DEV)/ready: $(DEV)/packages $(NATIVE) pyproject.toml
+	$(call say,building the native kernels)
+	@$(DEV)/bin/python -m pip install -q --disable-pip-version-check --no-deps -e .
+	@touch $@

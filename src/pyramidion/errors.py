@@ -1,0 +1,30 @@
+"""Everything that pyramidion raises on purpose, in one hierarchy.
+
+A message says what was found, what was expected and what to do; the command line prints it without a
+traceback and exits with the class's `exit_code`.
+"""
+
+from __future__ import annotations
+
+
+class PyramidionError(Exception):
+    """Base of all errors that a user can cause and mend."""
+
+    exit_code = 1
+
+
+class InputError(PyramidionError):
+    """The data is wrong: a file, a line, a field, a text."""
+
+
+class UsageError(PyramidionError):
+    """The call is wrong: an unknown measure, an option that does not fit."""
+
+    exit_code = 2
+
+
+class MissingExtraError(UsageError):
+    """A feature needs an optional dependency that is not installed."""
+
+    def __init__(self, feature: str, extra: str) -> None:
+        super().__init__(f"{feature} needs an optional part: pip install 'pyramidion[{extra}]'")

@@ -1,0 +1,3 @@
+"""The version of the package; it stands in every signature."""
+
+VERSION = "0.1.0"
