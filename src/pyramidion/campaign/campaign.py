@@ -1,0 +1,172 @@
+"""A campaign in memory, and the slice of it that belongs to one topic."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal
+
+from pyramidion.campaign.content import Coverage, PeerAnnotation, Pyramid
+from pyramidion.campaign.nouns import ImportedScore, Judgment, Question, Summarizer, Summary, Topic
+from pyramidion.errors import UsageError
+
+PeerChoice = Literal["systems", "humans", "all"]
+"""Whose summaries are scored: those of systems, those of humans (by leaving their own model out), or both."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TopicData:
+    """Everything that a campaign holds about one topic: what a measure sees.
+
+    `peers` are the summaries to score. A human's model may be among them: `own_model` says which, so that no
+    summary is ever compared with itself.
+    """
+
+    topic: Topic
+    models: tuple[Summary, ...] = ()
+    peers: tuple[Summary, ...] = ()
+    judgments: tuple[Judgment, ...] = ()
+    pyramids: tuple[Pyramid, ...] = ()
+    annotations: tuple[PeerAnnotation, ...] = ()
+    coverage: tuple[Coverage, ...] = ()
+    imported: tuple[ImportedScore, ...] = ()
+
+    def own_model(self, peer: Summary) -> int | None:
+        """Index among `models` of the peer's own model summary, if it has one."""
+        for index, model in enumerate(self.models):
+            if model.summarizer == peer.summarizer:
+                return index
+        return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Campaign:
+    """Topics, summaries and what people and programs said about them."""
+
+    name: str = ""
+    description: str = ""
+    licence: str = ""
+    simulated: str = ""
+    """What in it was made up by a program, such as "judgments"; it is said wherever that shows."""
+    word_limit: int | None = None
+    summarizers: Mapping[str, Summarizer] = field(default_factory=dict)
+    questions: tuple[Question, ...] = ()
+    question_set: str = ""
+    topics: tuple[Topic, ...] = ()
+    summaries: tuple[Summary, ...] = ()
+    judgments: tuple[Judgment, ...] = ()
+    pyramids: tuple[Pyramid, ...] = ()
+    annotations: tuple[PeerAnnotation, ...] = ()
+    coverage: tuple[Coverage, ...] = ()
+    imported: tuple[ImportedScore, ...] = ()
+    unknown: Mapping[str, Any] = field(default_factory=dict)
+    continued: frozenset[str] = frozenset()
+    """Topics of which an earlier shard of the same stream was already given out."""
+
+    @cached_property
+    def topic_ids(self) -> tuple[str, ...]:
+        """Ids of all topics, declared ones first, then those that only occur, in order of appearance."""
+        occurring = [
+            *(topic.topic for topic in self.topics),
+            *(summary.topic for summary in self.summaries),
+            *(score.topic for score in self.imported),
+        ]
+        return tuple(dict.fromkeys(occurring))
+
+    @cached_property
+    def question_names(self) -> tuple[str, ...]:
+        """Questions that have judgments, in declared order, then in order of appearance."""
+        judged = {judgment.question for judgment in self.judgments}
+        declared = [question.name for question in self.questions if question.name in judged]
+        return tuple(dict.fromkeys([*declared, *(judgment.question for judgment in self.judgments)]))
+
+    def kind_of(self, summarizer: str) -> str:
+        """The summarizer's kind; one that is not declared is human if it wrote models, else a participant."""
+        declared = self.summarizers.get(summarizer)
+        if declared is not None:
+            return declared.kind
+        return "human" if summarizer in self._writers_of_models else "participant"
+
+    def name_of(self, summarizer: str) -> str:
+        """The summarizer's readable name, or its id."""
+        declared = self.summarizers.get(summarizer)
+        return (declared.name if declared else "") or summarizer
+
+    @cached_property
+    def _writers_of_models(self) -> frozenset[str]:
+        return frozenset(summary.summarizer for summary in self.summaries if summary.kind == "model")
+
+    @cached_property
+    def _by_topic(self) -> dict[str, TopicData]:
+        nouns: dict[str, dict[str, list[Any]]] = defaultdict(lambda: defaultdict(list))
+        for summary in self.summaries:
+            nouns[summary.topic]["models" if summary.kind == "model" else "peers"].append(summary)
+        for name in ("judgments", "pyramids", "annotations", "coverage", "imported"):
+            for noun in getattr(self, name):
+                nouns[noun.topic][name].append(noun)
+        declared = {topic.topic: topic for topic in self.topics}
+        return {
+            id: TopicData(
+                topic=declared.get(id) or Topic(topic=id),
+                **{name: tuple(found) for name, found in nouns[id].items()},
+            )
+            for id in self.topic_ids
+        }
+
+    def topic(self, id: str, *, peers: PeerChoice = "systems") -> TopicData:
+        """What there is about one topic, with the chosen summaries as peers."""
+        try:
+            data = self._by_topic[id]
+        except KeyError:
+            raise UsageError(f"the campaign has no topic {id!r}") from None
+        chosen: list[Summary] = []
+        if peers in ("humans", "all") and id not in self.continued:
+            chosen += data.models
+        for summary in data.peers:
+            human = self.kind_of(summary.summarizer) == "human"
+            if peers == "all" or human == (peers == "humans"):
+                chosen.append(summary)
+        return replace(data, peers=tuple(chosen))
+
+    def each_topic(self, *, peers: PeerChoice = "systems") -> Iterator[TopicData]:
+        """Topic by topic, in order."""
+        for id in self.topic_ids:
+            yield self.topic(id, peers=peers)
+
+    def where(self, conditions: Mapping[str, str]) -> Campaign:
+        """The part of the campaign whose topics have these fields or attributes (`part`, `parent`, `granularity`…)."""
+        if not conditions:
+            return self
+        kept = {topic.topic for topic in self.topics if _fits(topic, conditions)}
+        if not kept:
+            asked = ", ".join(f"{key}={value}" for key, value in conditions.items())
+            raise UsageError(f"no topic has {asked}; `pyramidion describe` lists the attributes of topics")
+        return self.restricted(kept)
+
+    def restricted(self, topics: set[str]) -> Campaign:
+        """The same campaign with these topics only."""
+
+        def keep(nouns: Sequence[Any]) -> tuple[Any, ...]:
+            return tuple(noun for noun in nouns if noun.topic in topics)
+
+        return replace(
+            self,
+            topics=keep(self.topics),
+            summaries=keep(self.summaries),
+            judgments=keep(self.judgments),
+            pyramids=keep(self.pyramids),
+            annotations=keep(self.annotations),
+            coverage=keep(self.coverage),
+            imported=keep(self.imported),
+        )
+
+
+def _fits(topic: Topic, conditions: Mapping[str, str]) -> bool:
+    for key, wanted in conditions.items():
+        value = getattr(topic, key) if key in ("topic", "part", "parent") else topic.attributes.get(key)
+        shown = str(value).lower() if isinstance(value, bool) else str(value)  # true, as in JSON
+        if value is None or shown != wanted:
+            return False
+    return True

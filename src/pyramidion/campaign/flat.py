@@ -1,0 +1,335 @@
+"""The flat form: one JSONL or Parquet file, a row a summary, with references, documents and judgments beside it.
+
+It is read as a stream of shards, each a small campaign, so that a million rows need no more memory than the keys
+that tell whether a row is new. References become models ref1 … refN; the rows of a topic must agree on them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pyramidion.campaign.campaign import Campaign
+from pyramidion.campaign.lines import atomic_writer, read_lines, write_lines
+from pyramidion.campaign.nouns import Document, Id, Judgment, Noun, Summary, Text, Topic, plain
+from pyramidion.campaign.parquet import read_pieces
+from pyramidion.campaign.problems import Problems
+from pyramidion.campaign.rows import RowDecoder, encode
+from pyramidion.campaign.rules import note_empty_text
+
+SHARD_ROWS = 4096
+PARQUET = ".parquet"
+
+Values = dict[str, int | float]
+
+
+class FlatRow(Noun, frozen=True, kw_only=True):
+    """One row: a summary, and what its topic and its assessors add."""
+
+    topic: Id
+    summarizer: Id
+    summary: Text
+    references: tuple[Text, ...] = ()
+    documents: tuple[Text | Document, ...] = ()
+    judgments: dict[Id, int | float | Values] = msgspec.field(default_factory=dict)
+
+
+NumberedRow = tuple[int, FlatRow]
+
+
+def stream_flat(path: Path, problems: Problems, *, shard_rows: int = SHARD_ROWS) -> Iterator[Campaign]:
+    """Shards of the file in order; problems are noted as the stream is read, to its end."""
+    register = _Register(path, problems)
+    batch: list[NumberedRow] = []
+    for number, row in _rows(path, problems):
+        if register.admits(number, row):
+            batch.append((number, row))
+        if len(batch) >= shard_rows:
+            yield _shard(batch, register)
+            batch = []
+    register.close()
+    if batch:
+        yield _shard(batch, register)
+
+
+def read_flat(path: Path, problems: Problems) -> Campaign:
+    """The whole file as one campaign."""
+    topics: list[Topic] = []
+    summaries: list[Summary] = []
+    judgments: list[Judgment] = []
+    for shard in stream_flat(path, problems):
+        topics += [topic for topic in shard.topics if topic.topic not in shard.continued]
+        summaries += [
+            summary for summary in shard.summaries if summary.kind == "peer" or summary.topic not in shard.continued
+        ]
+        judgments += shard.judgments
+    return Campaign(name=path.stem, topics=tuple(topics), summaries=tuple(summaries), judgments=tuple(judgments))
+
+
+def write_flat(campaign: Campaign, path: Path) -> None:
+    """Write the peers as flat rows, JSONL or Parquet by the file's ending.
+
+    Models lose their names (they become references), topics all but their documents; Parquet holds every text as one
+    string, and no unknown keys.
+    """
+    rows = _flat_rows(campaign)
+    if path.suffix.lower() == PARQUET:
+        _write_parquet(path, rows)
+    else:
+        write_lines(path, map(encode, rows))
+
+
+@dataclass
+class _Register:
+    """What was seen of each topic and each key; the texts themselves are not kept, only their digests."""
+
+    path: Path
+    problems: Problems
+    topics: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """Of each topic: the line where it first came, and the digest of its references and documents."""
+    keys: dict[int, int] = field(default_factory=dict)
+    without_models: int = 0
+    first_without: int = 0
+
+    def admits(self, number: int, row: FlatRow) -> bool:
+        """Whether the row fits those before it; all reasons against it are noted."""
+        note_empty_text(self.path, number, row.summary, self.problems, "summary")
+        return all([self._is_new(number, row), self._agrees(number, row), self._is_named_well(number, row)])
+
+    def _is_new(self, number: int, row: FlatRow) -> bool:
+        first = self.keys.setdefault(_digest((row.topic, row.summarizer)), number)
+        if first != number:
+            self._error(
+                number,
+                "topic, summarizer",
+                f"the key ({row.topic!r}, {row.summarizer!r}) again (first on line {first})",
+                "each (topic, summarizer) once",
+                "Remove one of the two rows.",
+            )
+        return first == number
+
+    def _agrees(self, number: int, row: FlatRow) -> bool:
+        digest = _digest((row.references, row.documents))
+        known = self.topics.get(row.topic)
+        if known is None:
+            self.topics[row.topic] = (number, digest)
+            return self._opens(number, row)
+        first, expected = known
+        if digest != expected:
+            self._error(
+                number,
+                "references, documents",
+                f"other references or documents for topic {row.topic!r} than on line {first}",
+                "the same in all rows of a topic",
+                "Give every row of the topic the same references and documents, in the same order.",
+            )
+        return digest == expected
+
+    def _opens(self, number: int, row: FlatRow) -> bool:
+        """Check what the first row of a topic says for all of them."""
+        if not row.references:
+            self.without_models += 1
+            self.first_without = self.first_without or number
+        for index, reference in enumerate(row.references):
+            note_empty_text(self.path, number, reference, self.problems, f"references[{index}]")
+        documents = list(_documents(row.documents))
+        for index, document in enumerate(documents):
+            note_empty_text(self.path, number, document.text, self.problems, f"documents[{index}]")
+        repeated = [id for id, count in Counter(document.id for document in documents).items() if count > 1]
+        for id in repeated:
+            self._error(
+                number,
+                "documents.id",
+                f"{id!r} more than once",
+                "each document once",
+                "Rename one; a document without an id is called by its position: 1, 2, …",
+            )
+        return not repeated
+
+    def _is_named_well(self, number: int, row: FlatRow) -> bool:
+        count = len(row.references)
+        taken = row.summarizer.startswith("ref") and row.summarizer in {f"ref{index + 1}" for index in range(count)}
+        if taken:
+            self._error(
+                number,
+                "summarizer",
+                repr(row.summarizer),
+                f"a name other than ref1 … ref{count}, which the references take",
+                "Rename the summarizer.",
+            )
+        return not taken
+
+    def close(self) -> None:
+        """Say once how many topics have no references."""
+        if self.without_models:
+            self.problems.add(
+                "warning",
+                file=self.path,
+                line=self.first_without,
+                field="references",
+                found=f"{self.without_models} of {len(self.topics)} topics without references",
+                expected="at least one reference",
+                remedy="Measures that need models give no row for them.",
+            )
+
+    def _error(self, number: int, at: str, found: str, expected: str, remedy: str) -> None:
+        self.problems.add("error", file=self.path, line=number, field=at, found=found, expected=expected, remedy=remedy)
+
+
+def _shard(rows: Iterable[NumberedRow], register: _Register) -> Campaign:
+    topics: dict[str, Topic] = {}
+    models: list[Summary] = []
+    peers: list[Summary] = []
+    judgments: list[Judgment] = []
+    continued: set[str] = set()
+    for number, row in rows:
+        if row.topic not in topics:
+            topics[row.topic] = Topic(topic=row.topic, documents=tuple(_documents(row.documents)))
+            models += [
+                Summary(topic=row.topic, summarizer=f"ref{index}", kind="model", text=text)
+                for index, text in enumerate(row.references, start=1)
+            ]
+            if register.topics[row.topic][0] < number:
+                continued.add(row.topic)
+        peers.append(
+            Summary(topic=row.topic, summarizer=row.summarizer, kind="peer", text=row.summary, unknown=row.unknown)
+        )
+        judgments += _judgments(row)
+    return Campaign(
+        name=register.path.stem,
+        topics=tuple(topics.values()),
+        summaries=(*models, *peers),
+        judgments=tuple(judgments),
+        continued=frozenset(continued),
+    )
+
+
+def _documents(documents: tuple[Text | Document, ...]) -> Iterator[Document]:
+    for index, document in enumerate(documents, start=1):
+        yield document if isinstance(document, Document) else Document(id=str(index), text=document)
+
+
+def _judgments(row: FlatRow) -> Iterator[Judgment]:
+    for question, answer in row.judgments.items():
+        values = answer if isinstance(answer, dict) else {"": answer}
+        for assessor, value in values.items():
+            yield Judgment(
+                topic=row.topic, summarizer=row.summarizer, question=question, assessor=assessor, value=value
+            )
+
+
+def _digest(value: Any) -> int:
+    return int.from_bytes(hashlib.blake2b(msgspec.json.encode(value), digest_size=16).digest(), "little")
+
+
+def _rows(path: Path, problems: Problems) -> Iterator[NumberedRow]:
+    decoder = RowDecoder(FlatRow, path, problems)
+    if path.suffix.lower() == PARQUET:
+        decoded = ((number, decoder.decode_object(number, raw)) for number, raw in _parquet_rows(path, problems))
+    else:
+        decoded = ((number, decoder.decode_line(number, line)) for number, line in read_lines(path, problems))
+    for number, row in decoded:
+        if row is not None:
+            yield number, row
+    decoder.close()
+
+
+def _parquet_rows(path: Path, problems: Problems) -> Iterator[tuple[int, dict[str, Any]]]:
+    number = 0
+    for piece in read_pieces(path, problems):
+        for raw in piece.iter_rows(named=True):
+            number += 1
+            row = {key: _as_json(value) for key, value in raw.items() if value is not None}
+            if "judgments" in row:
+                row["judgments"] = _as_object(row["judgments"])
+            yield number, row
+
+
+def _as_json(value: Any) -> Any:
+    """A value of a Parquet cell as JSON would have it: no key without a value, dates as strings."""
+    if isinstance(value, dict):
+        return {key: _as_json(item) for key, item in value.items() if item is not None}
+    if isinstance(value, list):
+        return [_as_json(item) for item in value]
+    return value.isoformat() if isinstance(value, date) else value
+
+
+def _as_object(judgments: Any) -> Any:
+    """Judgments that stand as a list of {question, assessor, value}, as `write_flat` writes them, by question.
+
+    Anything else, a repeated answer too, is handed on as it is, for the decoder to refuse.
+    """
+    if not isinstance(judgments, list):
+        return judgments
+    nested: dict[str, dict[str, Any]] = {}
+    for judgment in judgments:
+        match judgment:
+            case {"question": str(question), "value": value} if len(judgment) - 2 <= ("assessor" in judgment):
+                assessor = judgment.get("assessor", "")
+                answers = nested.setdefault(question, {})
+                if not isinstance(assessor, str) or assessor in answers:
+                    return judgments
+                answers[assessor] = value
+            case _:
+                return judgments
+    return nested
+
+
+def _flat_rows(campaign: Campaign) -> Iterator[FlatRow]:
+    for data in campaign.each_topic(peers="all"):
+        answers: dict[str, dict[str, dict[str, int | float]]] = {}
+        for judgment in data.judgments:
+            by_question = answers.setdefault(judgment.summarizer, {})
+            by_question.setdefault(judgment.question, {})[judgment.assessor] = judgment.value
+        for peer in data.peers:
+            if peer.kind == "model":
+                continue
+            yield FlatRow(
+                topic=peer.topic,
+                summarizer=peer.summarizer,
+                summary=peer.text,
+                references=tuple(model.text for model in data.models),
+                documents=data.topic.documents,
+                judgments={**answers.get(peer.summarizer, {})},
+                unknown=peer.unknown,
+            )
+
+
+def _write_parquet(path: Path, rows: Iterable[FlatRow]) -> None:
+    import polars as pl
+
+    text = pl.String
+    schema: dict[str, pl.DataType | type[pl.DataType]] = {
+        "topic": text,
+        "summarizer": text,
+        "summary": text,
+        "references": pl.List(text),
+        "documents": pl.List(pl.Struct({"id": text, "date": text, "headline": text, "text": text})),
+        "judgments": pl.List(pl.Struct({"question": text, "assessor": text, "value": pl.Float64})),
+    }
+    frame = pl.DataFrame([_parquet_row(row) for row in rows], schema=schema)
+    with atomic_writer(path) as file:
+        frame.write_parquet(file)
+
+
+def _parquet_row(row: FlatRow) -> dict[str, Any]:
+    return {
+        "topic": row.topic,
+        "summarizer": row.summarizer,
+        "summary": plain(row.summary),
+        "references": [plain(reference) for reference in row.references],
+        "documents": [
+            {"id": one.id, "date": one.date, "headline": one.headline, "text": plain(one.text)}
+            for one in _documents(row.documents)
+        ],
+        "judgments": [
+            {"question": one.question, "assessor": one.assessor, "value": one.value} for one in _judgments(row)
+        ],
+    }

@@ -1,0 +1,159 @@
+"""campaign.toml: what the campaign is called, who its summarizers are, what its assessors are asked."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any, TypedDict, TypeVar
+
+import msgspec
+import tomli_w
+
+from pyramidion.campaign.campaign import Campaign
+from pyramidion.campaign.lines import atomic_writer, read_text
+from pyramidion.campaign.nouns import Id, Noun, Positive, Question, Summarizer
+from pyramidion.campaign.problems import Problems, shorten
+from pyramidion.campaign.rows import RowDecoder, to_plain
+
+FILE = "campaign.toml"
+
+N = TypeVar("N", bound=Noun)
+
+
+class Settings(Noun, frozen=True, kw_only=True):
+    """The top level of campaign.toml; the tables in it are decoded one by one."""
+
+    name: str = ""
+    description: str = ""
+    licence: str = ""
+    simulated: str = ""
+    word_limit: Positive | None = None
+    summarizers: dict[Id, Any] = msgspec.field(default_factory=dict)
+    questions: dict[str, Any] | list[Any] = msgspec.field(default_factory=list)
+
+
+class SettingsFields(TypedDict, total=False):
+    """The fields of `Campaign` that campaign.toml gives."""
+
+    name: str
+    description: str
+    licence: str
+    simulated: str
+    word_limit: int | None
+    summarizers: dict[str, Summarizer]
+    questions: tuple[Question, ...]
+    question_set: str
+    unknown: dict[str, Any]
+
+
+def read_settings(path: Path, problems: Problems) -> SettingsFields:
+    """Decode campaign.toml; with errors, what could be decoded."""
+    text = read_text(path, problems)
+    if text is None:
+        return {}
+    try:
+        raw = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"\(at line (\d+)", str(error))  # else it says: at end of document
+        line = int(place[1]) if place else len(text.splitlines())
+        _error(path, problems, None, str(error), "TOML", "Mend the file; strings stand in double quotes.", line=line)
+        return {}
+    except (ValueError, RecursionError):
+        _error(path, problems, None, "a value too large or nested too deeply", "TOML", "Remove the value.")
+        return {}
+    settings = _decode(Settings, raw, "", path, problems)
+    if settings is None:
+        return {}
+    fields: SettingsFields = {
+        "name": settings.name,
+        "description": settings.description,
+        "licence": settings.licence,
+        "simulated": settings.simulated,
+        "word_limit": settings.word_limit,
+        "summarizers": _summarizers(settings.summarizers, path, problems),
+        "unknown": settings.unknown,
+    }
+    if isinstance(settings.questions, dict):
+        fields["question_set"] = _question_set(settings.questions, path, problems)
+    else:
+        fields["questions"] = _questions(settings.questions, path, problems)
+    return fields
+
+
+def _decode(noun: type[N], raw: Any, at: str, path: Path, problems: Problems) -> N | None:
+    decoder = RowDecoder(noun, path, problems)
+    decoded = decoder.decode_object(None, raw, at=at)
+    decoder.close()
+    return decoded
+
+
+def _summarizers(raw: dict[str, Any], path: Path, problems: Problems) -> dict[str, Summarizer]:
+    decoded = {id: _decode(Summarizer, table, f'summarizers."{id}".', path, problems) for id, table in raw.items()}
+    return {id: summarizer for id, summarizer in decoded.items() if summarizer is not None}
+
+
+def _questions(raw: list[Any], path: Path, problems: Problems) -> tuple[Question, ...]:
+    questions: dict[str, Question] = {}
+    for index, table in enumerate(raw):
+        question = _decode(Question, table, f"questions[{index}].", path, problems)
+        if question is None:
+            continue
+        low, high = question.scale
+        if low >= high:
+            _error(
+                path,
+                problems,
+                f"questions[{index}].scale",
+                f"[{low}, {high}]",
+                "[lowest, highest]",
+                "Give the lowest value first.",
+            )
+        if questions.setdefault(question.name, question) is not question:
+            _error(
+                path,
+                problems,
+                f"questions[{index}].name",
+                f"{question.name!r} again",
+                "each question once",
+                "Rename or remove one.",
+            )
+    return tuple(questions.values())
+
+
+def _question_set(raw: dict[str, Any], path: Path, problems: Problems) -> str:
+    match raw:
+        case {"set": str(name)} if len(raw) == 1:
+            return name
+    _error(
+        path,
+        problems,
+        "questions",
+        shorten(raw),
+        '[questions] with set = "…", or a list of [[questions]]',
+        "Name a set of questions, or list them with name, text, scale and pass.",
+    )
+    return ""
+
+
+def _error(
+    path: Path, problems: Problems, at: str | None, found: str, expected: str, remedy: str, *, line: int | None = None
+) -> None:
+    problems.add("error", file=path, line=line, field=at, found=found, expected=expected, remedy=remedy)
+
+
+def write_settings(path: Path, campaign: Campaign) -> None:
+    """Write campaign.toml, unknown keys included."""
+    settings: dict[str, Any] = {}
+    for key in ("name", "description", "licence", "simulated", "word_limit"):
+        if value := getattr(campaign, key):
+            settings[key] = value
+    settings |= campaign.unknown
+    if campaign.question_set:
+        settings["questions"] = {"set": campaign.question_set}
+    elif campaign.questions:
+        settings["questions"] = [to_plain(question) for question in campaign.questions]
+    if campaign.summarizers:
+        settings["summarizers"] = {id: to_plain(who) for id, who in campaign.summarizers.items()}
+    with atomic_writer(path) as file:
+        file.write(tomli_w.dumps(settings).encode())

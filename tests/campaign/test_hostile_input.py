@@ -1,0 +1,273 @@
+"""Whatever the bytes are, reading ends with problems, never with a traceback; and nothing in them is obeyed."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from pyramidion.campaign import Campaign, Problems, Source, Summary, read_score_file, write_flat
+from pyramidion.errors import InputError
+
+FILES = [
+    "campaign.toml",
+    "topics.jsonl",
+    "summaries.jsonl",
+    "judgments.jsonl",
+    "pyramids.jsonl",
+    "annotations.jsonl",
+    "coverage.jsonl",
+    "scores/x.parquet",
+]
+ROW = b'{"topic": "T", "summarizer": "S", "summary": "words", "references": ["one"]}\n'
+NASTY = [
+    b"",
+    b"\n\n\n",
+    b"\r",
+    b"\xef\xbb\xbf",
+    b"\xff\xfe{\x00}\x00",
+    b"\x00" * 40,
+    b"{" * 3000,
+    b"[" * 200_000,
+    b'{"a":' * 500 + b"1" + b"}" * 500,
+    b'{"topic": ' + b"[" * 300 + b"]" * 300 + b"}",
+    b"[" * 300 + b"]" * 300,
+    b'{"\\ud800": 1}',
+    b'{"topic": "\\udfff"}',
+    b'{"\x1b[31m": 1}',
+    b'{"topic": 1e999, "topic": NaN}',
+    b'{"topic": ' + b"9" * 5000 + b"}",
+    b"a = 0x" + b"f" * 5000,
+    b"a = " + b"9" * 5000,
+    b"a = " + b"[" * 5000,
+    b"word_limit = 0x" + b"f" * 5000,
+    b"topic,summarizer,measure,value\n" + b'"' * 7,
+    b"topic,summarizer,x\na,b," + b"9" * 400 + b"\n",
+    b'topic,summarizer,x\na,b,"' + b"9" * 200_000 + b'"\n',
+    ROW.replace(b"\n", b"\r") * 3,
+    ROW[:40],
+    ROW + ROW[:40],
+    "café".encode("cp1252"),
+]
+
+json_like = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.text(max_size=3)
+            | st.sampled_from(
+                ["topic", "summarizer", "summary", "text", "kind", "scus", "parts", "uid", "value", "models"]
+            )
+            | st.sampled_from(
+                ["documents", "references", "judgments", "contributors", "units", "unmatched", "(unknown)"]
+            ),
+            inner,
+            max_size=5,
+        )
+    ),
+    max_leaves=12,
+).map(lambda value: json.dumps(value).encode())
+anything = st.binary(max_size=200) | json_like | st.lists(json_like, max_size=3).map(b"\n".join)
+
+
+def read(path: Path) -> Problems:
+    problems = Problems()
+    Source(path).read(problems)
+    for problem in problems:
+        str(problem).encode()  # can be printed
+        assert str(problem).isprintable()
+    return problems
+
+
+def read_as(name: str, content: bytes) -> Problems:
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        (folder / "summaries.jsonl").write_text("")
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(content)
+        return read(folder)
+
+
+@pytest.mark.parametrize("name", FILES)
+@settings(max_examples=40, deadline=None)
+@given(content=anything)
+def test_any_bytes_in_a_folder_end_in_problems(name: str, content: bytes) -> None:
+    read_as(name, content)
+
+
+@pytest.mark.parametrize("name", ["flat.jsonl", "flat.parquet", "scores.csv", "scores.tsv"])
+@settings(max_examples=40, deadline=None)
+@given(content=anything)
+def test_any_bytes_in_a_single_file_end_in_problems(name: str, content: bytes) -> None:
+    with tempfile.TemporaryDirectory() as temporary:
+        path = Path(temporary) / name
+        path.write_bytes(content)
+        read(path)
+
+
+@pytest.mark.parametrize("content", NASTY, ids=range(len(NASTY)))
+@pytest.mark.parametrize("name", [*FILES, "flat.jsonl", "flat.parquet", "scores.csv", "scores.tsv"])
+def test_known_nasty_bytes_end_in_problems(tmp_path: Path, name: str, content: bytes) -> None:
+    if name in FILES:
+        read_as(name, content)
+    else:
+        (tmp_path / name).write_bytes(content)
+        read(tmp_path / name)
+
+
+def parquet_bytes() -> bytes:
+    summaries = [Summary(topic="T", summarizer=f"S{n}", kind="peer", text="some words " * n) for n in range(9)]
+    with tempfile.TemporaryDirectory() as temporary:
+        path = Path(temporary) / "x.parquet"
+        write_flat(Campaign(summaries=tuple(summaries)), path)
+        return path.read_bytes()
+
+
+PARQUET = parquet_bytes()
+
+
+@settings(max_examples=60, deadline=None)
+@given(length=st.integers(0, len(PARQUET) - 1))
+def test_a_truncated_parquet_file_is_one_error(length: int) -> None:
+    with tempfile.TemporaryDirectory() as temporary:
+        path = Path(temporary) / "flat.parquet"
+        path.write_bytes(PARQUET[:length])
+        assert read(path).errors == 1
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".parquet", ".csv"])
+def test_a_file_that_is_not_there_is_refused_with_a_remedy(tmp_path: Path, suffix: str) -> None:
+    with pytest.raises(InputError, match="found nothing; expected a campaign folder"):
+        Source(tmp_path / f"absent{suffix}").read(Problems())
+
+
+def test_a_file_of_another_kind_is_refused_with_a_remedy(tmp_path: Path) -> None:
+    (tmp_path / "x.docx").write_bytes(b"PK")
+    with pytest.raises(InputError, match=r"ending in '\.docx'"):
+        Source(tmp_path / "x.docx").read(Problems())
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_directory_in_place_of_a_file_is_an_error(folder: Path, name: str) -> None:
+    (folder / name).unlink(missing_ok=True)
+    (folder / name).mkdir(parents=True)
+    problems = read(folder)
+    first = next(iter(problems))
+    assert (first.severity, first.found, Path(first.file).name) == ("error", "Is a directory", Path(name).name)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+@pytest.mark.parametrize("name", FILES[:-1])
+def test_a_file_that_may_not_be_read_is_an_error(folder: Path, name: str) -> None:
+    (folder / name).chmod(0)
+    first = next(iter(read(folder)))
+    assert (first.severity, first.found, Path(first.file).name) == ("error", "Permission denied", name)
+
+
+def test_the_system_refusing_to_read_is_an_error(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = Path.open
+
+    def refuse(path: Path, mode: str = "r") -> object:
+        if path.name == "judgments.jsonl":
+            raise PermissionError(13, "Permission denied")
+        return opened(path, mode)
+
+    monkeypatch.setattr(Path, "open", refuse)
+    (only,) = read(folder)
+    assert (only.severity, only.found, Path(only.file).name) == ("error", "Permission denied", "judgments.jsonl")
+
+
+def test_blank_lines_are_skipped_but_counted(tmp_path: Path) -> None:
+    path = tmp_path / "flat.jsonl"
+    path.write_bytes(b"\n" + ROW + b"  \t\n\n{}\n")
+    problems = read(path)
+    assert {(problem.line, problem.field) for problem in problems} == {
+        (5, "topic"),
+        (5, "summarizer"),
+        (5, "summary"),
+    }
+
+
+def test_an_empty_flat_file_is_a_campaign_without_topics(tmp_path: Path) -> None:
+    path = tmp_path / "flat.jsonl"
+    path.write_bytes(b"")
+    problems = Problems()
+    assert Source(path).read(problems).topic_ids == ()
+    assert problems.errors == 0
+
+
+def test_utf16_is_one_error_with_the_right_remedy(tmp_path: Path) -> None:
+    path = tmp_path / "flat.jsonl"
+    path.write_bytes((ROW * 5).decode().encode("utf-16"))
+    (only,) = read(path)
+    assert (only.line, only.found) == (1, "UTF-16 text")
+    assert "iconv -f UTF-16" in only.remedy
+
+
+def test_lines_that_end_in_a_lone_carriage_return_are_one_error(tmp_path: Path) -> None:
+    path = tmp_path / "flat.jsonl"
+    path.write_bytes(ROW.replace(b"\n", b"\r") * 3)
+    (only,) = read(path)
+    assert (only.severity, only.line) == ("error", 1)
+    assert "lines end in LF" in only.remedy
+
+
+def test_a_very_long_line_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "flat.jsonl"
+    path.write_text(json.dumps({"topic": "T", "summarizer": "S", "summary": "word " * 2_000_000, "references": ["a"]}))
+    problems = Problems()
+    campaign = Source(path).read(problems)
+    assert len(problems) == 0
+    assert len(campaign.summaries[-1].text) == 10_000_000
+
+
+def test_a_very_long_wrong_value_is_shown_short(tmp_path: Path) -> None:
+    path = tmp_path / "flat.jsonl"
+    path.write_text(json.dumps({"topic": "T", "summarizer": "S", "summary": ["a", 5], "judgments": "x" * 1_000_000}))
+    assert all(len(str(problem)) < 600 for problem in read(path))
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pl.Series([3]),
+        pl.Series([[1, 2]]),
+        pl.Series([[None]], dtype=pl.List(pl.Struct({"question": pl.String}))),
+        pl.Series([[{"question": None, "value": 1.0}]]),
+        pl.Series([[{"question": ["q"], "value": 1.0}]]),
+        pl.Series(
+            [[{"question": "q", "value": None}]], dtype=pl.List(pl.Struct({"question": pl.String, "value": pl.Float64}))
+        ),
+        pl.Series([[{"question": "q", "value": 1.0}, {"question": "q", "value": 2.0}]]),
+        pl.Series([[{"question": "q", "assessor": 3, "value": 2.0}]]),
+        pl.Series([{"q": float("nan")}]),
+        pl.Series([b"bytes"]),
+    ],
+    ids=range(10),
+)
+def test_judgments_of_another_shape_in_parquet_are_an_error(tmp_path: Path, column: pl.Series) -> None:
+    path = tmp_path / "flat.parquet"
+    frame = {"topic": ["T"], "summarizer": ["S"], "summary": ["s"], "references": [["r"]], "judgments": column}
+    pl.DataFrame(frame).write_parquet(path)
+    (only,) = read(path)
+    assert (only.severity, only.line) == ("error", 1)
+    assert (only.field or "").startswith("judgments")
+
+
+@settings(max_examples=30, deadline=None)
+@given(content=st.binary(max_size=60))
+@example(b"PAR1")
+def test_any_bytes_as_a_score_file_end_in_problems(content: bytes) -> None:
+    with tempfile.TemporaryDirectory() as temporary:
+        for suffix in (".csv", ".tsv", ".parquet"):
+            path = Path(temporary) / f"x{suffix}"
+            path.write_bytes(content)
+            problems = Problems()
+            assert read_score_file(path, problems) == [] or not problems.errors

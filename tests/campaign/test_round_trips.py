@@ -1,0 +1,305 @@
+"""What is written is read back equal: the folder, the flat forms, campaign.toml."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pyramidion.campaign import (
+    Campaign,
+    Contributor,
+    Coverage,
+    Document,
+    ImportedScore,
+    Judgment,
+    Match,
+    PeerAnnotation,
+    Problems,
+    Pyramid,
+    Question,
+    Scu,
+    Source,
+    Summarizer,
+    Summary,
+    Text,
+    Topic,
+    plain,
+    write_flat,
+    write_folder,
+)
+from pyramidion.campaign.content import CoverageUnit
+
+strings = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=12)
+ids = strings.filter(bool)
+texts: st.SearchStrategy[Text] = strings | st.lists(strings, max_size=3).map(tuple)
+numbers = st.integers(-(2**60), 2**60) | st.floats(allow_nan=False, allow_infinity=False)
+leaves = numbers | strings | st.booleans()
+values = st.recursive(leaves, lambda inner: st.lists(inner, max_size=2) | st.dictionaries(strings, inner, max_size=2))
+json_values = st.none() | values
+KNOWN = {"documents", "title", "narrative", "background", "attributes", "topic", "summarizer", "kind", "parent", "part"}
+KNOWN |= {"text", "summary", "references", "judgments", "name", "description", "licence", "word_limit", "summarizers"}
+KNOWN |= {"questions", "organisation", "scale", "pass", "id", "date", "headline", "question", "value", "assessor"}
+new_keys = (ids | st.just("(unknown)")).filter(lambda key: key not in KNOWN)
+unknown: st.SearchStrategy[dict[str, Any]] = st.dictionaries(new_keys, json_values, max_size=2)
+documents = st.lists(
+    st.builds(Document, id=ids, text=texts, date=strings, headline=strings, unknown=unknown),
+    max_size=2,
+    unique_by=lambda document: document.id,
+).map(tuple)
+
+
+def parts_in(text: Text) -> st.SearchStrategy[tuple[tuple[int, int], ...]]:
+    length = len(plain(text))
+    if not length:
+        return st.just(())
+    part = st.integers(0, length - 1).flatmap(lambda start: st.tuples(st.just(start), st.integers(start + 1, length)))
+    return st.lists(part, max_size=2).map(tuple)
+
+
+@st.composite
+def pyramids(draw: st.DrawFn, models: list[Summary]) -> Pyramid:
+    contributor = st.sampled_from(models).flatmap(
+        lambda model: st.builds(Contributor, model=st.just(model.summarizer), parts=parts_in(model.text))
+    )
+    scu = st.builds(
+        Scu,
+        uid=st.integers(0, 2**62),
+        label=strings,
+        comment=strings,
+        contributors=st.lists(contributor, max_size=2).map(tuple),
+    )
+    return Pyramid(
+        topic=models[0].topic,
+        annotator=draw(strings),
+        models=tuple(model.summarizer for model in models),
+        scus=tuple(draw(st.lists(scu, max_size=2, unique_by=lambda one: one.uid))),
+    )
+
+
+@st.composite
+def campaigns(draw: st.DrawFn) -> Campaign:
+    topics = [
+        Topic(
+            topic=id,
+            title=draw(strings),
+            narrative=draw(strings),
+            part=draw(strings),
+            documents=draw(documents),
+            background=draw(documents),
+            attributes=draw(st.dictionaries(strings | st.just("(unknown)"), leaves, max_size=2)),
+            unknown=draw(unknown),
+        )
+        for id in draw(st.lists(ids, min_size=1, max_size=2, unique=True))
+    ]
+    writers = draw(st.lists(ids, min_size=1, max_size=3, unique=True))
+    summaries = [
+        Summary(
+            topic=topic.topic,
+            summarizer=writer,
+            kind=draw(st.sampled_from(["model", "peer"])),
+            text=draw(texts),
+            unknown=draw(unknown),
+        )
+        for topic in topics
+        for writer in writers
+    ]
+    found: list[Pyramid] = []
+    annotations: list[PeerAnnotation] = []
+    coverage: list[Coverage] = []
+    for topic in topics:
+        models = [one for one in summaries if one.topic == topic.topic and one.kind == "model"]
+        if not models or draw(st.booleans()):
+            continue
+        pyramid = draw(pyramids(models))
+        found.append(pyramid)
+        peer = draw(st.sampled_from([one for one in summaries if one.topic == topic.topic]))
+        marked = st.lists(parts_in(peer.text), max_size=2).map(tuple)
+        annotations.append(
+            PeerAnnotation(
+                topic=topic.topic,
+                summarizer=peer.summarizer,
+                annotator=draw(strings),
+                scus=tuple(
+                    Match(uid=scu.uid, present=draw(st.booleans()), contributors=draw(marked)) for scu in pyramid.scus
+                ),
+                unmatched=draw(st.none() | marked),
+            )
+        )
+        units = [
+            CoverageUnit(unit=unit, percent=draw(st.integers(0, 100)), peer_units=draw(parts_in(peer.text)))
+            for unit in draw(parts_in(models[0].text))
+        ]
+        coverage.append(
+            Coverage(
+                topic=topic.topic,
+                summarizer=peer.summarizer,
+                model=models[0].summarizer,
+                units=tuple(units),
+                assessor="",
+            )
+        )
+    questions = draw(st.lists(st.builds(Question, name=ids), max_size=2, unique_by=lambda question: question.name))
+    return Campaign(
+        name=draw(strings),
+        description=draw(strings),
+        licence=draw(strings),
+        word_limit=draw(st.none() | st.integers(1, 2**40)),
+        summarizers={
+            writer: Summarizer(
+                kind=draw(st.sampled_from(["human", "baseline", "participant"])),
+                name=draw(strings),
+                organisation=draw(strings),
+            )
+            for writer in writers
+        },
+        questions=tuple(questions),
+        question_set="" if questions else draw(strings),
+        unknown=draw(st.dictionaries(new_keys, values, max_size=2)),
+        topics=tuple(topics),
+        summaries=tuple(summaries),
+        judgments=tuple(
+            Judgment(
+                topic=one.topic,
+                summarizer=one.summarizer,
+                question=draw(ids),
+                value=draw(numbers),
+                assessor=draw(strings),
+                unknown=draw(unknown),
+            )
+            for one in summaries
+        ),
+        pyramids=tuple(found),
+        annotations=tuple(annotations),
+        coverage=tuple(coverage),
+        imported=tuple(
+            ImportedScore(
+                measure=draw(ids),
+                topic=one.topic,
+                summarizer=one.summarizer,
+                value=draw(st.floats(allow_nan=False, allow_infinity=False)),
+            )
+            for one in summaries[:2]
+        ),
+    )
+
+
+@st.composite
+def flat_campaigns(draw: st.DrawFn, *, parquet: bool) -> Campaign:
+    """Campaigns that the flat form can hold: models called ref1 … refN, topics with documents only, peers."""
+    text: st.SearchStrategy[Text] = strings if parquet else texts
+    extra = st.just({}) if parquet else unknown
+    document = st.builds(Document, id=ids, text=text, date=strings, headline=strings, unknown=extra)
+    topics, models, peers, judgments = [], [], [], []
+    for id in draw(st.lists(ids, min_size=1, max_size=3, unique=True)):
+        found = draw(st.lists(document, max_size=2, unique_by=lambda document: document.id))
+        topics.append(Topic(topic=id, documents=tuple(found)))
+        models += [
+            Summary(topic=id, summarizer=f"ref{index}", kind="model", text=reference)
+            for index, reference in enumerate(draw(st.lists(text, max_size=2)), start=1)
+        ]
+        for writer in draw(st.lists(ids.filter(lambda name: name[:3] != "ref"), min_size=1, max_size=2, unique=True)):
+            peers.append(Summary(topic=id, summarizer=writer, kind="peer", text=draw(text), unknown=draw(extra)))
+            answers = draw(st.dictionaries(ids, st.dictionaries(strings, numbers, min_size=1, max_size=2), max_size=2))
+            judgments += [
+                Judgment(
+                    topic=id,
+                    summarizer=writer,
+                    question=question,
+                    assessor=assessor,
+                    value=float(value) if parquet else value,
+                )
+                for question, by_assessor in answers.items()
+                for assessor, value in by_assessor.items()
+            ]
+    return Campaign(name="flat", topics=tuple(topics), summaries=(*models, *peers), judgments=tuple(judgments))
+
+
+def read_back(campaign: Campaign, name: str) -> tuple[Campaign, Problems]:
+    problems = Problems()
+    with tempfile.TemporaryDirectory() as temporary:
+        path = Path(temporary) / name
+        if path.suffix:
+            write_flat(campaign, path)
+        else:
+            write_folder(campaign, path)
+        return Source(path).read(problems), problems
+
+
+@settings(max_examples=100, deadline=None)
+@given(campaigns())
+def test_a_folder_is_read_back_equal(campaign: Campaign) -> None:
+    read, problems = read_back(campaign, "folder")
+    assert [str(problem) for problem in problems if problem.severity == "error"] == []
+    assert read == campaign
+
+
+@settings(max_examples=20, deadline=None)
+@given(campaigns())
+def test_writing_a_folder_twice_gives_the_same_bytes(campaign: Campaign) -> None:
+    with tempfile.TemporaryDirectory() as temporary:
+        path = Path(temporary)
+        write_folder(campaign, path)
+        first = {file.name: file.read_bytes() for file in path.iterdir() if file.is_file()}
+        write_folder(Source(path).read(Problems()), path)
+        assert {file.name: file.read_bytes() for file in path.iterdir() if file.is_file()} == first
+
+
+@settings(max_examples=100, deadline=None)
+@given(flat_campaigns(parquet=False))
+def test_a_flat_jsonl_file_is_read_back_equal(campaign: Campaign) -> None:
+    read, problems = read_back(campaign, "flat.jsonl")
+    assert [str(problem) for problem in problems if problem.severity == "error"] == []
+    assert read == campaign
+
+
+@settings(max_examples=100, deadline=None)
+@given(flat_campaigns(parquet=True))
+def test_a_flat_parquet_file_is_read_back_equal(campaign: Campaign) -> None:
+    read, problems = read_back(campaign, "flat.parquet")
+    assert [str(problem) for problem in problems if problem.severity == "error"] == []
+    assert read == campaign
+
+
+def test_an_unknown_key_is_written_back_where_it_was(folder: Path) -> None:
+    line = '{"topic":"D3","documents":[{"id":"x","text":"y","source":{"page":3}}],"colour":"red"}'
+    (folder / "topics.jsonl").write_text((folder / "topics.jsonl").read_text() + line + "\n")
+    problems = Problems()
+    campaign = Source(folder).read(problems)
+    assert problems.errors == 0
+    write_folder(campaign, folder)
+    assert (folder / "topics.jsonl").read_text().splitlines()[-1] == line
+
+
+def test_an_unknown_key_never_takes_the_place_of_a_known_one(folder: Path) -> None:
+    line = '{"topic":"D1","summarizer":"Z","kind":"peer","text":"t","(unknown)":{"topic":"D2"}}'
+    (folder / "summaries.jsonl").write_text((folder / "summaries.jsonl").read_text() + line + "\n")
+    campaign = Source(folder).read(Problems())
+    assert campaign.summaries[-1].topic == "D1"
+    write_folder(campaign, folder)
+    assert (folder / "summaries.jsonl").read_text().splitlines()[-1] == line
+
+
+def test_score_tables_already_in_the_folder_are_left_alone(folder: Path) -> None:
+    import polars as pl
+
+    (folder / "scores").mkdir()
+    table = folder / "scores" / "rouge.parquet"
+    frame = {"measure": ["rouge-2.recall"], "topic": ["D1"], "summarizer": ["S1"], "value": [0.25], "signature": ["x"]}
+    pl.DataFrame(frame).write_parquet(table)
+    before = table.read_bytes()
+    campaign = Source(folder).read(Problems())
+    write_folder(campaign, folder)
+    problems = Problems()
+    assert Source(folder).read(problems).imported == campaign.imported
+    assert len(problems) == 0
+    assert table.read_bytes() == before
+
+
+def test_files_of_nouns_that_are_gone_are_removed(folder: Path) -> None:
+    summaries = Source(folder).read(Problems()).summaries
+    write_folder(Campaign(name="less", summaries=summaries), folder)
+    assert sorted(path.name for path in folder.iterdir()) == ["campaign.toml", "summaries.jsonl"]

@@ -1,0 +1,76 @@
+"""Writing is atomic: a file is the old one or the new one, never half of either, and nothing else is left behind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pyramidion.campaign import Campaign, Problems, Source, Summary, write_flat, write_folder
+from pyramidion.campaign.lines import atomic_writer, write_lines
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_a_failing_write_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
+    path = tmp_path / "file.jsonl"
+    path.write_text("old")
+
+    def lines() -> Iterator[bytes]:
+        yield b"new"
+        raise RuntimeError("the disk is full")
+
+    with pytest.raises(RuntimeError):
+        write_lines(path, lines())
+    assert path.read_text() == "old"
+    assert names(tmp_path) == ["file.jsonl"]
+
+
+def test_a_write_that_the_user_interrupts_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "file.jsonl"
+    path.write_text("old")
+    with pytest.raises(KeyboardInterrupt), atomic_writer(path) as file:
+        file.write(b"new")
+        raise KeyboardInterrupt
+    assert path.read_text() == "old"
+    assert names(tmp_path) == ["file.jsonl"]
+
+
+def test_readers_see_the_old_file_until_the_new_one_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "file.jsonl"
+    path.write_text("old")
+    with atomic_writer(path) as file:
+        file.write(b"new")
+        file.flush()
+        assert path.read_text() == "old"
+    assert path.read_text() == "new"
+    assert names(tmp_path) == ["file.jsonl"]
+
+
+def test_a_text_that_cannot_be_written_leaves_the_old_files(folder: Path) -> None:
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    campaign = Source(folder).read(Problems())
+    broken = Summary(topic="D1", summarizer="S9", kind="peer", text="\ud800")
+    with pytest.raises(UnicodeEncodeError):
+        write_flat(Campaign(summaries=(broken,)), folder / "summaries.jsonl")
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+    write_folder(campaign, folder)
+    assert names(folder) == sorted(before)
+
+
+def test_a_new_file_gets_the_permissions_of_any_new_file_and_an_old_one_keeps_its_own(tmp_path: Path) -> None:
+    ordinary, ours = tmp_path / "ordinary", tmp_path / "ours"
+    ordinary.write_text("")
+    write_lines(ours, [b"x"])
+    assert ours.stat().st_mode == ordinary.stat().st_mode
+    ours.chmod(0o600)
+    write_lines(ours, [b"y"])
+    assert ours.stat().st_mode & 0o777 == 0o600
+
+
+def test_missing_folders_are_made(tmp_path: Path) -> None:
+    write_folder(Campaign(), tmp_path / "a" / "b")
+    assert names(tmp_path / "a" / "b") == ["campaign.toml", "summaries.jsonl"]
