@@ -1,0 +1,82 @@
+// Texts as numbers: tokens made, stop words dropped, stems taken, everything numbered, each distinct text once.
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "intern.hpp"
+#include "limits.hpp"
+#include "stem.hpp"
+#include "tokenise.hpp"
+#include "types.hpp"
+
+namespace pyramidion {
+
+// How a text becomes tokens.
+struct Reading {
+  Tokens tokens = Tokens::rouge155;
+  Stems stems = Stems::none;
+  bool stop = false;
+  Limit limit;
+};
+
+// Surface tokens to numbers of what is compared. Remembers each surface token, so that it is stemmed once.
+class Lexicon {
+ public:
+  Lexicon(const Reading& reading, const WordLists& lists) : reading_(reading), lists_(lists) {}
+
+  // The number of a token, or kNone for a stop word.
+  Id number(const Token& token) {
+    Interner::Slot& slot = surfaces_.slot(token.key, token.form.data());
+    if (slot.value == kNone) slot.value = prepare(token.form);
+    return slot.value == kStop ? kNone : slot.value;
+  }
+
+  Vocabulary& forms() { return forms_; }
+  const Vocabulary& forms() const { return forms_; }
+
+ private:
+  static constexpr Id kStop = kNone - 1;
+  Id prepare(std::string_view surface);
+
+  const Reading& reading_;
+  const WordLists& lists_;
+  Interner surfaces_;
+  Vocabulary forms_;
+};
+
+// One text. L and W may see another cut of it than the rest (Limit::lcs_forgets_bytes).
+struct Document {
+  Ids tokens;
+  Ends ends;
+  Ids lcs_tokens;
+  Ends lcs_ends;
+};
+
+// All texts of a call.
+class Documents {
+ public:
+  explicit Documents(std::size_t size) : documents_(size) {}
+
+  // Reads all texts with up to `threads` threads.
+  void read(const std::vector<Sentences>& texts, const Reading& reading, const WordLists& lists, std::size_t threads);
+
+  // Takes a text whose tokens are numbered already; vocabulary is one more than the largest number.
+  void take(std::size_t index, std::vector<Id> tokens, std::vector<std::uint32_t> ends);
+  void set_vocabulary(std::size_t size) { vocabulary_ = size; }
+
+  const Document& operator[](std::size_t index) const { return documents_[index]; }
+  std::size_t size() const { return documents_.size(); }
+  std::size_t vocabulary() const { return vocabulary_; }
+
+ private:
+  struct Store {
+    std::vector<Id> tokens;
+    std::vector<std::uint32_t> ends;
+  };
+  std::vector<Document> documents_;
+  std::deque<Store> stores_;  // a deque: documents point into them
+  std::size_t vocabulary_ = 0;
+};
+
+}  // namespace pyramidion

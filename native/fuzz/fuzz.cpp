@@ -1,0 +1,184 @@
+// Throws random bytes at the kernels, for the sanitizers to watch, and holds the fast paths against plain tables.
+//
+//   g++ -std=c++20 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -pthread -o /tmp/fuzz \
+//       native/fuzz/fuzz.cpp native/{be,documents,grams,intern,lcs,limits,matches,overlap,skip,stem,tokenise}.cpp \
+//       native/{unicode,weighted_lcs}.cpp
+//   /tmp/fuzz 60 1        # seconds, seed
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+
+#include "../be.hpp"
+#include "../documents.hpp"
+#include "../matches.hpp"
+#include "../overlap.hpp"
+
+namespace {
+
+using namespace pyramidion;
+
+[[noreturn]] void fail(const char* what) {
+  std::fprintf(stderr, "fuzz: %s\n", what);
+  std::abort();
+}
+
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : engine_(seed) {}
+  std::size_t below(std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(engine_); }
+  bool coin() { return below(2) == 0; }
+  template <class T, std::size_t N>
+  T one_of(const T (&items)[N]) { return items[below(N)]; }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+std::string random_bytes(Random& random) {
+  static const char* const pieces[] = {"the", "The ", "a ", "b ", "told ", "barking ", " ", "\t", "\xC4\xB0", "\xE2\x84\xAA",
+                                       "\xC3\xA9", "\xE6\xBC\xA2", "\xCC\x81", "\xE2\x80\x8D", "\xF0\x9F\x98\x80", "\xE6",
+                                       "\xFF", "averyveryverylongtoken", "x", "relational ", "agreements ", "-"};
+  std::string text;
+  const std::size_t count = random.below(random.coin() ? 8 : 120);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (random.below(10) == 0) {
+      text += static_cast<char>(random.below(256));
+    } else {
+      text += random.one_of(pieces);
+    }
+  }
+  return text;
+}
+
+// Marked model positions of one model sentence and one peer sentence, by the full table.
+std::set<std::size_t> table_marks(Ids model, Ids peer) {
+  std::vector<std::vector<int>> table(model.size() + 1, std::vector<int>(peer.size() + 1, 0));
+  for (std::size_t i = 1; i <= model.size(); ++i) {
+    for (std::size_t j = 1; j <= peer.size(); ++j) {
+      table[i][j] = model[i - 1] == peer[j - 1] ? table[i - 1][j - 1] + 1 : std::max(table[i - 1][j], table[i][j - 1]);
+    }
+  }
+  std::set<std::size_t> marks;
+  for (std::size_t i = model.size(), j = peer.size(); i > 0 && j > 0;) {
+    if (model[i - 1] == peer[j - 1]) {
+      marks.insert(--i);
+      --j;
+    } else if (table[i - 1][j] >= table[i][j - 1]) {
+      --i;
+    } else {
+      --j;
+    }
+  }
+  return marks;
+}
+
+double table_lcs(const Document& peer, const Document& model) {
+  std::map<Id, int> peer_left, model_left;
+  for (const Id id : peer.tokens) ++peer_left[id];
+  for (const Id id : model.tokens) ++model_left[id];
+  double hits = 0;
+  std::size_t first = 0;
+  for (const std::size_t end : model.lcs_ends) {
+    const Ids sentence = model.lcs_tokens.subspan(first, end - first);
+    std::set<std::size_t> marks;
+    std::size_t peer_first = 0;
+    for (const std::size_t peer_end : peer.lcs_ends) {
+      marks.merge(table_marks(sentence, peer.lcs_tokens.subspan(peer_first, peer_end - peer_first)));
+      peer_first = peer_end;
+    }
+    for (const std::size_t i : marks) {
+      if (peer_left[sentence[i]] <= 0 || model_left[sentence[i]] <= 0) continue;
+      --peer_left[sentence[i]], --model_left[sentence[i]];
+      ++hits;
+    }
+    first = end;
+  }
+  return hits;
+}
+
+// Σ min(count in peer, count in model) of pairs at most gap + 1 apart (any distance when gap < 0).
+double table_pairs(Ids peer, Ids model, int gap) {
+  const auto count = [gap](Ids text) {
+    std::map<std::pair<Id, Id>, double> pairs;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      for (std::size_t j = i + 1; j < text.size() && (gap < 0 || j <= i + static_cast<std::size_t>(gap) + 1); ++j) {
+        ++pairs[{text[i], text[j]}];
+      }
+    }
+    return pairs;
+  };
+  auto in_peer = count(peer);
+  double hits = 0;
+  for (const auto& [pair, number] : count(model)) hits += std::min(number, in_peer[pair]);
+  return hits;
+}
+
+void one_round(Random& random, const WordLists& lists) {
+  std::vector<std::vector<std::string>> bytes(1 + random.below(6));
+  std::vector<Sentences> texts;
+  for (auto& text : bytes) {
+    text.resize(random.below(5));
+    for (std::string& sentence : text) sentence = random_bytes(random);
+    texts.emplace_back(text.begin(), text.end());
+  }
+  const Tokens tokens[] = {Tokens::rouge155, Tokens::rouge_score, Tokens::unicode};
+  const Stems stems[] = {Stems::none, Stems::rouge155, Stems::martin, Stems::nltk};
+  Reading reading{random.one_of(tokens), random.one_of(stems), random.coin(), {}};
+  if (random.coin()) reading.limit.words = static_cast<std::int64_t>(random.below(40));
+  if (random.coin()) reading.limit.bytes = static_cast<std::int64_t>(random.below(200));
+  reading.limit.lcs_forgets_bytes = random.coin();
+  reading.limit.leading_blank_is_word = random.coin();
+
+  Documents documents(texts.size());
+  documents.read(texts, reading, lists, 1 + random.below(3));
+  const Task task{{{Family::n, 1}, {Family::n, 2}, {Family::n, 5}, {Family::l, 0}, {Family::flat_l, 0}, {Family::w, 1.2},
+                   {Family::s, 4}, {Family::su, 4}, {Family::s, -1}, {Family::su, 100}, {Family::s, 0}},
+                  {random.coin(), random.coin()}, 1'000'000};
+  std::vector<Pair> pairs;
+  for (std::size_t i = random.below(12); i > 0; --i) {
+    pairs.push_back({static_cast<std::int64_t>(random.below(texts.size())), static_cast<std::int64_t>(random.below(texts.size()))});
+  }
+  std::vector<double> out(pairs.size() * task.kinds.size() * 4);
+  count_pairs(documents, pairs, task, 1 + random.below(3), out.data());
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const Document& peer = documents[static_cast<std::size_t>(pairs[i].peer)];
+    const Document& model = documents[static_cast<std::size_t>(pairs[i].model)];
+    const auto hits = [&](std::size_t kind) { return out[(i * task.kinds.size() + kind) * 4]; };
+    if (hits(3) != table_lcs(peer, model)) fail("the LCS differs from its table");
+    if (hits(6) != table_pairs(peer.tokens, model.tokens, 4)) fail("skip-bigrams differ");
+    if (hits(8) != table_pairs(peer.tokens, model.tokens, -1)) fail("skip-bigrams without limit differ");
+    if (hits(10) != hits(1)) fail("skip-bigrams without a gap are not bigrams");
+    for (const Kind& kind : task.kinds) {
+      const Marks marks = mark_matches(peer, model, kind, task);
+      const bool any = std::count(marks.model.begin(), marks.model.end(), 1) > 0;
+      const double found = hits(static_cast<std::size_t>(&kind - task.kinds.data()));
+      // A run of W whose end is clipped away is marked but not paid.
+      if (found > 0 && !any) fail("hits without a marked token");
+    }
+  }
+  const BasicElement element(random_bytes(random), random_bytes(random), random_bytes(random), random.coin(), lists);
+  std::string key;
+  for (const BeMode mode : {BeMode::h, BeMode::hm, BeMode::hmr, BeMode::hm1, BeMode::hmr1, BeMode::hmr2}) {
+    element.write_key(mode, key);
+  }
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const double seconds = count > 1 ? std::atof(arguments[1]) : 10;
+  Random random(count > 2 ? std::strtoull(arguments[2], nullptr, 10) : 1);
+  const WordLists lists("the\na\n", "told\ttell\nbarking\tbark\n");
+  const auto start = std::chrono::steady_clock::now();
+  std::size_t rounds = 0;
+  while (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < seconds) {
+    one_round(random, lists);
+    ++rounds;
+  }
+  std::printf("%zu rounds\n", rounds);
+}

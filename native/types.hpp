@@ -1,0 +1,17 @@
+// Names that every kernel uses.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace pyramidion {
+
+using Id = std::uint32_t;             // a token, numbered within a call, or within one model
+inline constexpr Id kNone = ~Id{0};   // no such token: dropped as a stop word, or absent from the model
+using Ids = std::span<const Id>;
+using Ends = std::span<const std::uint32_t>;  // where each sentence ends, counted in tokens
+using Sentences = std::vector<std::string_view>;
+
+}  // namespace pyramidion

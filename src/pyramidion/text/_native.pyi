@@ -1,0 +1,77 @@
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+UNICODE_VERSION: str
+
+class WordLists:
+    def __init__(self, stop_words: str, exceptions: str) -> None: ...
+    def is_stop_word(self, token: str) -> bool: ...
+
+class Limit:
+    def __init__(
+        self,
+        words: int = 0,
+        bytes: int = 0,
+        leading_blank_is_word: bool = True,
+        lcs_forgets_bytes: bool = True,
+    ) -> None: ...
+
+class Quirks:
+    def __init__(self, su_drops_last_unigram: bool = True, w_weights_model_twice: bool = True) -> None: ...
+
+def count_overlaps(
+    texts: Sequence[str | Sequence[str]],
+    pairs: NDArray[np.int64],
+    kinds: list[tuple[str, float]],
+    out: NDArray[np.float64],
+    lists: WordLists,
+    tokens: str,
+    stems: str,
+    stop: bool,
+    limit: Limit,
+    quirks: Quirks,
+    max_cells: int,
+    threads: int,
+) -> None: ...
+def count_token_overlaps(
+    texts: Sequence[Sequence[Sequence[str]]],
+    pairs: NDArray[np.int64],
+    kinds: list[tuple[str, float]],
+    out: NDArray[np.float64],
+    quirks: Quirks,
+    max_cells: int,
+    threads: int,
+) -> None: ...
+def count_be_overlaps(
+    texts: Sequence[Sequence[tuple[str, str, str]]],
+    pairs: NDArray[np.int64],
+    modes: list[str],
+    out: NDArray[np.float64],
+    lists: WordLists,
+    stem: bool,
+    threads: int,
+) -> None: ...
+def tokens_of(
+    text: str | Sequence[str],
+    lists: WordLists,
+    tokens: str,
+    stems: str,
+    stop: bool,
+    limit: Limit,
+    lcs: bool,
+) -> list[tuple[int, int, int, str, str]]: ...
+def forms_of(text: str | Sequence[str], lists: WordLists, tokens: str, stems: str, stop: bool) -> list[str]: ...
+def match_tokens(
+    peer: Sequence[Sequence[str]],
+    model: Sequence[Sequence[str]],
+    peer_lcs: Sequence[Sequence[str]],
+    model_lcs: Sequence[Sequence[str]],
+    kind: tuple[str, float],
+    quirks: Quirks,
+    max_cells: int,
+) -> tuple[bytes, bytes]: ...
+def cut_sizes(sentences: Sequence[str], limit: Limit) -> list[int]: ...
+def stem(word: str, dialect: str, lists: WordLists) -> str: ...
+def stem_token(token: str, stems: str, lists: WordLists) -> str: ...

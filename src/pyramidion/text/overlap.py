@@ -1,0 +1,312 @@
+"""Counts for pairs of a peer and a model: the only door to the counting kernels.
+
+Everything that ROUGE says about a pair decomposes into hits, model count and peer count; recall, precision and F,
+averages over models and topics, jackknife and bootstrap follow from these without looking at a text again.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyramidion.errors import InputError, UsageError
+from pyramidion.text import _native
+from pyramidion.text.limits import check_limits
+from pyramidion.text.stems import Stems, stems_name
+from pyramidion.text.tokens import Token, Tokens, locate_tokens, tokens_name
+from pyramidion.text.word_lists import word_lists
+
+Family: TypeAlias = Literal["n", "l", "w", "s", "su"]
+BeMode: TypeAlias = Literal["h", "hm", "hmr", "hm1", "hmr1", "hmr2"]
+BasicElement: TypeAlias = tuple[str, str, str]
+
+MAX_CELLS: Final = 1_000_000_000
+"""The largest table of a pair: enough for texts of 30,000 tokens under L and W (about 120 MB)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What is counted.
+
+    `Kind("n", 2)`: bigrams. `Kind("l")`: the longest common subsequence. `Kind("w", 1.2)`: the weighted one.
+    `Kind("s", 4)`, `Kind("su", 4)`: skip-bigrams with at most four tokens between, alone or with unigrams; a gap of
+    -1 is unlimited.
+    """
+
+    family: Family
+    parameter: float = 0
+
+    def __post_init__(self) -> None:
+        if self.family not in get_args(Family):
+            raise UsageError(f"unknown kind {self.family!r}: choose one of {', '.join(get_args(Family))}")
+        if self.family == "n" and not (self.parameter >= 1 and float(self.parameter).is_integer()):
+            raise UsageError(f"n-grams of {self.parameter}: n is a whole number from 1")
+        if self.family == "w" and not (0 < self.parameter < 100):
+            raise UsageError(f"a weight of {self.parameter}: it is a number above 0 (1.2 is usual)")
+        if self.family in ("s", "su") and not (
+            self.parameter >= -1 and self.parameter < 2**53 and float(self.parameter).is_integer()
+        ):
+            raise UsageError(f"a gap of {self.parameter}: it is a whole number from 0, or -1 for no limit")
+
+
+@dataclass(frozen=True, slots=True)
+class Quirks:
+    """What ROUGE-1.5.5 does and users may take for a bug; each can be turned off."""
+
+    su_drops_last_unigram: bool = True
+    """SU never counts the unigram of the last token: a text of one token scores 0 against itself."""
+    w_weights_model_twice: bool = True
+    """The model count of W is (Σ length^w)^w over sentences, not Σ length^w: identical texts have a recall below 1."""
+    lcs_forgets_bytes: bool = True
+    """Under a byte limit, L and W cut only a sentence that is too long alone, and take all shorter ones before it."""
+    leading_blank_is_word: bool = True
+    """Under a word limit, a sentence that starts with white space has an empty first word."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedToken(Token):
+    """A token, and whether it takes part in a hit."""
+
+    matched: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """Both texts of a pair, token by token."""
+
+    peer: tuple[MatchedToken, ...]
+    model: tuple[MatchedToken, ...]
+
+
+def count_overlaps(
+    texts: Sequence[str | Sequence[str]],
+    pairs: NDArray[np.int64],
+    kinds: Sequence[Kind],
+    *,
+    tokens: Tokens = "rouge155",
+    stem: bool | Stems = True,
+    stop: bool = False,
+    words: int | None = None,
+    bytes: int | None = None,
+    quirks: Quirks = Quirks(),  # noqa: B008  (frozen)
+    threads: int | None = None,
+    max_cells: int = MAX_CELLS,
+) -> NDArray[np.float64]:
+    """Counts as ROUGE-1.5.5 makes them, for all pairs and kinds in one pass.
+
+    Args:
+        texts: each distinct text once. A str is split into sentences at line breaks; a sequence is sentences as given.
+        pairs: rows (peer, model) of indices into texts.
+        kinds: what to count.
+        tokens: `rouge155`, `unicode` or a function from a sentence to its tokens.
+        stem: take stems (`True`: those of ROUGE-1.5.5), after the test for stop words.
+        stop: drop stop words.
+        words: cut each text, peers and models alike, to this many words before tokens are made.
+        bytes: the same in bytes.
+        quirks: which peculiarities of ROUGE-1.5.5 to keep.
+        threads: how many threads share the work; by default as many as there are processors.
+        max_cells: refuse pairs whose table would have more cells (L, W: tokens × tokens; S, SU without limit:
+            shared types × tokens).
+
+    Returns:
+        (pairs, kinds, 4): hits, model count, peer count, and the single-weighted model count Σ length^w of W (for the
+        other kinds the model count again).
+    """
+    check_limits(words, bytes)
+    if not isinstance(tokens, str):
+        made = [
+            [[token.form for token in sentence] for sentence in _sentences(text, locate_tokens(
+                text, tokens=tokens, stem=stem, stop=stop, words=words, bytes=bytes,
+                leading_blank_is_word=quirks.leading_blank_is_word,
+            ))]
+            for text in texts
+        ]  # fmt: skip
+        return count_token_overlaps(made, pairs, kinds, quirks=quirks, threads=threads, max_cells=max_cells)
+    checked = _check_pairs(pairs)
+    limit = _native.Limit(words or 0, bytes or 0, quirks.leading_blank_is_word, quirks.lcs_forgets_bytes)
+    out = np.empty((len(checked), len(kinds), 4))
+    with _clear_errors(max_cells):
+        _native.count_overlaps(
+            texts, checked, _names(kinds), out, word_lists(), tokens_name(tokens), stems_name(stem), stop, limit,
+            _native_quirks(quirks), max_cells, _thread_count(threads),
+        )  # fmt: skip
+    return out
+
+
+def count_token_overlaps(
+    texts: Sequence[Sequence[Sequence[str]]],
+    pairs: NDArray[np.int64],
+    kinds: Sequence[Kind],
+    *,
+    quirks: Quirks = Quirks(),  # noqa: B008
+    threads: int | None = None,
+    max_cells: int = MAX_CELLS,
+) -> NDArray[np.float64]:
+    """As `count_overlaps`, for texts whose tokens are made already: a text is sentences of tokens."""
+    checked = _check_pairs(pairs)
+    out = np.empty((len(checked), len(kinds), 4))
+    with _clear_errors(max_cells):
+        _native.count_token_overlaps(
+            texts, checked, _names(kinds), out, _native_quirks(quirks), max_cells, _thread_count(threads)
+        )
+    return out
+
+
+def count_rouge_score(
+    texts: Sequence[str],
+    pairs: NDArray[np.int64],
+    kinds: Sequence[str],
+    *,
+    stem: bool = False,
+    threads: int | None = None,
+    max_cells: int = MAX_CELLS,
+) -> NDArray[np.float64]:
+    """Counts as the package rouge-score 0.1.2 makes them: `rouge1` … `rouge9`, `rougeL`, `rougeLsum`.
+
+    rougeL takes the whole text as one sequence; rougeLsum splits it at line feeds. Pairs are (prediction, target);
+    the result is that of `count_overlaps`.
+    """
+    checked = _check_pairs(pairs)
+    out = np.empty((len(checked), len(kinds), 4))
+    with _clear_errors(max_cells):
+        _native.count_overlaps(
+            texts, checked, [_rouge_score_kind(kind) for kind in kinds], out, word_lists(), "rouge_score",
+            "nltk" if stem else "none", False, _native.Limit(), _native.Quirks(), max_cells, _thread_count(threads),
+        )  # fmt: skip
+    return out
+
+
+def count_be_overlaps(
+    texts: Sequence[Sequence[BasicElement]],
+    pairs: NDArray[np.int64],
+    modes: Sequence[BeMode],
+    *,
+    stem: bool = True,
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """Counts of Basic Elements as `-3` of ROUGE-1.5.5 makes them, (pairs, modes, 4) as `count_overlaps`.
+
+    A text is its triples (head, modifier, relation), "nil" where there is none. Modes: h (no modifier; heads are
+    compared), hm (a modifier; head and modifier), hmr (a relation; the triple), hm1 (all; head and modifier), hmr1 (a
+    modifier; the triple), hmr2 (all; the triple).
+    """
+    unknown = [mode for mode in modes if mode not in get_args(BeMode)]
+    if unknown:
+        raise UsageError(f"unknown mode {unknown[0]!r}: choose one of {', '.join(get_args(BeMode))}")
+    checked = _check_pairs(pairs)
+    out = np.empty((len(checked), len(modes), 4))
+    with _clear_errors(MAX_CELLS):
+        _native.count_be_overlaps(texts, checked, list(modes), out, word_lists(), stem, _thread_count(threads))
+    return out
+
+
+def match_positions(
+    peer: str | Sequence[str],
+    model: str | Sequence[str],
+    kind: Kind,
+    *,
+    tokens: Tokens = "rouge155",
+    stem: bool | Stems = True,
+    stop: bool = False,
+    words: int | None = None,
+    bytes: int | None = None,
+    quirks: Quirks = Quirks(),  # noqa: B008
+    max_cells: int = MAX_CELLS,
+) -> Matches:
+    """The tokens of both texts with their places, and which of them made the hits of `count_overlaps`.
+
+    Of equal n-grams or skip-bigrams the first ones are taken until the other text has no more. For L and W, a token
+    of the peer is matched when a traceback first marked a counted token of the model from it.
+    """
+
+    def read(text: str | Sequence[str], *, lcs: bool) -> list[Token]:
+        return locate_tokens(
+            text, tokens=tokens, stem=stem, stop=stop, words=words, bytes=bytes,
+            leading_blank_is_word=quirks.leading_blank_is_word, as_lcs_under_byte_limit=lcs,
+        )  # fmt: skip
+
+    def forms(text: str | Sequence[str], found: Sequence[Token]) -> list[list[str]]:
+        return [[token.form for token in sentence] for sentence in _sentences(text, found)]
+
+    is_lcs = kind.family in ("l", "w")
+    cuts_apart = is_lcs and quirks.lcs_forgets_bytes and bytes is not None and isinstance(tokens, str)
+    plain = read(peer, lcs=False), read(model, lcs=False)
+    shown = (read(peer, lcs=True), read(model, lcs=True)) if cuts_apart else plain
+    with _clear_errors(max_cells):
+        flags = _native.match_tokens(
+            forms(peer, plain[0]), forms(model, plain[1]), forms(peer, shown[0]), forms(model, shown[1]),
+            (kind.family, float(kind.parameter)), _native_quirks(quirks), max_cells,
+        )  # fmt: skip
+    return Matches(_matched(shown[0], flags[0]), _matched(shown[1], flags[1]))
+
+
+def _matched(tokens: Sequence[Token], flags: bytes) -> tuple[MatchedToken, ...]:
+    return tuple(
+        MatchedToken(token.surface, token.form, token.sentence, token.start, token.end, bool(flag))
+        for token, flag in zip(tokens, flags, strict=True)
+    )
+
+
+def _sentences(text: str | Sequence[str], tokens: Sequence[Token]) -> list[list[Token]]:
+    count = text.count("\n") + 1 if isinstance(text, str) else len(text)
+    sentences: list[list[Token]] = [[] for _ in range(count)]
+    for token in tokens:
+        sentences[token.sentence].append(token)
+    return sentences
+
+
+def _names(kinds: Sequence[Kind]) -> list[tuple[str, float]]:
+    return [(kind.family, float(kind.parameter)) for kind in kinds]
+
+
+def _rouge_score_kind(name: str) -> tuple[str, float]:
+    if name == "rougeL":
+        return ("flat-l", 0.0)
+    if name == "rougeLsum":
+        return ("l", 0.0)
+    if re.fullmatch("rouge[1-9]", name):
+        return ("n", float(name[-1]))
+    raise UsageError(f"unknown rouge type {name!r}: choose rouge1 … rouge9, rougeL or rougeLsum")
+
+
+def _native_quirks(quirks: Quirks) -> _native.Quirks:
+    return _native.Quirks(quirks.su_drops_last_unigram, quirks.w_weights_model_twice)
+
+
+def _check_pairs(pairs: NDArray[np.int64]) -> NDArray[np.int64]:
+    array = np.ascontiguousarray(pairs, dtype=np.int64)
+    if array.size == 0:
+        return array.reshape(0, 2)
+    if array.ndim != 2 or array.shape[1] != 2:
+        raise UsageError(f"pairs have the shape {array.shape}: expected rows (peer, model)")
+    return array
+
+
+def _thread_count(threads: int | None) -> int:
+    if threads is None:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if threads < 1:
+        raise UsageError(f"threads={threads}: give 1 or more")
+    return threads
+
+
+@contextmanager
+def _clear_errors(max_cells: int) -> Iterator[None]:
+    """Errors of the kernels in the words of the package."""
+    try:
+        yield
+    except TypeError as error:
+        raise InputError(str(error)) from None
+    except IndexError as error:
+        raise UsageError(str(error)) from None
+    except ValueError as error:
+        raise InputError(
+            f"{error}: more than max_cells={max_cells}; cut the texts (words=, bytes=) or raise max_cells"
+        ) from None

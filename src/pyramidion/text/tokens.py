@@ -1,0 +1,136 @@
+"""Tokens: how a text is taken apart, by name or by a function of the user's own.
+
+- `rouge155`: what ROUGE-1.5.5 does. ASCII letters are lower-cased, and every byte that is not a letter a-z or a digit
+  separates: `don't` gives don, t; `U.S.` gives u, s; `café` gives caf.
+- `rouge_score`: the same after Python's `lower()`, as in the package rouge-score.
+- `unicode`: words of any script. Letters, marks and numbers (categories L, M, N) make words, case-folded; a mark
+  belongs to the character before it; soft hyphens and joiners (Cf) inside a word are left out; everything else
+  separates, apostrophes and hyphens too, so that ASCII text has the same tokens as with `rouge155`. Letters of
+  scripts that put no space between words (Han, Hiragana, Katakana, Bopomofo, Thai, Lao, Khmer, Myanmar, Javanese,
+  Balinese, the Tai scripts) are tokens one by one, with their marks. Texts are not normalised: bring both sides to
+  one form (NFC) first if they come from different hands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from pyramidion.errors import UsageError
+from pyramidion.text import _native
+from pyramidion.text.limits import check_limits, cut_sentences
+from pyramidion.text.stems import Stems, stems_name
+from pyramidion.text.stop import is_stop_word
+from pyramidion.text.word_lists import word_lists
+
+TokenFunction: TypeAlias = Callable[[str], Sequence[str]]
+Tokens: TypeAlias = str | TokenFunction
+TOKENS: Final = ("rouge155", "unicode", "rouge_score")
+UNICODE_VERSION: Final = _native.UNICODE_VERSION
+"""The version of Unicode behind `unicode` tokens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token and where it stands, in code points, half open.
+
+    In a text given as a str, `start` and `end` count from its beginning; in a sequence of sentences, from the
+    beginning of the sentence.
+    """
+
+    surface: str
+    """The token before stemming, lower-cased."""
+    form: str
+    """What is compared: the stem, or the surface when nothing is stemmed."""
+    sentence: int
+    start: int
+    end: int
+
+
+def tokens_name(tokens: str) -> str:
+    """The name of a tokenizer, checked."""
+    if tokens not in TOKENS:
+        raise UsageError(f"unknown tokens {tokens!r}: choose one of {', '.join(TOKENS)}, or give a function")
+    return tokens
+
+
+def tokenise(
+    text: str | Sequence[str],
+    *,
+    tokens: Tokens = "rouge155",
+    stem: bool | Stems = False,
+    stop: bool = False,
+) -> list[str]:
+    """The tokens of a text, stop words dropped and stems taken if asked for (in this order).
+
+    >>> tokenise("The documents weren't told.", stem=True)
+    ['the', 'docum', 'weren', 't', 'tell']
+    """
+    if isinstance(tokens, str):
+        return _native.forms_of(text, word_lists(), tokens_name(tokens), stems_name(stem), stop)
+    return [token.form for token in locate_tokens(text, tokens=tokens, stem=stem, stop=stop)]
+
+
+def locate_tokens(
+    text: str | Sequence[str],
+    *,
+    tokens: Tokens = "rouge155",
+    stem: bool | Stems = False,
+    stop: bool = False,
+    words: int | None = None,
+    bytes: int | None = None,
+    leading_blank_is_word: bool = True,
+    as_lcs_under_byte_limit: bool = False,
+) -> list[Token]:
+    """The tokens of a text with their places; `words` and `bytes` cut it first.
+
+    `as_lcs_under_byte_limit` gives the text as ROUGE-L and W of ROUGE-1.5.5 see it (`Quirks.lcs_forgets_bytes`).
+    """
+    check_limits(words, bytes)
+    sentences = text.split("\n") if isinstance(text, str) else list(text)
+    if isinstance(tokens, str):
+        limit = _native.Limit(words or 0, bytes or 0, leading_blank_is_word, as_lcs_under_byte_limit)
+        rows = _native.tokens_of(
+            sentences, word_lists(), tokens_name(tokens), stems_name(stem), stop, limit, as_lcs_under_byte_limit
+        )
+    else:
+        kept = cut_sentences(sentences, words=words, bytes=bytes, leading_blank_is_word=leading_blank_is_word)
+        rows = _rows_of_function(kept, tokens, stem, stop)
+    starts = _line_starts(sentences) if isinstance(text, str) else [0] * len(sentences)
+    return [
+        Token(surface, form, sentence, starts[sentence] + start, starts[sentence] + end)
+        for sentence, start, end, surface, form in rows
+    ]
+
+
+def _line_starts(lines: Sequence[str]) -> list[int]:
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line) + 1)
+    return starts
+
+
+def _rows_of_function(
+    sentences: Sequence[str], function: TokenFunction, stem: bool | Stems, stop: bool
+) -> list[tuple[int, int, int, str, str]]:
+    """Tokens of a user's function, each looked for in its sentence after the one before it."""
+    stems = stems_name(stem)
+    rows = []
+    for index, sentence in enumerate(sentences):
+        lowered = sentence.lower()
+        haystacks = (sentence, lowered) if len(lowered) == len(sentence) else (sentence,)
+        cursor = 0
+        for surface in function(sentence):
+            found = [at for text in haystacks if (at := text.find(surface, cursor)) >= 0]
+            start = min(found, default=cursor)
+            end = start + len(surface) if found else cursor
+            cursor = end
+            if stop and is_stop_word(surface):
+                continue
+            form = surface if stems == "none" else _native.stem_token(surface, stems, word_lists())
+            rows.append((index, start, end, surface, form))
+    return rows
+
+
+__all__ = ["TOKENS", "UNICODE_VERSION", "Token", "TokenFunction", "Tokens", "locate_tokens", "tokenise"]
