@@ -1,0 +1,135 @@
+"""Evidence: what a measure found in one topic, before it is decided which models count.
+
+Evidence has one method, `values(masks)`: a boolean matrix subsets × models in, an array subsets × peers ×
+statistics out. Scoring, jackknifing and the studies of how many models are needed only choose masks; nothing is
+ever compared twice.
+"""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Masks = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+
+
+class Evidence(Protocol):
+    """What a measure keeps of a topic."""
+
+    @property
+    def peers(self) -> tuple[str, ...]:
+        """The summarizers that are scored."""
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The summarizers whose models the masks choose from; empty if models do not matter."""
+
+    @property
+    def statistics(self) -> tuple[str, ...]:
+        """Names of the values that each peer gets."""
+
+    @property
+    def own(self) -> NDArray[np.bool_]:
+        """Peers × models: True where the model is the peer's own; it never counts."""
+
+    def values(self, masks: Masks) -> Floats:
+        """Subsets × models → subsets × peers × statistics; NaN where there is no value."""
+
+    def counts(self, masks: Masks) -> Floats | None:
+        """Subsets × peers × (hits, model count, peer count), which add up over topics; None if nothing does."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FixedEvidence:
+    """Values that do not depend on models: judged, imported and model-free measures."""
+
+    peers: tuple[str, ...]
+    statistics: tuple[str, ...]
+    scores: Floats
+    models: tuple[str, ...] = ()
+
+    @property
+    def own(self) -> NDArray[np.bool_]:
+        """There are no models, so none is anyone's own."""
+        return np.zeros((len(self.peers), 0), dtype=np.bool_)
+
+    def values(self, masks: Masks) -> Floats:
+        """The same values for every subset."""
+        return np.broadcast_to(self.scores, (len(masks), *self.scores.shape))
+
+    def counts(self, masks: Masks) -> None:  # noqa: ARG002  # the same door as other evidence
+        """Fixed values are not ratios of counts."""
+        return
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Reduced:
+    """One value a statistic for each peer, and how many models it rests on."""
+
+    values: Floats
+    """Peers × statistics."""
+    models: NDArray[np.int64]
+    """Per peer."""
+    counts: Floats | None = None
+    """Peers × (hits, model count, peer count), where the values are ratios of such."""
+
+
+def with_all_models(evidence: Evidence) -> Reduced:
+    """Every peer against all models but its own."""
+    count = len(evidence.models)
+    everyone = np.ones((1, count), dtype=np.bool_)
+    counts = evidence.counts(everyone)
+    return Reduced(
+        values=evidence.values(everyone)[0],
+        models=count - evidence.own.sum(axis=1),
+        counts=None if counts is None else counts[0],
+    )
+
+
+def jackknifed(evidence: Evidence) -> Reduced:
+    """The mean of the leave-one-out scores; a human peer meets the other models only (spec: DUC 2005–2007, TAC).
+
+    So a system and a human are both compared with M − 1 models. With a single model there is nothing to leave out:
+    no value.
+    """
+    count = len(evidence.models)
+    if count < 2:
+        return Reduced(
+            values=np.full((len(evidence.peers), len(evidence.statistics)), np.nan),
+            models=np.zeros(len(evidence.peers), dtype=np.int64),
+        )
+    all_but_one = ~np.eye(count, dtype=np.bool_)
+    values_by_subset, counts_by_subset = evidence.values(all_but_one), evidence.counts(all_but_one)
+    values = values_by_subset.mean(axis=0)
+    counts = None if counts_by_subset is None else counts_by_subset.sum(axis=0)
+    for peer, model in zip(*np.nonzero(evidence.own), strict=True):
+        values[peer] = values_by_subset[model, peer]
+        if counts is not None and counts_by_subset is not None:
+            counts[peer] = counts_by_subset[model, peer]
+    models = np.full(len(evidence.peers), count - 1, dtype=np.int64)
+    return Reduced(values=values, models=models, counts=counts)
+
+
+def with_drawn_models(evidence: Evidence, count: int, *, topic: str, seed: int) -> Reduced:
+    """Every peer against `count` models drawn for the topic; a human's own model is passed over.
+
+    The draw depends on the seed and the topic's name alone, so that it is the same in any order of topics.
+    """
+    order = np.random.default_rng([seed, zlib.crc32(topic.encode())]).permutation(len(evidence.models))
+    available = len(evidence.models) - evidence.own.sum(axis=1)
+    values = np.full((len(evidence.peers), len(evidence.statistics)), np.nan)
+    sums = np.zeros((len(evidence.peers), 3))
+    for peer in np.nonzero(available >= count)[0]:
+        chosen = [model for model in order if not evidence.own[peer, model]][:count]
+        mask = np.zeros((1, len(evidence.models)), dtype=np.bool_)
+        mask[0, chosen] = True
+        values[peer] = evidence.values(mask)[0, peer]
+        counts = evidence.counts(mask)
+        if counts is not None:
+            sums[peer] = counts[0, peer]
+    return Reduced(values=values, models=np.full(len(evidence.peers), count, dtype=np.int64), counts=sums)

@@ -1,0 +1,110 @@
+"""Overlap evidence: clipped counts per (peer, model), and recall, precision and F from their sums.
+
+ROUGE and Basic Elements differ in what they count, not in what follows: pooled over models, or the best model
+(spec: ROUGE-1.5.5, options -f A and -f B).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyramidion.scores.evidence import Floats, Masks
+
+STATISTICS = ("recall", "precision", "f")
+
+
+@dataclass(frozen=True, kw_only=True)
+class OverlapRule:
+    """How counts become recall, precision and F."""
+
+    models: Literal["average", "best"] = "average"
+    alpha: float = 0.5
+    exponent: float = 1.0
+    """Ratios are taken to this power: 1/w for ROUGE-W, else 1."""
+    best_by_rounded_recall: bool = True
+    """Whether `best` compares recalls rounded to five decimals (N, S, SU, BE) or as they are (L, W)."""
+    rounding: Literal["none", "rouge155"] = "none"
+
+    def scores(self, counts: Floats) -> Floats:
+        """Recall, precision and F (last axis) of hits, model counts and peer counts (last axis).
+
+        F = P·R / ((1 − α)·P + α·R); 0/0 is 0, as in ROUGE-1.5.5.
+        """
+        hits, model_counts, peer_counts = counts[..., 0], counts[..., 1], counts[..., 2]
+        recall = _ratio(hits, model_counts) ** self.exponent
+        precision = _ratio(hits, peer_counts) ** self.exponent
+        if self.rounding == "rouge155":
+            recall, precision = round5(recall), round5(precision)
+        f = _ratio(precision * recall, (1 - self.alpha) * precision + self.alpha * recall)
+        if self.rounding == "rouge155":
+            f = round5(f)
+        return np.stack([recall, precision, f], axis=-1)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OverlapEvidence:
+    """Counts of one topic, peers × models each."""
+
+    peers: tuple[str, ...]
+    models: tuple[str, ...]
+    hits: Floats
+    model_counts: Floats
+    peer_counts: Floats
+    choosing_counts: Floats
+    """What `best` divides hits by: the model counts, but the single-weighted ones for ROUGE-W."""
+    own: NDArray[np.bool_]
+    rule: OverlapRule
+
+    @property
+    def statistics(self) -> tuple[str, ...]:
+        """Recall, precision, F."""
+        return STATISTICS
+
+    def values(self, masks: Masks) -> Floats:
+        """Pooled counts of the models under each mask, or those of the best one, as scores."""
+        return self.rule.scores(self.counts(masks))
+
+    def counts(self, masks: Masks) -> Floats:
+        """Hits, model counts and peer counts that the masks leave: subsets × peers × 3."""
+        if self.rule.models == "best":
+            return self._best(masks)
+        weights = masks.astype(np.float64)
+        pooled = [weights @ np.where(self.own, 0.0, counts).T for counts in self._counts]
+        return np.stack(pooled, axis=-1)
+
+    @property
+    def _counts(self) -> tuple[Floats, Floats, Floats]:
+        return self.hits, self.model_counts, self.peer_counts
+
+    def _best(self, masks: Masks) -> Floats:
+        recall = _ratio(self.hits, self.choosing_counts)
+        if self.rule.best_by_rounded_recall:
+            recall = round5(recall)
+        allowed = masks[:, None, :] & ~self.own[None, :, :]
+        chosen = np.where(allowed, recall[None], -1.0).argmax(axis=-1)  # argmax takes the first of equals
+        some = allowed.any(axis=-1)
+        rows = np.arange(len(self.peers))[None, :]
+        return np.stack([np.where(some, counts[rows, chosen], 0.0) for counts in self._counts], axis=-1)
+
+
+def _ratio(numerator: Floats, denominator: Floats) -> Floats:
+    return np.divide(numerator, denominator, out=np.zeros(np.shape(numerator)), where=denominator != 0)
+
+
+def round5(values: Floats) -> Floats:
+    """Round to five decimals exactly as C's `%.5f` does.
+
+    NumPy's own rounding scales by 10⁵ first and so errs next to a tie; only those few are done by Python's.
+    """
+    values = np.asarray(values, dtype=np.float64)
+    rounded = np.round(values, 5)
+    scaled = values * 1e5
+    doubtful = np.abs(scaled - np.floor(scaled) - 0.5) < 1e-6
+    if doubtful.any():
+        rounded = np.array(rounded)
+        rounded[doubtful] = [round(float(value), 5) for value in values[doubtful]]
+    return rounded
