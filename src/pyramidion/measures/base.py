@@ -1,0 +1,220 @@
+"""What a measure is: a small frozen dataclass whose fields are its options.
+
+From the fields come its name, its parse, its signature and its documentation. It says what it needs and whether
+high is good, and turns topics into evidence.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import types
+import typing
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyramidion.campaign import TopicData
+from pyramidion.errors import UsageError
+from pyramidion.measures.names import MeasureName, Option
+from pyramidion.scores import Evidence, Reduced, with_all_models
+from pyramidion.version import VERSION
+
+Need = Literal["models", "documents", "pyramid", "judgments", "imported"]
+
+
+def option(default: Any, doc: str) -> Any:
+    """A field that is an option of the measure, with its line of documentation."""
+    return dataclasses.field(default=default, metadata={"doc": doc})
+
+
+def identity(default: Any = dataclasses.MISSING) -> Any:
+    """A field that is part of the measure's base name, such as the 2 of rouge-2."""
+    return dataclasses.field(default=default, metadata={"identity": True})
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Values of one measure on several topics: a row for each peer, a column for each statistic."""
+
+    topics: NDArray[np.int64]
+    """Per row, the index of its topic in the batch."""
+    peers: Sequence[str]
+    models: NDArray[np.int64]
+    """Per row, the number of models that it rests on."""
+    statistics: tuple[str, ...]
+    values: NDArray[np.float64]
+    counts: NDArray[np.float64] | None = None
+    """Per row, hits, model count and peer count, where the values are ratios of such."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measure:
+    """Base of all measures."""
+
+    needs: ClassVar[frozenset[Need]] = frozenset()
+    statistics: ClassVar[tuple[str, ...] | None] = None
+    """Names of its values; None if they come with the data (questions, imported columns)."""
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether a high value is a good one."""
+        return True
+
+    @property
+    def base(self) -> str:
+        """The first part of the name, such as `rouge-2`."""
+        raise NotImplementedError(f"{type(self).__name__} must say its base name")
+
+    @classmethod
+    def from_base(cls, base: str) -> Mapping[str, Any] | None:
+        """The identity fields that a base name means, or None if it is not of this family."""
+        raise NotImplementedError(f"{cls.__name__} must recognise its base names")
+
+    @classmethod
+    def examples(cls) -> Sequence[str]:
+        """Base names of the family, for lists and for did-you-mean."""
+        raise NotImplementedError(f"{cls.__name__} must give examples of its base names")
+
+    @classmethod
+    def gather(cls, measures: Sequence[Self], topics: Sequence[TopicData]) -> list[Sequence[Evidence | None]]:
+        """Evidence of several measures of the family on several topics; None where a topic lacks what it needs.
+
+        A family that can share work between its measures (tokenising, parsing) does so here.
+        """
+        return [[measure.evidence(topic) for topic in topics] for measure in measures]
+
+    def evidence(self, topic: TopicData) -> Evidence | None:
+        """Evidence on one topic."""
+        return self.gather([self], [topic])[0][0]
+
+    def reduce(self, evidence: Evidence, *, topic: str, seed: int) -> Reduced:  # noqa: ARG002  # for those who draw
+        """One value for each peer: by default against all models."""
+        return with_all_models(evidence)
+
+    def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
+        """The values of all peers on all topics that have evidence."""
+        columns: dict[str, int] = {}
+        for one in evidence:
+            for statistic in one.statistics if one else ():
+                columns.setdefault(statistic, len(columns))
+        index: list[int] = []
+        peers: list[str] = []
+        models: list[NDArray[np.int64]] = [np.zeros(0, dtype=np.int64)]
+        values: list[NDArray[np.float64]] = [np.zeros((0, len(columns)))]
+        counts: list[NDArray[np.float64]] = []
+        for number, (one, topic) in enumerate(zip(evidence, topics, strict=True)):
+            if one is None:
+                continue
+            reduced = self.reduce(one, topic=topic.topic.topic, seed=seed)
+            block = np.full((len(one.peers), len(columns)), np.nan)
+            block[:, [columns[statistic] for statistic in one.statistics]] = reduced.values
+            index += [number] * len(one.peers)
+            peers += one.peers
+            models.append(reduced.models)
+            values.append(block)
+            if reduced.counts is not None:
+                counts.append(reduced.counts)
+        return Rows(
+            topics=np.array(index, dtype=np.int64),
+            peers=peers,
+            models=np.concatenate(models),
+            statistics=tuple(columns),
+            values=np.concatenate(values),
+            counts=np.concatenate(counts) if counts else None,
+        )
+
+    def facts(self, *, seed: int) -> Mapping[str, str]:  # noqa: ARG002  # for those who draw
+        """What else determines the values and belongs in the signature."""
+        return {}
+
+    def name(self, statistic: str | None = None) -> str:
+        """The canonical name: defaults dropped, options in declared order."""
+        options = tuple(
+            Option(field.name, write_option(getattr(self, field.name)))
+            for field in self.option_fields()
+            if getattr(self, field.name) != field.default
+        )
+        return str(MeasureName(self.base, options, statistic))
+
+    def signature(self, statistic: str, *, models: int, seed: int) -> str:
+        """Every option written out, with the number of models and the version."""
+        options = {field.name: write_option(getattr(self, field.name)) for field in self.option_fields()}
+        parts = [f"{key}:{value}" for key, value in sorted(options.items())]
+        parts += [f"{key}:{value}" for key, value in self.facts(seed=seed).items()]
+        if "models" in self.needs:
+            parts.append(f"nmodels:{models}")
+        return "|".join([str(MeasureName(self.base, (), statistic)), *parts, f"v:{VERSION}"])
+
+    @classmethod
+    def option_fields(cls) -> list[dataclasses.Field[Any]]:
+        """The fields that are options, in declared order."""
+        return [field for field in dataclasses.fields(cls) if "doc" in field.metadata]
+
+    @classmethod
+    def from_name(cls, name: MeasureName, identities: Mapping[str, Any]) -> Self:
+        """The measure that a parsed name means."""
+        if name.measures:
+            raise UsageError(f"{name.base} takes options key=value, not the measure {name.measures[0]}")
+        types_ = typing.get_type_hints(cls)
+        known = [field.name for field in cls.option_fields()]
+        values: dict[str, Any] = {}
+        for given in name.options:
+            if given.key not in known:
+                raise UsageError(_unknown_option(cls, name.base, given.key, known))
+            if given.key in values:
+                raise UsageError(f"{name.base}: the option {given.key} is given twice")
+            try:
+                values[given.key] = read_option(types_[given.key], given.value)
+            except ValueError as error:
+                raise UsageError(f"{name.base}: {given.key}={given.value}: expected {error}") from None
+        return cls(**identities, **values)
+
+
+def _unknown_option(cls: type[Measure], base: str, key: str, known: Sequence[str]) -> str:
+    if key == "jackknife" and "models" not in cls.needs:
+        return f"{base} can't be jackknifed: its values do not depend on models"
+    return f"{base} has no option {key!r}{did_you_mean(key, known)}; it has: {', '.join(known) or 'none'}"
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The end of a message about an unknown name."""
+    close = difflib.get_close_matches(name, list(known), n=3, cutoff=0.5)
+    return f"; did you mean {' or '.join(close)}?" if close else ""
+
+
+def write_option(value: Any) -> str:
+    """An option's value as it stands in names and signatures."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return repr(value)
+    return str(value)
+
+
+def read_option(kind: Any, text: str) -> Any:
+    """The value that a text means for an option of this type; ValueError says what was expected."""
+    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    if origin in (typing.Union, types.UnionType):
+        if type(None) in arguments and text == "":
+            return None
+        return read_option(next(one for one in arguments if one is not type(None)), text)
+    if origin is Literal:
+        if text not in arguments:
+            raise ValueError("one of " + ", ".join(arguments))
+        return text
+    if kind is bool:
+        if text not in ("yes", "no"):
+            raise ValueError("yes or no")
+        return text == "yes"
+    if kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            raise ValueError("a whole number" if kind is int else "a number") from None
+    return text

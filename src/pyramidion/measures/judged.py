@@ -1,0 +1,54 @@
+"""Judged measures: an assessor's answers as scores, `question.content-responsiveness`."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from pyramidion.campaign import TopicData
+from pyramidion.measures.base import Measure, Need, option
+from pyramidion.scores import Evidence, FixedEvidence
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judged(Measure):
+    """The mean over assessors of the answers to a question; the statistic is the question's name."""
+
+    needs: ClassVar[frozenset[Need]] = frozenset({"judgments"})
+
+    assessor: str | None = option(None, "take the answers of this assessor alone")
+
+    @property
+    def base(self) -> str:
+        """All questions share one base name."""
+        return "question"
+
+    @classmethod
+    def from_base(cls, base: str) -> Mapping[str, Any] | None:
+        """Only `question` is of this family."""
+        return {} if base == "question" else None
+
+    @classmethod
+    def examples(cls) -> Sequence[str]:
+        """The one base name."""
+        return ("question",)
+
+    def evidence(self, topic: TopicData) -> Evidence | None:
+        """Means over assessors: peers × questions; NaN where nobody answered."""
+        answers: dict[tuple[str, str], list[float]] = defaultdict(list)
+        questions: dict[str, None] = {}
+        for judgment in topic.judgments:
+            if self.assessor in (None, judgment.assessor):
+                questions.setdefault(judgment.question)
+                answers[judgment.summarizer, judgment.question].append(judgment.value)
+        if not questions:
+            return None
+        peers = tuple(peer.summarizer for peer in topic.peers)
+        scores = np.array(
+            [[np.mean(answers.get((peer, question), [np.nan])) for question in questions] for peer in peers]
+        ).reshape(len(peers), len(questions))
+        return FixedEvidence(peers=peers, statistics=tuple(questions), scores=scores)

@@ -1,0 +1,187 @@
+"""What ROUGE and Basic Elements share: the options, and evidence from clipped counts per (peer, model)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyramidion.campaign import Text, TopicData
+from pyramidion.errors import UsageError
+from pyramidion.measures.base import Measure, Need, Rows, option
+from pyramidion.scores import (
+    Evidence,
+    OverlapEvidence,
+    OverlapRule,
+    Reduced,
+    jackknifed,
+    with_all_models,
+    with_drawn_models,
+)
+from pyramidion.scores.overlap import STATISTICS
+
+
+@dataclass(frozen=True, kw_only=True)
+class OverlapMeasure(Measure):
+    """Recall, precision and F of what peers and models have in common."""
+
+    needs: ClassVar[frozenset[Need]] = frozenset({"models"})
+    statistics: ClassVar[tuple[str, ...] | None] = STATISTICS
+
+    stem: bool = option(True, "compare stems (ROUGE-1.5.5 -m)")
+    stop: bool = option(False, "leave stop words out (-s)")
+    words: int | None = option(None, "cut peers and models to this many words (-l)")
+    bytes: int | None = option(None, "cut peers and models to this many bytes (-b)")
+    models: Literal["average", "best"] = option("average", "pool all models, or take the one with the best recall (-f)")
+    use: int | None = option(None, "use this many models, drawn for each topic by the seed")
+    alpha: float = option(0.5, "weight of precision in F: 1 is precision alone (-p)")
+    jackknife: bool = option(False, "mean over leaving out one model at a time")
+    rounding: Literal["none", "rouge155"] = option(
+        "none", "round as ROUGE-1.5.5 prints: R and P, then F, to 5 decimals"
+    )
+
+    def __post_init__(self) -> None:
+        for name in ("words", "bytes", "use"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise UsageError(f"{self.base}: {name}={value}: expected a number from 1 up")
+        if self.words is not None and self.bytes is not None:
+            raise UsageError(f"{self.base}: give words= or bytes=, not both")
+        if not 0 <= self.alpha <= 1:
+            raise UsageError(f"{self.base}: alpha={self.alpha}: expected a number from 0 to 1")
+        if self.jackknife and self.use is not None:
+            raise UsageError(f"{self.base}: give jackknife=yes or use=, not both")
+
+    @property
+    def rule(self) -> OverlapRule:
+        """How counts become scores."""
+        return OverlapRule(models=self.models, alpha=self.alpha, rounding=self.rounding)
+
+    @property
+    def micro_rule(self) -> OverlapRule:
+        """How counts summed over topics become scores: as in ROUGE-1.5.5 -t 1, without rounding and W's root."""
+        return replace(self.rule, rounding="none", exponent=1.0)
+
+    def facts(self, *, seed: int) -> Mapping[str, str]:
+        """Drawn models depend on the seed."""
+        return {} if self.use is None else {"seed": str(seed)}
+
+    def reduce(self, evidence: Evidence, *, topic: str, seed: int) -> Reduced:
+        """All models, all but one in turn, or drawn ones."""
+        if self.jackknife:
+            return jackknifed(evidence)
+        if self.use is not None:
+            return with_drawn_models(evidence, self.use, topic=topic, seed=seed)
+        return with_all_models(evidence)
+
+    def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
+        """As the base does, but in one pass over the counts when nothing but sums is asked for."""
+        sums_suffice = not self.jackknife and self.use is None and self.models == "average"
+        if isinstance(evidence, OverlapBlock) and sums_suffice:
+            return evidence.pooled_rows()
+        return super().rows(evidence, topics, seed=seed)
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Which peers meet which models in a batch of topics: all of them, topic by topic, but nobody their own model."""
+
+    topics: Sequence[TopicData]
+    texts: Sequence[Text]
+    """Texts of the batch: for each topic its models, then its peers."""
+    index: NDArray[np.int64]
+    """Pairs × (peer text, model text)."""
+    starts: Sequence[int]
+    """Per topic, the first of its pairs; one more at the end."""
+    own: Sequence[Mapping[int, int]]
+    """Per topic, peer → its own model."""
+    row_topics: Sequence[int]
+    """Per peer that meets a model: its topic,"""
+    row_peers: Sequence[str]
+    """its name,"""
+    row_starts: Sequence[int]
+    """and the first of its pairs."""
+
+
+def pair_up(topics: Sequence[TopicData]) -> Pairs:
+    """All (peer, model) pairs of the topics."""
+    texts: list[Text] = []
+    pairs: list[tuple[int, int]] = []
+    starts: list[int] = []
+    owns: list[dict[int, int]] = []
+    row_topics: list[int] = []
+    row_peers: list[str] = []
+    row_starts: list[int] = []
+    for number, topic in enumerate(topics):
+        starts.append(len(pairs))
+        first_model = len(texts)
+        texts.extend(model.text for model in topic.models)
+        own: dict[int, int] = {}
+        by_summarizer = {model.summarizer: position for position, model in enumerate(topic.models)}
+        for position, peer in enumerate(topic.peers):
+            mine = by_summarizer.get(peer.summarizer)
+            if mine is None:
+                text = len(texts)
+                texts.append(peer.text)
+            else:
+                own[position] = mine
+                text = first_model + mine
+            models = [model for model in range(len(topic.models)) if model != mine]
+            if models:
+                row_topics.append(number)
+                row_peers.append(peer.summarizer)
+                row_starts.append(len(pairs))
+                pairs.extend((text, first_model + model) for model in models)
+        owns.append(own)
+    starts.append(len(pairs))
+    index = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    return Pairs(topics, texts, index, starts, owns, row_topics, row_peers, row_starts)
+
+
+@dataclass(frozen=True, eq=False)
+class OverlapBlock(Sequence["OverlapEvidence | None"]):
+    """Evidence of one overlap measure on a batch of topics, kept as columns until a topic is asked for."""
+
+    pairs: Pairs
+    counts: NDArray[np.float64]
+    """Pairs × (hits, model count, peer count, count by which `best` chooses)."""
+    rule: OverlapRule
+
+    def __len__(self) -> int:
+        return len(self.pairs.topics)
+
+    def __getitem__(self, number: int) -> OverlapEvidence | None:  # type: ignore[override]  # no slices here
+        topic = self.pairs.topics[number]
+        if not topic.models or not topic.peers:
+            return None
+        own = np.zeros((len(topic.peers), len(topic.models)), dtype=np.bool_)
+        for peer, model in self.pairs.own[number].items():
+            own[peer, model] = True
+        counts = np.zeros((*own.shape, 4))
+        counts[~own] = self.counts[self.pairs.starts[number] : self.pairs.starts[number + 1]]
+        return OverlapEvidence(
+            peers=tuple(peer.summarizer for peer in topic.peers),
+            models=tuple(model.summarizer for model in topic.models),
+            hits=counts[..., 0],
+            model_counts=counts[..., 1],
+            peer_counts=counts[..., 2],
+            choosing_counts=counts[..., 3],
+            own=own,
+            rule=self.rule,
+        )
+
+    def pooled_rows(self) -> Rows:
+        """Scores against all models, for all topics at once."""
+        starts = np.array(self.pairs.row_starts, dtype=np.int64)
+        sums = np.add.reduceat(self.counts, starts, axis=0) if len(starts) else np.zeros((0, 4))
+        return Rows(
+            topics=np.array(self.pairs.row_topics, dtype=np.int64),
+            peers=self.pairs.row_peers,
+            models=np.diff(starts, append=len(self.counts)),
+            statistics=STATISTICS,
+            values=self.rule.scores(sums),
+            counts=sums[:, :3],
+        )

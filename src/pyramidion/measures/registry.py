@@ -1,0 +1,101 @@
+"""From names to measures: the families that ship with pyramidion and those that other packages bring."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import metadata
+from typing import Any
+
+from pyramidion.errors import UsageError
+from pyramidion.measures.base import Measure, did_you_mean
+from pyramidion.measures.imported import Imported
+from pyramidion.measures.judged import Judged
+from pyramidion.measures.names import MeasureName, parse
+from pyramidion.measures.rouge import Rouge
+
+ENTRY_POINTS = "pyramidion.measures"
+DEFAULT_MEASURES = (
+    "rouge-1.recall",
+    "rouge-2.recall",
+    "rouge-l.recall",
+    "rouge-su4.recall",
+    "question",
+    "imported",
+)
+"""What is scored when nothing is asked for: ROUGE where there are models, all questions and imported columns."""
+
+BUILT_IN: tuple[type[Measure], ...] = (Rouge, Judged, Imported)
+
+
+@dataclass(frozen=True)
+class Selection:
+    """A measure and the one of its statistics that is wanted (None: all of them)."""
+
+    measure: Measure
+    statistic: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The canonical name."""
+        return self.measure.name(self.statistic)
+
+
+@functools.cache
+def families() -> tuple[type[Measure], ...]:
+    """All families; one from another package that can't be loaded is a usage error that names it."""
+    found: list[type[Measure]] = list(BUILT_IN)
+    for entry in metadata.entry_points(group=ENTRY_POINTS):
+        try:
+            family: Any = entry.load()
+        except Exception as error:
+            raise UsageError(f"the measure {entry.name!r} of {entry.value!r} can't be loaded: {error}") from error
+        if not (isinstance(family, type) and issubclass(family, Measure)):
+            raise UsageError(
+                f"the measure {entry.name!r} ({entry.value}) is not a subclass of pyramidion.measures.Measure"
+            )
+        found.append(family)
+    return tuple(found)
+
+
+def select(name: str | Measure | Selection) -> Selection:
+    """What a name means; a measure or a selection stands for itself."""
+    if isinstance(name, Selection):
+        return name
+    if isinstance(name, Measure):
+        return Selection(name)
+    parsed = parse(name)
+    for family in families():
+        identities = family.from_base(parsed.base)
+        if identities is not None:
+            measure = family.from_name(parsed, identities)
+            _check_statistic(measure, parsed)
+            return Selection(measure, parsed.statistic)
+    known = [example for family in families() for example in family.examples()]
+    raise UsageError(
+        f"there is no measure {parsed.base!r}{did_you_mean(parsed.base, known)} `pyramidion list measures` shows all"
+    )
+
+
+def select_all(names: Sequence[str | Measure | Selection]) -> list[Selection]:
+    """Several names, each once, in order; all that can't be read are reported together."""
+    selections: dict[Selection, None] = {}
+    problems: list[str] = []
+    for name in names:
+        try:
+            selections.setdefault(select(name))
+        except UsageError as error:
+            problems.append(str(error))
+    if problems:
+        raise UsageError("\n".join(problems))
+    return list(selections)
+
+
+def _check_statistic(measure: Measure, name: MeasureName) -> None:
+    if name.statistic is None or measure.statistics is None or name.statistic in measure.statistics:
+        return
+    raise UsageError(
+        f"{name.base} has no statistic {name.statistic!r}{did_you_mean(name.statistic, measure.statistics)}"
+        f" it has: {', '.join(measure.statistics)}"
+    )

@@ -1,0 +1,105 @@
+"""From names to measures and back."""
+
+import dataclasses
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pyramidion.errors import UsageError
+from pyramidion.measures import Imported, Judged, Measure, Rouge, Selection, families, from_function, select, select_all
+from pyramidion.text import Kind
+
+kinds = st.one_of(
+    st.integers(1, 9).map(lambda n: Kind("n", n)),
+    st.just(Kind("l")),
+    st.floats(1, 9.9, allow_nan=False).map(lambda w: Kind("w", round(w, 3))),
+    st.integers(-1, 30).map(lambda gap: Kind("s", gap)),
+    st.integers(-1, 30).map(lambda gap: Kind("su", gap)),
+)
+limits = st.none() | st.integers(1, 10_000)
+rouges = st.builds(
+    Rouge,
+    kind=kinds,
+    stem=st.booleans(),
+    stop=st.booleans(),
+    words=limits,
+    models=st.sampled_from(["average", "best"]),
+    alpha=st.floats(0, 1),
+    tokens=st.sampled_from(["rouge155", "unicode"]),
+    sentences=st.sampled_from(["lines", "split"]),
+    rounding=st.sampled_from(["none", "rouge155"]),
+    su_drops_last_unigram=st.booleans(),
+)
+measures = st.one_of(
+    rouges,
+    st.builds(Judged, assessor=st.none() | st.text(min_size=1, max_size=8)),
+    st.builds(Imported, better=st.sampled_from(["high", "low"])),
+)
+
+
+@given(measures, st.sampled_from(["recall", "precision", "f"]))
+def test_the_canonical_name_of_a_measure_means_that_measure(measure: Measure, statistic: str) -> None:
+    assert select(measure.name(statistic)) == Selection(measure, statistic)
+    assert select(measure.name()) == Selection(measure)
+
+
+def test_defaults_are_dropped_and_options_come_in_declared_order() -> None:
+    assert select("rouge-2(alpha=0.5,words=250,stop=yes,stem=yes).f").name == "rouge-2(stop=yes,words=250).f"
+
+
+@pytest.mark.parametrize("family", families())
+def test_every_option_is_documented_and_every_example_is_recognised(family: type[Measure]) -> None:
+    for field in dataclasses.fields(family):
+        assert field.metadata.get("identity") or field.metadata["doc"]
+    for example in family.examples():
+        assert isinstance(select(example).measure, family)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("rouge-22", "did you mean rouge-2"),
+        ("rogue-2.recall", "did you mean rouge-2"),
+        ("rouge-2.recal", "did you mean recall"),
+        ("rouge-2(stopp=yes)", "did you mean stop"),
+        ("rouge-2(stop=perhaps)", "expected yes or no"),
+        ("rouge-2(words=many)", "expected a whole number"),
+        ("rouge-2(words=0)", "from 1 up"),
+        ("rouge-2(words=5,bytes=5)", "not both"),
+        ("rouge-2(alpha=2)", "from 0 to 1"),
+        ("rouge-2(models=worst)", "one of average, best"),
+        ("rouge-2(stop=yes,stop=no)", "given twice"),
+        ("rouge-2(rouge-1)", "takes options key=value"),
+        ("question(jackknife=yes).focus", "can't be jackknifed"),
+        ("rouge-w0.5", "from 1 up"),
+    ],
+)
+def test_a_wrong_name_says_what_would_be_right(name: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        select(name)
+
+
+def test_all_wrong_names_are_reported_at_once() -> None:
+    with pytest.raises(UsageError, match=r"rouge-x(?s:.)*rouge-y"):
+        select_all(["rouge-x", "rouge-2", "rouge-y"])
+
+
+def test_the_signature_writes_every_option_out() -> None:
+    measure = select("rouge-2(jackknife=yes).recall").measure
+    signature = measure.signature("recall", models=4, seed=0)
+    assert signature.startswith("rouge-2.recall|alpha:0.5|bytes:|jackknife:yes|")
+    assert "|models:average|" in signature
+    assert signature.endswith("|nmodels:4|v:0.1.0")
+    for field in Rouge.option_fields():
+        assert f"|{field.name}:" in signature
+
+
+def test_the_signature_of_drawn_models_has_the_seed_and_that_of_unicode_tokens_the_tables() -> None:
+    assert "|seed:7|" in select("rouge-2(use=2)").measure.signature("f", models=2, seed=7)
+    assert "|unicode:" in select("rouge-2(tokens=unicode)").measure.signature("f", models=2, seed=0)
+
+
+def test_a_function_needs_a_name_that_parses() -> None:
+    with pytest.raises(UsageError):
+        from_function("no name!", lambda summary, topic: 0.0)

@@ -1,0 +1,116 @@
+"""ROUGE through the public door; expected values from ROUGE-1.5.5 itself (tests/golden/rouge/README.md)."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pyramidion
+from pyramidion.campaign import Campaign, Summary
+from pyramidion.measures import Rouge, select
+from pyramidion.scores import with_all_models
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "rouge"
+ITEMS = [json.loads(line) for line in (GOLDEN / "items.jsonl").read_text(encoding="utf-8").splitlines()]
+EXPECTED = [json.loads(line) for line in (GOLDEN / "rouge155_items.jsonl").read_text(encoding="utf-8").splitlines()]
+SETS = {
+    "m": "",
+    "none": "stem=no,",
+    "ms": "stop=yes,",
+    "mB": "models=best,",
+    "ml50": "words=50,",
+    "mb200": "bytes=200,",
+    "mp02": "alpha=0.2,",
+    "mstar": "",
+}
+
+
+def campaign_of(items: list[dict[str, object]]) -> Campaign:
+    summaries = []
+    for item in items:
+        summaries.append(Summary(topic=str(item["id"]), summarizer="X", kind="peer", text=str(item["peer"])))
+        refs = item["refs"]
+        assert isinstance(refs, list)
+        summaries += [
+            Summary(topic=str(item["id"]), summarizer=f"ref{number}", kind="model", text=text)
+            for number, text in enumerate(refs)
+        ]
+    return Campaign(summaries=tuple(summaries))
+
+
+@pytest.mark.parametrize("set_name", SETS)
+def test_every_score_is_that_of_rouge155_to_the_fifth_decimal(set_name: str) -> None:
+    metrics = list(dict.fromkeys(metric for row in EXPECTED for metric in row["scores"].get(set_name, {})))
+    names = {
+        metric: f"{metric.lower().replace('rouge-w-', 'rouge-w')}({SETS[set_name]}rounding=rouge155)"
+        for metric in metrics
+    }
+    table = pyramidion.score(campaign_of(ITEMS), list(names.values()))
+    values = {row[:2]: row[3] for row in table.frame.iter_rows()}
+    for row in EXPECTED:
+        for metric, printed in row["scores"].get(set_name, {}).items():
+            if printed is None:
+                continue  # ROUGE-1.5.5 stopped on this item
+            measure = select(names[metric]).measure
+            found = [values[measure.name(statistic), str(row["id"])] for statistic in ("recall", "precision", "f")]
+            assert [f"{value:.5f}" for value in found] == [f"{value:.5f}" for value in printed], (row["id"], metric)
+
+
+def test_pooled_rows_are_what_the_evidence_of_each_topic_gives() -> None:
+    campaign = campaign_of(ITEMS[:40])
+    topics = list(campaign.each_topic(peers="all"))
+    measures = [select(name).measure for name in ("rouge-1", "rouge-w1.2(stem=no)")]
+    rouges = [measure for measure in measures if isinstance(measure, Rouge)]
+    for measure, block in zip(rouges, Rouge.gather(rouges, topics), strict=True):
+        rows = measure.rows(block, topics, seed=0)
+        one_by_one = [with_all_models(evidence) for evidence in block if evidence is not None]
+        assert np.allclose(rows.values, np.concatenate([one.values[one.models > 0] for one in one_by_one]))
+        assert rows.models.tolist() == [n for one in one_by_one for n in one.models if n > 0]
+
+
+def test_a_human_is_scored_without_their_own_model() -> None:
+    campaign = Campaign(
+        summaries=tuple(
+            Summary(topic="t", summarizer=who, kind="model", text=text)
+            for who, text in {"A": "a ferry burned", "B": "a ferry sank", "C": "nothing happened"}.items()
+        )
+    )
+    table = pyramidion.score(campaign, "rouge-1(stem=no).recall", peers="humans")
+    values = dict(zip(table.frame["summarizer"].cast(str), table.frame["value"], strict=True))
+    assert values == {"A": pytest.approx(2 / 5), "B": pytest.approx(2 / 5), "C": 0.0}
+    assert "nmodels:2" in table.signatures("rouge-1(stem=no).recall")[0]
+
+
+def test_a_topic_without_models_gives_no_row_and_is_counted() -> None:
+    campaign = Campaign(summaries=(Summary(topic="t", summarizer="s", kind="peer", text="a ferry burned"),))
+    table = pyramidion.score(campaign, "rouge-1.recall")
+    assert len(table) == 0
+    assert table.unscored == {"rouge-1.recall": 1}
+
+
+def test_empty_texts_score_zero() -> None:
+    campaign = Campaign(
+        summaries=(
+            Summary(topic="t", summarizer="s", kind="peer", text=""),
+            Summary(topic="t", summarizer="A", kind="model", text=""),
+        )
+    )
+    table = pyramidion.score(campaign, ["rouge-1", "rouge-l", "rouge-w1.2", "rouge-su4"])
+    assert len(table) == 12
+    assert (table.frame["value"] == 0).all()
+
+
+def test_splitting_sentences_changes_the_union_of_rouge_l() -> None:
+    text = "Police arrested a man on Monday. A man was seen at the harbour before."
+    campaign = Campaign(
+        summaries=(
+            Summary(
+                topic="t", summarizer="s", kind="peer", text="A man was seen at the harbour. Police arrested a man."
+            ),
+            Summary(topic="t", summarizer="A", kind="model", text=text),
+        )
+    )
+    table = pyramidion.score(campaign, ["rouge-l.recall", "rouge-l(sentences=split).recall"])
+    lines, split = table.frame["value"]
+    assert split > lines
