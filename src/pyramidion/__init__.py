@@ -1,0 +1,188 @@
+"""Evaluate summaries, and the measures that evaluate them.
+
+The public verbs: `load` reads a campaign and `check` lists what is wrong with one; `score` gives every summary its
+numbers; `compare` ranks summarizers; `report` writes one self-contained HTML page. `load("demo")` is the embedded
+campaign.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pyramidion.version import VERSION
+
+if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidion --help` stays quick
+    from pyramidion.campaign import Campaign, PeerChoice, Problems, Readable
+    from pyramidion.engines import Progress
+    from pyramidion.measures import Measure, Selection
+    from pyramidion.scores import ScoreTable
+    from pyramidion.studies import Comparison
+    from pyramidion.studies.comparison import IntervalMethod
+
+__all__ = ["__version__", "check", "compare", "load", "report", "score", "source_of"]
+
+__version__ = VERSION
+
+DEMO = "demo"
+
+
+def source_of(data: str | Path) -> Readable:
+    """Where DATA is read from; `demo` is the embedded campaign (`./demo` is a folder)."""
+    from pyramidion.campaign import Source
+    from pyramidion.formats import FormatSource, detect_format
+
+    if data == DEMO:
+        from pyramidion.demo import campaign_path
+
+        return Source(campaign_path())
+    path = Path(data)
+    format = detect_format(path) if not Source.knows(path) else None
+    return FormatSource(format, path) if format else Source(path)
+
+
+def check(data: str | Path) -> Problems:
+    """Read a campaign to its end and return every problem in it."""
+    from pyramidion.campaign import Problems
+
+    problems = Problems()
+    for _ in source_of(data).shards(problems):
+        pass
+    return problems
+
+
+def load(data: str | Path, *, strict: bool = False) -> Campaign:
+    """Read a campaign: a folder, a flat JSONL or Parquet file, or a CSV table of scores.
+
+    Args:
+        data: a path, or "demo" for the embedded campaign.
+        strict: whether warnings count as errors.
+
+    Raises:
+        CampaignError: with all problems at once, if there are errors.
+    """
+    from pyramidion.campaign import Problems
+
+    problems = Problems()
+    campaign = source_of(data).read(problems)
+    problems.refuse(strict=strict)
+    _warn(problems, data)
+    return campaign
+
+
+def score(
+    data: Campaign | str | Path,
+    measures: Sequence[str | Measure | Selection] | str | None = None,
+    *,
+    peers: PeerChoice = "systems",
+    where: Mapping[str, str] | None = None,
+    scores: str | Path | None = None,
+    seed: int = 0,
+    strict: bool = False,
+    keep_counts: bool = False,
+    problems: Problems | None = None,
+    progress: Progress | None = None,
+) -> ScoreTable:
+    """Score summaries. A path is read as a stream, so that a flat file of any length fits in memory.
+
+    Args:
+        data: a campaign, or where to read one.
+        measures: names such as "rouge-2.recall", or measures; by default ROUGE-1, -2, -L and -SU4 recall, every
+            question that was judged and every imported column.
+        peers: whose summaries: "systems", "humans" (each without its own model) or "all".
+        where: fields or attributes that topics must have, such as {"part": "A"}.
+        scores: a CSV, TSV or Parquet file of scores from elsewhere, joined by topic and summarizer.
+        seed: for measures that draw (`use=`).
+        strict: whether warnings of the data count as errors.
+        keep_counts: whether to keep the counts of overlap measures, for micro averages.
+        problems: collects the warnings of the data, which are otherwise given as a Python warning.
+        progress: called with the number of summaries done since the last call.
+
+    Raises:
+        CampaignError: with all problems at once, if the data has errors.
+        UsageError: if a measure can't be read.
+    """
+    from pyramidion.campaign import Campaign, Problems, join_imported, read_score_file
+    from pyramidion.engines import score_shards
+    from pyramidion.measures import DEFAULT_MEASURES, select_all
+
+    selections = select_all([measures] if isinstance(measures, str) else measures or DEFAULT_MEASURES)
+    found = Problems() if problems is None else problems
+    shards: Iterable[Campaign] = [data] if isinstance(data, Campaign) else source_of(data).shards(found)
+    if scores is not None:
+        imported = read_score_file(Path(scores), found)
+        found.refuse()
+        shards = join_imported(shards, imported, file=scores, problems=found)
+    table = score_shards(
+        shards, selections, peers=peers, where=where, seed=seed, keep_counts=keep_counts, progress=progress
+    )
+    found.refuse(strict=strict)
+    if problems is None:
+        _warn(found, data)
+    return table
+
+
+def compare(
+    data: ScoreTable | Campaign | str | Path,
+    measures: Sequence[str | Measure | Selection] | str | None = None,
+    *,
+    confidence: float = 95.0,
+    method: IntervalMethod = "t",
+    resamples: int = 1000,
+    seed: int = 0,
+    peers: PeerChoice = "systems",
+    where: Mapping[str, str] | None = None,
+) -> Comparison:
+    """Rank summarizers on each measure, with confidence intervals of their means.
+
+    Args:
+        data: a score table, or what `score` takes.
+        measures: as in `score`; with a score table, the names of its measures to compare (default: all).
+        confidence: in per cent.
+        method: "t" (two-way residual variance) or "percentile" (bootstrap over topics).
+        resamples: for the bootstrap.
+        seed: for the bootstrap.
+        peers: as in `score`.
+        where: as in `score`.
+    """
+    from pyramidion.scores import ScoreTable
+    from pyramidion.studies import compare as compare_table
+
+    if not isinstance(data, ScoreTable):
+        data = score(data, measures, peers=peers, where=where, seed=seed)
+    elif measures is not None:
+        data = data.only([measures] if isinstance(measures, str) else map(str, measures))
+    return compare_table(data, confidence=confidence, method=method, resamples=resamples, seed=seed)
+
+
+def report(
+    data: Campaign | str | Path,
+    path: str | Path = "report.html",
+    measures: Sequence[str | Measure | Selection] | str | None = None,
+    *,
+    peers: PeerChoice = "systems",
+    confidence: float = 95.0,
+    seed: int = 0,
+) -> Path:
+    """Score a campaign, compare its summarizers and write one self-contained HTML page; returns its path.
+
+    Needs the extra `report`.
+    """
+    from pyramidion.campaign import Campaign
+    from pyramidion.reports import write_report
+
+    campaign = data if isinstance(data, Campaign) else load(data)
+    table = score(campaign, measures, peers=peers, seed=seed)
+    comparison = compare(table, confidence=confidence, seed=seed)
+    return write_report(Path(path), campaign, table, comparison)
+
+
+def _warn(problems: Problems, data: object) -> None:
+    from pyramidion.campaign import CampaignWarning
+
+    if problems.warnings:
+        first = next(problem for problem in problems if problem.severity == "warning")
+        message = f"{problems.warnings} warnings; pyramidion.check({str(data)!r}) lists them. The first: {first}"
+        warnings.warn(message, CampaignWarning, stacklevel=3)

@@ -1,0 +1,5 @@
+"""Reports: one self-contained HTML page with leaderboards, figures and signatures."""
+
+from pyramidion.reports.page import write_report
+
+__all__ = ["write_report"]

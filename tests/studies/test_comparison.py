@@ -1,0 +1,55 @@
+"""Leaderboards."""
+
+import pytest
+
+from pyramidion.errors import UsageError
+from pyramidion.scores import ScoreTable
+from pyramidion.studies import compare
+
+
+def table(values: dict[str, list[float]], *, higher_is_better: bool = True) -> ScoreTable:
+    cells = [(who, f"t{topic}", value) for who, row in values.items() for topic, value in enumerate(row)]
+    return ScoreTable.from_columns(
+        measure=["m"] * len(cells),
+        topic=[cell[1] for cell in cells],
+        summarizer=[cell[0] for cell in cells],
+        value=[cell[2] for cell in cells],
+        higher_is_better={"m": higher_is_better},
+    )
+
+
+THREE = {"a": [1.0, 2.0, 3.5], "b": [4.0, 5.5, 6.0], "c": [4.0, 5.5, 6.0]}
+
+
+def test_the_best_comes_first_and_equals_share_a_rank() -> None:
+    board = compare(table(THREE)).leaderboard("m")
+    assert [(standing.summarizer, standing.rank) for standing in board] == [("b", 1), ("c", 1), ("a", 3)]
+
+
+def test_where_low_is_good_the_lowest_comes_first() -> None:
+    board = compare(table(THREE, higher_is_better=False)).leaderboard("m")
+    assert board[0].summarizer == "a"
+
+
+def test_a_missing_topic_is_counted() -> None:
+    board = compare(table({"a": [1.0, 2.0, 3.5], "b": [4.0, 5.5]})).leaderboard("m")
+    assert {standing.summarizer: (standing.n, standing.missing) for standing in board} == {"a": (3, 0), "b": (2, 1)}
+
+
+def test_a_single_topic_leaves_no_interval() -> None:
+    board = compare(table({"a": [1.0], "b": [2.0]})).leaderboard("m")
+    assert all(standing.lower is None and standing.upper is None for standing in board)
+
+
+def test_both_kinds_of_interval_contain_the_mean() -> None:
+    for method in ("t", "percentile"):
+        for standing in compare(table(THREE), method=method).standings:
+            assert standing.lower is not None
+            assert standing.upper is not None
+            assert standing.lower <= standing.value <= standing.upper
+
+
+@pytest.mark.parametrize("options", [{"confidence": 0}, {"confidence": 100}, {"resamples": 0}])
+def test_impossible_levels_are_refused(options: dict[str, int]) -> None:
+    with pytest.raises(UsageError):
+        compare(table(THREE), **options)  # type: ignore[arg-type]  # whichever option it is
