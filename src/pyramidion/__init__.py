@@ -119,6 +119,7 @@ def score(
         shards, selections, peers=peers, where=where, seed=seed, keep_counts=keep_counts, progress=progress
     )
     found.refuse(strict=strict)
+    table.refuse_duplicates()
     if problems is None:
         _warn(found, data)
     return table

@@ -6,6 +6,9 @@ traceback and exits with the class's `exit_code`.
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
+
 
 class PyramidionError(Exception):
     """Base of all errors that a user can cause and mend."""
@@ -28,3 +31,10 @@ class MissingExtraError(UsageError):
 
     def __init__(self, feature: str, extra: str) -> None:
         super().__init__(f"{feature} needs an optional part: pip install 'pyramidion[{extra}]'")
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The end of a clause about an unknown name: `; did you mean …?` with what comes near, or `;`."""
+    by_lower = {one.lower(): one for one in known}
+    near = difflib.get_close_matches(name.lower(), by_lower, n=3, cutoff=0.5)
+    return f"; did you mean {' or '.join(by_lower[one] for one in near)}?" if near else ";"

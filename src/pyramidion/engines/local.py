@@ -52,7 +52,7 @@ def score_shards(
                 unscored.update(_unscored(measure, wanted[measure], frame, topics))
             if progress:
                 progress(sum(len(topic.peers) for topic in topics))
-    table = ScoreTable(
+    return ScoreTable(
         frame=pl.concat(frames),
         counts=pl.concat(counts) if keep_counts else None,
         higher_is_better=higher_is_better,
@@ -60,8 +60,6 @@ def score_shards(
         notes=notes,
         names=names,
     )
-    table.refuse_duplicates()
-    return table
 
 
 def _simulated(measure: Measure, campaign: Campaign) -> str:

@@ -7,10 +7,9 @@ high is good, and turns topics into evidence.
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import types
 import typing
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self
 
@@ -18,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyramidion.campaign import TopicData
-from pyramidion.errors import UsageError
+from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.measures.names import MeasureName, Option
 from pyramidion.scores import Evidence, Reduced, with_all_models
 from pyramidion.version import VERSION
@@ -177,13 +176,7 @@ class Measure:
 def _unknown_option(cls: type[Measure], base: str, key: str, known: Sequence[str]) -> str:
     if key == "jackknife" and "models" not in cls.needs:
         return f"{base} can't be jackknifed: its values do not depend on models"
-    return f"{base} has no option {key!r}{did_you_mean(key, known)}; it has: {', '.join(known) or 'none'}"
-
-
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """The end of a message about an unknown name."""
-    close = difflib.get_close_matches(name, list(known), n=3, cutoff=0.5)
-    return f"; did you mean {' or '.join(close)}?" if close else ""
+    return f"{base} has no option {key!r}{did_you_mean(key, known)} it has: {', '.join(known) or 'none'}"
 
 
 def write_option(value: Any) -> str:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from importlib import metadata
 from typing import Any
 
-from pyramidion.errors import UsageError
-from pyramidion.measures.base import Measure, did_you_mean
+from pyramidion.errors import UsageError, did_you_mean
+from pyramidion.measures.base import Measure
 from pyramidion.measures.imported import Imported
 from pyramidion.measures.judged import Judged
 from pyramidion.measures.names import MeasureName, parse

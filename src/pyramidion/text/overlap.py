@@ -132,7 +132,7 @@ def count_overlaps(
     checked = _check_pairs(pairs)
     limit = _native.Limit(words or 0, bytes or 0, quirks.leading_blank_is_word, quirks.lcs_forgets_bytes)
     out = np.empty((len(checked), len(kinds), 4))
-    with _clear_errors(max_cells):
+    with _clear_errors():
         _native.count_overlaps(
             texts, checked, _names(kinds), out, word_lists(), tokens_name(tokens), stems_name(stem), stop, limit,
             _native_quirks(quirks), max_cells, _thread_count(threads),
@@ -152,7 +152,7 @@ def count_token_overlaps(
     """As `count_overlaps`, for texts whose tokens are made already: a text is sentences of tokens."""
     checked = _check_pairs(pairs)
     out = np.empty((len(checked), len(kinds), 4))
-    with _clear_errors(max_cells):
+    with _clear_errors():
         _native.count_token_overlaps(
             texts, checked, _names(kinds), out, _native_quirks(quirks), max_cells, _thread_count(threads)
         )
@@ -175,7 +175,7 @@ def count_rouge_score(
     """
     checked = _check_pairs(pairs)
     out = np.empty((len(checked), len(kinds), 4))
-    with _clear_errors(max_cells):
+    with _clear_errors():
         _native.count_overlaps(
             texts, checked, [_rouge_score_kind(kind) for kind in kinds], out, word_lists(), "rouge_score",
             "nltk" if stem else "none", False, _native.Limit(), _native.Quirks(), max_cells, _thread_count(threads),
@@ -202,7 +202,7 @@ def count_be_overlaps(
         raise UsageError(f"unknown mode {unknown[0]!r}: choose one of {', '.join(get_args(BeMode))}")
     checked = _check_pairs(pairs)
     out = np.empty((len(checked), len(modes), 4))
-    with _clear_errors(MAX_CELLS):
+    with _clear_errors():
         _native.count_be_overlaps(texts, checked, list(modes), out, word_lists(), stem, _thread_count(threads))
     return out
 
@@ -239,7 +239,7 @@ def match_positions(
     cuts_apart = is_lcs and quirks.lcs_forgets_bytes and bytes is not None and isinstance(tokens, str)
     plain = read(peer, lcs=False), read(model, lcs=False)
     shown = (read(peer, lcs=True), read(model, lcs=True)) if cuts_apart else plain
-    with _clear_errors(max_cells):
+    with _clear_errors():
         flags = _native.match_tokens(
             forms(peer, plain[0]), forms(model, plain[1]), forms(peer, shown[0]), forms(model, shown[1]),
             (kind.family, float(kind.parameter)), _native_quirks(quirks), max_cells,
@@ -298,15 +298,11 @@ def _thread_count(threads: int | None) -> int:
 
 
 @contextmanager
-def _clear_errors(max_cells: int) -> Iterator[None]:
+def _clear_errors() -> Iterator[None]:
     """Errors of the kernels in the words of the package."""
     try:
         yield
-    except TypeError as error:
-        raise InputError(str(error)) from None
     except IndexError as error:
         raise UsageError(str(error)) from None
-    except ValueError as error:
-        raise InputError(
-            f"{error}: more than max_cells={max_cells}; cut the texts (words=, bytes=) or raise max_cells"
-        ) from None
+    except (TypeError, ValueError) as error:
+        raise InputError(str(error)) from None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-from pyramidion.text._native import WordLists
+from pyramidion.text import _native
 
 
 def read_data(name: str) -> str:
@@ -17,6 +17,6 @@ def read_data(name: str) -> str:
 
 
 @cache
-def word_lists() -> WordLists:
+def word_lists() -> _native.WordLists:
     """Both lists, ready for the kernels."""
-    return WordLists(read_data("smart_stop_words.txt"), read_data("wordnet_exceptions.tsv"))
+    return _native.WordLists(read_data("smart_stop_words.txt"), read_data("wordnet_exceptions.tsv"))

@@ -1,0 +1,68 @@
+"""The command line: one file a command; the only place that prints. Heavy imports stay inside the commands."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from pyramidion.cli.check import check
+from pyramidion.cli.compare import compare
+from pyramidion.cli.demo import demo
+from pyramidion.cli.describe import describe
+from pyramidion.cli.exchange import export, import_
+from pyramidion.cli.list import list_
+from pyramidion.cli.report import report
+from pyramidion.cli.score import score
+from pyramidion.cli.simulate import app as simulate
+from pyramidion.errors import PyramidionError
+from pyramidion.version import VERSION
+
+app = typer.Typer(
+    name="pyramidion",
+    help="Evaluate summaries, and the measures that evaluate them.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # plain help needs no rich, and comes in half the time
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(demo)
+app.command()(score)
+app.command()(compare)
+app.command()(report)
+app.command()(describe)
+app.command()(check)
+app.command("list")(list_)
+app.command("import")(import_)
+app.command()(export)
+app.add_typer(simulate, name="simulate")
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        print(VERSION)
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Options of the program itself."""
+
+
+def main() -> None:
+    """Run the program; an error that the user can mend is printed without a traceback."""
+    try:
+        app()
+    except PyramidionError as error:
+        print(f"pyramidion: {error}", file=sys.stderr)
+        sys.exit(error.exit_code)
+    except BrokenPipeError:  # the reader of our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)

@@ -1,0 +1,110 @@
+"""`pyramidion compare`: which summarizer is better, and how sure that is."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pyramidion.cli import options as o
+from pyramidion.cli.output import emit, note_unscored, note_warnings, plain_warnings, progress
+
+if TYPE_CHECKING:
+    from pyramidion.studies import Comparison, Standing
+
+
+class Intervals(StrEnum):
+    """How intervals are made."""
+
+    t = "t"
+    percentile = "percentile"
+
+
+def compare(
+    data: o.Data,
+    measures: o.Measures = None,
+    format: o.FormatOption = o.Format.table,
+    where: o.Where = None,
+    peers: o.PeersOption = o.Peers.systems,
+    intervals: Annotated[
+        Intervals, typer.Option("--intervals", help="t with two-way residual variance, or bootstrap over topics.")
+    ] = Intervals.t,
+    confidence: o.Confidence = 95.0,
+    resamples: o.Resamples = 1000,
+    scores: o.Scores = None,
+    seed: o.Seed = 0,
+    strict: o.Strict = False,
+    quiet: o.Quiet = False,
+) -> None:
+    """Compare summarizers: a leaderboard for each measure, means with intervals.
+
+    Example: pyramidion compare demo -m rouge-2.recall
+    """
+    import pyramidion
+    from pyramidion.campaign import Problems
+    from pyramidion.studies import compare as compare_table
+
+    problems = Problems()
+    with plain_warnings(quiet=quiet), progress("summaries scored", quiet=quiet) as advance:
+        table = pyramidion.score(
+            data,
+            measures,
+            peers=peers.value,
+            where=o.conditions(where),
+            scores=scores,
+            seed=seed,
+            strict=strict,
+            problems=problems,
+            progress=advance,
+        )
+    note_warnings(problems, data, quiet=quiet)
+    note_unscored(table, measures, quiet=quiet)
+    comparison = compare_table(table, confidence=confidence, method=intervals.value, resamples=resamples, seed=seed)
+    print_comparison(comparison, format)
+
+
+def print_comparison(comparison: Comparison, format: o.Format) -> None:
+    """All leaderboards: one table each for people, one stream of records for programs."""
+    if format in (o.Format.table, o.Format.markdown, o.Format.latex):
+        for measure in comparison.measures:
+            noted = f", {comparison.notes[measure]}" if measure in comparison.notes else ""
+            title = f"{measure} ({comparison.confidence:g} % intervals{noted})"
+            emit([_row(standing, comparison) for standing in comparison.leaderboard(measure)], format, title=title)
+    else:
+        emit([_record(standing, comparison) for standing in comparison.standings], format)
+
+
+def _row(standing: Standing, comparison: Comparison) -> dict[str, Any]:
+    return {
+        "rank": standing.rank,
+        "summarizer": standing.summarizer,
+        "name": comparison.names.get(standing.summarizer),
+        "mean": standing.value,
+        "lower": standing.lower,
+        "upper": standing.upper,
+        "n": standing.n,
+        "missing": standing.missing,
+    }
+
+
+def _record(standing: Standing, comparison: Comparison) -> dict[str, Any]:
+    record: dict[str, Any] = {
+        "record": "mean",
+        "measure": standing.measure,
+        "summarizer": standing.summarizer,
+        "value": standing.value,
+        "n": standing.n,
+        "missing": standing.missing,
+        "lower": standing.lower,
+        "upper": standing.upper,
+        "confidence": comparison.confidence,
+        "method": comparison.method,
+        "seed": comparison.seed,
+        "rank": standing.rank,
+    }
+    if standing.measure in comparison.notes:
+        record["note"] = comparison.notes[standing.measure]
+    if standing.lower is None:
+        record["reason"] = "no degree of freedom is left for an interval"
+    return record

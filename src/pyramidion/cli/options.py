@@ -1,0 +1,78 @@
+"""Options that several commands share, so that they are named and explained once."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+class Format(StrEnum):
+    """How results are printed."""
+
+    table = "table"
+    json = "json"
+    csv = "csv"
+    latex = "latex"
+    markdown = "markdown"
+
+
+class Peers(StrEnum):
+    """Whose summaries are scored."""
+
+    systems = "systems"
+    humans = "humans"
+    all = "all"
+
+
+Data = Annotated[
+    str,
+    typer.Argument(
+        help="A campaign folder, a flat .jsonl or .parquet file, a .csv table of scores, or `demo`.",
+        show_default=False,
+    ),
+]
+Measures = Annotated[
+    list[str] | None,
+    typer.Option("--measure", "-m", help="A measure, such as rouge-2.recall; give several times. See `list measures`."),
+]
+FormatOption = Annotated[Format, typer.Option("--format", help="How to print; json is one record a line.")]
+Where = Annotated[
+    list[str] | None, typer.Option("--where", help="Only topics with this field or attribute, such as part=A.")
+]
+PeersOption = Annotated[
+    Peers, typer.Option("--peers", help="Whose summaries; humans are scored without their own model.")
+]
+Confidence = Annotated[float, typer.Option("--confidence", help="Confidence level in per cent.")]
+Resamples = Annotated[int, typer.Option("--resamples", help="Number of bootstrap resamples.")]
+Seed = Annotated[int, typer.Option("--seed", help="Seed of everything random.")]
+Strict = Annotated[bool, typer.Option("--strict", help="Take warnings for errors.")]
+Scores = Annotated[
+    Path | None, typer.Option("--scores", help="A .csv, .tsv or .parquet file of scores from elsewhere to join.")
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notes on stderr.")]
+
+
+def check_resampling(confidence: float, resamples: int) -> None:
+    """Refuse levels and numbers that make no sense."""
+    from pyramidion.errors import UsageError
+
+    if not 0 < confidence < 100:
+        raise UsageError(f"--confidence {confidence:g}: expected a percentage between 0 and 100, such as 95")
+    if resamples < 1:
+        raise UsageError(f"--resamples {resamples}: expected a number from 1 up")
+
+
+def conditions(given: list[str] | None, option: str = "--where") -> dict[str, str]:
+    """Options of the form `--where key=value` as a dictionary."""
+    from pyramidion.errors import UsageError
+
+    pairs: dict[str, str] = {}
+    for condition in given or []:
+        key, equals, value = condition.partition("=")
+        if not (key and equals):
+            raise UsageError(f"{option} {condition}: expected key=value")
+        pairs[key] = value
+    return pairs

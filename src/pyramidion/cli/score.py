@@ -1,0 +1,193 @@
+"""`pyramidion score`: every summary gets its numbers; with --by, every summarizer its averages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from pyramidion.cli import options as o
+from pyramidion.cli.output import emit, note, note_unscored, note_warnings, plain_warnings, progress
+
+if TYPE_CHECKING:
+    from pyramidion.scores import ScoreTable
+
+
+class ScoreFormat(StrEnum):
+    """How scores are printed: as everywhere, or as ROUGE-1.5.5 prints them."""
+
+    table = "table"
+    json = "json"
+    csv = "csv"
+    latex = "latex"
+    markdown = "markdown"
+    rouge155 = "rouge155"
+
+
+class By(StrEnum):
+    """What is averaged over topics."""
+
+    summarizer = "summarizer"
+
+
+class AverageOption(StrEnum):
+    """How topics are averaged."""
+
+    macro = "macro"
+    micro = "micro"
+    counts = "counts"
+
+
+class BootstrapOption(StrEnum):
+    """Which bootstrap over topics."""
+
+    percentile = "percentile"
+    rouge155 = "rouge155"
+
+
+def score(
+    data: o.Data,
+    measures: o.Measures = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write the scores to this .parquet, .csv or .jsonl file.")
+    ] = None,
+    format: Annotated[
+        ScoreFormat, typer.Option("--format", help="How to print; json is one record a line, rouge155 is as 1.5.5.")
+    ] = ScoreFormat.table,
+    by: Annotated[By | None, typer.Option("--by", help="Print averages over topics instead of single scores.")] = None,
+    average: Annotated[
+        AverageOption, typer.Option("--average", help="Mean of scores, score of summed counts, or the counts.")
+    ] = AverageOption.macro,
+    bootstrap: Annotated[
+        BootstrapOption | None, typer.Option("--bootstrap", help="Resample topics for an interval, with --by.")
+    ] = None,
+    details: Annotated[bool, typer.Option("--details", help="With --format rouge155: the items too (-d).")] = False,
+    where: o.Where = None,
+    peers: o.PeersOption = o.Peers.systems,
+    scores: o.Scores = None,
+    confidence: o.Confidence = 95.0,
+    resamples: o.Resamples = 1000,
+    seed: o.Seed = 0,
+    strict: o.Strict = False,
+    quiet: o.Quiet = False,
+) -> None:
+    """Score summaries: a row for each measure, topic and summarizer.
+
+    Example: pyramidion score demo -m rouge-2.recall --format json
+
+    Averages: pyramidion score demo -m rouge-2 --by summarizer --bootstrap rouge155
+    """
+    import pyramidion
+    from pyramidion.campaign import Problems
+    from pyramidion.cli.rouge155 import as_printed
+    from pyramidion.measures import DEFAULT_MEASURES, select_all
+
+    as_rouge155 = format is ScoreFormat.rouge155
+    if by is None and not as_rouge155 and (average is not AverageOption.macro or bootstrap):
+        raise typer.BadParameter("averages need --by summarizer", param_hint="--average, --bootstrap")
+    o.check_resampling(confidence, resamples)
+    defaults = [name for name in DEFAULT_MEASURES if name.startswith("rouge")] if as_rouge155 else DEFAULT_MEASURES
+    selections = select_all(measures or defaults)
+    if as_rouge155:
+        selections = as_printed(selections)
+    problems = Problems()
+    with plain_warnings(quiet=quiet), progress("summaries scored", quiet=quiet) as advance:
+        table = pyramidion.score(
+            data,
+            selections,
+            peers=peers.value,
+            where=o.conditions(where),
+            scores=scores,
+            seed=seed,
+            strict=strict,
+            keep_counts=average is not AverageOption.macro,
+            problems=problems,
+            progress=advance,
+        )
+    note_warnings(problems, data, quiet=quiet)
+    note_unscored(table, measures, quiet=quiet)
+    if output is not None:
+        from pyramidion.scores import write_scores
+
+        write_scores(table, output)
+        note(f"{len(table)} scores written to {output}", quiet=quiet)
+    elif as_rouge155:
+        from pyramidion.cli.rouge155 import lines
+        from pyramidion.studies import average as average_table
+
+        averages = average_table(
+            table, method=_method(average), bootstrap="rouge155", confidence=confidence, resamples=resamples
+        )
+        for line in lines(selections, table, averages, confidence=confidence, details=details):
+            print(line)
+    elif by is None:
+        emit(score_records(table), o.Format(format.value))
+    else:
+        records = _average_records(table, average, bootstrap, confidence, resamples, seed)
+        emit(records, o.Format(format.value), title=f"{average.value} averages by {by.value}")
+
+
+def score_records(table: ScoreTable) -> Iterator[dict[str, Any]]:
+    """A record for each row of the table."""
+    for measure, topic, summarizer, value, signature in table.frame.iter_rows():
+        note = {"note": table.notes[measure]} if measure in table.notes else {}
+        yield {
+            "record": "score",
+            "measure": measure,
+            "topic": topic,
+            "summarizer": summarizer,
+            "value": value,
+            "signature": signature,
+            **note,
+        }
+
+
+def _method(average: AverageOption) -> Literal["macro", "micro"]:
+    return "micro" if average is AverageOption.micro else "macro"
+
+
+def _average_records(
+    table: ScoreTable,
+    average: AverageOption,
+    bootstrap: BootstrapOption | None,
+    confidence: float,
+    resamples: int,
+    seed: int,
+) -> Iterator[dict[str, Any]]:
+    from dataclasses import asdict
+
+    from pyramidion.studies import average as average_table
+    from pyramidion.studies import summed_counts
+
+    if average is AverageOption.counts:
+        for counts in summed_counts(table):
+            yield {"record": "counts", **asdict(counts)}
+        return
+    averages = average_table(
+        table,
+        method=_method(average),
+        bootstrap=bootstrap.value if bootstrap else None,
+        confidence=confidence,
+        resamples=resamples,
+        seed=seed,
+    )
+    for one in averages:
+        yield {
+            "record": "mean",
+            "measure": one.measure,
+            "summarizer": one.summarizer,
+            "value": one.value,
+            "n": one.n,
+            "missing": one.missing,
+            "lower": one.lower,
+            "upper": one.upper,
+            "bootstrap_mean": one.bootstrap_mean,
+            "confidence": confidence if bootstrap else None,
+            "method": f"{average.value}, {bootstrap.value} bootstrap" if bootstrap else average.value,
+            "seed": seed if bootstrap is BootstrapOption.percentile else None,
+            **({"note": table.notes[one.measure]} if one.measure in table.notes else {}),
+            **({} if bootstrap else {"reason": "no interval was asked for (--bootstrap)"}),
+        }

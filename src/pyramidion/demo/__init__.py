@@ -1,0 +1,11 @@
+"""The embedded campaign: written for this project, in DUC's and TAC's style, with simulated judgments."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+
+def campaign_path() -> Path:
+    """The folder of the embedded campaign."""
+    return Path(str(files("pyramidion.demo"))) / "campaign"

@@ -1,0 +1,35 @@
+"""NIST's file names of summaries, `<set>.<type>.<length>.<selector>.<summarizer>`, such as D0703-B.M.100.E.40."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_NAME = re.compile(
+    r"(?P<set>[A-Za-z0-9-]+)\.[A-Z]\.(?P<length>[0-9]+)\.(?P<selector>[A-Z])\.(?P<summarizer>[A-Za-z]+|[0-9]+)",
+    re.ASCII,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NistName:
+    """What a file name says."""
+
+    topic: str
+    """The set; in update tasks with its part, `D0703-B`."""
+    selector: str
+    """The assessor who developed the topic."""
+    summarizer: str
+
+    @property
+    def human(self) -> bool:
+        """Letters name humans, digits systems."""
+        return self.summarizer.isalpha()
+
+
+def parse_nist_name(name: str) -> NistName | None:
+    """Take a file name apart; None if it is not of this form."""
+    match = _NAME.fullmatch(name)
+    if match is None:
+        return None
+    return NistName(topic=match["set"], selector=match["selector"], summarizer=match["summarizer"])

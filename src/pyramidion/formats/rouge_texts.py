@@ -1,0 +1,151 @@
+"""The texts that ROUGE-1.5.5 reads, SPL, SEE and ISI, taken apart into the sentences that it sees.
+
+A sentence is kept raw: leading blanks, blank-only lines, carriage returns and entities stay, because length limits
+count them. `FileFinder` and `TextFiles` are what the configuration and the list file share.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, get_args
+
+from pyramidion.campaign import Problems
+from pyramidion.campaign.problems import shorten
+from pyramidion.formats.base import is_file
+from pyramidion.formats.decoding import note_windows_ends, read_tolerantly
+
+TextType = Literal["SPL", "SEE", "ISI"]
+TEXT_TYPES: tuple[TextType, ...] = get_args(TextType)
+BLANKS = " \t\n\r\f\v"
+"""White space as the original, which works on bytes, sees it."""
+
+_SENTENCE: dict[TextType, re.Pattern[str]] = {
+    "SPL": re.compile(r"([^\n]+)"),
+    "SEE": re.compile(
+        r'<a (?:size="[0-9]+" )?name="[0-9]+">\[[0-9]+\]</a>\s+<a href="#[0-9]+" id=[0-9]+>([^<]+)', re.ASCII
+    ),
+    "ISI": re.compile(r'<S SNTNO="[0-9a-z,]+">([^<]+)</S>'),
+}
+_ALMOST: dict[TextType, re.Pattern[str]] = {
+    "SEE": re.compile(r"\s*<a\s[^>]*name=", re.ASCII | re.IGNORECASE),
+    "ISI": re.compile(r"\s*<S[\s>]", re.ASCII | re.IGNORECASE),
+}
+
+
+def text_type(name: str) -> TextType | None:
+    """The type of that name in any case; None if texts of it are not read."""
+    return next((known for known in TEXT_TYPES if known == name.upper()), None)
+
+
+def split_text(text: str, type: TextType) -> tuple[str, ...]:
+    """The sentences of a file as ROUGE-1.5.5 reads it.
+
+    Lines end at LF alone. SPL: a line, however blank, unless it is empty. SEE: what follows the pair of anchors up
+    to the next `<` or past the line end. ISI: what stands between the tags.
+    """
+    pattern = _SENTENCE[type]
+    return tuple(match[1] for line in _lines(text) if (match := pattern.match(line)))
+
+
+def guess_type(text: str) -> TextType:
+    """ISI or SEE if some line is a sentence of that type, else SPL."""
+    for line in _lines(text):
+        for type in ("ISI", "SEE"):
+            if _SENTENCE[type].match(line):
+                return type
+    return "SPL"
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Lines with their ends; other breaks than LF are part of a line."""
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start) + 1 or len(text)
+        yield text[start:end]
+        start = end
+
+
+@dataclass
+class TextFiles:
+    """Reads text files, each once however often it is named, and notes what is odd about it."""
+
+    problems: Problems
+    _known: dict[tuple[Path, TextType], tuple[str, ...]] = field(default_factory=dict)
+
+    def read(self, path: Path, type: TextType) -> tuple[str, ...] | None:
+        """The sentences of the file; None when it can't be read."""
+        key = (path, type)
+        if key not in self._known:
+            text = read_tolerantly(path, self.problems)
+            if text is None:
+                return None
+            self._known[key] = split_text(text, type)
+            self._note_oddities(path, text, type)
+        return self._known[key]
+
+    def _note_oddities(self, path: Path, text: str, type: TextType) -> None:
+        note_windows_ends(
+            text,
+            path,
+            self.problems,
+            remedy="The CR stays in the text: ROUGE-1.5.5 counts it under a byte limit, and nowhere else.",
+        )
+        if type in _ALMOST:
+            for number, line in enumerate(_lines(text), start=1):
+                if _ALMOST[type].match(line) and not _SENTENCE[type].match(line):
+                    self._warn(
+                        path,
+                        number,
+                        shorten(line.rstrip()),
+                        f"a sentence of type {type}",
+                        "The line was left out, as ROUGE-1.5.5 does; mend its tags if it is a sentence.",
+                    )
+        if not any(sentence.strip() for sentence in self._known[path, type]):
+            empty = not text.strip()
+            self._warn(
+                path,
+                1,
+                "an empty text" if empty else "no sentence",
+                "some words" if empty else f"sentences of type {type}",
+                "It is scored as it stands; take it out of the list if the summary is missing."
+                if empty
+                else "It is scored as an empty text; check the INPUT-FORMAT (-z).",
+            )
+
+    def _warn(self, path: Path, line: int, found: str, expected: str, remedy: str) -> None:
+        self.problems.add("warning", file=path, line=line, found=found, expected=expected, remedy=remedy)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileFinder:
+    """Where the files are that a configuration names: under the working folder, else beside the configuration."""
+
+    configuration: Path
+    folder: Path
+    problems: Problems
+
+    def base_of(self, names: Iterable[str], *, what: str, line: int) -> Path:
+        """The folder that these names are relative to: the first of the two that holds any of the files.
+
+        They are taken together, so that a file that is missing here is not replaced by one from there.
+        """
+        names = list(names)
+        beside = self.configuration.parent
+        for base in (self.folder, beside):
+            if any(is_file(base / name) for name in names):
+                break
+        else:
+            return self.folder
+        if base != self.folder:
+            self.problems.add(
+                "warning",
+                file=self.configuration,
+                line=line,
+                found=f"{what}, of which nothing is under the working folder {self.folder.absolute()}",
+                expected="paths relative to the working folder",
+                remedy=f"They were read relative to the configuration, under {beside.absolute()}.",
+            )
+        return base

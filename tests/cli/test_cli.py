@@ -1,0 +1,268 @@
+"""The command line as a user meets it: what it prints, where, and with which exit code."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pyramidion.cli import main
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run a command in this process: (exit code, stdout, stderr)."""
+
+    def call(*arguments: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["pyramidion", *arguments])
+        try:
+            main()
+            code = 0
+        except SystemExit as end:
+            code = end.code if isinstance(end.code, int) else 1 if end.code else 0
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return call
+
+
+def records(output: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in output.splitlines()]
+
+
+def write(folder: Path, name: str, *rows: object) -> None:
+    folder.mkdir(exist_ok=True)
+    text = "".join((row if isinstance(row, str) else json.dumps(row)) + "\n" for row in rows)
+    (folder / name).write_text(text, encoding="utf-8")
+
+
+@pytest.fixture
+def flat(tmp_path: Path) -> Path:
+    rows = [
+        {"topic": "1", "summarizer": "A", "summary": "a ferry burned", "references": ["the ferry burned down"]},
+        {"topic": "1", "summarizer": "B", "summary": "rain", "references": ["the ferry burned down"]},
+    ]
+    write(tmp_path, "flat.jsonl", *rows)
+    return tmp_path / "flat.jsonl"
+
+
+def test_score_gives_the_rows_of_the_design(run: Run) -> None:
+    code, out, _ = run("score", "demo", "-m", "rouge-2.recall", "--format", "json")
+    rows = records(out)
+    assert code == 0
+    assert set(rows[0]) == {"record", "measure", "topic", "summarizer", "value", "signature"}
+    assert {row["measure"] for row in rows} == {"rouge-2.recall"}
+    assert all(row["record"] == "score" and 0 <= row["value"] <= 1 for row in rows)
+    assert "|nmodels:4|" in rows[0]["signature"]
+
+
+def test_the_same_from_python_in_three_lines(run: Run) -> None:
+    import pyramidion
+
+    table = pyramidion.score("demo", "rouge-2.recall")
+
+    _, out, _ = run("score", "demo", "-m", "rouge-2.recall", "--format", "json")
+    assert [row["value"] for row in records(out)] == table.frame["value"].to_list()
+
+
+def test_compare_gives_mean_records_with_ranks(run: Run) -> None:
+    code, out, _ = run("compare", "demo", "-m", "rouge-2.recall", "--format", "json")
+    rows = records(out)
+    fields = "record measure summarizer value n missing lower upper confidence method seed rank"
+    assert code == 0
+    assert set(rows[0]) == set(fields.split())
+    assert rows[0]["rank"] == 1
+    assert all(row["lower"] <= row["value"] <= row["upper"] for row in rows)
+
+
+def test_simulated_judgments_say_so_wherever_they_show(run: Run) -> None:
+    measure = "question.focus"
+    for command in ("score", "compare"):
+        _, out, _ = run(command, "demo", "-m", measure, "--format", "json")
+        assert all(row["note"] == "simulated judgments" for row in records(out))
+    _, out, _ = run("compare", "demo", "-m", measure)
+    assert "simulated judgments" in out
+
+
+def test_averages_by_summarizer(run: Run, flat: Path) -> None:
+    code, out, _ = run(
+        "score", str(flat), "-m", "rouge-1.recall", "--by", "summarizer", "--bootstrap", "rouge155", "--format", "json"
+    )
+    assert code == 0
+    assert [row["summarizer"] for row in records(out)] == ["A", "B"]
+    assert records(out)[0]["bootstrap_mean"] == pytest.approx(0.5)
+    code, out, _ = run(
+        "score", str(flat), "-m", "rouge-1", "--by", "summarizer", "--average", "counts", "--format", "json"
+    )
+    counted = {"hits": 2.0, "model_count": 4.0, "peer_count": 3.0, "n": 1}
+    assert records(out)[0] == {"record": "counts", "measure": "rouge-1", "summarizer": "A", **counted}
+
+
+def test_the_output_of_rouge155_can_be_had(run: Run, flat: Path) -> None:
+    code, out, _ = run("score", str(flat), "-m", "rouge-w1.2", "-m", "rouge-1", "--format", "rouge155", "--details")
+    assert code == 0
+    lines = out.splitlines()
+    assert lines[0] == "-" * 45
+    assert lines[1].startswith("A ROUGE-W-1.2 Average_R: 0.")
+    assert "A ROUGE-1 Average_R: 0.50000 (95%-conf.int. 0.50000 - 0.50000)" in lines
+    assert "A ROUGE-1 Eval 1.A R:0.50000 P:0.66667 F:0.57143" in lines
+
+
+def test_averages_without_by_are_a_usage_error(run: Run) -> None:
+    code, _, err = run("score", "demo", "--average", "micro")
+    assert code == 2
+    assert "--by summarizer" in err
+
+
+@pytest.mark.parametrize("format", ["table", "json", "csv", "latex", "markdown"])
+def test_every_format_prints_every_summarizer(run: Run, flat: Path, format: str) -> None:
+    code, out, _ = run("compare", str(flat), "-m", "rouge-1.recall", "--format", format)
+    assert code == 0
+    assert "A" in out
+    assert "B" in out
+
+
+def test_ten_errors_give_ten_messages_and_exit_code_1(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "broken"
+    good = {"topic": "t", "summarizer": "A", "kind": "model", "text": "a ferry burned"}
+    peer = {"topic": "t", "summarizer": "1", "kind": "peer", "text": "a ferry"}
+    judgment = {"topic": "t", "summarizer": "1", "question": "q", "value": 3}
+    write(
+        folder,
+        "summaries.jsonl",
+        good,
+        peer,
+        "not json",  # 1
+        {"topic": "t", "summarizer": "2", "kind": "peer"},  # 2: no text
+        {**peer, "summarizer": "3", "kind": "judge"},  # 3: no such kind
+        {**peer, "summarizer": 4},  # 4: wrong type
+        peer,  # 5: key again
+    )
+    write(
+        folder,
+        "judgments.jsonl",
+        judgment,
+        {**judgment, "summarizer": "9"},  # 6: dangling
+        '{"topic": "t", "summarizer": "1", "question": "r", "value": NaN}',  # 7
+        {**judgment, "question": "s", "value": "three"},  # 8
+        '{"topic": "t", "summarizer": "1", "question": "u", "question": "v", "value": 1}',  # 9: a key twice
+    )
+    write(
+        folder,
+        "pyramids.jsonl",
+        {
+            "topic": "t",
+            "models": ["A"],
+            "scus": [{"uid": 1, "label": "x", "contributors": [{"model": "A", "parts": [[0, 99]]}]}],
+        },  # 10
+    )
+    code, out, err = run("check", str(folder), "--format", "json")
+    rows = records(out)
+    assert code == 1
+    assert [row["severity"] for row in rows] == ["error"] * 10
+    assert all(row["file"] and row["line"] and row["found"] and row["expected"] and row["remedy"] for row in rows)
+    assert len({(row["file"], row["line"]) for row in rows}) == 10
+    assert "10 errors, 0 warnings" in err
+    code, out, err = run("score", str(folder), "-m", "rouge-1.recall")
+    assert (code, out) == (1, "")
+    assert err.count("error:") == 10
+
+
+def test_warnings_give_exit_code_0_and_with_strict_1(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "odd"
+    write(folder, "summaries.jsonl", {"topic": "t", "summarizer": "1", "kind": "peer", "text": "", "colour": "blue"})
+    code, out, err = run("check", str(folder))
+    assert code == 0
+    assert "an empty text" in out
+    assert "an unknown key" in out
+    assert "0 errors, 3 warnings" in err
+    assert run("check", str(folder), "--strict")[0] == 1
+    code, _, err = run("score", str(folder), "-m", "rouge-1.recall")
+    assert code == 0
+    assert "3 warnings" in err
+    assert "no value for 1 summaries" in err
+
+
+def test_an_unknown_measure_is_a_usage_error_without_a_traceback(run: Run) -> None:
+    code, out, err = run("score", "demo", "-m", "rogue-2")
+    assert (code, out) == (2, "")
+    assert "did you mean rouge-2" in err
+    assert "Traceback" not in err
+
+
+def test_missing_data_is_an_input_error(run: Run) -> None:
+    code, _, err = run("score", "nowhere")
+    assert code == 1
+    assert "nowhere: found nothing" in err
+
+
+def test_scores_are_written_to_a_file_and_read_as_data(run: Run, flat: Path, tmp_path: Path) -> None:
+    target = tmp_path / "scores.csv"
+    code, out, err = run("score", str(flat), "-m", "rouge-1.recall", "-o", str(target))
+    assert (code, out) == (0, "")
+    assert "2 scores written" in err
+    code, out, _ = run("compare", str(target), "--format", "json")
+    assert [(row["measure"], row["summarizer"]) for row in records(out)] == [
+        ('imported."rouge-1.recall"', "A"),
+        ('imported."rouge-1.recall"', "B"),
+    ]
+
+
+def test_describe_counts_what_is_there(run: Run, flat: Path) -> None:
+    code, out, _ = run("describe", str(flat), "--format", "json")
+    facts = {row["what"]: row["value"] for row in records(out)}
+    assert code == 0
+    assert (facts["topics"], facts["model summaries"], facts["peer summaries"]) == (1, 1, 2)
+
+
+@pytest.mark.parametrize("what", ["measures", "formats", "engines"])
+def test_list_names_what_there_is(run: Run, what: str) -> None:
+    code, out, _ = run("list", what)
+    assert code == 0
+    assert {"measures": "rouge-su4", "formats": "rouge-xml", "engines": "local"}[what] in out
+
+
+def test_scores_from_elsewhere_are_imported_into_a_campaign(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "campaign"
+    write(folder, "summaries.jsonl", {"topic": "t", "summarizer": "1", "kind": "peer", "text": "a ferry"})
+    (tmp_path / "judge.csv").write_text("topic,summarizer,gpt-judge\nt,1,4.5\n", encoding="utf-8")
+    code, _, err = run("import", "scores", str(tmp_path / "judge.csv"), str(folder))
+    assert code == 0
+    assert "imported.gpt-judge" in err
+    _, out, _ = run("score", str(folder), "-m", "imported.gpt-judge", "--format", "json")
+    assert records(out)[0]["value"] == 4.5
+
+
+def test_export_and_import_give_the_same_scores(run: Run, flat: Path, tmp_path: Path) -> None:
+    assert run("export", "rouge-xml", str(flat), str(tmp_path / "rouge"))[0] == 0
+    (config,) = (tmp_path / "rouge").rglob("*.xml")
+    _, expected, _ = run("score", str(flat), "-m", "rouge-1", "--format", "json")
+    _, found, _ = run("score", str(config), "-m", "rouge-1", "--format", "json")
+    assert [row["value"] for row in records(found)] == [row["value"] for row in records(expected)]
+
+
+def test_where_keeps_the_topics_with_an_attribute(run: Run) -> None:
+    _, out, _ = run("score", "demo", "-m", "rouge-1.recall", "--where", "part=A", "--format", "json")
+    assert {row["topic"] for row in records(out)} == {"D01-A", "D03-A", "D05-A"}
+    code, _, err = run("score", "demo", "--where", "part=Z")
+    assert code == 2
+    assert "no topic has part=Z" in err
+
+
+def test_help_needs_no_heavy_library() -> None:
+    heavy = ("numpy", "polars", "scipy", "msgspec", "rich")
+    program = f"import sys, pyramidion.cli; print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    command = f"{sys.executable} -c 'from pyramidion.cli import main; main()' score demo --format json | head -1"
+    done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False)
+    assert done.stdout.count("\n") == 1
+    assert "Traceback" not in done.stderr
