@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -32,6 +33,8 @@ from pyramidion.campaign import (
     write_folder,
 )
 from pyramidion.campaign.content import CoverageUnit
+from pyramidion.campaign.flat import FlatRow
+from pyramidion.campaign.settings import Settings
 
 strings = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=12)
 ids = strings.filter(bool)
@@ -40,9 +43,11 @@ numbers = st.integers(-(2**60), 2**60) | st.floats(allow_nan=False, allow_infini
 leaves = numbers | strings | st.booleans()
 values = st.recursive(leaves, lambda inner: st.lists(inner, max_size=2) | st.dictionaries(strings, inner, max_size=2))
 json_values = st.none() | values
-KNOWN = {"documents", "title", "narrative", "background", "attributes", "topic", "summarizer", "kind", "parent", "part"}
-KNOWN |= {"text", "summary", "references", "judgments", "name", "description", "licence", "word_limit", "summarizers"}
-KNOWN |= {"questions", "organisation", "scale", "pass", "id", "date", "headline", "question", "value", "assessor"}
+KNOWN = {
+    field.encode_name
+    for noun in (Topic, Document, Summary, Judgment, FlatRow, Settings)
+    for field in msgspec.structs.fields(noun)
+} - {"(unknown)"}
 new_keys = (ids | st.just("(unknown)")).filter(lambda key: key not in KNOWN)
 unknown: st.SearchStrategy[dict[str, Any]] = st.dictionaries(new_keys, json_values, max_size=2)
 documents = st.lists(
@@ -147,6 +152,7 @@ def campaigns(draw: st.DrawFn) -> Campaign:
         name=draw(strings),
         description=draw(strings),
         licence=draw(strings),
+        simulated=draw(strings),
         word_limit=draw(st.none() | st.integers(1, 2**40)),
         summarizers={
             writer: Summarizer(

@@ -136,14 +136,10 @@ class Campaign:
             yield self.topic(id, peers=peers)
 
     def where(self, conditions: Mapping[str, str]) -> Campaign:
-        """The part of the campaign whose topics have these fields or attributes (`part`, `parent`, `granularity`…)."""
+        """The part whose topics have these fields or attributes (`part`, `parent`, `granularity`…); maybe empty."""
         if not conditions:
             return self
-        kept = {topic.topic for topic in self.topics if _fits(topic, conditions)}
-        if not kept:
-            asked = ", ".join(f"{key}={value}" for key, value in conditions.items())
-            raise UsageError(f"no topic has {asked}; `pyramidion describe` lists the attributes of topics")
-        return self.restricted(kept)
+        return self.restricted({topic.topic for topic in self.topics if _fits(topic, conditions)})
 
     def restricted(self, topics: set[str]) -> Campaign:
         """The same campaign with these topics only."""

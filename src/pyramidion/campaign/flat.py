@@ -139,6 +139,9 @@ class _Register:
             self.first_without = self.first_without or number
         for index, reference in enumerate(row.references):
             note_empty_text(self.path, number, reference, self.problems, f"references[{index}]")
+        return not row.documents or self._has_good_documents(number, row)
+
+    def _has_good_documents(self, number: int, row: FlatRow) -> bool:
         documents = list(_documents(row.documents))
         for index, document in enumerate(documents):
             note_empty_text(self.path, number, document.text, self.problems, f"documents[{index}]")

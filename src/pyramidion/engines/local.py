@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from pyramidion.campaign import Campaign, PeerChoice, TopicData
+from pyramidion.errors import UsageError
 from pyramidion.measures import Measure, Rows, Selection
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.table import COLUMNS, COUNT_COLUMNS
@@ -37,9 +38,12 @@ def score_shards(
     unscored: Counter[str] = Counter()
     notes: dict[str, str] = {}
     names: dict[str, str] = {}
+    fitting = False
     for shard in shards:
         names |= {id: who.name for id, who in shard.summarizers.items() if who.name}
-        for topics in _batches(shard.where(where or {}).each_topic(peers=peers)):
+        chosen = shard.where(where or {})
+        fitting = fitting or bool(chosen.topic_ids)
+        for topics in _batches(chosen.each_topic(peers=peers)):
             for measure, rows in _score_batch(list(wanted), topics, seed):
                 frame = _frame(measure, rows, wanted[measure], topics, seed)
                 frames.append(frame)
@@ -52,6 +56,9 @@ def score_shards(
                 unscored.update(_unscored(measure, wanted[measure], frame, topics))
             if progress:
                 progress(sum(len(topic.peers) for topic in topics))
+    if where and not fitting:
+        asked = ", ".join(f"{key}={value}" for key, value in where.items())
+        raise UsageError(f"no topic has {asked}; `pyramidion describe` lists the attributes of topics")
     return ScoreTable(
         frame=pl.concat(frames),
         counts=pl.concat(counts) if keep_counts else None,

@@ -36,7 +36,7 @@ def interval_plot(standings: Sequence[Standing], names: Mapping[str, str]) -> st
     dots = base.mark_circle(color=ACCENT, size=64, opacity=1).encode(x=alt.X("mean:Q", scale=scale))
     chart = (
         (lines + dots)
-        .properties(width=420, height=alt.Step(22))
+        .properties(width=360, height=alt.Step(22))
         .configure_axis(labelColor=INK, titleColor=INK, labelFontSize=12, titleFontSize=12, labelLimit=260)
         .configure_view(stroke=None)
     )

@@ -34,6 +34,7 @@ def render_report(campaign: Campaign, table: ScoreTable, comparison: Comparison)
     except ImportError:
         raise MissingExtraError("a report", "report") from None
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
+    environment.filters["decimals"] = _decimals
     template = environment.from_string(
         resources.files("pyramidion.reports").joinpath("templates/page.html").read_text(encoding="utf-8")
     )
@@ -41,6 +42,8 @@ def render_report(campaign: Campaign, table: ScoreTable, comparison: Comparison)
     sections = [
         {
             "measure": measure,
+            "family": measure.rpartition(".")[0],
+            "statistic": "." + measure.rpartition(".")[2],
             "standings": comparison.leaderboard(measure),
             "figure": interval_plot(comparison.leaderboard(measure), names),
             "signatures": table.signatures(measure),
@@ -59,6 +62,11 @@ def render_report(campaign: Campaign, table: ScoreTable, comparison: Comparison)
         unscored=table.unscored,
         version=VERSION,
     )
+
+
+def _decimals(value: float) -> str:
+    """Four decimals for shares, two for ratings and larger numbers."""
+    return f"{value:.4f}" if abs(value) < 1 else f"{value:.2f}"
 
 
 def _label(campaign: Campaign, summarizer: str) -> str:

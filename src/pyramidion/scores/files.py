@@ -29,14 +29,14 @@ def read_scores(path: Path) -> ScoreTable:
     """Read a table that `write_scores` wrote; columns of a long table from elsewhere will do as well."""
     try:
         if path.suffix == ".parquet":
-            frame = pl.read_parquet(path)
+            frame = pl.read_parquet(path, glob=False)
             facts = _facts(pl.read_parquet_metadata(path).get(METADATA))
         elif path.suffix == ".jsonl":
             frame, facts = pl.read_ndjson(path, infer_schema_length=None), {}
         else:
             types = {name: pl.Float64 if name == "value" else pl.String for name in COLUMNS}
             frame, facts = pl.read_csv(path, schema_overrides=types), {}
-    except (OSError, pl.exceptions.PolarsError) as error:
+    except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         raise InputError(f"{path}: found {error}; expected a score table. Check the file.") from None
     missing = [name for name in COLUMNS if name not in frame.columns and name != "signature"]
     if missing:

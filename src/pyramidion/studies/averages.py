@@ -86,8 +86,9 @@ def average(
                     **({name: float(found[column]) for name, found in bounds.items()}),
                 )
             )
-    order = {measure: position for position, measure in enumerate(table.measures)}
-    return sorted(averages, key=lambda one: order.get(one.measure, len(order)))
+    measures = {measure: position for position, measure in enumerate(table.measures)}
+    summarizers = {summarizer: position for position, summarizer in enumerate(table.summarizers)}
+    return sorted(averages, key=lambda one: (measures[one.measure], summarizers[one.summarizer]))
 
 
 def summed_counts(table: ScoreTable) -> list[Counts]:

@@ -1,0 +1,29 @@
+"""Tokenizer objects for the scorer, with the names of `rouge_score.tokenizers`."""
+
+from __future__ import annotations
+
+import abc
+
+from pyramidion.text.tokens import tokenise
+
+
+class Tokenizer(abc.ABC):
+    """Base of tokenizers; a scorer takes any object that has `tokenize`."""
+
+    @abc.abstractmethod
+    def tokenize(self, text: str) -> list[str]:
+        """The tokens of a text."""
+
+
+class DefaultTokenizer(Tokenizer):
+    """Runs of a-z and 0-9 of the lower-cased text, with NLTK's Porter stems if asked for.
+
+    A scorer that has this tokenizer makes its tokens in the kernels and never calls it.
+    """
+
+    def __init__(self, use_stemmer: bool = False) -> None:
+        self.use_stemmer = bool(use_stemmer)
+
+    def tokenize(self, text: str) -> list[str]:
+        """The tokens of a text."""
+        return tokenise(text, tokens="rouge_score", stem="nltk" if self.use_stemmer else False)

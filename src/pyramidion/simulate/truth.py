@@ -1,0 +1,58 @@
+"""The truth behind simulated data: quality and rank of every system, as a frame and as a CSV file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from pyramidion.campaign.lines import atomic_writer
+
+
+@dataclass(frozen=True, eq=False)
+class Truth:
+    """A row a summarizer: quality, rank (1 is best; equal qualities share the better rank) and further facts."""
+
+    frame: pl.DataFrame
+
+    @classmethod
+    def of(
+        cls,
+        summarizers: Sequence[str],
+        quality: NDArray[np.float64],
+        further: Mapping[str, NDArray[np.float64]] | None = None,
+    ) -> Truth:
+        """The truth from qualities; ranks follow."""
+        frame = pl.DataFrame({"summarizer": list(summarizers), "quality": quality}).with_columns(
+            pl.col("quality").rank("min", descending=True).cast(pl.Int64).alias("rank")
+        )
+        return cls(frame.with_columns(**{name: pl.Series(values) for name, values in (further or {}).items()}))
+
+    @property
+    def summarizers(self) -> tuple[str, ...]:
+        """Ids of the summarizers."""
+        return tuple(self.frame["summarizer"])
+
+    @property
+    def quality(self) -> NDArray[np.float64]:
+        """True qualities, in the order of `summarizers`."""
+        return self.frame["quality"].to_numpy()
+
+    @property
+    def ranks(self) -> NDArray[np.int64]:
+        """True ranks, 1 for the best."""
+        return self.frame["rank"].to_numpy()
+
+    def write(self, path: Path) -> None:
+        """Write the frame as CSV, whole or not at all."""
+        with atomic_writer(path) as file:
+            self.frame.write_csv(file)
+
+
+def truth_path(path: Path, ending: str = ".csv") -> Path:
+    """Where the truth goes that belongs to a file: `scores.parquet` → `scores.truth.csv`."""
+    return path.with_name(f"{path.stem}.truth{ending}")

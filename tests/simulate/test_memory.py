@@ -1,0 +1,42 @@
+"""Streaming: ten times the rows need hardly more memory."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("resource", reason="peak memory is only told on Unix")
+
+SCRIPT = """
+import resource, sys
+from pathlib import Path
+from pyramidion.simulate import *
+
+kind, topics, path = sys.argv[1], int(sys.argv[2]), Path(sys.argv[3])
+if kind == "scores":
+    write_simulated_scores(ScoreDesign(topics=topics, summarizers=100), path)
+else:
+    write_simulated_campaign(CampaignDesign(topics=topics, summarizers=100, models=4), path)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def peak(kind: str, topics: int, path: Path) -> int:
+    """Peak memory in kB of a process that writes so many topics of a hundred summarizers."""
+    command = [sys.executable, "-c", SCRIPT, kind, str(topics), str(path)]
+    return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("kind", "topics", "name"),
+    [("scores", 4000, "scores.parquet"), ("campaign", 100, "flat.parquet"), ("campaign", 100, "flat.jsonl")],
+)
+def test_ten_times_the_rows_need_at_most_half_as_much_memory_again(
+    kind: str, topics: int, name: str, tmp_path: Path
+) -> None:
+    small, large = (peak(kind, count, tmp_path / name) for count in (topics, 10 * topics))
+    assert large < 1.5 * small

@@ -1,0 +1,45 @@
+"""Size: a million flat rows fit in memory."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+ROWS = 1_000_000
+LIMIT_MB = 1500
+
+MEASURE = """
+import resource, sys
+from pyramidion.cli import main
+sys.argv = ["pyramidion", "score", sys.argv[1], "-m", "rouge-1.recall", "-m", "rouge-2.recall", "-o", sys.argv[2]]
+try:
+    main()
+except SystemExit as end:
+    assert not end.code
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+"""
+
+
+@pytest.mark.slow
+def test_a_million_rows_are_read_validated_and_scored_within_the_memory_limit(tmp_path: Path) -> None:
+    text = "ferry burned off the coast of a small town and nobody was hurt said the harbour office on Monday"
+    words = text.split()
+    data, scores = tmp_path / "million.jsonl", tmp_path / "scores.parquet"
+    with data.open("w", encoding="utf-8") as file:
+        for topic in range(ROWS // 10):
+            reference = " ".join(words[topic % 7 :]) * 2
+            for summarizer in range(10):
+                row = {
+                    "topic": f"topic-{topic}",
+                    "summarizer": f"system-{summarizer}",
+                    "summary": " ".join(words[: summarizer + 5]),
+                    "references": [reference],
+                }
+                file.write(json.dumps(row) + "\n")
+    command = [sys.executable, "-c", MEASURE, str(data), str(scores)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert pl.scan_parquet(scores).select(pl.len()).collect().item() == 2 * ROWS
+    assert int(done.stdout) < LIMIT_MB
