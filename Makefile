@@ -37,7 +37,10 @@ bench: $(DEV)/ready  ## side by side with peers, in one run
 	@$(DEV)/bin/python -m benchmarks
 
 docs: $(DEV)/ready  ## the site, in site/
-	@$(DEV)/bin/mkdocs build --strict -q && echo "docs: site/index.html"
+	@NO_MKDOCS_2_WARNING=1 $(DEV)/bin/mkdocs build --strict -q && echo "docs: site/index.html"
+
+fuzz:  ## any bytes into the native kernels, under address and undefined-behaviour sanitizers
+	@native/fuzz/run.sh $(or $(SECONDS),60)
 
 locks:  ## pin what pyproject.toml asks for, anew (needs uv)
 	uv pip compile -q --no-header --python-version 3.11 --extra report pyproject.toml -o locks/demo.txt
@@ -50,21 +53,21 @@ clean:
 $(DEMO)/packages: locks/demo.txt
 	$(call say,environment for the demo: $(DEMO) (about a minute))
 	@$(PYTHON) -m venv $(DEMO)
-	@$(DEMO)/bin/python -m pip install -q --disable-pip-version-check -r locks/demo.txt
+	@$(DEMO)/bin/python -m pip install -qq --disable-pip-version-check -r locks/demo.txt
 	@touch $@
 
 $(DEMO)/ready: $(DEMO)/packages $(NATIVE) pyproject.toml
 	$(call say,building the native kernels)
-	@$(DEMO)/bin/python -m pip install -q --disable-pip-version-check --no-deps -e .
+	@$(DEMO)/bin/python -m pip install -qq --disable-pip-version-check --no-deps -e .
 	@touch $@
 
 $(DEV)/packages: locks/dev.txt
 	$(call say,environment for tests: $(DEV) (about two minutes))
 	@$(PYTHON) -m venv $(DEV)
-	@$(DEV)/bin/python -m pip install -q --disable-pip-version-check -r locks/dev.txt
+	@$(DEV)/bin/python -m pip install -qq --disable-pip-version-check -r locks/dev.txt
 	@touch $@
 
 $(DEV)/ready: $(DEV)/packages $(NATIVE) pyproject.toml
 	$(call say,building the native kernels)
-	@$(DEV)/bin/python -m pip install -q --disable-pip-version-check --no-deps -e .
+	@$(DEV)/bin/python -m pip install -qq --disable-pip-version-check --no-deps -e .
 	@touch $@

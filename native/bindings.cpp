@@ -165,8 +165,9 @@ void take_tokens(nb::handle text, std::size_t index, Vocabulary& forms, Document
   std::vector<std::uint32_t> ends;
   Strings::each(text, [&](nb::handle sentence) {
     if (PyUnicode_Check(sentence.ptr())) throw nb::type_error("a sentence is a sequence of tokens (str), not a str");
+    const std::size_t begin = ids.size();
     Strings::each(sentence, [&](nb::handle token) { ids.push_back(forms.number(Strings().view(token))); });
-    ends.push_back(static_cast<std::uint32_t>(ids.size()));
+    if (ids.size() > begin) ends.push_back(static_cast<std::uint32_t>(ids.size()));
   });
   documents.take(index, std::move(ids), std::move(ends));
 }

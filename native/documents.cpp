@@ -67,16 +67,18 @@ void Documents::read(const std::vector<Sentences>& texts, const Reading& reading
     Store& store = stores_[worker];
     std::string buffer;
     const auto read_one = [&](const Sentences& sentences) {
-      Place place{worker, store.tokens.size(), 0, store.ends.size(), sentences.size()};
+      Place place{worker, store.tokens.size(), 0, store.ends.size(), 0};
       for (std::string_view sentence : sentences) {
         each_token(reading.tokens, sentence, buffer, [&](const Token& token) {
           const Id id = lexicon.number(token);
           if (id != kNone) store.tokens.push_back(id);
         });
-        place.token_count = store.tokens.size() - place.tokens;
-        if (place.token_count >= kNone) throw std::length_error("a text has more than 4 billion tokens");
-        store.ends.push_back(static_cast<std::uint32_t>(place.token_count));
+        const std::size_t count = store.tokens.size() - place.tokens;
+        if (count >= kNone) throw std::length_error("a text has more than 4 billion tokens");
+        if (count > place.token_count) store.ends.push_back(static_cast<std::uint32_t>(count));
+        place.token_count = count;
       }
+      place.end_count = store.ends.size() - place.ends;
       return place;
     };
     std::size_t begin, end;

@@ -45,7 +45,8 @@ class Lexicon {
   Vocabulary forms_;
 };
 
-// One text. L and W may see another cut of it than the rest (Limit::lcs_forgets_bytes).
+// One text; sentences without tokens are left out. L and W may see another cut of it than the rest
+// (Limit::lcs_forgets_bytes).
 struct Document {
   Ids tokens;
   Ends ends;

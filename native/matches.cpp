@@ -1,9 +1,9 @@
 #include "matches.hpp"
 
 #include <algorithm>
-#include <stdexcept>
-#include <string>
 #include <unordered_map>
+
+#include "cells.hpp"
 
 namespace pyramidion {
 namespace {
@@ -59,10 +59,8 @@ void mark_grams(Ids peer, Ids model, std::size_t n, std::vector<std::uint8_t>& m
 void mark_skips(Ids peer, Ids model, const Kind& kind, const Task& task, std::vector<std::uint8_t>& marks) {
   const LocalPair pair(peer, model);
   const SkipBigrams pairs(static_cast<std::int64_t>(kind.parameter));
-  if (pairs.total(model.size()) + pairs.total(peer.size()) > task.max_cells) {
-    throw std::length_error("the skip-bigrams of " + std::to_string(model.size()) + " and " +
-                            std::to_string(peer.size()) + " tokens");
-  }
+  const std::uint64_t cells = pairs.total(model.size()) + pairs.total(peer.size());
+  if (cells > task.max_cells) refuse_cells("the list of skip-bigrams", cells, task.max_cells);
   const auto each_pair = [&](Ids text, auto visit) {
     const std::size_t reach = kind.parameter < 0 ? text.size() : static_cast<std::size_t>(kind.parameter) + 1;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -92,25 +90,30 @@ Marks mark_subsequence(const Document& peer, const Document& model, const Kind& 
   const auto visit = [&](std::size_t i, std::size_t j) {
     if (partner[i] == pair.peer.size()) partner[i] = j;
   };
-  const bool flat = kind.family == Family::flat_l;
-  const std::uint32_t model_end[] = {static_cast<std::uint32_t>(pair.model.size())};
-  const std::uint32_t peer_end[] = {static_cast<std::uint32_t>(pair.peer.size())};
   if (kind.family == Family::w) {
     std::vector<std::uint8_t> ignored;
     WeightedLcs(kind.parameter).mark(pair.model, model.lcs_ends, pair.peer, peer.lcs_ends, ignored, visit);
   } else {
     UnionLcs lcs;
-    lcs.index(pair.model, flat ? Ends(model_end) : model.lcs_ends, pair.types);
-    lcs.mark(pair.peer, flat ? Ends(peer_end) : peer.lcs_ends, visit);
+    lcs.index(pair.model, model.lcs_ends, pair.types);
+    lcs.mark(pair.peer, peer.lcs_ends, visit);
   }
   const LocalPair clipping_pair(peer.tokens, model.lcs_tokens);
   const LocalPair model_pair(model.tokens, model.lcs_tokens);
   Clipping clipping;
   clipping.start(model_pair.counts(model_pair.peer), clipping_pair.counts(clipping_pair.peer));
-  for (std::size_t i = 0; i < pair.model.size(); ++i) {
-    if (partner[i] == pair.peer.size() || !clipping.take(pair.model[i])) continue;
-    marks.model[i] = 1;
-    marks.peer[partner[i]] = 1;
+  const auto is_marked = [&](std::size_t i) { return partner[i] != pair.peer.size(); };
+  std::vector<std::size_t> run;  // tokens that passed clipping and wait for their run to be paid (see WeightedLcs::pay)
+  std::size_t i = 0;
+  for (const std::size_t end : model.lcs_ends) {
+    run.clear();
+    for (; i < end; ++i) {
+      if (!is_marked(i) || !clipping.take(pair.model[i])) continue;
+      run.push_back(i);
+      if (kind.family == Family::w && i + 1 < end && is_marked(i + 1)) continue;
+      for (const std::size_t paid : run) marks.model[paid] = marks.peer[partner[paid]] = 1;
+      run.clear();
+    }
   }
   return marks;
 }
@@ -118,17 +121,16 @@ Marks mark_subsequence(const Document& peer, const Document& model, const Kind& 
 }  // namespace
 
 Marks mark_matches(const Document& peer, const Document& model, const Kind& kind, const Task& task) {
-  switch (kind.family) {
-    case Family::l:
-    case Family::w:
-    case Family::flat_l:
-      if (peer.lcs_tokens.size() > 0 && model.lcs_tokens.size() > task.max_cells / peer.lcs_tokens.size()) {
-        throw std::length_error("a common subsequence of " + std::to_string(model.lcs_tokens.size()) + " and " +
-                                std::to_string(peer.lcs_tokens.size()) + " tokens");
-      }
-      return mark_subsequence(peer, model, kind);
-    default:
-      break;
+  if (kind.family == Family::l || kind.family == Family::w) {
+    check_subsequence_cells(peer.lcs_tokens.size(), model.lcs_tokens.size(), task.max_cells);
+    return mark_subsequence(peer, model, kind);
+  }
+  if (kind.family == Family::flat_l) {
+    check_subsequence_cells(peer.tokens.size(), model.tokens.size(), task.max_cells);
+    const std::uint32_t peer_end[] = {static_cast<std::uint32_t>(peer.tokens.size())};
+    const std::uint32_t model_end[] = {static_cast<std::uint32_t>(model.tokens.size())};
+    return mark_subsequence({peer.tokens, peer_end, peer.tokens, peer_end},
+                            {model.tokens, model_end, model.tokens, model_end}, kind);
   }
   Marks marks{std::vector<std::uint8_t>(peer.tokens.size(), 0), std::vector<std::uint8_t>(model.tokens.size(), 0)};
   if (kind.family == Family::n) {

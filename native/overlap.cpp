@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "cells.hpp"
 #include "parallel.hpp"
 
 namespace pyramidion {
@@ -35,11 +36,13 @@ std::string name_pair(const std::vector<Pair>& pairs, std::size_t index) {
 void check_cells(const Documents& documents, const std::vector<Pair>& pairs, const Task& task) {
   if (!asks(task, {Family::l, Family::w, Family::flat_l})) return;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const std::uint64_t model = documents[static_cast<std::size_t>(pairs[i].model)].lcs_tokens.size();
-    const std::uint64_t peer = documents[static_cast<std::size_t>(pairs[i].peer)].lcs_tokens.size();
-    if (peer == 0 || model <= task.max_cells / peer) continue;
-    throw std::length_error(name_pair(pairs, i) + "a common subsequence of " + std::to_string(model) + " and " +
-                            std::to_string(peer) + " tokens");
+    const Document& peer = documents[static_cast<std::size_t>(pairs[i].peer)];
+    const Document& model = documents[static_cast<std::size_t>(pairs[i].model)];
+    try {
+      check_subsequence_cells(peer.lcs_tokens.size(), model.lcs_tokens.size(), task.max_cells);
+    } catch (const std::length_error& error) {
+      throw std::length_error(name_pair(pairs, i) + error.what());
+    }
   }
 }
 

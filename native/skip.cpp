@@ -1,8 +1,8 @@
 #include "skip.hpp"
 
 #include <algorithm>
-#include <stdexcept>
-#include <string>
+
+#include "cells.hpp"
 
 namespace pyramidion {
 namespace {
@@ -13,10 +13,10 @@ constexpr std::uint64_t kTableCost = 4;
 // The most pairs that a table takes at a time (about 100 MB); longer texts are counted in several passes.
 constexpr std::uint64_t kPairsPerPass = std::uint64_t{1} << 22;
 
-std::uint64_t mixed(std::uint64_t key) {
-  key ^= key >> 31;
-  key *= 0xBF58476D1CE4E5B9u;
-  return key ^ (key >> 33);
+// Which of several passes a pair belongs to.
+std::uint64_t pass_of(std::uint64_t key, std::uint64_t passes) {
+  key = (key ^ (key >> 31)) * 0xBF58476D1CE4E5B9u;
+  return (key >> 32) * passes >> 32;
 }
 
 // For one first type, how often each other type follows it: out[b] = number of pairs (first, b).
@@ -75,16 +75,10 @@ std::uint64_t SkipBigrams::count(Ids peer, std::uint64_t max_cells) {
   const std::uint64_t shared = shared_types(peer);
   const std::uint64_t by_type = shared * (model_.size() + peer.size());
   const std::uint64_t pairs = total(model_.size()) + total(peer.size());
-  std::uint64_t hits = 0;
   const bool list = pairs < by_type / kTableCost || (gap_ >= 0 && pairs <= kTableCost * by_type);
-  if (std::min(by_type, pairs) > max_cells) {
-    throw std::length_error("skip-bigrams need " + std::to_string(std::min(by_type, pairs)) + " cells");
-  }
-  if (list && pairs <= max_cells) {
-    hits = count_listed(peer);
-  } else {
-    hits = count_by_first_type(peer);
-  }
+  if (std::min(by_type, pairs) > max_cells) refuse_cells("skip-bigrams", std::min(by_type, pairs), max_cells);
+  const bool by_list = (list && pairs <= max_cells) || by_type > max_cells;
+  const std::uint64_t hits = by_list ? count_listed(peer) : count_by_first_type(peer);
   for (Id id : peer) {
     if (id != kNone) in_peer_[id] = 0;
   }
@@ -96,7 +90,7 @@ std::uint64_t SkipBigrams::count_listed(Ids peer) {
   const std::uint64_t passes = model_total / kPairsPerPass + 1;
   std::uint64_t hits = 0;
   for (std::uint64_t pass = 0; pass < passes; ++pass) {
-    const auto mine = [&](std::uint64_t key) { return passes == 1 || mixed(key) % passes == pass; };
+    const auto mine = [&](std::uint64_t key) { return passes == 1 || pass_of(key, passes) == pass; };
     if (!listed_) {
       table_.reset(passes == 1 ? model_total : 2 * kPairsPerPass);
       each_pair(model_, [&](std::uint64_t key) {

@@ -1,9 +1,5 @@
 // Throws random bytes at the kernels, for the sanitizers to watch, and holds the fast paths against plain tables.
-//
-//   g++ -std=c++20 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -pthread -o /tmp/fuzz \
-//       native/fuzz/fuzz.cpp native/{be,documents,grams,intern,lcs,limits,matches,overlap,skip,stem,tokenise}.cpp \
-//       native/{unicode,weighted_lcs}.cpp
-//   /tmp/fuzz 60 1        # seconds, seed
+// native/fuzz/run.sh builds and runs it.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -40,9 +36,10 @@ class Random {
 };
 
 std::string random_bytes(Random& random) {
-  static const char* const pieces[] = {"the", "The ", "a ", "b ", "told ", "barking ", " ", "\t", "\xC4\xB0", "\xE2\x84\xAA",
-                                       "\xC3\xA9", "\xE6\xBC\xA2", "\xCC\x81", "\xE2\x80\x8D", "\xF0\x9F\x98\x80", "\xE6",
-                                       "\xFF", "averyveryverylongtoken", "x", "relational ", "agreements ", "-"};
+  static const char* const pieces[] = {
+      "the", "The ", "a ", "b ", "told ", "barking ", " ", "\t", "\xC4\xB0", "\xE2\x84\xAA", "\xC3\xA9",
+      "\xE6\xBC\xA2", "\xCC\x81", "\xE2\x80\x8D", "\xF0\x9F\x98\x80", "\xE6", "\xFF", "averyveryverylongtoken",
+      "x", "relational ", "agreements ", "-"};
   std::string text;
   const std::size_t count = random.below(random.coin() ? 8 : 120);
   for (std::size_t i = 0; i < count; ++i) {
@@ -119,10 +116,11 @@ double table_pairs(Ids peer, Ids model, int gap) {
 }
 
 void one_round(Random& random, const WordLists& lists) {
-  std::vector<std::vector<std::string>> bytes(1 + random.below(6));
+  const bool crowd = random.below(40) == 0;  // enough texts and pairs for several threads
+  std::vector<std::vector<std::string>> bytes(crowd ? 200 : 1 + random.below(6));
   std::vector<Sentences> texts;
   for (auto& text : bytes) {
-    text.resize(random.below(5));
+    text.resize(random.below(crowd ? 2 : 5));
     for (std::string& sentence : text) sentence = random_bytes(random);
     texts.emplace_back(text.begin(), text.end());
   }
@@ -136,12 +134,14 @@ void one_round(Random& random, const WordLists& lists) {
 
   Documents documents(texts.size());
   documents.read(texts, reading, lists, 1 + random.below(3));
-  const Task task{{{Family::n, 1}, {Family::n, 2}, {Family::n, 5}, {Family::l, 0}, {Family::flat_l, 0}, {Family::w, 1.2},
-                   {Family::s, 4}, {Family::su, 4}, {Family::s, -1}, {Family::su, 100}, {Family::s, 0}},
-                  {random.coin(), random.coin()}, 1'000'000};
+  const std::vector<Kind> kinds{{Family::n, 1}, {Family::n, 2}, {Family::n, 5},  {Family::l, 0},
+                                {Family::flat_l, 0}, {Family::w, 1.2}, {Family::s, 4}, {Family::su, 4},
+                                {Family::s, -1}, {Family::su, 100}, {Family::s, 0}};
+  const Task task{kinds, {random.coin(), random.coin()}, 1'000'000};
   std::vector<Pair> pairs;
-  for (std::size_t i = random.below(12); i > 0; --i) {
-    pairs.push_back({static_cast<std::int64_t>(random.below(texts.size())), static_cast<std::int64_t>(random.below(texts.size()))});
+  for (std::size_t i = crowd ? 150 : random.below(12); i > 0; --i) {
+    const auto index = [&] { return static_cast<std::int64_t>(random.below(texts.size())); };
+    pairs.push_back({index(), index()});
   }
   std::vector<double> out(pairs.size() * task.kinds.size() * 4);
   count_pairs(documents, pairs, task, 1 + random.below(3), out.data());
@@ -157,7 +157,6 @@ void one_round(Random& random, const WordLists& lists) {
       const Marks marks = mark_matches(peer, model, kind, task);
       const bool any = std::count(marks.model.begin(), marks.model.end(), 1) > 0;
       const double found = hits(static_cast<std::size_t>(&kind - task.kinds.data()));
-      // A run of W whose end is clipped away is marked but not paid.
       if (found > 0 && !any) fail("hits without a marked token");
     }
   }

@@ -266,3 +266,19 @@ def test_a_closed_pipe_is_no_error() -> None:
     done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False)
     assert done.stdout.count("\n") == 1
     assert "Traceback" not in done.stderr
+
+
+def test_look_marks_the_words_that_were_counted(run: Run, flat: Path) -> None:
+    code, out, _ = run("look", str(flat), "--topic", "1", "--summarizer", "A", "-m", "rouge-2(stem=no)")
+    assert code == 0
+    assert "a [ferry] [burned]" in out
+    assert "the [ferry] [burned] down" in out
+    _, out, _ = run("look", str(flat), "--topic", "1", "--summarizer", "A", "-m", "rouge-1", "--format", "json")
+    matched = [(row["side"], row["start"], row["end"]) for row in records(out) if row["matched"]]
+    assert matched == [("peer", 2, 7), ("peer", 8, 14), ("model", 4, 9), ("model", 10, 16)]
+
+
+def test_look_says_whose_summaries_there_are(run: Run, flat: Path) -> None:
+    code, _, err = run("look", str(flat), "--topic", "1", "--summarizer", "C")
+    assert code == 2
+    assert "it has: ref1, A, B" in err

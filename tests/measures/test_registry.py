@@ -1,11 +1,14 @@
 """From names to measures and back."""
 
 import dataclasses
+from collections.abc import Iterator
+from importlib import metadata
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import pyramidion.measures as measures_module
 from pyramidion.errors import UsageError
 from pyramidion.measures import Imported, Judged, Measure, Rouge, Selection, families, from_function, select, select_all
 from pyramidion.text import Kind
@@ -103,3 +106,43 @@ def test_the_signature_of_drawn_models_has_the_seed_and_that_of_unicode_tokens_t
 def test_a_function_needs_a_name_that_parses() -> None:
     with pytest.raises(UsageError):
         from_function("no name!", lambda summary, topic: 0.0)
+
+
+class Elsewhere(Judged):
+    """A family that another package brings."""
+
+    @classmethod
+    def from_base(cls, base: str) -> dict[str, object] | None:
+        return {} if base == "elsewhere" else None
+
+    @classmethod
+    def examples(cls) -> tuple[str, ...]:
+        return ("elsewhere",)
+
+
+def brought(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    """Let the installed packages name one more measure."""
+    entry = metadata.EntryPoint(name="elsewhere", value=value, group="pyramidion.measures")
+    monkeypatch.setattr(metadata, "entry_points", lambda group: [entry])
+    families.cache_clear()
+
+
+@pytest.fixture
+def _fresh_families() -> Iterator[None]:
+    yield
+    families.cache_clear()
+
+
+@pytest.mark.usefixtures("_fresh_families")
+def test_another_package_brings_a_measure_by_an_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measures_module, "Elsewhere", Elsewhere, raising=False)
+    brought(monkeypatch, "pyramidion.measures:Elsewhere")
+    assert isinstance(select("elsewhere").measure, Elsewhere)
+
+
+@pytest.mark.usefixtures("_fresh_families")
+@pytest.mark.parametrize("value", ["no_such_module:X", "pyramidion.measures:parse"])
+def test_a_measure_that_can_not_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    brought(monkeypatch, value)
+    with pytest.raises(UsageError, match="'elsewhere'"):
+        select("rouge-2")

@@ -1,6 +1,7 @@
 """ROUGE through the public door; expected values from ROUGE-1.5.5 itself (tests/golden/rouge/README.md)."""
 
 import json
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -8,8 +9,9 @@ import pytest
 
 import pyramidion
 from pyramidion.campaign import Campaign, Summary
-from pyramidion.measures import Rouge, select
+from pyramidion.measures import MeasureWarning, Rouge, select
 from pyramidion.scores import with_all_models
+from pyramidion.text import Kind
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "rouge"
 ITEMS = [json.loads(line) for line in (GOLDEN / "items.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -114,3 +116,37 @@ def test_splitting_sentences_changes_the_union_of_rouge_l() -> None:
     table = pyramidion.score(campaign, ["rouge-l.recall", "rouge-l(sentences=split).recall"])
     lines, split = table.frame["value"]
     assert split > lines
+
+
+def peer_and_model(peer: str, model: str) -> Campaign:
+    return Campaign(
+        summaries=(
+            Summary(topic="t", summarizer="s", kind="peer", text=peer),
+            Summary(topic="t", summarizer="A", kind="model", text=model),
+        )
+    )
+
+
+def test_a_long_text_on_one_line_is_noted_when_sentences_matter() -> None:
+    long = "word " * 60
+    with pytest.warns(MeasureWarning, match="sentences=split"):
+        pyramidion.score(peer_and_model(long, long), "rouge-l.f")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        pyramidion.score(peer_and_model(long, long), ["rouge-2.f", "rouge-l(sentences=split).f"])
+
+
+def test_a_tokenizer_of_ones_own_is_a_function() -> None:
+    def characters(sentence: str) -> list[str]:
+        return list(sentence)
+
+    measure = Rouge(kind=Kind("n", 1), tokens=characters, stem=False)
+    table = pyramidion.score(peer_and_model("abc", "abcd"), [measure])
+    assert table.frame["value"][0] == pytest.approx(3 / 4)
+    assert "tokens:characters" in table.frame["signature"][0]
+
+
+def test_unicode_tokens_give_other_scripts_a_score() -> None:
+    campaign = peer_and_model("паром сгорел у Киля", "у Киля сгорел паром")
+    table = pyramidion.score(campaign, ["rouge-1.f", "rouge-1(tokens=unicode).f"])
+    assert table.frame["value"].to_list() == [0.0, 1.0]

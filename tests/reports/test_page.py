@@ -6,7 +6,8 @@ import pytest
 
 import pyramidion
 from pyramidion.campaign import Campaign, Summarizer, Summary
-from pyramidion.errors import InputError
+from pyramidion.errors import InputError, UsageError
+from pyramidion.reports import write_figure
 
 HOSTILE = '<script>alert("x")</script>'
 
@@ -51,3 +52,14 @@ def test_a_campaign_without_scores_has_no_report(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="not a single score"):
         pyramidion.report(Campaign(), tmp_path / "report.html")
     assert not (tmp_path / "report.html").exists()
+
+
+@pytest.mark.parametrize(("ending", "start"), [(".svg", b"<svg"), (".png", b"\x89PNG"), (".html", b"<!DOCTYPE html>")])
+def test_figures_are_written_in_the_format_of_the_ending(tmp_path: Path, ending: str, start: bytes) -> None:
+    comparison = pyramidion.compare(campaign(), ["rouge-1.recall", "rouge-2.recall"])
+    write_figure(comparison, tmp_path / f"figure{ending}")
+    content = (tmp_path / f"figure{ending}").read_bytes()
+    assert content.lstrip().startswith(start)
+    assert b"cdn.jsdelivr" not in content.split(b"</head>")[0]
+    with pytest.raises(UsageError, match=r"\.svg, \.png or \.html"):
+        write_figure(comparison, tmp_path / "figure.jpg")

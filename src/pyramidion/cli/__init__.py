@@ -14,6 +14,7 @@ from pyramidion.cli.demo import demo
 from pyramidion.cli.describe import describe
 from pyramidion.cli.exchange import export, import_
 from pyramidion.cli.list import list_
+from pyramidion.cli.look import look
 from pyramidion.cli.report import report
 from pyramidion.cli.score import score
 from pyramidion.cli.simulate import app as simulate
@@ -33,6 +34,7 @@ app.command()(demo)
 app.command()(score)
 app.command()(compare)
 app.command()(report)
+app.command()(look)
 app.command()(describe)
 app.command()(check)
 app.command("list")(list_)

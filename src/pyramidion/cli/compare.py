@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pyramidion.cli import options as o
-from pyramidion.cli.output import emit, note_unscored, note_warnings, plain_warnings, progress
+from pyramidion.cli.output import emit, note, note_unscored, note_warnings, plain_warnings, progress
 
 if TYPE_CHECKING:
     from pyramidion.studies import Comparison, Standing
@@ -32,6 +32,7 @@ def compare(
     ] = Intervals.t,
     confidence: o.Confidence = 95.0,
     resamples: o.Resamples = 1000,
+    figure: o.Figure = None,
     scores: o.Scores = None,
     seed: o.Seed = 0,
     strict: o.Strict = False,
@@ -62,6 +63,11 @@ def compare(
     note_unscored(table, measures, quiet=quiet)
     comparison = compare_table(table, confidence=confidence, method=intervals.value, resamples=resamples, seed=seed)
     print_comparison(comparison, format)
+    if figure is not None:
+        from pyramidion.reports import write_figure
+
+        write_figure(comparison, figure)
+        note(f"figure: {figure}", quiet=quiet)
 
 
 def print_comparison(comparison: Comparison, format: o.Format) -> None:

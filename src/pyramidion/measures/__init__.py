@@ -1,6 +1,6 @@
 """Measures: what gives a summary a number. One file a family; names parse back to measures."""
 
-from pyramidion.measures.base import Measure, Need, Rows, identity, option
+from pyramidion.measures.base import Measure, MeasureWarning, Need, Rows, identity, option
 from pyramidion.measures.function import from_function
 from pyramidion.measures.imported import Imported
 from pyramidion.measures.judged import Judged
@@ -15,6 +15,7 @@ __all__ = [
     "Judged",
     "Measure",
     "MeasureName",
+    "MeasureWarning",
     "Need",
     "OverlapMeasure",
     "Rouge",

@@ -22,6 +22,11 @@ from pyramidion.measures.names import MeasureName, Option
 from pyramidion.scores import Evidence, Reduced, with_all_models
 from pyramidion.version import VERSION
 
+
+class MeasureWarning(UserWarning):
+    """The values are right, but something about them deserves a look."""
+
+
 Need = Literal["models", "documents", "pyramid", "judgments", "imported"]
 
 
@@ -187,6 +192,8 @@ def write_option(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, float):
         return repr(value)
+    if callable(value):
+        return str(getattr(value, "__name__", type(value).__name__))
     return str(value)
 
 

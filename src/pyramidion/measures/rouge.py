@@ -6,20 +6,27 @@ Numbers are those of ROUGE-1.5.5; the options have DUC's defaults. The counting 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
-from pyramidion.campaign import TopicData
+from pyramidion.campaign import Text, TopicData
 from pyramidion.errors import UsageError
-from pyramidion.measures.base import identity, option
+from pyramidion.measures.base import MeasureWarning, identity, option
 from pyramidion.measures.overlap import OverlapBlock, OverlapMeasure, pair_up
 from pyramidion.scores import Evidence, OverlapRule
 from pyramidion.text import UNICODE_VERSION
-from pyramidion.text.overlap import Kind, Quirks, count_overlaps
+from pyramidion.text.overlap import Kind, Matches, Quirks, count_overlaps, match_positions
 from pyramidion.text.sentences import split_sentences
 
 UNLIMITED = -1
+LONG_LINE = 50
+"""A text on one line with more words than this is probably several sentences."""
+
+TokenizerOption = Literal["rouge155", "unicode"] | Callable[[str], Sequence[str]]
+"""A tokenizer by name, or, from Python, a function from a sentence to its tokens."""
+
 _BASE = re.compile(
     r"rouge-(?:(?P<n>[1-9])|(?P<l>l)|w(?P<w>[0-9]+(?:\.[0-9]+)?)|(?P<family>su?)(?P<gap>\*|0|[1-9][0-9]*))"
 )
@@ -30,7 +37,7 @@ class Rouge(OverlapMeasure):
     """ROUGE-N, -L, -W, -S and -SU."""
 
     kind: Kind = identity()
-    tokens: Literal["rouge155", "unicode"] = option("rouge155", "words as ROUGE-1.5.5 sees them, or of any script")
+    tokens: TokenizerOption = option("rouge155", "words as ROUGE-1.5.5 sees them, or of any script")
     sentences: Literal["lines", "split"] = option("lines", "a line is a sentence, or split by rules (L and W)")
 
     su_drops_last_unigram: bool = option(True, "SU never counts the unigram of the last token, as 1.5.5 does")
@@ -103,24 +110,23 @@ class Rouge(OverlapMeasure):
     def gather(cls, measures: Sequence[Self], topics: Sequence[TopicData]) -> list[Sequence[Evidence | None]]:
         """One pass over the texts for all measures that read them in the same way."""
         pairs = pair_up(topics)
+        _warn_of_long_lines(measures, pairs.texts)
         blocks: dict[Self, Sequence[Evidence | None]] = {}
         for reading in dict.fromkeys(measure._reading for measure in measures):
             together = [measure for measure in measures if measure._reading == reading]
             kinds = list(dict.fromkeys(measure.kind for measure in together))
             counts = count_overlaps(
-                [split_sentences(text) if reading.split and isinstance(text, str) else text for text in pairs.texts],
-                pairs.index,
-                kinds,
-                tokens=reading.tokens,
-                stem=reading.stem,
-                stop=reading.stop,
-                words=reading.words,
-                bytes=reading.bytes,
-                quirks=reading.quirks,
+                [reading.sentences_of(text) for text in pairs.texts], pairs.index, kinds, **reading.options()
             )
             for measure in together:
                 blocks[measure] = OverlapBlock(pairs, counts[:, kinds.index(measure.kind)], measure.rule)
         return [blocks[measure] for measure in measures]
+
+    def look(self, peer: Text, model: Text) -> Matches:
+        """The tokens of both texts with their places, and which of them made the hits."""
+        reading = self._reading
+        sentences = reading.sentences_of(peer), reading.sentences_of(model)
+        return match_positions(*sentences, self.kind, **reading.options())
 
     @property
     def _reading(self) -> _Reading:
@@ -140,14 +146,34 @@ class Rouge(OverlapMeasure):
         )
 
 
+def _warn_of_long_lines(measures: Sequence[Rouge], texts: Sequence[Text]) -> None:
+    """L and W compare sentences: say so when a line is taken for one that is probably several."""
+    asked = [one for one in measures if one.kind.family in ("l", "w") and one.sentences == "lines"]
+    if asked and any(isinstance(text, str) and "\n" not in text and len(text.split()) > LONG_LINE for text in texts):
+        message = (
+            f"{asked[0].base} takes a line for a sentence, but texts of more than {LONG_LINE} words come on one line; "
+            "sentences=split splits them"
+        )
+        warnings.warn(message, MeasureWarning, stacklevel=2)
+
+
 @dataclass(frozen=True, kw_only=True)
 class _Reading:
     """The options that decide what is counted in a text; measures that share them share the work."""
 
-    tokens: Literal["rouge155", "unicode"]
+    tokens: TokenizerOption
     stem: bool
     stop: bool
     words: int | None
     bytes: int | None
     split: bool
     quirks: Quirks
+
+    def sentences_of(self, text: Text) -> Text:
+        """The text as it is compared: known sentences as given, others by lines or by rules."""
+        return tuple(split_sentences(text)) if self.split and isinstance(text, str) else text
+
+    def options(self) -> dict[str, Any]:
+        """The options as the counting kernels take them."""
+        names = ("tokens", "stem", "stop", "words", "bytes", "quirks")
+        return {name: getattr(self, name) for name in names}

@@ -1,23 +1,46 @@
-"""Figures as SVG text, drawn with Altair and rendered without a browser."""
+"""Figures, drawn with Altair and rendered without a browser: SVG for pages, SVG, PNG or HTML for files."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
-from pyramidion.errors import MissingExtraError
-from pyramidion.studies import Standing
+from pyramidion.campaign.lines import atomic_writer
+from pyramidion.errors import InputError, MissingExtraError, UsageError
+from pyramidion.studies import Comparison, Standing
 
 INK = "#1f2933"
 ACCENT = "#0b6e99"
 
 
 def interval_plot(standings: Sequence[Standing], names: Mapping[str, str]) -> str:
-    """Means as dots and their intervals as lines, best first."""
-    try:
-        import altair as alt
-        import vl_convert
-    except ImportError:
-        raise MissingExtraError("drawing figures", "report") from None
+    """One leaderboard as SVG: means as dots and their intervals as lines, best first."""
+    return str(_converter().vegalite_to_svg(_finished(_layers(standings, names))))
+
+
+def write_figure(comparison: Comparison, path: Path) -> None:
+    """All leaderboards, one below the other, as .svg, .png or self-contained .html."""
+    if path.suffix not in (".svg", ".png", ".html"):
+        raise UsageError(f"{path}: figures are written as .svg, .png or .html; choose one of these endings")
+    if not comparison.standings:
+        raise InputError("there is not a single score to draw")
+    convert = _converter()
+    names = {who: f"{who} {name}" for who, name in comparison.names.items()}
+    plots = [_layers(comparison.leaderboard(measure), names) for measure in comparison.measures]
+    figure = _finished(_altair().vconcat(*plots))
+    if path.suffix == ".png":
+        content: bytes = convert.vegalite_to_png(figure, scale=2)
+    elif path.suffix == ".svg":
+        content = convert.vegalite_to_svg(figure).encode()
+    else:
+        content = convert.vegalite_to_html(figure, bundle=True).encode()
+    with atomic_writer(path) as file:
+        file.write(content)
+
+
+def _layers(standings: Sequence[Standing], names: Mapping[str, str]) -> Any:
+    alt = _altair()
     rows = [
         {
             "summarizer": names.get(standing.summarizer, standing.summarizer),
@@ -34,10 +57,28 @@ def interval_plot(standings: Sequence[Standing], names: Mapping[str, str]) -> st
         x=alt.X("lower:Q", title=standings[0].measure, scale=scale), x2="upper:Q"
     )
     dots = base.mark_circle(color=ACCENT, size=64, opacity=1).encode(x=alt.X("mean:Q", scale=scale))
-    chart = (
-        (lines + dots)
-        .properties(width=360, height=alt.Step(22))
-        .configure_axis(labelColor=INK, titleColor=INK, labelFontSize=12, titleFontSize=12, labelLimit=260)
-        .configure_view(stroke=None)
-    )
-    return str(vl_convert.vegalite_to_svg(chart.to_dict()))
+    return (lines + dots).properties(width=360, height=alt.Step(22))
+
+
+def _finished(chart: Any) -> dict[str, Any]:
+    chart = chart.configure_axis(
+        labelColor=INK, titleColor=INK, labelFontSize=12, titleFontSize=12, labelLimit=260
+    ).configure_view(stroke=None)
+    finished: dict[str, Any] = chart.to_dict()
+    return finished
+
+
+def _altair() -> Any:
+    try:
+        import altair
+    except ImportError:
+        raise MissingExtraError("drawing figures", "report") from None
+    return altair
+
+
+def _converter() -> Any:
+    try:
+        import vl_convert
+    except ImportError:
+        raise MissingExtraError("drawing figures", "report") from None
+    return vl_convert

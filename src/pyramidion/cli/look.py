@@ -1,0 +1,90 @@
+"""`pyramidion look`: which words made a ROUGE score."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pyramidion.cli import options as o
+from pyramidion.cli.output import emit, plain_warnings
+
+if TYPE_CHECKING:
+    from pyramidion.campaign import Summary, Text, TopicData
+    from pyramidion.text import Matches
+    from pyramidion.text.overlap import MatchedToken
+
+
+def look(
+    data: o.Data,
+    topic: Annotated[str, typer.Option("--topic", help="The topic.", show_default=False)],
+    summarizer: Annotated[str, typer.Option("--summarizer", help="Whose summary.", show_default=False)],
+    measure: Annotated[str, typer.Option("--measure", "-m", help="A ROUGE measure.")] = "rouge-2",
+    format: o.FormatOption = o.Format.table,
+) -> None:
+    """Look inside a score: the words of a summary and of each model that were counted.
+
+    Example: pyramidion look demo --topic D02 --summarizer 16 -m rouge-2
+    """
+    import pyramidion
+    from pyramidion.errors import UsageError
+    from pyramidion.measures import Rouge, select
+
+    chosen = select(measure).measure
+    if not isinstance(chosen, Rouge):
+        raise UsageError(f"one can look inside ROUGE only, not inside {measure}")
+    with plain_warnings():
+        found = pyramidion.load(data).topic(topic, peers="all")
+    peer = _summary_by(summarizer, found)
+    models = [model for model in found.models if model.summarizer != summarizer]
+    looks = [(model, chosen.look(peer.text, model.text)) for model in models]
+    if format is o.Format.table:
+        for model, matches in looks:
+            print(f"{chosen.name()}: {summarizer} against model {model.summarizer}")
+            print(_marked(peer.text, matches.peer), end="\n\n")
+            print(_marked(model.text, matches.model), end="\n\n")
+    else:
+        emit((record for model, matches in looks for record in _records(model, matches)), format)
+
+
+def _summary_by(summarizer: str, topic: TopicData) -> Summary:
+    from pyramidion.errors import UsageError, did_you_mean
+
+    for summary in topic.peers:
+        if summary.summarizer == summarizer:
+            return summary
+    known = [summary.summarizer for summary in topic.peers]
+    hint = did_you_mean(summarizer, known)
+    raise UsageError(f"topic {topic.topic.topic} has no summary by {summarizer!r}{hint} it has: {', '.join(known)}")
+
+
+def _records(model: Summary, matches: Matches) -> Iterator[dict[str, Any]]:
+    for side, tokens in (("peer", matches.peer), ("model", matches.model)):
+        for token in tokens:
+            yield {
+                "record": "token",
+                "model": model.summarizer,
+                "side": side,
+                "sentence": token.sentence,
+                "start": token.start,
+                "end": token.end,
+                "form": token.form,
+                "matched": token.matched,
+            }
+
+
+def _marked(text: Text, tokens: Sequence[MatchedToken]) -> str:
+    """The text with its matched words marked; offsets count in the whole of a str, else in each sentence."""
+    opening, closing = ("\033[1m", "\033[0m") if sys.stdout.isatty() else ("[", "]")
+    sentences = [text] if isinstance(text, str) else list(text)
+    marked: list[str] = []
+    for number, sentence in enumerate(sentences):
+        pieces, at = [], 0
+        for token in tokens:
+            if token.matched and (isinstance(text, str) or token.sentence == number):
+                pieces += [sentence[at : token.start], opening, sentence[token.start : token.end], closing]
+                at = token.end
+        marked.append("".join([*pieces, sentence[at:]]))
+    return "\n".join(marked)
