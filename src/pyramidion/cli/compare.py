@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pyramidion.cli import options as o
-from pyramidion.cli.output import emit, note, note_unscored, note_warnings, plain_warnings, progress
+from pyramidion.cli.output import emit, note
+from pyramidion.cli.scoring import score_data
 
 if TYPE_CHECKING:
     from pyramidion.studies import Comparison, Standing
@@ -42,25 +43,9 @@ def compare(
 
     Example: pyramidion compare demo -m rouge-2.recall
     """
-    import pyramidion
-    from pyramidion.campaign import Problems
     from pyramidion.studies import compare as compare_table
 
-    problems = Problems()
-    with plain_warnings(quiet=quiet), progress("summaries scored", quiet=quiet) as advance:
-        table = pyramidion.score(
-            data,
-            measures,
-            peers=peers.value,
-            where=o.conditions(where),
-            scores=scores,
-            seed=seed,
-            strict=strict,
-            problems=problems,
-            progress=advance,
-        )
-    note_warnings(problems, data, quiet=quiet)
-    note_unscored(table, measures, quiet=quiet)
+    table = score_data(data, measures, where=where, peers=peers, scores=scores, seed=seed, strict=strict, quiet=quiet)
     comparison = compare_table(table, confidence=confidence, method=intervals.value, resamples=resamples, seed=seed)
     print_comparison(comparison, format)
     if figure is not None:

@@ -79,7 +79,7 @@ def note_warnings(problems: Problems, data: str, *, quiet: bool = False) -> None
         note(f"{problems.warnings} {word} in the data; `pyramidion check {data}` lists them", quiet=quiet)
 
 
-def note_unscored(table: ScoreTable, asked: Sequence[str] | None, *, quiet: bool = False) -> None:
+def note_unscored(table: ScoreTable, *, asked: bool, quiet: bool = False) -> None:
     """Say how many summaries got no value, for measures that were asked for or that gave some."""
     for measure, count in table.unscored.items():
         if asked or measure in table.measures:

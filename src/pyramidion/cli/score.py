@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from pyramidion.cli import options as o
-from pyramidion.cli.output import emit, note, note_unscored, note_warnings, plain_warnings, progress
+from pyramidion.cli.output import emit, note
+from pyramidion.cli.scoring import score_data
 
 if TYPE_CHECKING:
     from pyramidion.scores import ScoreTable
@@ -80,8 +81,6 @@ def score(
 
     Averages: pyramidion score demo -m rouge-2 --by summarizer --bootstrap rouge155
     """
-    import pyramidion
-    from pyramidion.campaign import Problems
     from pyramidion.cli.rouge155 import as_printed
     from pyramidion.measures import DEFAULT_MEASURES, select_all
 
@@ -93,22 +92,17 @@ def score(
     selections = select_all(measures or defaults)
     if as_rouge155:
         selections = as_printed(selections)
-    problems = Problems()
-    with plain_warnings(quiet=quiet), progress("summaries scored", quiet=quiet) as advance:
-        table = pyramidion.score(
-            data,
-            selections,
-            peers=peers.value,
-            where=o.conditions(where),
-            scores=scores,
-            seed=seed,
-            strict=strict,
-            keep_counts=average is not AverageOption.macro,
-            problems=problems,
-            progress=advance,
-        )
-    note_warnings(problems, data, quiet=quiet)
-    note_unscored(table, measures, quiet=quiet)
+    table = score_data(
+        data,
+        selections if measures or as_rouge155 else None,
+        where=where,
+        peers=peers,
+        scores=scores,
+        seed=seed,
+        strict=strict,
+        quiet=quiet,
+        keep_counts=average is not AverageOption.macro,
+    )
     if output is not None:
         from pyramidion.scores import write_scores
 
