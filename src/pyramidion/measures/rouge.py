@@ -11,6 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pyramidion.campaign import Text, TopicData
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import MeasureWarning, identity, option
@@ -118,6 +121,7 @@ class Rouge(OverlapMeasure):
             counts = count_overlaps(
                 [reading.sentences_of(text) for text in pairs.texts], pairs.index, kinds, **reading.options()
             )
+            _warn_of_empty_models(kinds, counts)
             for measure in together:
                 blocks[measure] = OverlapBlock(pairs, counts[:, kinds.index(measure.kind)], measure.rule)
         return [blocks[measure] for measure in measures]
@@ -154,6 +158,13 @@ def _warn_of_long_lines(measures: Sequence[Rouge], texts: Sequence[Text]) -> Non
             f"{asked[0].base} takes a line for a sentence, but texts of more than {LONG_LINE} words come on one line; "
             "sentences=split splits them"
         )
+        warnings.warn(message, MeasureWarning, stacklevel=2)
+
+
+def _warn_of_empty_models(kinds: Sequence[Kind], counts: NDArray[np.float64]) -> None:
+    """Where ROUGE-1.5.5 divides by zero and stops, we go on with 0, and say so."""
+    if any(kind.family == "w" and (counts[:, column, 1] == 0).any() for column, kind in enumerate(kinds)):
+        message = "ROUGE-W met a model without tokens and counted 0; ROUGE-1.5.5 divides by zero there and stops"
         warnings.warn(message, MeasureWarning, stacklevel=2)
 
 
