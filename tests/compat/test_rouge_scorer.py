@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import threading
 from collections.abc import Hashable
 from typing import Any
 
@@ -93,6 +94,45 @@ def test_a_batch_with_several_targets_scores_as_its_items_do(items: list[tuple[l
     scorer = rouge_scorer.RougeScorer(TYPES, use_stemmer=True)
     expected = [scorer.score_multi(targets, prediction) for targets, prediction in items]
     assert scorer.score_batch([item[0] for item in items], [item[1] for item in items]) == expected
+
+
+@pytest.mark.parametrize("multi", [False, True])
+def test_large_batches_are_shared_among_threads_and_score_the_same(multi: bool) -> None:
+    scorer = rouge_scorer.RougeScorer(TYPES, use_stemmer=True)
+    predictions = [f"the cats {index} sat on {index % 7}\nmats" for index in range(2501)]
+    targets: list[Any] = [f"a cat {index % 9} on {index} mats" for index in range(2501)]
+    if multi:
+        targets = [[target, "the cats sat"][: 1 + index % 2] for index, target in enumerate(targets)]
+    batch = scorer.score_batch(targets, predictions, threads=3)
+    assert batch == scorer.score_batch(targets, predictions, threads=1)
+    assert batch[::250] == [
+        scorer.score_multi(target, prediction) if multi else scorer.score(target, prediction)
+        for target, prediction in zip(targets[::250], predictions[::250], strict=True)
+    ]
+    array = scorer.score_array(targets, predictions, threads=2)
+    assert array.tolist() == [[list(score) for score in scores.values()] for scores in batch]
+
+
+def test_errors_in_a_shared_batch_come_back() -> None:
+    scorer = rouge_scorer.RougeScorer(["rouge1"])
+    with pytest.raises(TypeError, match="a text is a str, not NoneType"):
+        scorer.score_batch(["a"] * 3000, [*["a"] * 2999, None], threads=2)  # type: ignore[list-item]
+    with pytest.raises(ValueError, match="threads=0"):
+        scorer.score_batch(["a"], ["a"], threads=0)
+
+
+def test_a_custom_tokenizer_is_only_called_from_the_callers_thread() -> None:
+    class Watcher:
+        threads: set[int]
+
+        def tokenize(self, text: str) -> list[str]:
+            self.threads.add(threading.get_ident())
+            return text.split()
+
+    watcher = Watcher()
+    watcher.threads = set()
+    rouge_scorer.RougeScorer(["rouge1"], tokenizer=watcher).score_batch(["a"] * 3000, list(map(str, range(3000))))
+    assert watcher.threads == {threading.get_ident()}
 
 
 def test_a_batch_as_an_array_has_precision_recall_and_f() -> None:

@@ -57,5 +57,5 @@ def rouge155_interval(statistics: Floats, *, confidence: float) -> Interval:
         limit: Floats = ordered[index] + (following - ordered[index]) * fraction
         return limit
 
-    mean: Floats = np.cumsum(statistics, axis=0)[-1] / resamples  # one after the other, as the original adds
+    mean: Floats = np.cumsum(ordered, axis=0)[-1] / resamples  # from the least up, as the original adds
     return Interval(mean=mean, lower=between(lower), upper=between(max(upper, 0)))

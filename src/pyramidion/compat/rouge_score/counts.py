@@ -43,20 +43,22 @@ def count_texts(
     tokenizer: TokenizerLike,
     *,
     split_summaries: bool,
-    threads: int | None,
 ) -> Counts:
-    """(pairs, types, 4): hits, total of the target, total of the prediction; pairs are (prediction, target)."""
+    """(pairs, types, 4): hits, total of the target, total of the prediction; pairs are (prediction, target).
+
+    Runs on one thread; the kernels run without Python's lock.
+    """
     native = type(tokenizer) is DefaultTokenizer  # a subclass may make other tokens
     if native and not (split_summaries and SUMMARY_LEVEL in types):
-        return _count_natively(texts, pairs, types, tokenizer, threads)
+        return _count_natively(texts, pairs, types, tokenizer)
     out = np.empty((len(pairs), len(types), 4))
     flat = [column for column, name in enumerate(types) if name != SUMMARY_LEVEL]
     summary = [column for column, name in enumerate(types) if name == SUMMARY_LEVEL]
     flat_types = [types[column] for column in flat]
     if native:
         split = ["\n".join(split_sentences(text)) for text in texts]
-        out[:, flat] = _count_natively(texts, pairs, flat_types, tokenizer, threads)
-        out[:, summary] = _count_natively(split, pairs, [SUMMARY_LEVEL], tokenizer, threads)
+        out[:, flat] = _count_natively(texts, pairs, flat_types, tokenizer)
+        out[:, summary] = _count_natively(split, pairs, [SUMMARY_LEVEL], tokenizer)
         return out
     numbers: dict[Hashable, str] = {}  # the kernels compare strings: equal tokens get equal ones
 
@@ -66,19 +68,19 @@ def count_texts(
     if flat:
         kinds = [_KINDS[name] for name in flat_types]
         made = [[tokens_of(text)] for text in texts]
-        out[:, flat] = count_token_overlaps(made, pairs, kinds, threads=threads)
+        out[:, flat] = count_token_overlaps(made, pairs, kinds, threads=1)
     if summary:
         into: SplitInto = "split" if split_summaries else "lines"
         made = [[tokens_of(sentence) for sentence in split_sentences(text, into=into) if sentence] for text in texts]
-        out[:, summary] = count_token_overlaps(made, pairs, [Kind("l")], threads=threads)
+        out[:, summary] = count_token_overlaps(made, pairs, [Kind("l")], threads=1)
     return out
 
 
 def _count_natively(
-    texts: Sequence[str], pairs: NDArray[np.int64], types: Sequence[str], tokenizer: TokenizerLike, threads: int | None
+    texts: Sequence[str], pairs: NDArray[np.int64], types: Sequence[str], tokenizer: TokenizerLike
 ) -> Counts:
     assert isinstance(tokenizer, DefaultTokenizer)
-    return count_rouge_score(texts, pairs, types, stem=tokenizer.use_stemmer, threads=threads)
+    return count_rouge_score(texts, pairs, types, stem=tokenizer.use_stemmer, threads=1)
 
 
 def scores_of(counts: Counts) -> Scores:

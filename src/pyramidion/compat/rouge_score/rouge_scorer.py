@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import chain, repeat
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +24,15 @@ from pyramidion.compat.rouge_score.scoring import BaseScorer, Score, fmeasure
 from pyramidion.compat.rouge_score.tokenizers import DefaultTokenizer
 from pyramidion.errors import InputError
 
+Result = TypeVar("Result")
 Targets: TypeAlias = Sequence[str] | Sequence[Sequence[str]]
 """A text, or a list of texts, for each prediction."""
 
+_Part: TypeAlias = tuple[list[Sequence[str]], list[str]]
+"""The targets and the predictions of some items."""
+
+_ITEMS_IN_A_PART: Final = 1000
+_PARTS_OF_A_THREAD: Final = 4
 _ONE_PAIR: Final[NDArray[np.int64]] = np.array([[0, 1]])
 
 
@@ -61,7 +69,7 @@ class RougeScorer(BaseScorer):
             ValueError: for an unknown type.
         """
         types = check_types(self.rouge_types)
-        counts = self._count([prediction, target], _ONE_PAIR, types, threads=1)
+        counts = self._count([prediction, target], _ONE_PAIR, types)
         return dict(zip(types, map(_score, counts[0].tolist()), strict=True))
 
     def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, Score]:
@@ -76,7 +84,7 @@ class RougeScorer(BaseScorer):
             raise ValueError("there is no target to score against")
         pairs = np.zeros((len(texts) - 1, 2), dtype=np.int64)
         pairs[:, 1] = np.arange(1, len(texts))
-        counts = self._count(texts, pairs, types, threads=1)
+        counts = self._count(texts, pairs, types)
         best = (
             max(map(_score, counts[:, column].tolist()), key=lambda score: score.fmeasure)
             for column in range(len(types))
@@ -84,16 +92,12 @@ class RougeScorer(BaseScorer):
         return dict(zip(types, best, strict=True))
 
     def score_batch(
-        self,
-        targets: Targets,
-        predictions: Sequence[str],
-        *,
-        threads: int | None = None,
+        self, targets: Targets, predictions: Sequence[str], *, threads: int | None = None
     ) -> list[dict[str, Score]]:
-        """The scores of many pairs, in one call of the kernels; rouge-score has no such method.
+        """The scores of many pairs, in few calls of the kernels; rouge-score has no such method.
 
         The same as `score` for each target and prediction, or `score_multi` where an item has a list of targets. A
-        text that occurs several times is read once.
+        text that occurs several times is read once (in each part of the work).
 
         Args:
             targets: a text, or a list of texts, for each prediction.
@@ -106,49 +110,74 @@ class RougeScorer(BaseScorer):
         types = check_types(self.rouge_types)
         if not types:
             return [{} for _ in predictions]
-        scores = self.score_array(targets, predictions, threads=threads)
-        precision, recall, f = scores.reshape(-1, 3).T.tolist()
-        # Loops in C, for making these objects would otherwise take a fifth of the time of the whole call.
-        made = map(tuple.__new__, repeat(Score), zip(precision, recall, f, strict=True))
-        by_item = zip(*[made] * len(types), strict=True)
-        return list(map(dict, map(zip, repeat(types), by_item)))
 
-    def score_array(
-        self,
-        targets: Targets,
-        predictions: Sequence[str],
-        *,
-        threads: int | None = None,
-    ) -> Scores:
+        def score(part: _Part) -> list[dict[str, Score]]:
+            precision, recall, f = self._score_part(part, types).reshape(-1, 3).T.tolist()
+            # Loops in C, for making these objects would otherwise take a fifth of the time of the whole call.
+            made = map(tuple.__new__, repeat(Score), zip(precision, recall, f, strict=True))
+            by_item = zip(*[made] * len(types), strict=True)
+            return list(map(dict, map(zip, repeat(types), by_item)))
+
+        return list(chain.from_iterable(self._in_parts(score, targets, predictions, threads)))
+
+    def score_array(self, targets: Targets, predictions: Sequence[str], *, threads: int | None = None) -> Scores:
         """As `score_batch`, as an array: items × types × (precision, recall, F-measure)."""
         types = check_types(self.rouge_types)
-        if len(targets) != len(predictions):
-            raise ValueError(f"{len(targets)} targets and {len(predictions)} predictions: expected equal numbers")
+        parts = self._in_parts(lambda part: self._score_part(part, types), targets, predictions, threads)
+        return np.concatenate([np.empty((0, len(types), 3)), *parts])
+
+    def _in_parts(
+        self, score: Callable[[_Part], Result], targets: Targets, predictions: Sequence[str], threads: int | None
+    ) -> list[Result]:
+        """Scores the items in parts, each on one thread.
+
+        The kernels run without Python's lock, so that one thread makes Python objects while another one counts.
+        """
         given = [[target] if isinstance(target, str) else target for target in targets]
-        sizes = np.fromiter(map(len, given), dtype=np.int64, count=len(given))
-        if (sizes == 0).any():
-            raise ValueError(f"item {int(np.argmin(sizes))} has no target to score against")
-        rows = list(chain.from_iterable(given))
+        texts = list(predictions)
+        if len(given) != len(texts):
+            raise ValueError(f"{len(given)} targets and {len(texts)} predictions: expected equal numbers")
+        if not all(given):
+            without = next(item for item, its_targets in enumerate(given) if not its_targets)
+            raise ValueError(f"item {without} has no target to score against")
+        workers = _thread_count(threads)
+        if type(self._tokenizer) is not DefaultTokenizer:
+            workers = 1  # nobody promised that others can be called from several threads
+        if workers == 1 or len(texts) <= _ITEMS_IN_A_PART:
+            return [score((given, texts))] if texts else []
+        size = max(_ITEMS_IN_A_PART, -(-len(texts) // (_PARTS_OF_A_THREAD * workers)))
+        parts = [(given[at : at + size], texts[at : at + size]) for at in range(0, len(texts), size)]
+        with ThreadPoolExecutor(min(workers, len(parts))) as pool:
+            return list(pool.map(score, parts))
+
+    def _score_part(self, part: _Part, types: Sequence[str]) -> Scores:
+        targets, predictions = part
+        rows = list(chain.from_iterable(targets))
         texts = list(dict.fromkeys(chain(rows, predictions)))
         number = {text: index for index, text in enumerate(texts)}
+        sizes = np.fromiter(map(len, targets), dtype=np.int64, count=len(targets))
         pairs = np.empty((len(rows), 2), dtype=np.int64)
         pairs[:, 0] = np.repeat([number[text] for text in predictions], sizes)
         pairs[:, 1] = [number[text] for text in rows]
-        scores = scores_of(self._count(texts, pairs, types, threads=threads))
-        return scores if len(rows) == len(given) else best_of_targets(scores, sizes)
+        scores = scores_of(self._count(texts, pairs, types))
+        return scores if len(rows) == len(targets) else best_of_targets(scores, sizes)
 
-    def _count(
-        self, texts: Sequence[str], pairs: NDArray[np.int64], types: Sequence[str], *, threads: int | None
-    ) -> Counts:
+    def _count(self, texts: Sequence[str], pairs: NDArray[np.int64], types: Sequence[str]) -> Counts:
         try:
-            return count_texts(
-                texts, pairs, types, self._tokenizer, split_summaries=self._split_summaries, threads=threads
-            )
+            return count_texts(texts, pairs, types, self._tokenizer, split_summaries=self._split_summaries)
         except InputError:
             for text in texts:
                 if not isinstance(text, str):
                     raise TypeError(f"a text is a str, not {type(text).__name__}: {text!r:.60}") from None
             raise
+
+
+def _thread_count(threads: int | None) -> int:
+    if threads is None:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if threads < 1:
+        raise ValueError(f"threads={threads}: give 1 or more")
+    return threads
 
 
 def _score(counts: Sequence[float]) -> Score:
