@@ -1,22 +1,29 @@
 """The documentation is true: its commands run, its Python runs, and nothing public is left out."""
 
+import doctest
+import importlib
+import json
+import pkgutil
 import re
 import shlex
 import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
+from typer.main import get_command
+from typer.testing import CliRunner
 
 import pyramidion
 from pyramidion.cli import app
 from pyramidion.formats import all_formats
 from pyramidion.measures import families
+from pyramidion.measures.base import write_option
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^```(?P<language>\w+)(?: title=\"(?P<title>[^\"]+)\")?\n(?P<body>.*?)^```", re.M | re.S)
-PROGRAM = [sys.executable, "-c", "from pyramidion.cli import main; main()"]
 
 
 def runnable(page: Path) -> bool:
@@ -25,7 +32,11 @@ def runnable(page: Path) -> bool:
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if runnable(page)], ids=lambda page: page.stem)
-def test_what_a_page_shows_runs_in_the_order_of_the_page(page: Path, tmp_path: Path) -> None:
+def test_what_a_page_shows_runs_in_the_order_of_the_page(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    dialogue: list[str] = []
     for block in BLOCK.finditer(page.read_text(encoding="utf-8")):
         if block["title"]:
             target = tmp_path / block["title"]
@@ -35,15 +46,16 @@ def test_what_a_page_shows_runs_in_the_order_of_the_page(page: Path, tmp_path: P
             for line in block["body"].splitlines():
                 if line.startswith("$ pyramidion "):
                     arguments = shlex.split(line.removeprefix("$ pyramidion "))
-                    done = subprocess.run(
-                        [*PROGRAM, *arguments], cwd=tmp_path, capture_output=True, text=True, check=False
-                    )
-                    assert done.returncode == 0, f"{line}\n{done.stderr}"
+                    assert CliRunner().invoke(app, arguments, catch_exceptions=False).exit_code == 0, line
+        elif block["language"] == "python" and block["body"].startswith(">>>"):
+            dialogue.append(block["body"])
         elif block["language"] == "python":
             done = subprocess.run(
                 [sys.executable, "-c", block["body"]], cwd=tmp_path, capture_output=True, text=True, check=False
             )
             assert done.returncode == 0, f"{block['body']}\n{done.stderr}"
+    test = doctest.DocTestParser().get_doctest("\n".join(dialogue), {}, page.name, str(page), 0)
+    assert doctest.DocTestRunner().run(test).failed == 0
 
 
 def page(name: str) -> str:
@@ -60,20 +72,71 @@ def test_every_command_is_documented() -> None:
     assert [name for name in names if not re.search(rf"^## .*\b{name}\b", text, re.M)] == []
 
 
-def test_every_measure_and_every_option_is_documented() -> None:
+def test_shared_options_are_had_by_the_commands_that_the_page_names() -> None:
+    rows = re.findall(r"^\| (`--.*?) \|(?:[^|]*\|){2} (.*?) \|$", page("commands.md"), re.M)
+    documented = {name: set(re.findall(r"\b[a-z]+\b(?=[ ,]|$)", re.sub(r"\(.*?\)", "", commands)))
+                  for names, commands in rows for name in re.findall(r"--[a-z]+", names)}  # fmt: skip
+    had: dict[str, set[str]] = {name: set() for name in documented}
+    program = get_command(app)
+    assert isinstance(program, click.Group)
+    for name, command in program.commands.items():
+        for option in {option for parameter in command.params for option in parameter.opts} & set(had):
+            had[option].add(name)
+    assert len(documented) >= 12
+    assert documented == had
+
+
+def test_every_field_of_every_record_is_documented() -> None:
+    rows = re.findall(r"^\| ([a-z, -]+) \| `(\w+)` \| (.*?) \|$", page("commands.md"), re.M)
+    documented = {(command, record): set(fields.split(", ")) for command, record, fields in rows}
+    commands = {
+        "score": "score demo -m rouge-2.recall -m question.focus",
+        "score --by": "score demo -m rouge-2.recall -m question.focus --by summarizer --bootstrap rouge155",
+        "score --by --average counts": "score demo -m rouge-2 --by summarizer --average counts",
+        "compare": "compare demo -m rouge-2.recall -m question.focus",
+        "look": "look demo --topic D02 --summarizer 16",
+        "describe": "describe demo",
+        "list measures": "list measures",
+        "list measures, list options": "list options",
+        "list formats": "list formats",
+        "list engines": "list engines",
+    }
+    for command, arguments in commands.items():
+        done = CliRunner().invoke(app, [*arguments.split(), "--format", "json"], catch_exceptions=False)
+        for row in map(json.loads, done.stdout.splitlines()):
+            key = (command, row["record"])
+            if command == "list measures" and row["record"] == "option":
+                continue
+            assert documented[key] == set(row) - {"record", "note", "reason"}, key
+
+
+def test_every_measure_is_documented() -> None:
+    text = page("measures.md")
+    names = [name for family in families() for name in family.examples()]
+    numbered = re.search(r"`rouge-1` … `rouge-9`", text)
+    missing = [name for name in names if not re.search(rf"(?<![\w-]){re.escape(name)}(?![\w*-])", text)]
+    assert len(names) > 10
+    assert [name for name in missing if not (numbered and re.fullmatch("rouge-[2-8]", name))] == []
+
+
+def test_every_option_is_documented_under_its_measure_with_its_default() -> None:
     text = page("measures.md")
     for family in families():
-        assert [name for name in family.examples() if f"`{name}`" not in text and not name[-1].isdigit()] in (
-            [],
-            ["question"],
-            ["imported"],
-        )
-        assert [field.name for field in family.option_fields() if f"| `{field.name}` |" not in text] == []
+        name = family.examples()[0].partition("-")[0]
+        (section,) = re.findall(rf"^## {name}$(.*?)(?=^## |\Z)", text, re.M | re.S | re.I)
+        documented = dict(re.findall(r"^\| `(\w+)` \| *(.*?) *\|", section, re.M))
+        assert documented == {field.name: write_option(field.default) for field in family.option_fields()}
 
 
 def test_every_format_is_documented() -> None:
     text = page("formats.md")
     assert [format.name for format in all_formats() if format.name not in text] == []
+
+
+ROOMS = (
+    *("campaign", "compat.rouge_score", "engines", "formats", "measures", "reports"),
+    *("scores", "simulate", "statistics", "studies", "text"),
+)
 
 
 def test_every_public_verb_is_documented() -> None:
@@ -82,6 +145,18 @@ def test_every_public_verb_is_documented() -> None:
     assert [
         name for name in pyramidion.__all__ if not name.startswith("_") and not getattr(pyramidion, name).__doc__
     ] == []
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_every_public_name_of_a_room_is_documented(room: str) -> None:
+    documented = set(re.findall(r"^::: (\S+)$", page("python.md"), re.M))
+    names = importlib.import_module(f"pyramidion.{room}").__all__
+    assert [name for name in names if f"pyramidion.{room}.{name}" not in documented] == []
+
+
+def test_the_python_page_names_nothing_that_is_not_there() -> None:
+    for name in re.findall(r"^::: (\S+)$", page("python.md"), re.M):
+        pkgutil.resolve_name(name)
 
 
 def test_links_between_pages_lead_somewhere() -> None:

@@ -10,17 +10,23 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pyramidion.version import VERSION
 
 if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidion --help` stays quick
+    import pandas
+    import polars as pl
+
     from pyramidion.campaign import Campaign, PeerChoice, Problems, Readable
     from pyramidion.engines import Progress
     from pyramidion.measures import Measure, Selection
     from pyramidion.scores import ScoreTable
     from pyramidion.studies import Comparison
     from pyramidion.studies.comparison import IntervalMethod
+
+    Data = str | Path | Campaign | pl.DataFrame | pandas.DataFrame | Iterable[Mapping[str, Any]]
+    Measures = Sequence[str | Measure | Selection] | str | Measure | Selection
 
 __all__ = ["__version__", "check", "compare", "load", "report", "score", "source_of"]
 
@@ -29,10 +35,15 @@ __version__ = VERSION
 DEMO = "demo"
 
 
-def source_of(data: str | Path) -> Readable:
-    """Where DATA is read from; `demo` is the embedded campaign (`./demo` is a folder)."""
-    from pyramidion.campaign import Source
+def source_of(data: Data) -> Readable:
+    """Where DATA is read from: a path, `demo` (the embedded campaign), a campaign, a data frame, or dictionaries."""
+    from pyramidion.campaign import Campaign, RowSource, Source, WholeCampaign
     from pyramidion.formats import FormatSource, detect_format
+
+    if isinstance(data, Campaign):
+        return WholeCampaign(data)
+    if not isinstance(data, str | Path):
+        return RowSource(data)
 
     if data == DEMO:
         from pyramidion.demo import campaign_path
@@ -43,7 +54,7 @@ def source_of(data: str | Path) -> Readable:
     return FormatSource(format, path) if format else Source(path)
 
 
-def check(data: str | Path) -> Problems:
+def check(data: Data) -> Problems:
     """Read a campaign to its end and return every problem in it."""
     from pyramidion.campaign import Problems
 
@@ -53,11 +64,11 @@ def check(data: str | Path) -> Problems:
     return problems
 
 
-def load(data: str | Path, *, strict: bool = False) -> Campaign:
+def load(data: Data, *, strict: bool = False) -> Campaign:
     """Read a campaign: a folder, a flat JSONL or Parquet file, or a CSV table of scores.
 
     Args:
-        data: a path, or "demo" for the embedded campaign.
+        data: a path, "demo" for the embedded campaign, a data frame, or dictionaries, one row per summary.
         strict: whether warnings count as errors.
 
     Raises:
@@ -73,8 +84,8 @@ def load(data: str | Path, *, strict: bool = False) -> Campaign:
 
 
 def score(
-    data: Campaign | str | Path,
-    measures: Sequence[str | Measure | Selection] | str | None = None,
+    data: Data,
+    measures: Measures | None = None,
     *,
     peers: PeerChoice = "systems",
     where: Mapping[str, str] | None = None,
@@ -88,7 +99,7 @@ def score(
     """Score summaries. A path is read as a stream, so that a flat file of any length fits in memory.
 
     Args:
-        data: a campaign, or where to read one.
+        data: a path, "demo", a campaign, a data frame, or dictionaries, one row per summary.
         measures: names such as "rouge-2.recall", or measures; by default ROUGE-1, -2, -L and -SU4 recall, every
             question that was judged and every imported column.
         peers: whose summaries: "systems", "humans" (each without its own model) or "all".
@@ -104,21 +115,33 @@ def score(
         CampaignError: with all problems at once, if the data has errors.
         UsageError: if a measure can't be read.
     """
-    from pyramidion.campaign import Campaign, Problems, join_imported, read_score_file
+    from pyramidion.campaign import Problems, Source, join_imported, read_score_file
     from pyramidion.engines import score_shards
-    from pyramidion.measures import DEFAULT_MEASURES, select_all
+    from pyramidion.measures import DEFAULT_MEASURES, Imported, Selection, select_all
 
-    selections = select_all([measures] if isinstance(measures, str) else measures or DEFAULT_MEASURES)
+    selections = select_all(DEFAULT_MEASURES if measures is None else _listed(measures))
     found = Problems() if problems is None else problems
-    shards: Iterable[Campaign] = [data] if isinstance(data, Campaign) else source_of(data).shards(found)
+    source = source_of(data)
+    shards: Iterable[Campaign] = source.shards(found)
     if scores is not None:
         imported = read_score_file(Path(scores), found)
         found.refuse()
         shards = join_imported(shards, imported, file=scores, problems=found)
+    scored_before = isinstance(source, Source) and source.kind() == "scores"
     table = score_shards(
-        shards, selections, peers=peers, where=where, seed=seed, keep_counts=keep_counts, progress=progress
+        shards,
+        [Selection(Imported()), *selections] if scored_before else selections,
+        peers=peers,
+        where=where,
+        seed=seed,
+        keep_counts=keep_counts,
+        progress=progress,
+        when_read=lambda: found.refuse(strict=strict),
     )
-    found.refuse(strict=strict)
+    if scored_before:
+        table = _under_own_names(table)
+        if measures is not None:
+            table = table.only(_names_in(table, selections))
     table.refuse_duplicates()
     if problems is None:
         _warn(found, data)
@@ -126,8 +149,8 @@ def score(
 
 
 def compare(
-    data: ScoreTable | Campaign | str | Path,
-    measures: Sequence[str | Measure | Selection] | str | None = None,
+    data: ScoreTable | Data,
+    measures: Measures | None = None,
     *,
     confidence: float = 95.0,
     method: IntervalMethod = "t",
@@ -135,49 +158,93 @@ def compare(
     seed: int = 0,
     peers: PeerChoice = "systems",
     where: Mapping[str, str] | None = None,
+    scores: str | Path | None = None,
+    strict: bool = False,
 ) -> Comparison:
     """Rank summarizers on each measure, with confidence intervals of their means.
 
     Args:
         data: a score table, or what `score` takes.
-        measures: as in `score`; with a score table, the names of its measures to compare (default: all).
+        measures: as in `score`; with a score table, those of its measures to compare (default: all).
         confidence: in per cent.
         method: "t" (two-way residual variance) or "percentile" (bootstrap over topics).
         resamples: for the bootstrap.
-        seed: for the bootstrap.
+        seed: for the bootstrap, and for measures that draw.
         peers: as in `score`.
         where: as in `score`.
+        scores: as in `score`.
+        strict: as in `score`.
     """
     from pyramidion.scores import ScoreTable
     from pyramidion.studies import compare as compare_table
 
     if not isinstance(data, ScoreTable):
-        data = score(data, measures, peers=peers, where=where, seed=seed)
+        data = score(data, measures, peers=peers, where=where, scores=scores, seed=seed, strict=strict)
     elif measures is not None:
-        data = data.only([measures] if isinstance(measures, str) else map(str, measures))
+        data = data.only(_names_in(data, _listed(measures)))
     return compare_table(data, confidence=confidence, method=method, resamples=resamples, seed=seed)
 
 
 def report(
-    data: Campaign | str | Path,
+    data: Data,
     path: str | Path = "report.html",
-    measures: Sequence[str | Measure | Selection] | str | None = None,
+    measures: Measures | None = None,
     *,
     peers: PeerChoice = "systems",
+    where: Mapping[str, str] | None = None,
+    scores: str | Path | None = None,
     confidence: float = 95.0,
+    method: IntervalMethod = "t",
+    resamples: int = 1000,
     seed: int = 0,
+    strict: bool = False,
 ) -> Path:
     """Score a campaign, compare its summarizers and write one self-contained HTML page; returns its path.
 
-    Needs the extra `report`.
+    Needs the extra `report`. Arguments are those of `score` and `compare`.
     """
-    from pyramidion.campaign import Campaign
     from pyramidion.reports import write_report
 
-    campaign = data if isinstance(data, Campaign) else load(data)
-    table = score(campaign, measures, peers=peers, seed=seed)
-    comparison = compare(table, confidence=confidence, seed=seed)
+    campaign = load(data, strict=strict)
+    table = score(campaign, measures, peers=peers, where=where, scores=scores, seed=seed, strict=strict)
+    comparison = compare(table, confidence=confidence, method=method, resamples=resamples, seed=seed)
     return write_report(Path(path), campaign, table, comparison)
+
+
+def _listed(measures: Measures) -> Sequence[str | Measure | Selection]:
+    return measures if isinstance(measures, Sequence) and not isinstance(measures, str) else [measures]
+
+
+def _under_own_names(table: ScoreTable) -> ScoreTable:
+    """Scores that were read from a table of ours keep the names of their measures; others are imported columns."""
+    from pyramidion.errors import UsageError
+    from pyramidion.measures import Imported, select
+    from pyramidion.measures.names import parse
+
+    own: dict[str, str] = {}
+    for name in table.measures:
+        column = parse(name)
+        if column.base == Imported().base and not column.options and column.statistic:
+            try:
+                own[name] = select(column.statistic).name
+            except UsageError:
+                continue  # not a measure of ours
+    return table.renamed(own)
+
+
+def _names_in(table: ScoreTable, measures: Sequence[str | Measure | Selection]) -> list[str]:
+    """The names of a table's columns that are asked for; a measure without statistic means all that the table has."""
+    from pyramidion.measures import select
+
+    names: list[str] = []
+    for measure in measures:
+        selection = select(measure)
+        if selection.statistic is None:
+            found = [name for name in table.measures if select(name).measure == selection.measure]
+            names += found or [selection.name]
+        else:
+            names.append(selection.name)
+    return list(dict.fromkeys(names))
 
 
 def _warn(problems: Problems, data: object) -> None:

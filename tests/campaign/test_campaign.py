@@ -1,4 +1,4 @@
-"""The campaign in memory: topics, peers of choice, own models, kinds, conditions."""
+"""The campaign in memory: topics, peers of choice, kinds, conditions."""
 
 from __future__ import annotations
 
@@ -83,16 +83,6 @@ def test_an_unknown_topic_is_a_usage_error() -> None:
         CAMPAIGN.topic("D7")
 
 
-def test_the_own_model_of_a_peer_is_the_one_that_its_writer_wrote() -> None:
-    data = CAMPAIGN.topic("D1", peers="all")
-    assert [data.own_model(peer) for peer in data.peers] == [0, 1, None, None, None]
-
-
-def test_a_human_peer_that_wrote_no_model_of_the_topic_has_no_own_model() -> None:
-    data = CAMPAIGN.topic("D2", peers="humans")
-    assert [(peer.summarizer, data.own_model(peer)) for peer in data.peers] == [("B", 0), ("A", None)]
-
-
 def test_a_kind_is_declared_or_follows_from_having_written_models() -> None:
     kinds = {name: CAMPAIGN.kind_of(name) for name in ("27", "1", "H", "A", "B", "unheard of")}
     assert kinds == {
@@ -133,6 +123,16 @@ def test_where_keeps_the_topics_that_fit(conditions: dict[str, str], kept: list[
 @pytest.mark.parametrize("conditions", [{"part": "C"}, {"colour": "red"}, {"part": "A", "granularity": "general"}])
 def test_where_without_any_fitting_topic_leaves_nothing(conditions: dict[str, str]) -> None:
     assert CAMPAIGN.where(conditions).topic_ids == ()
+
+
+def test_where_finds_topics_that_only_occur() -> None:
+    campaign = Campaign(
+        summaries=(summary("t1", "A", "peer"), summary("t2", "A", "peer")),
+        imported=(ImportedScore(measure="m", topic="t3", summarizer="A", value=1),),
+    )
+    assert campaign.where({"topic": "t1"}).topic_ids == ("t1",)
+    assert campaign.where({"topic": "t3"}).topic_ids == ("t3",)
+    assert campaign.where({"part": "A"}).topic_ids == ()
 
 
 def test_questions_come_in_declared_order_then_as_they_appear() -> None:

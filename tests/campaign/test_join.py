@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pyramidion.campaign import Campaign, ImportedScore, Problems, Summary
 from pyramidion.campaign.join import join_imported
 
@@ -39,3 +41,23 @@ def test_scores_of_which_none_meets_a_summary_are_an_error() -> None:
     problems = Problems()
     list(join_imported(SHARDS, [score("T9", "S1")], file="x.csv", problems=problems))
     assert (problems.errors, problems.warnings) == (1, 0)
+
+
+def holding(*scores: ImportedScore) -> Campaign:
+    return replace(SHARDS[0], imported=scores)
+
+
+def test_a_score_that_the_campaign_has_already_is_an_error() -> None:
+    problems = Problems()
+    list(join_imported([holding(score("T1", "S1"))], [score("T1", "S1")], file="x.csv", problems=problems))
+    (only,) = problems
+    assert (only.severity, only.file, only.field) == ("error", "x.csv", "measure, topic, summarizer")
+    assert "('judge', 'T1', 'S1')" in only.found
+
+
+def test_another_direction_than_the_campaign_has_is_an_error() -> None:
+    low = ImportedScore(measure="judge", topic="T1", summarizer="S2", value=1, higher_is_better=False)
+    problems = Problems()
+    list(join_imported([holding(score("T1", "S1"))], [low], file="x.parquet", problems=problems))
+    (only,) = problems
+    assert (only.severity, only.file, only.field) == ("error", "x.parquet", "higher_is_better")

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyramidion.campaign import (
     Campaign,
+    CampaignError,
     Contributor,
     Coverage,
     Document,
@@ -29,8 +32,11 @@ from pyramidion.campaign import (
     Text,
     Topic,
     plain,
+    read_names,
+    read_score_file,
     write_flat,
     write_folder,
+    write_score_file,
 )
 from pyramidion.campaign.content import CoverageUnit
 from pyramidion.campaign.flat import FlatRow
@@ -82,6 +88,20 @@ def pyramids(draw: st.DrawFn, models: list[Summary]) -> Pyramid:
         annotator=draw(strings),
         models=tuple(model.summarizer for model in models),
         scus=tuple(draw(st.lists(scu, max_size=2, unique_by=lambda one: one.uid))),
+    )
+
+
+@st.composite
+def imported_score(draw: st.DrawFn, summary: Summary) -> ImportedScore:
+    measure = draw(ids)
+    return ImportedScore(
+        measure=measure,
+        topic=summary.topic,
+        summarizer=summary.summarizer,
+        value=draw(st.floats(allow_nan=False, allow_infinity=False)),
+        signature=draw(strings),
+        higher_is_better=len(measure) % 2 == 0,  # of a measure, not of a value
+        note=measure if len(measure) % 3 == 0 else "",
     )
 
 
@@ -181,15 +201,7 @@ def campaigns(draw: st.DrawFn) -> Campaign:
         pyramids=tuple(found),
         annotations=tuple(annotations),
         coverage=tuple(coverage),
-        imported=tuple(
-            ImportedScore(
-                measure=draw(ids),
-                topic=one.topic,
-                summarizer=one.summarizer,
-                value=draw(st.floats(allow_nan=False, allow_infinity=False)),
-            )
-            for one in summaries[:2]
-        ),
+        imported=tuple(draw(imported_score(one)) for one in summaries[:2]),
     )
 
 
@@ -221,7 +233,13 @@ def flat_campaigns(draw: st.DrawFn, *, parquet: bool) -> Campaign:
                 for question, by_assessor in answers.items()
                 for assessor, value in by_assessor.items()
             ]
-    return Campaign(name="flat", topics=tuple(topics), summaries=(*models, *peers), judgments=tuple(judgments))
+    return Campaign(
+        name="flat",
+        simulated=draw(strings),
+        topics=tuple(topics),
+        summaries=(*models, *peers),
+        judgments=tuple(judgments),
+    )
 
 
 def read_back(campaign: Campaign, name: str) -> tuple[Campaign, Problems]:
@@ -303,6 +321,44 @@ def test_score_tables_already_in_the_folder_are_left_alone(folder: Path) -> None
     assert Source(folder).read(problems).imported == campaign.imported
     assert len(problems) == 0
     assert table.read_bytes() == before
+
+
+def score(measure: str, topic: str, value: float = 1, **more: Any) -> ImportedScore:
+    return ImportedScore(measure=measure, topic=topic, summarizer="S1", value=value, **more)
+
+
+def written_scores(folder: Path) -> dict[str, list[ImportedScore]]:
+    return {path.name: read_score_file(path, Problems()) for path in sorted((folder / "scores").iterdir())}
+
+
+def test_score_tables_hold_what_the_campaign_holds_and_nothing_else(folder: Path) -> None:
+    for name, scores in {
+        "gone": [score("gone", "D1")],
+        "half": [score("half", "D1", signature="h|v:1", note="rough"), score("half", "D2")],
+        "other": [score("other", "D1")],
+    }.items():
+        write_score_file(folder / "scores" / f"{name}.parquet", scores, names={"S1": "Anna"})
+    campaign = Source(folder).read(Problems())
+    kept = [score("half", "D1", signature="h|v:1", note="rough"), score("other", "D1", value=2), score("new", "D2")]
+    write_folder(replace(campaign, imported=tuple(kept)), folder)
+    assert written_scores(folder) == {
+        "half.parquet": kept[:1],
+        "imported.parquet": kept[2:],
+        "other.parquet": kept[1:2],
+    }
+    assert read_names(folder / "scores" / "half.parquet") == {"S1": "Anna"}
+    write_folder(replace(campaign, imported=()), folder)
+    assert written_scores(folder) == {}
+
+
+def test_nothing_is_written_where_a_score_table_cannot_be_read(folder: Path) -> None:
+    campaign = Source(folder).read(Problems())
+    (folder / "scores").mkdir()
+    (folder / "scores" / "precious.parquet").write_bytes(b"PAR1 but broken")
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    with pytest.raises(CampaignError, match=r"precious\.parquet"):
+        write_folder(replace(campaign, name="other", judgments=()), folder)
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
 
 
 def test_files_of_nouns_that_are_gone_are_removed(folder: Path) -> None:

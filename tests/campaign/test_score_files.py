@@ -12,7 +12,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pyramidion.campaign import ImportedScore, Problem, Problems, Source, read_score_file, write_score_file
+from pyramidion.campaign import (
+    ImportedScore,
+    Problem,
+    Problems,
+    Source,
+    read_names,
+    read_score_file,
+    write_score_file,
+)
+from pyramidion.errors import InputError, UsageError
+from pyramidion.scores import ScoreTable, read_scores, write_scores
 
 names = st.text(alphabet=st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)
 measures = names.filter(
@@ -192,3 +202,128 @@ def test_the_file_name_may_hold_characters_of_patterns(tmp_path: Path) -> None:
     path = tmp_path / "scores[1]*.parquet"
     write_score_file(path, [ImportedScore(measure="m", topic="D1", summarizer="S1", value=1)])
     assert len(Source(path).read(Problems()).imported) == 1
+
+
+def test_a_score_table_of_ours_keeps_signatures_directions_notes_and_names(tmp_path: Path) -> None:
+    table = ScoreTable(
+        frame=ScoreTable.from_columns(
+            measure=["m", "n"], topic=["D1", "D1"], summarizer=["S1", "S1"], value=[1, 2], signature=["m|v:1", ""]
+        ).frame,
+        higher_is_better={"m": False, "n": True},
+        notes={"n": "simulated judgments"},
+        names={"S1": "Anna"},
+    )
+    path = tmp_path / "scores.parquet"
+    write_scores(table, path)
+    problems = Problems()
+    campaign = Source(path).read(problems)
+    expected = [
+        ImportedScore(
+            measure="m", topic="D1", summarizer="S1", value=1, signature="m|v:1", higher_is_better=False, note=""
+        ),
+        ImportedScore(measure="n", topic="D1", summarizer="S1", value=2, note="simulated judgments"),
+    ]
+    assert (list(campaign.imported), len(problems)) == (expected, 0)
+    assert campaign.name_of("S1") == "Anna"
+    write_score_file(path, campaign.imported, names=read_names(path))
+    assert (read_score_file(path, problems), read_names(path)) == (expected, {"S1": "Anna"})
+    assert len(problems) == 0
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv"])
+def test_the_signature_of_a_text_table_goes_with_its_values(tmp_path: Path, suffix: str) -> None:
+    lines = ["topic,summarizer,m,n,signature", "D1,S1,1,2,judge|v:3", "D1,S2,1,,"]
+    text = "\n".join(lines).replace(",", "," if suffix == ".csv" else "\t")
+    scores, problems = read(tmp_path / f"x{suffix}", text)
+    assert problems == []
+    assert [(one.measure, one.summarizer, one.signature) for one in scores] == [
+        ("m", "S1", "judge|v:3"),
+        ("n", "S1", "judge|v:3"),
+        ("m", "S2", ""),
+    ]
+
+
+def test_a_table_without_facts_has_neither_a_signature_column_nor_metadata(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    write_score_file(path, [ImportedScore(measure="m", topic="D1", summarizer="S1", value=1)])
+    assert pl.read_parquet(path).columns == ["measure", "topic", "summarizer", "value"]
+    assert "pyramidion" not in pl.read_parquet_metadata(path)
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    ["{", "[]", "7", '{"higher_is_better": {"m": "no"}}', '{"notes": {"m": 3}}', '{"names": []}', "[" * 100_000],
+    ids=str.__len__,
+)
+def test_broken_metadata_is_an_error_that_names_the_file(tmp_path: Path, metadata: str) -> None:
+    path = tmp_path / "x.parquet"
+    frame = pl.DataFrame({"measure": ["m"], "topic": ["D1"], "summarizer": ["S1"], "value": [1.0]})
+    frame.write_parquet(path, metadata={"pyramidion": metadata})
+    problems = Problems()
+    Source(path).read(problems)
+    (only,) = problems
+    assert (only.severity, only.file, only.field) == ("error", str(path), "metadata pyramidion")
+    with pytest.raises(InputError, match=r"x\.parquet"):
+        read_scores(path)
+
+
+def test_a_measure_has_one_direction(folder: Path) -> None:
+    high = ImportedScore(measure="m", topic="D1", summarizer="S1", value=1)
+    low = ImportedScore(measure="m", topic="D2", summarizer="S1", value=1, higher_is_better=False)
+    with pytest.raises(UsageError, match="both directions of the measure 'm'"):
+        write_score_file(folder / "scores" / "a.parquet", [high, low])
+    write_score_file(folder / "scores" / "a.parquet", [high])
+    write_score_file(folder / "scores" / "b.parquet", [low])
+    problems = Problems()
+    Source(folder).read(problems)
+    (only,) = problems
+    assert (Path(only.file).name, only.field) == ("b.parquet", "higher_is_better")
+    assert "than in a.parquet" in only.found
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"topic": [["D1"]]},
+        {"topic": [None]},
+        {"value": ["high"]},
+        {"value": [None]},
+        {"measure": [{"a": 1}]},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("ending", [".parquet", ".jsonl"])
+def test_a_column_that_cannot_be_taken_for_scores_is_an_input_error(
+    tmp_path: Path, columns: dict[str, Any], ending: str
+) -> None:
+    frame = pl.DataFrame({"measure": ["m"], "topic": ["D1"], "summarizer": ["S1"], "value": [1.0]} | columns)
+    path = tmp_path / f"x{ending}"
+    frame.write_parquet(path) if ending == ".parquet" else frame.write_ndjson(path)
+    with pytest.raises(InputError, match=f"x{ending}"):
+        read_scores(path)
+
+
+def test_numbers_serve_as_names_when_a_score_table_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    pl.DataFrame({"measure": ["m"], "topic": [641], "summarizer": [27], "value": [1]}).write_parquet(path)
+    assert read_scores(path).to_polars().row(0) == ("m", "641", "27", 1.0, "")
+
+
+def test_a_column_of_text_is_left_out_with_a_warning(tmp_path: Path) -> None:
+    path = tmp_path / "judge.csv"
+    path.write_text("topic,summarizer,judge,reason\n1,A,4,good\n1,B,,\n2,A,3,too long\n", encoding="utf-8")
+    problems = Problems()
+    assert [(score.measure, score.value) for score in read_score_file(path, problems)] == [
+        ("judge", 4.0),
+        ("judge", 3.0),
+    ]
+    (problem,) = problems
+    assert (problem.severity, problem.line, problem.field) == ("warning", 1, "reason")
+
+
+def test_a_single_word_among_numbers_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "judge.csv"
+    path.write_text("topic,summarizer,judge\n1,A,4\n1,B,good\n", encoding="utf-8")
+    problems = Problems()
+    read_score_file(path, problems)
+    assert [(problem.severity, problem.line, problem.field) for problem in problems] == [("error", 3, "judge")]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pyramidion.campaign import Campaign, Problems, Source, Summary, write_flat, write_folder
-from pyramidion.campaign.lines import atomic_writer, write_lines
+from pyramidion.files import atomic_writer, write_lines
 
 
 def names(folder: Path) -> list[str]:

@@ -1,54 +1,12 @@
 """The command line as a user meets it: what it prints, where, and with which exit code."""
 
-import json
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from pyramidion.cli import main
-
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run a command in this process: (exit code, stdout, stderr)."""
-
-    def call(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["pyramidion", *arguments])
-        try:
-            main()
-            code = 0
-        except SystemExit as end:
-            code = end.code if isinstance(end.code, int) else 1 if end.code else 0
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
-
-
-def records(output: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in output.splitlines()]
-
-
-def write(folder: Path, name: str, *rows: object) -> None:
-    folder.mkdir(exist_ok=True)
-    text = "".join((row if isinstance(row, str) else json.dumps(row)) + "\n" for row in rows)
-    (folder / name).write_text(text, encoding="utf-8")
-
-
-@pytest.fixture
-def flat(tmp_path: Path) -> Path:
-    rows = [
-        {"topic": "1", "summarizer": "A", "summary": "a ferry burned", "references": ["the ferry burned down"]},
-        {"topic": "1", "summarizer": "B", "summary": "rain", "references": ["the ferry burned down"]},
-    ]
-    write(tmp_path, "flat.jsonl", *rows)
-    return tmp_path / "flat.jsonl"
+from cli.running import Run, records, write
 
 
 def test_score_gives_the_rows_of_the_design(run: Run) -> None:
@@ -111,12 +69,6 @@ def test_the_output_of_rouge155_can_be_had(run: Run, flat: Path) -> None:
     assert lines[1].startswith("A ROUGE-W-1.2 Average_R: 0.")
     assert "A ROUGE-1 Average_R: 0.50000 (95%-conf.int. 0.50000 - 0.50000)" in lines
     assert "A ROUGE-1 Eval 1.A R:0.50000 P:0.66667 F:0.57143" in lines
-
-
-def test_averages_without_by_are_a_usage_error(run: Run) -> None:
-    code, _, err = run("score", "demo", "--average", "micro")
-    assert code == 2
-    assert "--by summarizer" in err
 
 
 @pytest.mark.parametrize("format", ["table", "json", "csv", "latex", "markdown"])
@@ -206,10 +158,12 @@ def test_scores_are_written_to_a_file_and_read_as_data(run: Run, flat: Path, tmp
     code, out, err = run("score", str(flat), "-m", "rouge-1.recall", "-o", str(target))
     assert (code, out) == (0, "")
     assert "2 scores written" in err
+    run("report", str(target), "-o", str(tmp_path / "report.html"))
+    assert "<h2>rouge-1.recall</h2>" in (tmp_path / "report.html").read_text(encoding="utf-8")
     code, out, _ = run("compare", str(target), "--format", "json")
     assert [(row["measure"], row["summarizer"]) for row in records(out)] == [
-        ('imported."rouge-1.recall"', "A"),
-        ('imported."rouge-1.recall"', "B"),
+        ("rouge-1.recall", "A"),
+        ("rouge-1.recall", "B"),
     ]
 
 
@@ -276,6 +230,59 @@ def test_look_marks_the_words_that_were_counted(run: Run, flat: Path) -> None:
     _, out, _ = run("look", str(flat), "--topic", "1", "--summarizer", "A", "-m", "rouge-1", "--format", "json")
     matched = [(row["side"], row["start"], row["end"]) for row in records(out) if row["matched"]]
     assert matched == [("peer", 2, 7), ("peer", 8, 14), ("model", 4, 9), ("model", 10, 16)]
+
+
+@pytest.mark.parametrize("sentences", ["lines", "split"])
+@pytest.mark.parametrize(
+    "text", ["Rain fell. A ferry burned.", "Rain fell.\nA ferry burned.", ["Rain fell.", "A ferry burned."]], ids=repr
+)
+def test_look_gives_places_in_the_plain_text(run: Run, tmp_path: Path, text: str | list[str], sentences: str) -> None:
+    row = {"topic": "1", "summarizer": "A", "summary": text, "references": ["Snow came. The ferry burned."]}
+    data = str(write(tmp_path, "flat.jsonl", row))
+    arguments = ["look", data, "--topic", "1", "--summarizer", "A", "-m", f"rouge-1(sentences={sentences})"]
+    _, out, _ = run(*arguments, "--format", "json")
+    plain = text if isinstance(text, str) else "\n".join(text)
+    matched = [plain[row["start"] : row["end"]] for row in records(out) if row["matched"] and row["side"] == "peer"]
+    assert matched == ["ferry", "burned"]
+    _, out, _ = run(*arguments)
+    assert plain.replace("ferry burned", "[ferry] [burned]") in out
+    assert "Snow came. The [ferry] [burned]." in out
+
+
+def test_look_without_models_says_so(run: Run, tmp_path: Path) -> None:
+    data = write(tmp_path, "flat.jsonl", {"topic": "1", "summarizer": "A", "summary": "rain"})
+    code, _, err = run("look", str(data), "--topic", "1", "--summarizer", "A")
+    assert code == 1
+    assert "no model" in err
+
+
+def test_a_report_takes_the_options_of_compare(run: Run, flat: Path, tmp_path: Path) -> None:
+    scores = tmp_path / "judge.csv"
+    scores.write_text("topic,summarizer,judge\n1,A,4\n1,B,2\n", encoding="utf-8")
+    page = tmp_path / "report.html"
+    options = ["--scores", str(scores), "--intervals", "percentile", "--resamples", "50", "--confidence", "90"]
+    code, _, err = run("report", str(flat), "-o", str(page), "-m", "imported.judge", "-m", "rouge-1.f", *options)
+    assert code == 0, err
+    assert "percentile bootstrap over topics, 90 %" in page.read_text(encoding="utf-8")
+    assert "<h2>imported.judge</h2>" in page.read_text(encoding="utf-8")
+    code, _, _ = run("report", "demo", "-o", str(page), "-m", "rouge-1.f", "--where", "part=A", "--quiet")
+    assert code == 0
+    assert "<b>3</b><span>topics</span>" in page.read_text(encoding="utf-8")
+    assert run("report", "demo", "-o", str(page), "--where", "part=Z")[0] == 2
+
+
+@pytest.mark.parametrize("command", ["score", "compare", "report", "describe"])
+def test_strict_takes_warnings_for_errors_and_quiet_says_nothing(run: Run, tmp_path: Path, command: str) -> None:
+    row = {"topic": "1", "summarizer": "A", "summary": "rain", "references": ["rain"], "colour": "blue"}
+    data = write(tmp_path, "flat.jsonl", row)
+    output = ["-o", str(tmp_path / "report.html")] if command == "report" else []
+    code, _, err = run(command, str(data), *output, "--strict")
+    assert code == 1
+    assert "an unknown key" in err
+    code, _, err = run(command, str(data), *output)
+    assert code == 0
+    assert "1 warning in the data" in err
+    assert run(command, str(data), *output, "--quiet")[2] == ""
 
 
 def test_look_says_whose_summaries_there_are(run: Run, flat: Path) -> None:

@@ -1,9 +1,12 @@
 """Judged and imported measures, and those from a function."""
 
+from pathlib import Path
+
 import pytest
 
 import pyramidion
 from pyramidion.campaign import Campaign, ImportedScore, Judgment, Summary
+from pyramidion.errors import InputError, UsageError
 from pyramidion.measures import from_function
 
 SUMMARIES = tuple(Summary(topic="t", summarizer=who, kind="peer", text=f"text of {who}") for who in "ab")
@@ -64,24 +67,37 @@ def test_a_function_that_needs_models_gives_no_row_without_them() -> None:
     assert table.unscored == {"f.value": 2}
 
 
-def test_a_function_may_have_no_value() -> None:
-    table = pyramidion.score(CAMPAIGN, [from_function("f", lambda summary, topic: float("nan"))])
+@pytest.mark.parametrize("nothing", [None, float("nan")])
+def test_a_function_may_have_no_value(nothing: float | None) -> None:
+    table = pyramidion.score(CAMPAIGN, [from_function("f", lambda summary, topic: nothing)])
     assert table.unscored == {"f.value": 2}
 
 
-def test_scores_from_elsewhere_join_by_topic_and_summarizer(tmp_path: pytest.TempPathFactory) -> None:
-    from pathlib import Path
+def test_a_function_that_fails_says_on_which_summary() -> None:
+    with pytest.raises(UsageError, match="topic 't', summarizer 'a'"):
+        pyramidion.score(CAMPAIGN, [from_function("f", lambda summary, topic: 1 / 0)])
 
-    path = Path(str(tmp_path)) / "judge.csv"
+
+def test_scores_from_elsewhere_join_by_topic_and_summarizer(tmp_path: Path) -> None:
+    path = tmp_path / "judge.csv"
     path.write_text("topic,summarizer,judge\nt,a,0.5\nt,b,\n", encoding="utf-8")
     table = pyramidion.score(CAMPAIGN, "imported.judge", scores=path)
     assert table.frame["value"].to_list() == [0.5]
 
 
-def test_scores_that_meet_no_summary_are_an_error_with_the_first_name(tmp_path: pytest.TempPathFactory) -> None:
-    from pathlib import Path
-
-    path = Path(str(tmp_path)) / "judge.csv"
+def test_scores_that_meet_no_summary_are_an_error_with_the_first_name(tmp_path: Path) -> None:
+    path = tmp_path / "judge.csv"
     path.write_text("topic,summarizer,judge\nT,a,0.5\n", encoding="utf-8")
-    with pytest.raises(pyramidion.errors.InputError, match=r"\('T', 'a'\)"):
+    with pytest.raises(InputError, match=r"\('T', 'a'\)"):
         pyramidion.score(CAMPAIGN, "imported.judge", scores=path)
+
+
+def test_a_misspelt_question_is_a_usage_error() -> None:
+    with pytest.raises(UsageError, match="did you mean focus"):
+        pyramidion.score(CAMPAIGN, "question.fokus")
+
+
+def test_a_measure_object_stands_for_itself() -> None:
+    length = from_function("length", lambda summary, topic: len(summary.text))
+    assert pyramidion.score(CAMPAIGN, length).measures == ("length.value",)
+    assert pyramidion.score(CAMPAIGN, []).measures == ()

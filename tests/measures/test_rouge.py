@@ -9,6 +9,7 @@ import pytest
 
 import pyramidion
 from pyramidion.campaign import Campaign, Summary
+from pyramidion.errors import InputError
 from pyramidion.measures import MeasureWarning, Rouge, select
 from pyramidion.scores import with_all_models
 from pyramidion.text import Kind
@@ -151,5 +152,12 @@ def test_a_tokenizer_of_ones_own_is_a_function() -> None:
 
 def test_unicode_tokens_give_other_scripts_a_score() -> None:
     campaign = peer_and_model("паром сгорел у Киля", "у Киля сгорел паром")
-    table = pyramidion.score(campaign, ["rouge-1.f", "rouge-1(tokens=unicode).f"])
+    with pytest.warns(MeasureWarning, match="tokens=unicode reads every script"):
+        table = pyramidion.score(campaign, ["rouge-1.f", "rouge-1(tokens=unicode).f"])
     assert table.frame["value"].to_list() == [0.0, 1.0]
+
+
+def test_texts_that_are_too_long_are_named_and_refused() -> None:
+    with pytest.raises(InputError, match=r"topic 't', summarizer 's' against model 'A': .* raise max_cells"):
+        pyramidion.score(peer_and_model("a b c", "a b c d"), "rouge-l(max_cells=11).f")
+    assert len(pyramidion.score(peer_and_model("a b c", "a b c d"), "rouge-l(max_cells=12).f")) == 1

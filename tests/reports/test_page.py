@@ -1,15 +1,18 @@
 """The report page: self-contained, complete, and safe with hostile names."""
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
+import defusedxml.ElementTree
 import pytest
 
 import pyramidion
-from pyramidion.campaign import Campaign, Summarizer, Summary
+from pyramidion.campaign import Campaign, ImportedScore, Judgment, Summarizer, Summary
 from pyramidion.errors import InputError, UsageError
 from pyramidion.reports import write_figure
 
-HOSTILE = '<script>alert("x")</script>'
+HOSTILE = '</script><script>alert("x")</script>'
 
 
 def campaign() -> Campaign:
@@ -54,12 +57,55 @@ def test_a_campaign_without_scores_has_no_report(tmp_path: Path) -> None:
     assert not (tmp_path / "report.html").exists()
 
 
-@pytest.mark.parametrize(("ending", "start"), [(".svg", b"<svg"), (".png", b"\x89PNG"), (".html", b"<!DOCTYPE html>")])
+@pytest.mark.parametrize(("ending", "start"), [(".svg", b"<svg"), (".png", b"\x89PNG"), (".html", b"<!doctype html>")])
 def test_figures_are_written_in_the_format_of_the_ending(tmp_path: Path, ending: str, start: bytes) -> None:
     comparison = pyramidion.compare(campaign(), ["rouge-1.recall", "rouge-2.recall"])
     write_figure(comparison, tmp_path / f"figure{ending}")
     content = (tmp_path / f"figure{ending}").read_bytes()
     assert content.lstrip().startswith(start)
-    assert b"cdn.jsdelivr" not in content.split(b"</head>")[0]
     with pytest.raises(UsageError, match=r"\.svg, \.png or \.html"):
         write_figure(comparison, tmp_path / "figure.jpg")
+
+
+@pytest.mark.parametrize("ending", [".svg", ".html"])
+def test_a_figure_runs_nothing_and_needs_nothing_from_outside(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"figure{ending}"
+    write_figure(pyramidion.compare(campaign(), ["rouge-1.recall"]), path)
+    content = path.read_text(encoding="utf-8")
+    assert "<script" not in content
+    assert "&lt;script&gt;" in content
+    assert re.findall(r"(?:href|src)=\"http", content) == []
+    drawing = content[content.index("<svg") : content.index("</svg>") + len("</svg>")]
+    assert defusedxml.ElementTree.fromstring(drawing).tag.endswith("svg")
+
+
+def test_all_numbers_of_a_measure_have_the_same_decimals(tmp_path: Path) -> None:
+    values = {"low": [0.2, 0.9, 0.4], "high": [1.5, 0.8, 2.9]}  # intervals that cross 1
+    rows = [(who, str(topic), value) for who, given in values.items() for topic, value in enumerate(given)]
+    imported = tuple(
+        ImportedScore(topic=topic, summarizer=who, measure="judge", value=value) for who, topic, value in rows
+    )
+    page = pyramidion.report(Campaign(imported=imported), tmp_path / "report.html").read_text("utf-8")
+    body = re.sub(r"<svg.*?</svg>", "", page, flags=re.S)
+    numbers = re.findall(r"-?\d+\.(\d+)(?=[ <])", body[body.index("<main>") : body.index("<details>")])
+    assert len(numbers) == 2 + 2 * 3
+    assert {len(decimals) for decimals in numbers} == {2}
+
+
+def test_measures_without_any_value_are_named(tmp_path: Path) -> None:
+    bare = Campaign(
+        summaries=(Summary(topic="1", summarizer="s", kind="peer", text="rain"),),
+        judgments=(Judgment(topic="1", summarizer="s", question="fluency", value=3),),
+    )
+    page = pyramidion.report(bare, tmp_path / "report.html").read_text("utf-8")
+    assert "<li>rouge-2.recall: 1 summary</li>" in page
+
+
+def test_means_over_different_topics_are_said_to_be_such(tmp_path: Path) -> None:
+    whole = campaign()
+    uneven = replace(
+        whole, summaries=tuple(one for one in whole.summaries if (one.topic, one.summarizer) != ("2", "b"))
+    )
+    said = "1 of 2 summarizers miss topics: these are means over different topics."
+    assert said in pyramidion.report(uneven, tmp_path / "uneven.html", "rouge-1.f").read_text("utf-8")
+    assert "miss topics" not in pyramidion.report(whole, tmp_path / "whole.html", "rouge-1.f").read_text("utf-8")

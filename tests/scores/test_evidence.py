@@ -112,7 +112,22 @@ def test_values_of_a_mask_are_those_of_a_campaign_with_only_these_models(masks: 
 
     values = of(np.ones(masks.shape[1], dtype=bool)).values(masks)
     for mask, found in zip(masks, values, strict=True):
-        assert np.allclose(found, with_all_models(of(mask)).values)
+        assert np.allclose(found, with_all_models(of(mask)).values, equal_nan=True)
+
+
+def test_where_no_model_is_left_there_is_no_value() -> None:
+    for models in ("average", "best"):
+        rule = OverlapRule(models=models)
+        values = evidence(rule, own=True).values(np.array([[False, True, False]]))
+        assert not np.isnan(values[0, 0]).any()
+        assert np.isnan(values[0, 1]).all()
+
+
+def test_jackknifed_counts_weigh_a_system_as_much_as_a_human() -> None:
+    counts = jackknifed(evidence(own=True)).counts
+    assert counts is not None
+    assert counts[0] == pytest.approx([(7 + 7 + 4) / 3, (18 + 14 + 12) / 3, 10])
+    assert counts[1] == pytest.approx([1, 14, 16])
 
 
 @given(hnp.arrays(np.float64, 20, elements=st.floats(0, 1)))

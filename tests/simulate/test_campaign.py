@@ -134,6 +134,7 @@ def test_the_forms_hold_the_same_texts_and_judgments(tmp_path: Path) -> None:
                 reference = summary.summarizer.replace("simulated-model-", "ref")
                 assert plain(by_key(flat)[key[0], reference].text) == plain(summary.text)
         assert answers(flat) == answers(memory)
+        assert flat.simulated == memory.simulated == "texts, judgments"
         documents = [[plain(one.text) for one in topic.documents] for topic in flat.topics]
         assert documents == [[plain(one.text) for one in topic.documents] for topic in memory.topics]
 

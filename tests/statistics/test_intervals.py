@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from pyramidion.statistics import bootstrap_intervals, fit_two_way, resampled_topics, t_intervals
+from pyramidion.statistics import bootstrap_intervals, fit_two_way, intervals, resampled_sums, t_intervals
 
 
 def two_way(rows: int, columns: int, *, missing: float = 0.0, seed: int = 0) -> np.ndarray:
@@ -67,9 +67,61 @@ def test_t_intervals_cover_the_true_means_as_often_as_they_say() -> None:
 
 @given(st.integers(1, 20), st.integers(1, 30), st.integers(0, 5))
 def test_a_resample_has_as_many_topics_as_the_sample(topics: int, resamples: int, seed: int) -> None:
-    weights = resampled_topics(topics, resamples=resamples, seed=seed)
-    assert weights.shape == (resamples, topics)
-    assert (weights.sum(axis=1) == topics).all()
+    sums = resampled_sums(np.ones((topics, 2)), resamples=resamples, seed=seed)
+    assert sums.shape == (resamples, 2)
+    assert (sums == topics).all()
+
+
+def test_bootstrap_means_of_two_topics_have_the_distribution_worked_out_by_hand() -> None:
+    # of two topics 0 and 1, a resample holds (0,0), (0,1), (1,0) or (1,1): means 0, ½, ½, 1
+    means = resampled_sums(np.array([[0.0], [1.0]]), resamples=40_000, seed=3)[:, 0] / 2
+    for value, expected in ((0.0, 0.25), (0.5, 0.5), (1.0, 0.25)):
+        assert abs((means == value).mean() - expected) < 4 * (expected * (1 - expected) / 40_000) ** 0.5
+
+
+def test_the_percentile_interval_is_that_of_scipy() -> None:
+    values = two_way(1, 40, seed=8)
+    lower, upper = bootstrap_intervals(values, confidence=90, resamples=20_000, seed=0)
+    theirs = stats.bootstrap(
+        (values[0],), np.mean, confidence_level=0.9, n_resamples=20_000, method="percentile", random_state=1
+    ).confidence_interval
+    width = theirs.high - theirs.low
+    assert lower[0] == pytest.approx(theirs.low, abs=0.02 * width)  # two streams of 20,000 resamples
+    assert upper[0] == pytest.approx(theirs.high, abs=0.02 * width)
+
+
+def test_missing_topics_leave_the_interval_of_the_others() -> None:
+    full = two_way(1, 30, seed=2)
+    holes = np.concatenate([full, np.full((1, 30), np.nan)], axis=1)
+    with_holes = bootstrap_intervals(holes, confidence=90, resamples=20_000, seed=0)
+    without = bootstrap_intervals(full, confidence=90, resamples=20_000, seed=0)
+    width = without[1][0] - without[0][0]
+    # a resample of 60 draws holds 30 of them on average, so the interval is nearly the same
+    assert with_holes[0][0] == pytest.approx(without[0][0], abs=0.1 * width)
+    assert with_holes[1][0] == pytest.approx(without[1][0], abs=0.1 * width)
+
+
+def test_blocks_do_not_change_the_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    items = two_way(50, 2)
+    whole = resampled_sums(items, resamples=100, seed=5)
+    monkeypatch.setattr(intervals, "_BLOCK_CELLS", 333)
+    assert np.allclose(resampled_sums(items, resamples=100, seed=5), whole, rtol=1e-12)
+
+
+def test_a_sparse_table_is_fitted_as_least_squares_fits_it() -> None:
+    size = 60
+    values = np.full((size, size), np.nan)
+    generator = np.random.default_rng(0)
+    for shift in (0, 1, 2):  # three cells in each row and column
+        values[np.arange(size), (np.arange(size) + shift) % size] = generator.normal(size=size)
+    rows, columns = np.nonzero(~np.isnan(values))
+    cells = values[rows, columns]
+    design = np.concatenate([np.eye(size)[rows], np.eye(size)[columns]], axis=1)
+    effects, _, rank, _ = np.linalg.lstsq(design, cells, rcond=None)
+    fit = fit_two_way(values)
+    assert fit is not None
+    assert fit.degrees_of_freedom == len(cells) - int(rank)
+    assert fit.mean_square == pytest.approx(((cells - design @ effects) ** 2).sum() / (len(cells) - int(rank)))
 
 
 def test_the_bootstrap_is_seeded_and_contains_the_mean() -> None:

@@ -8,8 +8,9 @@ import pytest
 import pyramidion
 from pyramidion.campaign import Campaign, Summary
 from pyramidion.errors import UsageError
-from pyramidion.measures import parse
+from pyramidion.measures import Rouge, parse
 from pyramidion.studies import average, summed_counts
+from pyramidion.text import Kind
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "rouge"
 ITEMS = [json.loads(line) for line in (GOLDEN / "items.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -94,3 +95,54 @@ def test_the_percentile_bootstrap_is_seeded() -> None:
     table = pyramidion.score(small(), "rouge-1.recall")
     first, again = (average(table, bootstrap="percentile", seed=5) for _ in range(2))
     assert first == again
+
+
+def three_models() -> Campaign:
+    """Topic 1 has three models, topic 2 one; the peer repeats the first model of each."""
+    texts = {"1": ["a b c d", "a b x y", "p q r s"], "2": ["a b"]}
+    models = [
+        Summary(topic=topic, summarizer=f"m{number}", kind="model", text=text)
+        for topic, several in texts.items()
+        for number, text in enumerate(several)
+    ]
+    peers = [Summary(topic=topic, summarizer="X", kind="peer", text=several[0]) for topic, several in texts.items()]
+    return Campaign(summaries=(*models, *peers))
+
+
+@pytest.mark.parametrize(
+    ("options", "value", "n"),
+    [
+        # hits 4, 2, 0 of 4, 4, 4 on topic 1; 2 of 2 on topic 2
+        ("", (4 + 2 + 0 + 2) / (12 + 2), 2),
+        ("models=best,", (4 + 2) / (4 + 2), 2),
+        # leaving one out: 2 of 8, 4 of 8, 6 of 8, on average 4 of 8; topic 2 has no model to leave out
+        ("jackknife=yes,", 4 / 8, 1),
+    ],
+)
+def test_micro_averages_add_up_what_each_topic_counts(options: str, value: float, n: int) -> None:
+    table = pyramidion.score(three_models(), f"rouge-1({options}stem=no).recall", keep_counts=True)
+    (one,) = average(table, method="micro")
+    assert one.value == pytest.approx(value)
+    assert (one.n, one.missing) == (n, 2 - n)
+
+
+def test_topics_with_too_few_models_to_draw_from_do_not_count() -> None:
+    table = pyramidion.score(three_models(), "rouge-1(use=2).recall", keep_counts=True)
+    (one,) = average(table, method="micro")
+    (counts,) = summed_counts(table)
+    assert (one.n, one.missing, counts.n) == (1, 1, 1)
+
+
+def test_the_percentile_bootstrap_is_the_same_in_averages_and_comparisons() -> None:
+    table = pyramidion.score("demo", "rouge-2.recall")
+    averages = {one.summarizer: (one.lower, one.upper) for one in average(table, bootstrap="percentile", seed=4)}
+    for standing in pyramidion.compare(table, method="percentile", seed=4).standings:
+        assert averages[standing.summarizer] == pytest.approx((standing.lower, standing.upper))
+
+
+def test_a_tokenizer_of_ones_own_can_be_micro_averaged() -> None:
+    def blanks(sentence: str) -> list[str]:
+        return sentence.split()
+
+    table = pyramidion.score(small(), Rouge(kind=Kind("n", 1), tokens=blanks, stem=False), keep_counts=True)
+    assert average(table, method="micro")[0].value == pytest.approx(4 / 7)

@@ -53,3 +53,14 @@ def test_both_kinds_of_interval_contain_the_mean() -> None:
 def test_impossible_levels_are_refused(options: dict[str, int]) -> None:
     with pytest.raises(UsageError):
         compare(table(THREE), **options)  # type: ignore[arg-type]  # whichever option it is
+
+
+def test_the_measures_of_a_table_are_chosen_by_name_by_family_or_as_objects() -> None:
+    import pyramidion
+    from pyramidion.measures import select
+
+    scored = pyramidion.score("demo", ["rouge-1", "rouge-2.recall"])
+    assert pyramidion.compare(scored, "rouge-1").measures == ("rouge-1.recall", "rouge-1.precision", "rouge-1.f")
+    assert pyramidion.compare(scored, select("rouge-2.recall")).measures == ("rouge-2.recall",)
+    with pytest.raises(UsageError, match="no measure 'rouge-3'"):
+        pyramidion.compare(scored, ["rouge-3"])

@@ -2,9 +2,10 @@
 
 from pyramidion.campaign.campaign import Campaign, PeerChoice, TopicData
 from pyramidion.campaign.content import Contributor, Coverage, Match, PeerAnnotation, Pyramid, Scu
-from pyramidion.campaign.flat import write_flat
+from pyramidion.campaign.flat_export import write_flat
 from pyramidion.campaign.folder import write_folder
 from pyramidion.campaign.join import join_imported
+from pyramidion.campaign.memory import RowSource, WholeCampaign
 from pyramidion.campaign.nouns import (
     Document,
     ImportedScore,
@@ -17,7 +18,7 @@ from pyramidion.campaign.nouns import (
     plain,
 )
 from pyramidion.campaign.problems import CampaignError, CampaignWarning, Problem, Problems
-from pyramidion.campaign.score_files import read_score_file, write_score_file
+from pyramidion.campaign.score_files import read_names, read_score_file, write_score_file
 from pyramidion.campaign.source import Readable, Source
 
 __all__ = [
@@ -38,14 +39,17 @@ __all__ = [
     "Question",
     "Scu",
     "Readable",
+    "RowSource",
     "Source",
     "Summarizer",
     "Summary",
     "Text",
     "Topic",
     "TopicData",
+    "WholeCampaign",
     "join_imported",
     "plain",
+    "read_names",
     "read_score_file",
     "write_flat",
     "write_folder",

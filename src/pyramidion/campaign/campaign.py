@@ -20,8 +20,7 @@ PeerChoice = Literal["systems", "humans", "all"]
 class TopicData:
     """Everything that a campaign holds about one topic: what a measure sees.
 
-    `peers` are the summaries to score. A human's model may be among them: `own_model` says which, so that no
-    summary is ever compared with itself.
+    `peers` are the summaries to score. A human's model may be among them; it is never compared with itself.
     """
 
     topic: Topic
@@ -32,13 +31,6 @@ class TopicData:
     annotations: tuple[PeerAnnotation, ...] = ()
     coverage: tuple[Coverage, ...] = ()
     imported: tuple[ImportedScore, ...] = ()
-
-    def own_model(self, peer: Summary) -> int | None:
-        """Index among `models` of the peer's own model summary, if it has one."""
-        for index, model in enumerate(self.models):
-            if model.summarizer == peer.summarizer:
-                return index
-        return None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,6 +91,10 @@ class Campaign:
         return frozenset(summary.summarizer for summary in self.summaries if summary.kind == "model")
 
     @cached_property
+    def _declared(self) -> dict[str, Topic]:
+        return {topic.topic: topic for topic in self.topics}
+
+    @cached_property
     def _by_topic(self) -> dict[str, TopicData]:
         nouns: dict[str, dict[str, list[Any]]] = defaultdict(lambda: defaultdict(list))
         for summary in self.summaries:
@@ -106,10 +102,9 @@ class Campaign:
         for name in ("judgments", "pyramids", "annotations", "coverage", "imported"):
             for noun in getattr(self, name):
                 nouns[noun.topic][name].append(noun)
-        declared = {topic.topic: topic for topic in self.topics}
         return {
             id: TopicData(
-                topic=declared.get(id) or Topic(topic=id),
+                topic=self._declared.get(id) or Topic(topic=id),
                 **{name: tuple(found) for name, found in nouns[id].items()},
             )
             for id in self.topic_ids
@@ -139,7 +134,8 @@ class Campaign:
         """The part whose topics have these fields or attributes (`part`, `parent`, `granularity`…); maybe empty."""
         if not conditions:
             return self
-        return self.restricted({topic.topic for topic in self.topics if _fits(topic, conditions)})
+        topics = (self._declared.get(id) or Topic(topic=id) for id in self.topic_ids)
+        return self.restricted({topic.topic for topic in topics if _fits(topic, conditions)})
 
     def restricted(self, topics: set[str]) -> Campaign:
         """The same campaign with these topics only."""

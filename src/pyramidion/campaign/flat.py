@@ -1,14 +1,16 @@
-"""The flat form: one JSONL or Parquet file, a row a summary, with references, documents and judgments beside it.
+"""Reading the flat form: one JSONL or Parquet file, one row per summary, with references, documents and judgments.
 
 It is read as a stream of shards, each a small campaign, so that a million rows need no more memory than the keys
 that tell whether a row is new. References become models ref1 … refN; the rows of a topic must agree on them.
+`flat_export` writes it.
 """
 
 from __future__ import annotations
 
 import hashlib
+import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -17,15 +19,18 @@ from typing import Any
 import msgspec
 
 from pyramidion.campaign.campaign import Campaign
-from pyramidion.campaign.lines import atomic_writer, read_lines, write_lines
-from pyramidion.campaign.nouns import Document, Id, Judgment, Noun, Summary, Text, Topic, plain
+from pyramidion.campaign.lines import read_lines
+from pyramidion.campaign.nouns import Document, Id, Judgment, Noun, Summary, Text, Topic
 from pyramidion.campaign.parquet import read_pieces
 from pyramidion.campaign.problems import Problems
-from pyramidion.campaign.rows import RowDecoder, encode
+from pyramidion.campaign.rows import RowDecoder
 from pyramidion.campaign.rules import note_empty_text
 
+IN_MEMORY = Path("(rows in memory)")
+"""What problems name in place of a file."""
 SHARD_ROWS = 4096
 PARQUET = ".parquet"
+ENDINGS = (".jsonl", ".ndjson", PARQUET)
 
 Values = dict[str, int | float]
 
@@ -39,6 +44,8 @@ class FlatRow(Noun, frozen=True, kw_only=True):
     references: tuple[Text, ...] = ()
     documents: tuple[Text | Document, ...] = ()
     judgments: dict[Id, int | float | Values] = msgspec.field(default_factory=dict)
+    simulated: str = ""
+    """What of the row was made up by a program, as in campaign.toml."""
 
 
 NumberedRow = tuple[int, FlatRow]
@@ -46,9 +53,27 @@ NumberedRow = tuple[int, FlatRow]
 
 def stream_flat(path: Path, problems: Problems, *, shard_rows: int = SHARD_ROWS) -> Iterator[Campaign]:
     """Shards of the file in order; problems are noted as the stream is read, to its end."""
+    return _shards(_rows(path, problems), path, problems, shard_rows)
+
+
+def stream_rows(rows: Iterable[Mapping[str, Any]], problems: Problems) -> Iterator[Campaign]:
+    """Shards of rows that are dictionaries already: of a list, or of a data frame."""
+    decoder = RowDecoder(FlatRow, IN_MEMORY, problems)
+
+    def decoded() -> Iterator[NumberedRow]:
+        for number, raw in enumerate(rows, start=1):
+            row = decoder.decode_object(number, _as_row(raw))
+            if row is not None:
+                yield number, row
+        decoder.close()
+
+    return _shards(decoded(), IN_MEMORY, problems, SHARD_ROWS)
+
+
+def _shards(rows: Iterable[NumberedRow], path: Path, problems: Problems, shard_rows: int) -> Iterator[Campaign]:
     register = _Register(path, problems)
     batch: list[NumberedRow] = []
-    for number, row in _rows(path, problems):
+    for number, row in rows:
         if register.admits(number, row):
             batch.append((number, row))
         if len(batch) >= shard_rows:
@@ -61,29 +86,29 @@ def stream_flat(path: Path, problems: Problems, *, shard_rows: int = SHARD_ROWS)
 
 def read_flat(path: Path, problems: Problems) -> Campaign:
     """The whole file as one campaign."""
+    return join_shards(stream_flat(path, problems), name=path.stem)
+
+
+def join_shards(shards: Iterable[Campaign], *, name: str) -> Campaign:
+    """The shards of a stream as one campaign."""
     topics: list[Topic] = []
     summaries: list[Summary] = []
     judgments: list[Judgment] = []
-    for shard in stream_flat(path, problems):
+    simulated: list[str] = []
+    for shard in shards:
         topics += [topic for topic in shard.topics if topic.topic not in shard.continued]
         summaries += [
             summary for summary in shard.summaries if summary.kind == "peer" or summary.topic not in shard.continued
         ]
         judgments += shard.judgments
-    return Campaign(name=path.stem, topics=tuple(topics), summaries=tuple(summaries), judgments=tuple(judgments))
-
-
-def write_flat(campaign: Campaign, path: Path) -> None:
-    """Write the peers as flat rows, JSONL or Parquet by the file's ending.
-
-    Models lose their names (they become references), topics all but their documents; Parquet holds every text as one
-    string, and no unknown keys.
-    """
-    rows = _flat_rows(campaign)
-    if path.suffix.lower() == PARQUET:
-        _write_parquet(path, rows)
-    else:
-        write_lines(path, map(encode, rows))
+        simulated.append(shard.simulated)
+    return Campaign(
+        name=name,
+        simulated=_all_of(simulated),
+        topics=tuple(topics),
+        summaries=tuple(summaries),
+        judgments=tuple(judgments),
+    )
 
 
 @dataclass
@@ -186,7 +211,7 @@ class _Register:
         self.problems.add("error", file=self.path, line=number, field=at, found=found, expected=expected, remedy=remedy)
 
 
-def _shard(rows: Iterable[NumberedRow], register: _Register) -> Campaign:
+def _shard(rows: Sequence[NumberedRow], register: _Register) -> Campaign:
     topics: dict[str, Topic] = {}
     models: list[Summary] = []
     peers: list[Summary] = []
@@ -207,11 +232,20 @@ def _shard(rows: Iterable[NumberedRow], register: _Register) -> Campaign:
         judgments += _judgments(row)
     return Campaign(
         name=register.path.stem,
+        simulated=_all_of(row.simulated for _, row in rows),
         topics=tuple(topics.values()),
         summaries=(*models, *peers),
         judgments=tuple(judgments),
         continued=frozenset(continued),
     )
+
+
+def _all_of(marks: Iterable[str]) -> str:
+    """What was made up in any of the rows."""
+    distinct = [mark for mark in dict.fromkeys(marks) if mark]
+    if len(distinct) < 2:
+        return "".join(distinct)
+    return ", ".join(dict.fromkeys(part.strip() for mark in distinct for part in mark.split(",") if part.strip()))
 
 
 def _documents(documents: tuple[Text | Document, ...]) -> Iterator[Document]:
@@ -249,17 +283,28 @@ def _parquet_rows(path: Path, problems: Problems) -> Iterator[tuple[int, dict[st
     for piece in read_pieces(path, problems):
         for raw in piece.iter_rows(named=True):
             number += 1
-            row = {key: _as_json(value) for key, value in raw.items() if value is not None}
-            if "judgments" in row:
-                row["judgments"] = _as_object(row["judgments"])
-            yield number, row
+            yield number, _as_row(raw)
+
+
+def _as_row(raw: Mapping[str, Any]) -> dict[str, Any]:
+    """A row of a table as JSON would have it; an empty cell (None, NaN) is no key."""
+    row = {str(key): _as_json(value) for key, value in raw.items() if not _is_empty(value)}
+    if "judgments" in row:
+        row["judgments"] = _as_object(row["judgments"])
+    return row
+
+
+def _is_empty(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and math.isnan(value))
 
 
 def _as_json(value: Any) -> Any:
-    """A value of a Parquet cell as JSON would have it: no key without a value, dates as strings."""
+    """A value of a cell as JSON would have it: no key without a value, dates as strings, arrays as lists."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
     if isinstance(value, dict):
         return {key: _as_json(item) for key, item in value.items() if item is not None}
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return [_as_json(item) for item in value]
     return value.isoformat() if isinstance(value, date) else value
 
@@ -283,56 +328,3 @@ def _as_object(judgments: Any) -> Any:
             case _:
                 return judgments
     return nested
-
-
-def _flat_rows(campaign: Campaign) -> Iterator[FlatRow]:
-    for data in campaign.each_topic(peers="all"):
-        answers: dict[str, dict[str, dict[str, int | float]]] = {}
-        for judgment in data.judgments:
-            by_question = answers.setdefault(judgment.summarizer, {})
-            by_question.setdefault(judgment.question, {})[judgment.assessor] = judgment.value
-        for peer in data.peers:
-            if peer.kind == "model":
-                continue
-            yield FlatRow(
-                topic=peer.topic,
-                summarizer=peer.summarizer,
-                summary=peer.text,
-                references=tuple(model.text for model in data.models),
-                documents=data.topic.documents,
-                judgments={**answers.get(peer.summarizer, {})},
-                unknown=peer.unknown,
-            )
-
-
-def _write_parquet(path: Path, rows: Iterable[FlatRow]) -> None:
-    import polars as pl
-
-    text = pl.String
-    schema: dict[str, pl.DataType | type[pl.DataType]] = {
-        "topic": text,
-        "summarizer": text,
-        "summary": text,
-        "references": pl.List(text),
-        "documents": pl.List(pl.Struct({"id": text, "date": text, "headline": text, "text": text})),
-        "judgments": pl.List(pl.Struct({"question": text, "assessor": text, "value": pl.Float64})),
-    }
-    frame = pl.DataFrame([_parquet_row(row) for row in rows], schema=schema)
-    with atomic_writer(path) as file:
-        frame.write_parquet(file)
-
-
-def _parquet_row(row: FlatRow) -> dict[str, Any]:
-    return {
-        "topic": row.topic,
-        "summarizer": row.summarizer,
-        "summary": plain(row.summary),
-        "references": [plain(reference) for reference in row.references],
-        "documents": [
-            {"id": one.id, "date": one.date, "headline": one.headline, "text": plain(one.text)}
-            for one in _documents(row.documents)
-        ],
-        "judgments": [
-            {"question": one.question, "assessor": one.assessor, "value": one.value} for one in _judgments(row)
-        ],
-    }

@@ -79,6 +79,15 @@ class ImportedScore(Noun, frozen=True, kw_only=True):
     topic: Id
     summarizer: Id
     value: float
+    signature: str = ""
+    higher_is_better: bool = True
+    note: str = ""
+    """What must be said wherever the value shows, such as "simulated judgments"."""
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What a score table has only one value for."""
+        return self.measure, self.topic, self.summarizer
 
 
 class Summarizer(Noun, frozen=True, kw_only=True):

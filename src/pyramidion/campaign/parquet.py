@@ -1,13 +1,17 @@
-"""Parquet files in pieces: an unreadable one is a problem like any other, whatever its bytes do to the reader."""
+"""Parquet files in pieces, read and written: no more than a few pieces are in memory at once.
+
+An unreadable file is a problem like any other, whatever its bytes do to the reader.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pyramidion.campaign.lines import note_unreadable
 from pyramidion.campaign.problems import Problems, shorten
+from pyramidion.files import atomic_writer
 
 if TYPE_CHECKING:
     import polars as pl
@@ -15,6 +19,9 @@ if TYPE_CHECKING:
 PIECE_BYTES = 32 * 2**20
 PIECE_ROWS = (1024, 32768)
 """Fewest and most rows of a piece. Each piece costs the decoding of its row group, so it must not be too small."""
+ROW_GROUP = 1 << 16
+METADATA = "pyramidion"
+"""The key of the metadata in which our files say what no column holds."""
 
 
 def read_pieces(path: Path, problems: Problems) -> Iterator[pl.DataFrame]:
@@ -51,3 +58,35 @@ def read_columns(path: Path) -> list[str]:
         return pl.scan_parquet(path, glob=False).collect_schema().names()
     except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException):
         return []
+
+
+def read_metadata(path: Path) -> str:
+    """What a file of ours says in its metadata; nothing when it can't be read, which `read_pieces` will say."""
+    import polars as pl
+
+    try:
+        return pl.read_parquet_metadata(path).get(METADATA, "")
+    except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException):
+        return ""
+
+
+def stream_parquet(
+    frames: Iterable[pl.DataFrame],
+    path: Path,
+    *,
+    schema: Mapping[str, Any],
+    metadata: Mapping[str, str] | None = None,
+    row_group: int = ROW_GROUP,
+) -> None:
+    """Write the frames, in order, into one file, whole or not at all."""
+    from polars.io.plugins import register_io_source
+
+    def source(*_: object) -> Iterator[pl.DataFrame]:
+        # The query below asks for all rows and columns: there is nothing to push down.
+        yield from frames
+
+    query = register_io_source(source, schema=dict(schema), is_pure=False)
+    with atomic_writer(path) as file:
+        query.sink_parquet(
+            file, metadata=dict(metadata or {}), row_group_size=row_group, maintain_order=True, compression="zstd"
+        )

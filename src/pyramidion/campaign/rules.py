@@ -215,18 +215,35 @@ class _Checker:
                 self._spans(table.path, line, at, coverage.topic, coverage.summarizer, [unit.peer_units])
 
     def scores(self, tables: Sequence[Table[ImportedScore]]) -> None:
-        """Every score is about a summary, and stands in one file only (within a file, its reader sees to that)."""
+        """Every score is about a summary, and stands in one file only; a measure has one direction in all files.
+
+        Within a file, its reader sees to that.
+        """
+        names = "measure, topic, summarizer"
         holder: dict[tuple[str, str, str], Path] = {}
+        directions: dict[str, tuple[bool, Path]] = {}
         for table in tables:
+            measures: dict[str, tuple[int, bool]] = {}
             for line, score in table.rows:
                 self._has_summary(table.path, line, score.topic, score.summarizer)
-                key = (score.measure, score.topic, score.summarizer)
-                first = holder.setdefault(key, table.path)
+                measures.setdefault(score.measure, (line, score.higher_is_better))
+                first = holder.setdefault(score.key, table.path)
                 if first != table.path:
-                    names = "measure, topic, summarizer"
-                    found = f"the key {key!r} again (also in {first.name})"
+                    found = f"the key {score.key!r} again (also in {first.name})"
                     self._note(
                         "error", table.path, line, names, found, f"each ({names}) once", "Remove one of the two."
+                    )
+            for measure, (line, higher) in measures.items():
+                direction, holding = directions.setdefault(measure, (higher, table.path))
+                if direction != higher:
+                    self._note(
+                        "error",
+                        table.path,
+                        line,
+                        "higher_is_better",
+                        f"another direction for {measure!r} than in {holding.name}",
+                        "one direction for each measure",
+                        "Correct the metadata of one table, or rename its measure.",
                     )
 
     def _once(self, table: Table[N], key: Callable[[N], Hashable], names: str) -> None:

@@ -1,7 +1,8 @@
 """Score tables from elsewhere: CSV, TSV or Parquet keyed by topic and summarizer.
 
 Two shapes are read: long (topic, summarizer, measure, value) and wide (topic, summarizer, and a column for each
-measure). An empty cell is a missing value, not a zero.
+measure). An empty cell is a missing value, not a zero. A column `signature`, and what the metadata of a Parquet file
+says about directions and notes, go with the values.
 """
 
 from __future__ import annotations
@@ -9,17 +10,19 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from pyramidion.campaign.lines import atomic_writer, read_text
+from pyramidion.campaign.lines import read_text
 from pyramidion.campaign.nouns import ImportedScore
 from pyramidion.campaign.parquet import read_pieces
 from pyramidion.campaign.problems import Problems, shorten
+from pyramidion.campaign.score_facts import ScoreFacts, read_facts
+from pyramidion.errors import UsageError
+from pyramidion.files import atomic_writer
 
 KEYS = ("topic", "summarizer")
-LONG = ("topic", "summarizer", "measure", "value")
-IGNORED = frozenset({"signature"})
+SIGNATURE = "signature"
 _MISSING = frozenset({"", "na", "n/a", "null", "none"})
 
 Row = tuple[int, dict[str, object]]
@@ -32,38 +35,70 @@ def read_score_file(path: Path, problems: Problems) -> list[ImportedScore]:
 
 def numbered_scores(path: Path, problems: Problems) -> Iterator[tuple[int, ImportedScore]]:
     """The values with their lines (in Parquet: rows)."""
-    parquet = path.suffix.lower() == ".parquet"
+    parquet = _is_parquet(path)
+    facts = read_facts(path, problems) if parquet else ScoreFacts()
     first: dict[tuple[str, str, str], int] = {}
-    for line, row in _parquet_rows(path, problems) if parquet else _text_rows(path, problems):
+    for line, row in _parquet_rows(path, problems) if parquet else _without_prose(path, problems):
         for measure, cell in _cells(row):
-            score = _score(row, measure, cell, path, line, problems)
+            score = _score(row, measure, cell, facts, path, line, problems)
             if score is None:
                 continue
-            key = (score.measure, score.topic, score.summarizer)
-            if first.setdefault(key, line) != line:
+            if first.setdefault(score.key, line) != line:
                 problems.add(
                     "error",
                     file=path,
                     line=line,
                     field="measure, topic, summarizer",
-                    found=f"the key {key!r} again (first on line {first[key]})",
+                    found=f"the key {score.key!r} again (first on line {first[score.key]})",
                     expected="each (measure, topic, summarizer) once",
                     remedy="Remove one of the two rows.",
                 )
             yield line, score
 
 
-def write_score_file(path: Path, scores: Iterable[ImportedScore]) -> None:
-    """Write a long table as Parquet."""
+def read_names(path: Path) -> dict[str, str]:
+    """Readable names of summarizers that the file tells, by id; its problems are said by `read_score_file`."""
+    return read_facts(path, Problems()).names if _is_parquet(path) else {}
+
+
+def write_score_file(path: Path, scores: Iterable[ImportedScore], *, names: Mapping[str, str] | None = None) -> None:
+    """Write a long table as Parquet; signatures, directions, notes and names only where there are any."""
     import polars as pl
 
+    rows = list(scores)
+    columns = ["measure", "topic", "summarizer", "value"]
+    if any(row.signature for row in rows):
+        columns.append(SIGNATURE)
     frame = pl.DataFrame(
-        [(score.measure, score.topic, score.summarizer, score.value) for score in scores],
-        schema={"measure": pl.String, "topic": pl.String, "summarizer": pl.String, "value": pl.Float64},
+        [[getattr(row, column) for column in columns] for row in rows],
+        schema={column: pl.Float64 if column == "value" else pl.String for column in columns},
         orient="row",
     )
+    facts = ScoreFacts(higher_is_better=_directions(rows), notes=_notes(rows), names=dict(names or {}))
     with atomic_writer(path) as file:
-        frame.write_parquet(file)
+        frame.write_parquet(file, metadata=facts.metadata())
+
+
+def _directions(scores: Iterable[ImportedScore]) -> dict[str, bool]:
+    """The measures that are better when low; a measure has one direction."""
+    found: dict[str, bool] = {}
+    for score in scores:
+        if found.setdefault(score.measure, score.higher_is_better) != score.higher_is_better:
+            raise UsageError(f"found both directions of the measure {score.measure!r}; expected that its values agree")
+    return {measure: False for measure, higher in found.items() if not higher}
+
+
+def _notes(scores: Iterable[ImportedScore]) -> dict[str, str]:
+    """All that is to be said of a measure, each note once."""
+    found: dict[str, dict[str, None]] = {}
+    for score in scores:
+        if score.note:
+            found.setdefault(score.measure, {})[score.note] = None
+    return {measure: "; ".join(notes) for measure, notes in found.items()}
+
+
+def _is_parquet(path: Path) -> bool:
+    return path.suffix.lower() == ".parquet"
 
 
 def _cells(row: dict[str, object]) -> Iterator[tuple[str, object]]:
@@ -71,12 +106,12 @@ def _cells(row: dict[str, object]) -> Iterator[tuple[str, object]]:
         yield _name(row["measure"]), row["value"]
     else:
         for column, cell in row.items():
-            if column not in KEYS and column not in IGNORED:
+            if column not in KEYS and column != SIGNATURE:
                 yield column, cell
 
 
 def _score(
-    row: dict[str, object], measure: str, cell: object, path: Path, line: int, problems: Problems
+    row: dict[str, object], measure: str, cell: object, facts: ScoreFacts, path: Path, line: int, problems: Problems
 ) -> ImportedScore | None:
     if cell is None or (isinstance(cell, str) and cell.strip().lower() in _MISSING):
         return None
@@ -105,7 +140,50 @@ def _score(
             remedy="Leave the cell empty when there is no value.",
         )
         return None
-    return ImportedScore(measure=measure, topic=topic, summarizer=summarizer, value=value)
+    return ImportedScore(
+        measure=measure,
+        topic=topic,
+        summarizer=summarizer,
+        value=value,
+        signature=_name(row.get(SIGNATURE)),
+        higher_is_better=facts.higher_is_better.get(measure, True),
+        note=facts.notes.get(measure, ""),
+    )
+
+
+def _without_prose(path: Path, problems: Problems) -> Iterator[Row]:
+    """The rows of a text file without columns that hold no number at all, such as a judge's reasons."""
+    rows = list(_text_rows(path, problems))
+    columns = [
+        column for column in (rows[0][1] if rows else ()) if column not in (*KEYS, SIGNATURE, "measure", "value")
+    ]
+    said = {
+        column: [cell for _, row in rows if (cell := str(row[column]).strip()).lower() not in _MISSING]
+        for column in columns
+    }
+    prose = [column for column, cells in said.items() if cells and not any(map(_looks_like_number, cells))]
+    if len(prose) == len(columns):
+        prose = []  # then it is no table of scores, and every cell is an error
+    for column in prose:
+        problems.add(
+            "warning",
+            file=path,
+            line=1,
+            field=column,
+            found=f"a column of text, such as {shorten(said[column][0])}",
+            expected="numbers",
+            remedy="It was left out.",
+        )
+    for line, row in rows:
+        yield line, {column: cell for column, cell in row.items() if column not in prose}
+
+
+def _looks_like_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
 
 
 def _name(cell: object) -> str:

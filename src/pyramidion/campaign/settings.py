@@ -11,10 +11,11 @@ import msgspec
 import tomli_w
 
 from pyramidion.campaign.campaign import Campaign
-from pyramidion.campaign.lines import atomic_writer, read_text
+from pyramidion.campaign.lines import read_text
 from pyramidion.campaign.nouns import Id, Noun, Positive, Question, Summarizer
 from pyramidion.campaign.problems import Problems, shorten
 from pyramidion.campaign.rows import RowDecoder, to_plain
+from pyramidion.files import atomic_writer
 
 FILE = "campaign.toml"
 

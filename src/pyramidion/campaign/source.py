@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
 from pyramidion.campaign.campaign import Campaign
-from pyramidion.campaign.flat import read_flat, stream_flat
+from pyramidion.campaign.flat import ENDINGS, read_flat, stream_flat
 from pyramidion.campaign.folder import read_folder
+from pyramidion.campaign.nouns import Summarizer
 from pyramidion.campaign.parquet import read_columns
 from pyramidion.campaign.problems import Problems
-from pyramidion.campaign.score_files import KEYS, read_score_file
+from pyramidion.campaign.score_files import KEYS, read_names, read_score_file
 from pyramidion.errors import InputError
 
-FLAT = frozenset({".jsonl", ".ndjson", ".parquet"})
+FLAT = frozenset(ENDINGS)
 TABLES = frozenset({".csv", ".tsv", ".tab"})
 
 
@@ -42,21 +43,26 @@ class Source:
 
     def read(self, problems: Problems) -> Campaign:
         """The whole campaign; problems are noted, not raised."""
-        kind = self._kind()
+        kind = self.kind()
         if kind == "folder":
             return read_folder(self.path, problems)
         if kind == "scores":
-            return Campaign(name=self.path.stem, imported=tuple(read_score_file(self.path, problems)))
+            return Campaign(
+                name=self.path.stem,
+                summarizers={id: Summarizer(name=name) for id, name in read_names(self.path).items()},
+                imported=tuple(read_score_file(self.path, problems)),
+            )
         return read_flat(self.path, problems)
 
     def shards(self, problems: Problems) -> Iterator[Campaign]:
         """The campaign in pieces that fit in memory; only a flat file has more than one."""
-        if self._kind() == "flat":
+        if self.kind() == "flat":
             yield from stream_flat(self.path, problems)
         else:
             yield self.read(problems)
 
-    def _kind(self) -> str:
+    def kind(self) -> Literal["folder", "flat", "scores"]:
+        """Which of our forms it is."""
         if self.path.is_dir():
             return "folder"
         if not self.path.exists():

@@ -1,4 +1,4 @@
-"""The command line: one file a command; the only place that prints. Heavy imports stay inside the commands."""
+"""The command line: one file for each command; the only place that prints. Heavy imports stay inside the commands."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from pyramidion.cli.describe import describe
 from pyramidion.cli.exchange import export, import_
 from pyramidion.cli.list import list_
 from pyramidion.cli.look import look
+from pyramidion.cli.output import note
 from pyramidion.cli.report import report
 from pyramidion.cli.score import score
 from pyramidion.cli.simulate import app as simulate
@@ -63,8 +64,12 @@ def main() -> None:
     try:
         app()
     except PyramidionError as error:
-        print(f"pyramidion: {error}", file=sys.stderr)
+        note(f"pyramidion: {error}")
         sys.exit(error.exit_code)
     except BrokenPipeError:  # the reader of our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        note(f"pyramidion: {place}{error.strerror or error}; check the path, its permissions and the space on the disk")
+        sys.exit(1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from pyramidion.cli import options as o
-from pyramidion.cli.output import emit, note, problem_record
+from pyramidion.cli.output import emit, note, problem_record, safe
 
 
 def check(data: o.Data, format: o.FormatOption = o.Format.table, strict: o.Strict = False) -> None:
@@ -18,7 +18,7 @@ def check(data: o.Data, format: o.FormatOption = o.Format.table, strict: o.Stric
     problems = pyramidion.check(data)
     if format is o.Format.table:
         for problem in problems:
-            print(problem)
+            print(safe(str(problem)))
     else:
         emit(map(problem_record, problems), format)
     more = f" ({problems.dropped} not shown)" if problems.dropped else ""

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from pyramidion.cli import options as o
-from pyramidion.cli.output import emit, note
+from pyramidion.cli.output import emit, note, writing
 from pyramidion.cli.scoring import score_data
 
 if TYPE_CHECKING:
+    from pyramidion.scores import ScoreTable
     from pyramidion.studies import Comparison, Standing
-
-
-class Intervals(StrEnum):
-    """How intervals are made."""
-
-    t = "t"
-    percentile = "percentile"
 
 
 def compare(
@@ -28,9 +19,7 @@ def compare(
     format: o.FormatOption = o.Format.table,
     where: o.Where = None,
     peers: o.PeersOption = o.Peers.systems,
-    intervals: Annotated[
-        Intervals, typer.Option("--intervals", help="t with two-way residual variance, or bootstrap over topics.")
-    ] = Intervals.t,
+    intervals: o.IntervalsOption = o.Intervals.t,
     confidence: o.Confidence = 95.0,
     resamples: o.Resamples = 1000,
     figure: o.Figure = None,
@@ -47,21 +36,25 @@ def compare(
 
     table = score_data(data, measures, where=where, peers=peers, scores=scores, seed=seed, strict=strict, quiet=quiet)
     comparison = compare_table(table, confidence=confidence, method=intervals.value, resamples=resamples, seed=seed)
-    print_comparison(comparison, format)
+    print_comparison(comparison, table, format)
     if figure is not None:
         from pyramidion.reports import write_figure
 
-        write_figure(comparison, figure)
+        with writing(figure):
+            write_figure(comparison, figure)
         note(f"figure: {figure}", quiet=quiet)
 
 
-def print_comparison(comparison: Comparison, format: o.Format) -> None:
+def print_comparison(comparison: Comparison, table: ScoreTable, format: o.Format) -> None:
     """All leaderboards: one table each for people, one stream of records for programs."""
     if format in (o.Format.table, o.Format.markdown, o.Format.latex):
+        from pyramidion.reports import about_missing_topics
+
         for measure in comparison.measures:
             noted = f", {comparison.notes[measure]}" if measure in comparison.notes else ""
             title = f"{measure} ({comparison.confidence:g} % intervals{noted})"
-            emit([_row(standing, comparison) for standing in comparison.leaderboard(measure)], format, title=title)
+            rows = [_row(standing, comparison) for standing in comparison.leaderboard(measure)]
+            emit(rows, format, title=title, below=about_missing_topics(table, measure))
     else:
         emit([_record(standing, comparison) for standing in comparison.standings], format)
 

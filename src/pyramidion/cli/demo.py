@@ -10,7 +10,7 @@ import typer
 
 from pyramidion.cli.compare import print_comparison
 from pyramidion.cli.options import Format
-from pyramidion.cli.output import note
+from pyramidion.cli.output import note, writing
 
 SHOWN = ["rouge-2.recall", "question.overall-responsiveness"]
 
@@ -39,10 +39,12 @@ def demo(
     table = pyramidion.score(campaign)
     comparison = pyramidion.compare(table)
     shown = [name for name in SHOWN if name in comparison.measures]
-    print_comparison(pyramidion.compare(table.only(shown)), Format.table)
+    shown_table = table.only(shown)
+    print_comparison(pyramidion.compare(shown_table), shown_table, Format.table)
     from pyramidion.reports import write_report
 
-    path = write_report(output, campaign, table, comparison).resolve()
+    with writing(output):
+        path = write_report(output, campaign, table, comparison).resolve()
     print(f"All {len(comparison.measures)} measures: {path}")
     if open_page:
         webbrowser.open(path.as_uri())

@@ -7,21 +7,25 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from pyramidion.cli import options as o
-from pyramidion.cli.output import emit, plain_warnings
+from pyramidion.cli.output import emit
+from pyramidion.cli.scoring import load_data
 
 if TYPE_CHECKING:
     from pyramidion.campaign import Campaign
 
 
-def describe(data: o.Data, format: o.FormatOption = o.Format.table, where: o.Where = None) -> None:
+def describe(
+    data: o.Data,
+    format: o.FormatOption = o.Format.table,
+    where: o.Where = None,
+    strict: o.Strict = False,
+    quiet: o.Quiet = False,
+) -> None:
     """Describe a campaign: how many topics, documents, summaries and judgments, and of which kinds.
 
     Example: pyramidion describe demo
     """
-    import pyramidion
-
-    with plain_warnings():
-        campaign = pyramidion.load(data).where(o.conditions(where))
+    campaign = load_data(data, where=where, strict=strict, quiet=quiet)
     records = [{"record": "describe", "what": what, "value": value} for what, value in _facts(campaign)]
     emit(records, format, title=campaign.name)
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pyramidion.cli import options as o
-from pyramidion.cli.output import note
+from pyramidion.cli.output import note, note_warnings, writing
+from pyramidion.errors import UsageError
+
+if TYPE_CHECKING:
+    from pyramidion.campaign import Campaign, ImportedScore, Problems
 
 SCORES = "scores"
 FLAT = "flat"
@@ -25,26 +30,29 @@ def import_(
     option: Annotated[list[str] | None, typer.Option("--option", help="An option of the format, key=value.")] = None,
     strict: o.Strict = False,
 ) -> None:
-    """Import a foreign format as a new campaign folder, or a table of `scores` into an existing one.
+    """Import a foreign format or a `flat` file as a new campaign folder, or a table of `scores` into an existing one.
 
     Example: pyramidion import scores judge.csv my-campaign
     """
-    from pyramidion.campaign import Problems, write_folder
-    from pyramidion.errors import UsageError
+    from pyramidion.campaign import Problems, read_names, read_score_file
     from pyramidion.formats import find_format
 
-    if format == SCORES:
-        _import_scores(source, campaign, strict=strict)
-        return
-    if (campaign / "summaries.jsonl").exists():
-        raise UsageError(f"{campaign} holds a campaign already; name a new folder")
     problems = Problems()
-    imported = find_format(format).read(source, problems, **o.conditions(option, "--option"))
-    problems.refuse(strict=strict)
-    for problem in problems:
-        note(str(problem))
-    write_folder(imported, campaign)
-    note(f"{len(imported.summaries)} summaries of {len(imported.topic_ids)} topics written to {campaign}")
+    if format in (SCORES, FLAT) and option:
+        raise UsageError(f"--option: the format {format} has no options")
+    if format == SCORES:
+        scores = read_score_file(source, problems)
+        _add_scores(scores, read_names(source), source, campaign, problems, strict=strict)
+        return
+    if format == FLAT:
+        imported = _read_flat(source, problems)
+    else:
+        imported = find_format(format).read(source, problems, **o.conditions(option, "--option"))
+    if imported.imported and not imported.summaries:  # without texts they need a campaign that has these
+        names = {id: who.name for id, who in imported.summarizers.items() if who.name}
+        _add_scores(imported.imported, names, source, campaign, problems, strict=strict)
+        return
+    _write_new(imported, campaign, problems, strict=strict)
 
 
 def export(
@@ -61,30 +69,70 @@ def export(
     from pyramidion.formats import find_format
 
     loaded = pyramidion.load(campaign)
-    if format == FLAT:
-        write_flat(loaded, target)
-    else:
-        problems = Problems()
-        find_format(format).write(loaded, target, problems)
-        problems.refuse()
-        for problem in problems:
-            note(str(problem))
+    problems = Problems()
+    with writing(target):
+        if format == FLAT:
+            write_flat(loaded, target, problems=problems)
+        else:
+            find_format(format).write(loaded, target, problems)
+    problems.refuse()
+    _note_all(problems)
     note(f"written to {target}")
 
 
-def _import_scores(source: Path, campaign: Path, *, strict: bool) -> None:
-    from pyramidion.campaign import Problems, Source, join_imported, read_score_file, write_score_file
-    from pyramidion.errors import UsageError
+def _read_flat(source: Path, problems: Problems) -> Campaign:
+    from pyramidion.campaign import Source
 
-    if not campaign.is_dir():
-        raise UsageError(f"{campaign} is not a campaign folder; scores are imported into one that exists")
-    problems = Problems()
-    scores = read_score_file(source, problems)
+    if (kind := Source(source).kind()) != "flat":
+        found = "a folder" if kind == "folder" else "a table of scores"
+        raise UsageError(f"{source}: found {found}; expected a flat .jsonl or .parquet file, one row per summary")
+    return Source(source).read(problems)
+
+
+def _write_new(imported: Campaign, folder: Path, problems: Problems, *, strict: bool) -> None:
+    from pyramidion.campaign import write_folder
+
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise UsageError(f"{folder}: found something there; expected a new or empty folder")
     problems.refuse(strict=strict)
-    for _ in join_imported(Source(campaign).shards(problems), scores, file=source, problems=problems):
-        pass
+    _note_all(problems)
+    with writing(folder):
+        write_folder(imported, folder)
+    note(f"{len(imported.summaries)} summaries of {len(imported.topic_ids)} topics written to {folder}")
+
+
+def _add_scores(
+    scores: Sequence[ImportedScore],
+    names: Mapping[str, str],
+    source: Path,
+    folder: Path,
+    problems: Problems,
+    *,
+    strict: bool,
+) -> None:
+    """Write the scores of summaries that a campaign folder has as a table of its own, if they fit."""
+    from pyramidion.campaign import Problems, Source, join_imported, write_score_file
+
+    if not folder.is_dir():
+        raise UsageError(f"{folder} is not a campaign folder; scores are imported into one that exists")
+    target = folder / "scores" / f"{source.stem}.parquet"
+    if target.exists():
+        raise UsageError(f"{target} is there already; remove it, or rename {source.name}")
     problems.refuse(strict=strict)
-    target = campaign / "scores" / f"{source.stem}.parquet"
-    write_score_file(target, scores)
-    columns = ", ".join(f"imported.{name}" for name in dict.fromkeys(score.measure for score in scores))
-    note(f"{len(scores)} scores written to {target}: {columns}")
+    of_campaign = Problems()
+    campaign = Source(folder).read(of_campaign)
+    of_campaign.refuse(strict=strict)
+    note_warnings(of_campaign, str(folder))
+    (joined,) = join_imported([campaign], scores, file=source, problems=problems)
+    problems.refuse(strict=strict)
+    _note_all(problems)
+    new = joined.imported[len(campaign.imported) :]
+    with writing(target):
+        write_score_file(target, new, names=names)
+    columns = ", ".join(f"imported.{name}" for name in dict.fromkeys(score.measure for score in new))
+    note(f"{len(new)} {'score' if len(new) == 1 else 'scores'} written to {target}: {columns}")
+
+
+def _note_all(problems: Problems) -> None:
+    for problem in problems:
+        note(str(problem))

@@ -4,46 +4,55 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pyramidion.cli import options as o
 from pyramidion.cli.output import emit
 
+if TYPE_CHECKING:
+    from pyramidion.measures import Measure
+
 
 class What(StrEnum):
     """What can be listed."""
 
     measures = "measures"
+    options = "options"
     formats = "formats"
     engines = "engines"
+
+
+TITLES = {What.options: "options of measures: name(option=value)"}
 
 
 def list_(
     what: Annotated[What, typer.Argument(help="What to list.", show_default=False)],
     format: o.FormatOption = o.Format.table,
 ) -> None:
-    """List the measures with their options, the formats or the engines.
+    """List the measures, the options of measures, the formats or the engines.
 
     Example: pyramidion list measures
     """
-    listing = {What.measures: _measures, What.formats: _formats, What.engines: _engines}[what]
-    emit(list(listing()), format, title=what.value)
-    if what is What.measures:
-        emit(list(_options()), format, title="options of measures: name(option=value)")
+    listings = {What.measures: _measures, What.options: _options, What.formats: _formats, What.engines: _engines}
+    emit(listings[what](), format, title=TITLES.get(what, what.value))
+    if what is What.measures and format is not o.Format.csv:  # a CSV file is one table
+        emit(_options(), format, title=TITLES[What.options])
 
 
 def _measures() -> Iterator[dict[str, Any]]:
     from pyramidion.measures import families
 
     for family in families():
+        names = ", ".join(family.examples())
         yield {
             "record": "measure",
-            "names": ", ".join(family.examples()),
+            "names": names or None,
             "statistics": ", ".join(family.statistics) if family.statistics else "as in the data",
             "needs": ", ".join(sorted(family.needs)),
             "what": (family.__doc__ or "").strip().split("\n")[0],
+            **({} if names else {"reason": "the measure gives no examples of its names"}),
         }
 
 
@@ -55,11 +64,20 @@ def _options() -> Iterator[dict[str, Any]]:
         for field in family.option_fields():
             yield {
                 "record": "option",
-                "measures": family.examples()[0].split("-")[0],
+                "measures": _label(family),
                 "option": field.name,
                 "default": write_option(field.default),
                 "what": field.metadata["doc"],
             }
+
+
+def _label(family: type[Measure]) -> str:
+    """What the names of a family have in common: `rouge`; of a single name, all of it: `my-measure`."""
+    names = list(family.examples())
+    stems = {name.partition("-")[0] for name in names}
+    if len(names) > 1 and len(stems) == 1:
+        return stems.pop()
+    return ", ".join(names) or family.__name__
 
 
 def _formats() -> Iterator[dict[str, Any]]:
@@ -77,7 +95,7 @@ def _formats() -> Iterator[dict[str, Any]]:
         "name": "flat",
         "reads": True,
         "writes": True,
-        "what": "our own: .jsonl or .parquet, a row a summary",
+        "what": "our own: .jsonl or .parquet, one row per summary",
     }
     yield {
         "record": "format",

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pyramidion.cli import options as o
-from pyramidion.cli.output import emit, plain_warnings
+from pyramidion.cli.output import emit, safe
+from pyramidion.cli.scoring import load_data
 
 if TYPE_CHECKING:
-    from pyramidion.campaign import Summary, Text, TopicData
+    from pyramidion.campaign import Summary, TopicData
     from pyramidion.text import Matches
     from pyramidion.text.overlap import MatchedToken
 
@@ -23,28 +24,31 @@ def look(
     summarizer: Annotated[str, typer.Option("--summarizer", help="Whose summary.", show_default=False)],
     measure: Annotated[str, typer.Option("--measure", "-m", help="A ROUGE measure.")] = "rouge-2",
     format: o.FormatOption = o.Format.table,
+    strict: o.Strict = False,
+    quiet: o.Quiet = False,
 ) -> None:
     """Look inside a score: the words of a summary and of each model that were counted.
 
     Example: pyramidion look demo --topic D02 --summarizer 16 -m rouge-2
     """
-    import pyramidion
-    from pyramidion.errors import UsageError
+    from pyramidion.campaign import plain
+    from pyramidion.errors import InputError, UsageError
     from pyramidion.measures import Rouge, select
 
     chosen = select(measure).measure
     if not isinstance(chosen, Rouge):
         raise UsageError(f"one can look inside ROUGE only, not inside {measure}")
-    with plain_warnings():
-        found = pyramidion.load(data).topic(topic, peers="all")
+    found = load_data(data, strict=strict, quiet=quiet).topic(topic, peers="all")
     peer = _summary_by(summarizer, found)
     models = [model for model in found.models if model.summarizer != summarizer]
+    if not models:
+        raise InputError(f"topic {topic!r} has no model to compare with; ROUGE needs models")
     looks = [(model, chosen.look(peer.text, model.text)) for model in models]
     if format is o.Format.table:
         for model, matches in looks:
-            print(f"{chosen.name()}: {summarizer} against model {model.summarizer}")
-            print(_marked(peer.text, matches.peer), end="\n\n")
-            print(_marked(model.text, matches.model), end="\n\n")
+            print(safe(f"{chosen.name()}: {summarizer} against model {model.summarizer}"))
+            print(_marked(plain(peer.text), matches.peer), end="\n\n")
+            print(_marked(plain(model.text), matches.model), end="\n\n")
     else:
         emit((record for model, matches in looks for record in _records(model, matches)), format)
 
@@ -75,16 +79,12 @@ def _records(model: Summary, matches: Matches) -> Iterator[dict[str, Any]]:
             }
 
 
-def _marked(text: Text, tokens: Sequence[MatchedToken]) -> str:
-    """The text with its matched words marked; offsets count in the whole of a str, else in each sentence."""
+def _marked(text: str, tokens: Sequence[MatchedToken]) -> str:
+    """The text with its matched words marked."""
     opening, closing = ("\033[1m", "\033[0m") if sys.stdout.isatty() else ("[", "]")
-    sentences = [text] if isinstance(text, str) else list(text)
-    marked: list[str] = []
-    for number, sentence in enumerate(sentences):
-        pieces, at = [], 0
-        for token in tokens:
-            if token.matched and (isinstance(text, str) or token.sentence == number):
-                pieces += [sentence[at : token.start], opening, sentence[token.start : token.end], closing]
-                at = token.end
-        marked.append("".join([*pieces, sentence[at:]]))
-    return "\n".join(marked)
+    pieces, at = [], 0
+    for token in tokens:
+        if token.matched:
+            pieces += [safe(text[at : token.start]), opening, safe(text[token.start : token.end]), closing]
+            at = token.end
+    return "".join([*pieces, safe(text[at:])])

@@ -27,6 +27,13 @@ class Peers(StrEnum):
     all = "all"
 
 
+class Intervals(StrEnum):
+    """How intervals are made."""
+
+    t = "t"
+    percentile = "percentile"
+
+
 Data = Annotated[
     str,
     typer.Argument(
@@ -38,16 +45,19 @@ Measures = Annotated[
     list[str] | None,
     typer.Option("--measure", "-m", help="A measure, such as rouge-2.recall; give several times. See `list measures`."),
 ]
-FormatOption = Annotated[Format, typer.Option("--format", help="How to print; json is one record a line.")]
+FormatOption = Annotated[Format, typer.Option("--format", help="How to print; json is one record per line.")]
 Where = Annotated[
     list[str] | None, typer.Option("--where", help="Only topics with this field or attribute, such as part=A.")
 ]
 PeersOption = Annotated[
     Peers, typer.Option("--peers", help="Whose summaries; humans are scored without their own model.")
 ]
+IntervalsOption = Annotated[
+    Intervals, typer.Option("--intervals", help="t with two-way residual variance, or bootstrap over topics.")
+]
 Confidence = Annotated[float, typer.Option("--confidence", help="Confidence level in per cent.")]
 Resamples = Annotated[int, typer.Option("--resamples", help="Number of bootstrap resamples.")]
-Seed = Annotated[int, typer.Option("--seed", help="Seed of everything random.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of everything random.")]
 Strict = Annotated[bool, typer.Option("--strict", help="Take warnings for errors.")]
 Scores = Annotated[
     Path | None, typer.Option("--scores", help="A .csv, .tsv or .parquet file of scores from elsewhere to join.")

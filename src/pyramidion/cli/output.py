@@ -1,17 +1,23 @@
-"""What commands print: records on stdout in the asked format; progress, notes and problems on stderr."""
+"""What commands print: records on stdout in the asked format; progress, notes and problems on stderr.
+
+What people read is shown with everything escaped that a terminal would obey; what programs read is the data as it is.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import csv
+import io
 import json
 import math
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
 
 from pyramidion.cli.options import Format
+from pyramidion.errors import InputError
 
 if TYPE_CHECKING:
     from pyramidion.campaign import Problem, Problems
@@ -20,25 +26,56 @@ if TYPE_CHECKING:
 Record = Mapping[str, Any]
 
 
-def emit(records: Iterable[Record], format: Format, *, title: str = "") -> None:
-    """Print records of one kind; JSON as they come, the others with columns from the first."""
+def emit(records: Iterable[Record], format: Format, *, title: str = "", below: str = "") -> None:
+    """Print records of one kind; JSON as they come, the others with all columns that occur.
+
+    Tables for people have the title above and what must be said about them below.
+    """
     if format is Format.json:
-        for record in records:
-            print(json.dumps(_without_nan(record), ensure_ascii=False))
-        return
-    rows = [{key: value for key, value in record.items() if key != "record"} for record in records]
-    columns = list(dict.fromkeys(key for row in rows for key in row))
-    if format is not Format.csv:  # for people: what is empty everywhere is not shown
-        columns = [name for name in columns if name != "reason" and any(row.get(name) is not None for row in rows)]
-    if format is Format.csv:
-        writer = csv.DictWriter(sys.stdout, columns, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-    elif format is Format.table:
-        _print_table(rows, columns, title)
+        _write_json(records, sys.stdout)
+    elif format is Format.csv:
+        _write_csv(records, sys.stdout)
     else:
-        cells = [[shown(row.get(column)) for column in columns] for row in rows]
-        print(_latex(columns, cells) if format is Format.latex else _markdown(columns, cells))
+        rows = _without_kind(records)
+        # What is empty everywhere is not shown.
+        columns = [
+            name for name in _columns(rows) if name != "reason" and any(row.get(name) is not None for row in rows)
+        ]
+        if format is Format.table:
+            _print_table(rows, columns, title)
+            if below:
+                print(f"  {safe(below)}\n")
+        else:
+            cells = [[shown(row.get(column)) for column in columns] for row in rows]
+            write = _latex if format is Format.latex else _markdown
+            print(write(columns, cells, title, below))
+
+
+def write_records(records: Iterable[Record], path: Path) -> None:
+    """Write records to a .csv or .jsonl file, whole or not at all."""
+    from pyramidion.files import atomic_writer
+
+    write = _write_csv if path.suffix == ".csv" else _write_json
+    with writing(path), atomic_writer(path) as file:
+        text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+        write(records, text)
+        text.detach()
+
+
+@contextlib.contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """What keeps a file from being written is said with the name that the user gave."""
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{path}: can't be written ({error.strerror or error}); choose another place") from None
+
+
+def safe(text: str) -> str:
+    """The text with everything escaped that a terminal would obey; line breaks stay."""
+    from pyramidion.campaign.problems import printable
+
+    return "\n".join(map(printable, text.split("\n")))
 
 
 def shown(value: Any) -> str:
@@ -55,11 +92,11 @@ def shown(value: Any) -> str:
 def note(message: str, *, quiet: bool = False) -> None:
     """Say something on stderr."""
     if not quiet:
-        print(message, file=sys.stderr)
+        print(safe(message), file=sys.stderr)
 
 
 def problem_record(problem: Problem) -> Record:
-    """A problem as DESIGN's `check` record."""
+    """A problem as the record `check`."""
     return {
         "record": "check",
         "severity": problem.severity,
@@ -69,6 +106,7 @@ def problem_record(problem: Problem) -> Record:
         "found": problem.found,
         "expected": problem.expected,
         "remedy": problem.remedy,
+        **({} if problem.line and problem.field else {"reason": "a problem of the whole file, or of the whole line"}),
     }
 
 
@@ -111,10 +149,32 @@ def plain_warnings(*, quiet: bool = False) -> Iterator[None]:
         note(f"note: {message}", quiet=quiet)
 
 
+def _write_json(records: Iterable[Record], file: TextIO) -> None:
+    for record in records:
+        print(json.dumps(_without_nan(record), ensure_ascii=False), file=file)
+
+
 def _without_nan(record: Record) -> dict[str, Any]:
-    return {
-        key: None if isinstance(value, float) and not math.isfinite(value) else value for key, value in record.items()
-    }
+    """JSON has no NaN and no infinity: null, with a reason if there is none yet."""
+    undefined = [key for key, value in record.items() if isinstance(value, float) and not math.isfinite(value)]
+    if not undefined:
+        return dict(record)
+    return {"reason": "not a finite number", **record, **dict.fromkeys(undefined)}
+
+
+def _write_csv(records: Iterable[Record], file: TextIO) -> None:
+    rows = _without_kind(records)
+    writer = csv.DictWriter(file, _columns(rows), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+
+
+def _without_kind(records: Iterable[Record]) -> list[dict[str, Any]]:
+    return [{key: value for key, value in record.items() if key != "record"} for record in records]
+
+
+def _columns(rows: Iterable[Record]) -> list[str]:
+    return list(dict.fromkeys(key for row in rows for key in row))
 
 
 def _print_table(rows: list[dict[str, Any]], columns: list[str], title: str) -> None:
@@ -123,21 +183,28 @@ def _print_table(rows: list[dict[str, Any]], columns: list[str], title: str) -> 
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=title or None, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
+    def cell(text: str) -> Text:  # never a str: rich would read markup in it
+        return Text(safe(text))
+
+    heading = cell(title) if title else None
+    table = Table(title=heading, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
     for column in columns:
         numeric = all(isinstance(row.get(column), int | float | None) for row in rows)
-        table.add_column(Text(column), justify="right" if numeric else "left", overflow="fold")
+        table.add_column(cell(column), justify="right" if numeric else "left", overflow="fold")
     for row in rows:
-        table.add_row(*(Text(shown(row.get(column))) for column in columns))
+        table.add_row(*(cell(shown(row.get(column))) for column in columns))
     width = None if sys.stdout.isatty() else 160
     Console(width=width, highlight=False, soft_wrap=False).print(table)
 
 
-def _markdown(columns: Sequence[str], cells: Sequence[Sequence[str]]) -> str:
+def _markdown(columns: Sequence[str], cells: Sequence[Sequence[str]], title: str, below: str) -> str:
     def line(values: Iterable[str]) -> str:
         return "| " + " | ".join(value.replace("|", "\\|").replace("\n", " ") for value in values) + " |"
 
-    return "\n".join([line(columns), line("---" for _ in columns), *map(line, cells)])
+    table = "\n".join([line(columns), line("---" for _ in columns), *map(line, cells)])
+    heading = " ".join(title.split())
+    parts = [f"### {heading}" if heading else "", table, below]
+    return "\n\n".join(part for part in parts if part) + ("\n" if heading else "")
 
 
 _LATEX = str.maketrans(
@@ -157,10 +224,12 @@ _LATEX = str.maketrans(
 )
 
 
-def _latex(columns: Sequence[str], cells: Sequence[Sequence[str]]) -> str:
+def _latex(columns: Sequence[str], cells: Sequence[Sequence[str]], title: str, below: str) -> str:
     def line(values: Iterable[str]) -> str:
         return " & ".join(value.translate(_LATEX) for value in values) + r" \\"
 
     body = "\n".join(map(line, cells))
     head = f"\\begin{{tabular}}{{{'l' * len(columns)}}}"
-    return f"{head}\n\\hline\n{line(columns)}\n\\hline\n{body}\n\\hline\n\\end{{tabular}}"
+    tabular = f"{head}\n\\hline\n{line(columns)}\n\\hline\n{body}\n\\hline\n\\end{{tabular}}"
+    caption = " ".join(f"{title}. {below}".split() if below else title.split()).translate(_LATEX)
+    return f"\\begin{{table}}\n\\caption{{{caption}}}\n{tabular}\n\\end{{table}}\n" if title else tabular

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from functools import cmp_to_key
 from typing import TYPE_CHECKING
 
 from pyramidion.errors import UsageError
 
 if TYPE_CHECKING:
-    from pyramidion.measures import Rouge, Selection
+    from pyramidion.measures import Measure, Selection
     from pyramidion.scores import ScoreTable
     from pyramidion.studies import Average
 
@@ -37,17 +39,20 @@ def lines(
     confidence: float,
     details: bool,
 ) -> Iterator[str]:
-    """A block for each (system, measure): averages with intervals; with `details`, the items below."""
+    """A block for each (system, measure): averages with intervals; with `details`, the items below.
+
+    When counts were kept (micro averages, -t 1), the items are these, under the letters of the scores.
+    """
     by_name = {(one.summarizer, one.measure): one for one in averages}
-    values = {row[:3]: row[3] for row in table.frame.iter_rows()}
+    items = _items(table) if details else {}
     for summarizer in sorted(table.summarizers):
-        topics = sorted(table.topics, key=lambda topic: f"{topic}.{summarizer}")
+        topics = sorted(table.topics, key=lambda topic: _ORDER(f"{topic}.{summarizer}"))
         for selection in selections:
             measure = selection.measure
             names = {letter: measure.name(statistic) for statistic, letter in LETTERS.items()}
             if (summarizer, names["R"]) not in by_name:
                 continue
-            label = f"{summarizer} {_label(measure)}"  # type: ignore[arg-type]  # as_printed leaves ROUGE only
+            label = f"{summarizer} {_label(measure)}"
             yield DASHES
             for letter, name in names.items():
                 one = by_name[summarizer, name]
@@ -56,12 +61,37 @@ def lines(
             if details:
                 yield DOTS
                 for topic in topics:
-                    if (names["R"], topic, summarizer) in values:
-                        shown = (f"{letter}:{values[name, topic, summarizer]:.5f}" for letter, name in names.items())
+                    values = [items.get((name, topic, summarizer)) for name in names.values()]
+                    if None not in values:
+                        shown = (f"{letter}:{value}" for letter, value in zip(names, values, strict=True))
                         yield f"{label} Eval {topic}.{summarizer} {' '.join(shown)}"
 
 
-def _label(measure: Rouge) -> str:
+def _items(table: ScoreTable) -> dict[tuple[str, str, str], str]:
+    """By (measure, topic, summarizer): the score, or under its name the count, as Perl writes numbers."""
+    if table.counts is None:
+        return {row[:3]: f"{row[3]:.5f}" for row in table.frame.iter_rows()}
+    items = {}
+    columns = table.counts.select("measure", "topic", "summarizer", "model_count", "peer_count", "hits")
+    for measure, topic, summarizer, *counts in columns.iter_rows():
+        for statistic, count in zip(LETTERS, counts, strict=True):  # R: of the model, P: of the peer, F: hits
+            items[f"{measure}.{statistic}", topic, summarizer] = f"{count:.15g}"
+    return items
+
+
+def _compare_items(first: str, second: str) -> int:
+    """The order of items: by the numbers that both begin with, else as strings."""
+    numbers = re.match("[0-9]+", first), re.match("[0-9]+", second)
+    if numbers[0] and numbers[1]:
+        one, other = float(numbers[0][0]), float(numbers[1][0])
+        if one != other:
+            return -1 if one < other else 1
+    return (first > second) - (first < second)
+
+
+_ORDER = cmp_to_key(_compare_items)
+
+
+def _label(measure: Measure) -> str:
     """The name that 1.5.5 prints: ROUGE-2, ROUGE-W-1.2, ROUGE-SU4, ROUGE-S*."""
-    name = measure.base.upper()
-    return name.replace("ROUGE-W", "ROUGE-W-") if measure.kind.family == "w" else name
+    return re.sub("^ROUGE-W", "ROUGE-W-", measure.base.upper())

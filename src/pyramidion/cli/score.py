@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from pyramidion.cli import options as o
-from pyramidion.cli.output import emit, note
+from pyramidion.cli.output import emit, note, write_records, writing
 from pyramidion.cli.scoring import score_data
 
 if TYPE_CHECKING:
     from pyramidion.scores import ScoreTable
+    from pyramidion.studies import Average
 
 
 class ScoreFormat(StrEnum):
@@ -53,12 +54,13 @@ def score(
     data: o.Data,
     measures: o.Measures = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the scores to this .parquet, .csv or .jsonl file.")
+        Path | None,
+        typer.Option("--output", "-o", help="Write to this .parquet, .csv or .jsonl file (averages: .csv or .jsonl)."),
     ] = None,
     format: Annotated[
-        ScoreFormat, typer.Option("--format", help="How to print; json is one record a line, rouge155 is as 1.5.5.")
+        ScoreFormat, typer.Option("--format", help="How to print; json is one record per line, rouge155 is as 1.5.5.")
     ] = ScoreFormat.table,
-    by: Annotated[By | None, typer.Option("--by", help="Print averages over topics instead of single scores.")] = None,
+    by: Annotated[By | None, typer.Option("--by", help="Averages over topics instead of single scores.")] = None,
     average: Annotated[
         AverageOption, typer.Option("--average", help="Mean of scores, score of summed counts, or the counts.")
     ] = AverageOption.macro,
@@ -85,8 +87,7 @@ def score(
     from pyramidion.measures import DEFAULT_MEASURES, select_all
 
     as_rouge155 = format is ScoreFormat.rouge155
-    if by is None and not as_rouge155 and (average is not AverageOption.macro or bootstrap):
-        raise typer.BadParameter("averages need --by summarizer", param_hint="--average, --bootstrap")
+    _check_combination(output, format, by, average, bootstrap, details=details)
     o.check_resampling(confidence, resamples)
     defaults = [name for name in DEFAULT_MEASURES if name.startswith("rouge")] if as_rouge155 else DEFAULT_MEASURES
     selections = select_all(measures or defaults)
@@ -103,12 +104,7 @@ def score(
         quiet=quiet,
         keep_counts=average is not AverageOption.macro,
     )
-    if output is not None:
-        from pyramidion.scores import write_scores
-
-        write_scores(table, output)
-        note(f"{len(table)} scores written to {output}", quiet=quiet)
-    elif as_rouge155:
+    if as_rouge155:
         from pyramidion.cli.rouge155 import lines
         from pyramidion.studies import average as average_table
 
@@ -117,11 +113,55 @@ def score(
         )
         for line in lines(selections, table, averages, confidence=confidence, details=details):
             print(line)
-    elif by is None:
-        emit(score_records(table), o.Format(format.value))
-    else:
+    elif by is not None:
         records = _average_records(table, average, bootstrap, confidence, resamples, seed)
-        emit(records, o.Format(format.value), title=f"{average.value} averages by {by.value}")
+        if output is None:
+            emit(records, o.Format(format.value), title=f"{average.value} averages by {by.value}")
+        else:
+            write_records(records, output)
+            note(f"averages written to {output}", quiet=quiet)
+    elif output is not None:
+        from pyramidion.scores import write_scores
+
+        with writing(output):
+            write_scores(table, output)
+        note(f"{len(table)} scores written to {output}", quiet=quiet)
+    else:
+        emit(score_records(table), o.Format(format.value))
+
+
+def _check_combination(
+    output: Path | None,
+    format: ScoreFormat,
+    by: By | None,
+    average: AverageOption,
+    bootstrap: BootstrapOption | None,
+    *,
+    details: bool,
+) -> None:
+    """Refuse options that do not go together, before anything is scored: none is ever ignored."""
+    from pyramidion.errors import UsageError
+
+    as_rouge155 = format is ScoreFormat.rouge155
+    counts = average is AverageOption.counts
+    if details and not as_rouge155:
+        raise UsageError("--details: only --format rouge155 prints items below averages; leave --by out to get scores")
+    if by is None and not as_rouge155 and (average is not AverageOption.macro or bootstrap):
+        raise UsageError("--average, --bootstrap: averages need --by summarizer")
+    if counts and bootstrap:
+        raise UsageError("--bootstrap: counts are sums, not estimates; choose --average macro or micro")
+    if as_rouge155 and counts:
+        raise UsageError("--average counts: --format rouge155 prints averages; choose macro (-t 0) or micro (-t 1)")
+    if as_rouge155 and bootstrap is BootstrapOption.percentile:
+        raise UsageError("--bootstrap percentile: --format rouge155 has the bootstrap of ROUGE-1.5.5; leave it out")
+    if output is None:
+        return
+    if format is not ScoreFormat.table:
+        raise UsageError(f"--format {format.value}: -o writes what the ending says; leave --format out, or redirect")
+    endings = (".parquet", ".csv", ".jsonl") if by is None else (".csv", ".jsonl")
+    if output.suffix not in endings:
+        what = "scores" if by is None else "averages"
+        raise UsageError(f"{output}: {what} are written as {', '.join(endings)}; choose one of these endings")
 
 
 def score_records(table: ScoreTable) -> Iterator[dict[str, Any]]:
@@ -169,6 +209,7 @@ def _average_records(
         seed=seed,
     )
     for one in averages:
+        reason = _why_undefined(one, bootstrap)
         yield {
             "record": "mean",
             "measure": one.measure,
@@ -183,5 +224,14 @@ def _average_records(
             "method": f"{average.value}, {bootstrap.value} bootstrap" if bootstrap else average.value,
             "seed": seed if bootstrap is BootstrapOption.percentile else None,
             **({"note": table.notes[one.measure]} if one.measure in table.notes else {}),
-            **({} if bootstrap else {"reason": "no interval was asked for (--bootstrap)"}),
+            **({"reason": reason} if reason else {}),
         }
+
+
+def _why_undefined(average: Average, bootstrap: BootstrapOption | None) -> str:
+    if bootstrap is None:
+        return "no interval was asked for (--bootstrap)"
+    reasons = ["no interval: too few topics"] if average.lower is None else []
+    if bootstrap is BootstrapOption.rouge155:
+        reasons.append("no seed: the bootstrap of ROUGE-1.5.5 has its own")
+    return "; ".join(reasons)

@@ -1,4 +1,4 @@
-"""Scoring for commands: with progress, and with what must be said about the data and the values."""
+"""Reading and scoring for commands: with progress, and with what must be said about the data and the values."""
 
 from __future__ import annotations
 
@@ -7,11 +7,30 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pyramidion.cli import options as o
-from pyramidion.cli.output import note_unscored, note_warnings, plain_warnings, progress
+from pyramidion.cli.output import note, note_unscored, note_warnings, plain_warnings, progress
 
 if TYPE_CHECKING:
+    from pyramidion.campaign import Campaign
     from pyramidion.measures import Selection
     from pyramidion.scores import ScoreTable
+
+
+def load_data(data: str, *, where: list[str] | None = None, strict: bool = False, quiet: bool = False) -> Campaign:
+    """The campaign in DATA, or the part of it that was asked for; notes go to stderr."""
+    import pyramidion
+    from pyramidion.campaign import Problems
+    from pyramidion.errors import UsageError
+
+    problems = Problems()
+    campaign = pyramidion.source_of(data).read(problems)
+    problems.refuse(strict=strict)
+    note_warnings(problems, data, quiet=quiet)
+    chosen = campaign.where(o.conditions(where))
+    if where and not chosen.topic_ids:
+        raise UsageError(
+            f"no topic has {', '.join(where)}; `pyramidion describe {data}` lists the attributes of topics"
+        )
+    return chosen
 
 
 def score_data(
@@ -46,4 +65,6 @@ def score_data(
         )
     note_warnings(problems, data, quiet=quiet)
     note_unscored(table, asked=measures is not None, quiet=quiet)
+    if not len(table):
+        note("not a single score: the data has nothing of what the measures need", quiet=quiet)
     return table

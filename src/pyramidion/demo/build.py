@@ -20,7 +20,6 @@ from pyramidion.campaign import (
     Topic,
     write_folder,
 )
-from pyramidion.campaign.lines import atomic_writer
 from pyramidion.demo import campaign_path
 from pyramidion.demo.annotate import annotation, mentions, pyramid
 from pyramidion.demo.defects import JudgedSentence, measure
@@ -30,6 +29,7 @@ from pyramidion.demo.summarizers import PARTICIPANTS
 from pyramidion.demo.summarizers.base import Candidate, DatedDocument, Piece, Place, Task
 from pyramidion.demo.tagged import Problem, Sentence, SourceDocument, SourceTopic, parse_file
 from pyramidion.errors import InputError
+from pyramidion.files import atomic_writer
 
 NAME = "The embedded campaign (simulated judgments)"
 DESCRIPTION = (

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 import polars as pl
 
 from pyramidion.campaign import Campaign, PeerChoice, TopicData
-from pyramidion.errors import UsageError
-from pyramidion.measures import Measure, Rows, Selection
+from pyramidion.errors import UsageError, did_you_mean
+from pyramidion.measures import Measure, OverlapMeasure, Rows, Selection
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.table import COLUMNS, COUNT_COLUMNS
 
@@ -29,51 +29,31 @@ def score_shards(
     seed: int = 0,
     keep_counts: bool = False,
     progress: Progress | None = None,
+    when_read: Callable[[], None] | None = None,
 ) -> ScoreTable:
-    """Score every peer of every shard; of what was scored only the values are kept, and counts if asked for."""
-    wanted = _wanted(selections)
-    frames = [pl.DataFrame(schema=COLUMNS)]
-    counts = [pl.DataFrame(schema=COUNT_COLUMNS)]
-    higher_is_better: dict[str, bool] = {}
-    unscored: Counter[str] = Counter()
-    notes: dict[str, str] = {}
-    names: dict[str, str] = {}
-    fitting = False
+    """Score every peer of every shard; of what was scored only the values are kept, and counts if asked for.
+
+    `when_read` is called when all shards have been read, before anything is concluded from them: there the data's
+    own errors are raised.
+    """
+    found = _Found(_wanted(selections), seed, keep_counts)
     for shard in shards:
-        names |= {id: who.name for id, who in shard.summarizers.items() if who.name}
+        found.names |= {id: who.name for id, who in shard.summarizers.items() if who.name}
         chosen = shard.where(where or {})
-        fitting = fitting or bool(chosen.topic_ids)
+        found.topics += len(set(chosen.topic_ids) - chosen.continued)
         for topics in _batches(chosen.each_topic(peers=peers)):
-            for measure, rows in _score_batch(list(wanted), topics, seed):
-                frame = _frame(measure, rows, wanted[measure], topics, seed)
-                frames.append(frame)
-                if keep_counts and rows.counts is not None:
-                    counts.append(_counts_frame(measure, rows, topics))
-                for name in frame["measure"].unique().cast(pl.String):
-                    higher_is_better[name] = measure.higher_is_better
-                    if note := _simulated(measure, shard):
-                        notes[name] = note
-                unscored.update(_unscored(measure, wanted[measure], frame, topics))
+            for measure, rows in _score_batch(list(found.wanted), topics, seed):
+                found.add(measure, rows, topics, shard)
+            count = sum(len(topic.peers) for topic in topics)
+            found.peers += count
             if progress:
-                progress(sum(len(topic.peers) for topic in topics))
-    if where and not fitting:
+                progress(count)
+    if when_read:
+        when_read()
+    if where and not found.topics:
         asked = ", ".join(f"{key}={value}" for key, value in where.items())
         raise UsageError(f"no topic has {asked}; `pyramidion describe` lists the attributes of topics")
-    return ScoreTable(
-        frame=pl.concat(frames),
-        counts=pl.concat(counts) if keep_counts else None,
-        higher_is_better=higher_is_better,
-        unscored=+unscored,
-        notes=notes,
-        names=names,
-    )
-
-
-def _simulated(measure: Measure, campaign: Campaign) -> str:
-    """What to say of values that rest on something made up; texts bear on every measure."""
-    needed = {"texts", *measure.needs}
-    touched = [part for part in map(str.strip, campaign.simulated.split(",")) if part in needed]
-    return f"simulated {' and '.join(touched)}" if touched else ""
+    return found.table()
 
 
 def _wanted(selections: Sequence[Selection]) -> dict[Measure, set[str] | None]:
@@ -107,63 +87,109 @@ def _score_batch(measures: list[Measure], topics: list[TopicData], seed: int) ->
     for measure in measures:
         families.setdefault(type(measure), []).append(measure)
     evidence = {
-        measure: found
+        measure: gathered
         for family, members in families.items()
-        for measure, found in zip(members, family.gather(members, topics), strict=True)
+        for measure, gathered in zip(members, family.gather(members, topics), strict=True)
     }
     for measure in measures:
         yield measure, measure.rows(evidence[measure], topics, seed=seed)
 
 
-def _frame(
-    measure: Measure, rows: Rows, statistics: set[str] | None, topics: list[TopicData], seed: int
-) -> pl.DataFrame:
-    """The rows as columns of a score table, a block for each statistic."""
-    ids = np.array([topic.topic.topic for topic in topics], dtype=object)
-    topic = pl.Series("topic", ids[rows.topics], dtype=pl.String).cast(pl.Categorical)
-    summarizer = pl.Series("summarizer", rows.peers, dtype=pl.String).cast(pl.Categorical)
-    counts, which = np.unique(rows.models, return_inverse=True)
-    blocks = [pl.DataFrame(schema=COLUMNS)]
-    for column, statistic in enumerate(rows.statistics):
-        if statistics is not None and statistic not in statistics:
-            continue
-        signatures = [measure.signature(statistic, models=int(count), seed=seed) for count in counts]
-        signature = pl.Series(np.array(signatures, dtype=object)[which], dtype=pl.String).cast(pl.Categorical)
-        block = pl.DataFrame(
-            {
-                "measure": pl.repeat(measure.name(statistic), len(topic), dtype=pl.String, eager=True).cast(
-                    pl.Categorical
-                ),
-                "topic": topic,
-                "summarizer": summarizer,
-                "value": rows.values[:, column],
-                "signature": signature,
-            }
+@dataclass
+class _Found:
+    """What a run has found so far."""
+
+    wanted: dict[Measure, set[str] | None]
+    seed: int
+    keep_counts: bool
+    topics: int = 0
+    peers: int = 0
+    names: dict[str, str] = field(default_factory=dict)
+    frames: list[pl.DataFrame] = field(default_factory=lambda: [pl.DataFrame(schema=COLUMNS)])
+    counts: list[pl.DataFrame] = field(default_factory=lambda: [pl.DataFrame(schema=COUNT_COLUMNS)])
+    statistics: dict[Measure, dict[str, None]] = field(default_factory=dict)
+    higher_is_better: dict[str, bool] = field(default_factory=dict)
+    notes: dict[str, str] = field(default_factory=dict)
+
+    def add(self, measure: Measure, rows: Rows, topics: list[TopicData], shard: Campaign) -> None:
+        """Take the rows of one measure on one batch."""
+        asked = self.wanted[measure]
+        self.statistics.setdefault(measure, {}).update(dict.fromkeys(rows.statistics))
+        ids = np.array([topic.topic.topic for topic in topics], dtype=object)
+        topic = pl.Series(ids[rows.topics], dtype=pl.String).cast(pl.Categorical)
+        summarizer = pl.Series(rows.peers, dtype=pl.String).cast(pl.Categorical)
+        for column, statistic in enumerate(rows.statistics):
+            if asked is not None and statistic not in asked:
+                continue
+            name = measure.name(statistic)
+            facts = rows.facts.get(statistic)
+            self.higher_is_better[name] = measure.higher_is_better and (facts is None or facts.higher_is_better)
+            said = [_simulated(measure, shard), facts.note if facts else ""]
+            if any(said):
+                self.notes[name] = "; ".join(filter(None, said))
+            block = pl.DataFrame(
+                {
+                    "measure": pl.repeat(name, len(topic), dtype=pl.String, eager=True).cast(pl.Categorical),
+                    "topic": topic,
+                    "summarizer": summarizer,
+                    "value": rows.values[:, column],
+                    "signature": pl.Series(self._signatures(measure, rows, column), dtype=pl.String).cast(
+                        pl.Categorical
+                    ),
+                }
+            )
+            self.frames.append(block.filter(pl.col("value").is_not_nan()))
+        if self.keep_counts and rows.counts is not None:
+            keys = {"measure": [measure.name()] * len(topic), "topic": topic, "summarizer": summarizer}
+            hits, model_counts, peer_counts = rows.counts.T
+            sums = {"hits": hits, "model_count": model_counts, "peer_count": peer_counts}
+            block = pl.DataFrame({**keys, **sums}, schema=COUNT_COLUMNS)
+            self.counts.append(block.filter(pl.col("hits").is_not_nan()))
+
+    def _signatures(self, measure: Measure, rows: Rows, column: int) -> Sequence[str]:
+        statistic = rows.statistics[column]
+        counts, which = np.unique(rows.models, return_inverse=True)
+        distinct = [measure.signature(statistic, models=int(count), seed=self.seed) for count in counts]
+        own = [distinct[number] for number in which]
+        if rows.signatures is None:
+            return own
+        return [given[column] or ours for given, ours in zip(rows.signatures, own, strict=True)]
+
+    def table(self) -> ScoreTable:
+        """All of it as a score table."""
+        frame = pl.concat(self.frames)
+        rows = {str(name): count for name, count in frame.group_by("measure").len().iter_rows()}
+        self._refuse_unknown_statistics(rows)
+        unscored = {
+            name: self.peers - rows.get(name, 0)
+            for measure, asked in self.wanted.items()
+            for statistic in asked or measure.statistics or self.statistics.get(measure, {})
+            if self.peers > rows.get(name := measure.name(statistic), 0)
+        }
+        rules = {measure.name(): measure.micro_rule for measure in self.wanted if isinstance(measure, OverlapMeasure)}
+        return ScoreTable(
+            frame=frame,
+            higher_is_better={name: good for name, good in self.higher_is_better.items() if name in rows},
+            unscored=unscored,
+            notes={name: note for name, note in self.notes.items() if name in rows},
+            names=self.names,
+            topic_count=self.topics,
+            counts=pl.concat(self.counts) if self.keep_counts else None,
+            rules=rules if self.keep_counts else {},
         )
-        blocks.append(block.filter(pl.col("value").is_not_nan()))
-    return pl.concat(blocks)
+
+    def _refuse_unknown_statistics(self, rows: Mapping[str, int]) -> None:
+        """A question or column that occurs nowhere, while others do, is misspelt."""
+        for measure, asked in self.wanted.items():
+            there = self.statistics.get(measure, {})
+            for statistic in asked or ():
+                if there and statistic not in there and measure.name(statistic) not in rows:
+                    hint = did_you_mean(statistic, there)
+                    raise UsageError(f"{measure.base} has no {statistic!r} here{hint} it has: {', '.join(there)}")
 
 
-def _counts_frame(measure: Measure, rows: Rows, topics: list[TopicData]) -> pl.DataFrame:
-    ids = np.array([topic.topic.topic for topic in topics], dtype=object)
-    hits, model_counts, peer_counts = rows.counts.T if rows.counts is not None else np.zeros((3, 0))
-    columns = {
-        "measure": [measure.name()] * len(rows.peers),
-        "topic": ids[rows.topics].tolist(),
-        "summarizer": list(rows.peers),
-        "hits": hits,
-        "model_count": model_counts,
-        "peer_count": peer_counts,
-    }
-    return pl.DataFrame(columns, schema=COUNT_COLUMNS)
-
-
-def _unscored(
-    measure: Measure, statistics: set[str] | None, frame: pl.DataFrame, topics: list[TopicData]
-) -> Counter[str]:
-    """How many peers of the batch got no value, by measure name."""
-    peers = sum(len(topic.peers) for topic in topics)
-    found: Counter[str] = Counter({measure.name(statistic): 0 for statistic in statistics or measure.statistics or ()})
-    for name, count in frame.group_by("measure").len().iter_rows():
-        found[name] = count
-    return Counter({name: max(peers - count, 0) for name, count in found.items()})
+def _simulated(measure: Measure, campaign: Campaign) -> str:
+    """What to say of values that rest on something made up; texts bear on every measure."""
+    needed = {"texts", *measure.required}
+    touched = [part for part in map(str.strip, campaign.simulated.split(",")) if part in needed]
+    return f"simulated {' and '.join(touched)}" if touched else ""

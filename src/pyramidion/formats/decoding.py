@@ -1,4 +1,4 @@
-"""Bytes to text for foreign files: UTF-8, else Windows-1252, else Latin-1, each fall back a warning.
+"""Bytes to text for foreign files: UTF-8, else Windows-1252, else Latin-1, each fallback a warning.
 
 Our own files are read strictly (`campaign.lines`); here one bad character never loses a file.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pyramidion.campaign import Problems
-from pyramidion.campaign.lines import BYTE_ORDER_MARK, note_unreadable
+from pyramidion.campaign.lines import note_unreadable, without_mark
 
 
 def read_tolerantly(path: Path, problems: Problems) -> str | None:
@@ -23,16 +23,7 @@ def read_tolerantly(path: Path, problems: Problems) -> str | None:
 
 def decode_tolerantly(content: bytes, path: Path, problems: Problems) -> str:
     """Decode; a byte-order mark is dropped. ASCII bytes mean the same in all three encodings."""
-    if content.startswith(BYTE_ORDER_MARK):
-        content = content.removeprefix(BYTE_ORDER_MARK)
-        problems.add(
-            "warning",
-            file=path,
-            line=1,
-            found="a byte-order mark",
-            expected="plain UTF-8",
-            remedy="It was dropped; save the file as UTF-8 without it.",
-        )
+    content = without_mark(content, path, problems)
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -53,7 +44,7 @@ def decode_tolerantly(content: bytes, path: Path, problems: Problems) -> str:
 
 
 def note_windows_ends(text: str, path: Path, problems: Problems, *, remedy: str) -> None:
-    """Windows line ends are worth one warning a file."""
+    """Windows line ends are worth one warning per file."""
     count = text.count("\r\n")
     if count:
         problems.add(

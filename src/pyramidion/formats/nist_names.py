@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 _NAME = re.compile(
-    r"(?P<set>[A-Za-z0-9-]+)\.[A-Z]\.(?P<length>[0-9]+)\.(?P<selector>[A-Z])\.(?P<summarizer>[A-Za-z]+|[0-9]+)",
+    r"(?P<set>[A-Za-z0-9-]+)\.[A-Z]\.[0-9]+\.[A-Z]\.(?P<summarizer>[A-Za-z]+|[0-9]+)",
     re.ASCII,
 )
 
@@ -17,8 +17,6 @@ class NistName:
 
     topic: str
     """The set; in update tasks with its part, `D0703-B`."""
-    selector: str
-    """The assessor who developed the topic."""
     summarizer: str
 
     @property
@@ -32,4 +30,4 @@ def parse_nist_name(name: str) -> NistName | None:
     match = _NAME.fullmatch(name)
     if match is None:
         return None
-    return NistName(topic=match["set"], selector=match["selector"], summarizer=match["summarizer"])
+    return NistName(topic=match["set"], summarizer=match["summarizer"])

@@ -1,4 +1,4 @@
-"""rouge-list: ROUGE-1.5.5's list file (option -z), a line an item: the peer's path, then the paths of its models.
+"""rouge-list: ROUGE-1.5.5's list file (option -z), one item per line: the peer's path, then the paths of its models.
 
 Items are topics numbered from 1, models are called M.1, M.2 … by position, and one summarizer wrote all peers.
 """
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pyramidion.campaign import Campaign, Problems, Summary, Topic
-from pyramidion.campaign.problems import shorten
+from pyramidion.campaign.problems import Severity, shorten
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.formats.base import Format, head_of, is_file
 from pyramidion.formats.decoding import note_windows_ends, read_tolerantly
@@ -147,13 +147,12 @@ def _campaign(
     return Campaign(name=path.stem, topics=tuple(topics), summaries=tuple(summaries))
 
 
-def _note(problems: Problems, severity: str, path: Path, line: int, found: str, expected: str) -> None:
-    if severity == "error":
-        remedy = "Correct the line; paths hold no blanks and are relative to the working folder."
-        problems.add("error", file=path, line=line, found=found, expected=expected, remedy=remedy)
-    else:
-        remedy = "The peer was skipped; it is not scored."
-        problems.add("warning", file=path, line=line, found=found, expected=expected, remedy=remedy)
+def _note(problems: Problems, severity: Severity, path: Path, line: int, found: str, expected: str) -> None:
+    remedy = {
+        "error": "Correct the line; paths hold no blanks and are relative to the working folder.",
+        "warning": "The peer was skipped; it is not scored.",
+    }[severity]
+    problems.add(severity, file=path, line=line, found=found, expected=expected, remedy=remedy)
 
 
 FORMAT = Format(

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pyramidion.campaign import Campaign, Problems, Summary, Topic
-from pyramidion.campaign.problems import shorten
+from pyramidion.campaign.problems import Severity, shorten
 from pyramidion.formats.base import Format, head_of, is_file
 from pyramidion.formats.nist_names import parse_nist_name
 from pyramidion.formats.rouge_config import Entry, Evaluation, parse_configuration
@@ -246,9 +246,9 @@ class _Reading:
                     )
         return renamed
 
-    def _note(self, severity: str, line: int | None, at: str, found: str, expected: str, remedy: str) -> None:
+    def _note(self, severity: Severity, line: int | None, at: str, found: str, expected: str, remedy: str) -> None:
         self.problems.add(
-            "error" if severity == "error" else "warning",
+            severity,
             file=self.path,
             line=line,
             field=at,

@@ -1,4 +1,4 @@
-"""Writing a campaign for ROUGE-1.5.5: `rouge.xml` with an EVAL a topic, and SPL texts under `peers` and `models`."""
+"""Writing a campaign for ROUGE-1.5.5: `rouge.xml` with one EVAL per topic, and SPL texts under `peers` and `models`."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from urllib.parse import quote
 from xml.sax.saxutils import escape, quoteattr
 
 from pyramidion.campaign import Campaign, Problems, Summary, Text, TopicData
-from pyramidion.campaign.lines import atomic_writer
 from pyramidion.campaign.problems import shorten
 from pyramidion.errors import InputError
+from pyramidion.files import atomic_writer
 
 CONFIGURATION = "rouge.xml"
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -60,7 +60,7 @@ def _evaluation(data: TopicData, peers: Iterable[Summary], folder: Path) -> Iter
 
 
 def _one_sentence_per_line(text: Text) -> bytes:
-    """A line a sentence; a break inside a known sentence becomes a blank, which no measure tells from it."""
+    """One line per sentence; a break inside a known sentence becomes a blank, which no measure tells from it."""
     sentences = text.split("\n") if isinstance(text, str) else [sentence.replace("\n", " ") for sentence in text]
     return "".join(f"{sentence}\n" for sentence in sentences if sentence).encode(errors="replace")
 

@@ -40,6 +40,14 @@ def identity(default: Any = dataclasses.MISSING) -> Any:
     return dataclasses.field(default=default, metadata={"identity": True})
 
 
+@dataclass(frozen=True)
+class StatisticFacts:
+    """What came with a column of values: whether high is good, and what must be said with it."""
+
+    higher_is_better: bool = True
+    note: str = ""
+
+
 @dataclass(frozen=True, eq=False)
 class Rows:
     """Values of one measure on several topics: a row for each peer, a column for each statistic."""
@@ -52,7 +60,11 @@ class Rows:
     statistics: tuple[str, ...]
     values: NDArray[np.float64]
     counts: NDArray[np.float64] | None = None
-    """Per row, hits, model count and peer count, where the values are ratios of such."""
+    """Per row, hits, model count and peer count, where the values are ratios of such; NaN where there is no value."""
+    signatures: Sequence[Sequence[str]] | None = None
+    """Per row and statistic, the signature that came with the value; "" if none did. None: the measure's own."""
+    facts: Mapping[str, StatisticFacts] = dataclasses.field(default_factory=dict)
+    """By statistic, what the data says of it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +74,11 @@ class Measure:
     needs: ClassVar[frozenset[Need]] = frozenset()
     statistics: ClassVar[tuple[str, ...] | None] = None
     """Names of its values; None if they come with the data (questions, imported columns)."""
+
+    @property
+    def required(self) -> frozenset[Need]:
+        """What this very measure needs of a topic."""
+        return self.needs
 
     @property
     def higher_is_better(self) -> bool:
@@ -92,8 +109,8 @@ class Measure:
         return [[measure.evidence(topic) for topic in topics] for measure in measures]
 
     def evidence(self, topic: TopicData) -> Evidence | None:
-        """Evidence on one topic."""
-        return self.gather([self], [topic])[0][0]
+        """Evidence on one topic; None if it lacks what the measure needs."""
+        raise NotImplementedError(f"{type(self).__name__} must turn a topic into evidence")
 
     def reduce(self, evidence: Evidence, *, topic: str, seed: int) -> Reduced:  # noqa: ARG002  # for those who draw
         """One value for each peer: by default against all models."""
@@ -149,7 +166,7 @@ class Measure:
         options = {field.name: write_option(getattr(self, field.name)) for field in self.option_fields()}
         parts = [f"{key}:{value}" for key, value in sorted(options.items())]
         parts += [f"{key}:{value}" for key, value in self.facts(seed=seed).items()]
-        if "models" in self.needs:
+        if "models" in self.required:
             parts.append(f"nmodels:{models}")
         return "|".join([str(MeasureName(self.base, (), statistic)), *parts, f"v:{VERSION}"])
 

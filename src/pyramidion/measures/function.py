@@ -22,13 +22,18 @@ class FunctionMeasure(Measure):
     statistics: ClassVar[tuple[str, ...] | None] = ("value",)
 
     called: str = identity()
-    function: Callable[[Summary, TopicData], float] = identity()
+    function: Callable[[Summary, TopicData], float | None] = identity()
     requires: frozenset[Need] = identity(frozenset())
     high_is_good: bool = identity(True)
 
     def __post_init__(self) -> None:
         if parse(self.called) != MeasureName(self.called):
             raise UsageError(f"{self.called!r} can't be the name of a measure; use letters, digits and hyphens")
+
+    @property
+    def required(self) -> frozenset[Need]:
+        """As its author says."""
+        return self.requires
 
     @property
     def higher_is_better(self) -> bool:
@@ -64,18 +69,26 @@ class FunctionMeasure(Measure):
         return FixedEvidence(
             peers=tuple(peer.summarizer for peer in topic.peers),
             statistics=("value",),
-            scores=np.array([[float(self.function(peer, topic))] for peer in topic.peers]),
+            scores=np.array([[self._value(peer, topic)] for peer in topic.peers]),
         )
+
+    def _value(self, peer: Summary, topic: TopicData) -> float:
+        try:
+            value = self.function(peer, topic)
+            return np.nan if value is None else float(value)
+        except Exception as error:
+            place = f"topic {topic.topic.topic!r}, summarizer {peer.summarizer!r}"
+            raise UsageError(f"the measure {self.called} failed on {place}: {error!r}") from error
 
 
 def from_function(
     name: str,
-    function: Callable[[Summary, TopicData], float],
+    function: Callable[[Summary, TopicData], float | None],
     *,
     needs: Iterable[Need] = (),
     higher_is_better: bool = True,
 ) -> FunctionMeasure:
-    """A measure that calls `function(summary, topic)`; NaN means that there is no value.
+    """A measure that calls `function(summary, topic)`; None or NaN means that there is no value.
 
     Example:
         >>> length = from_function("length", lambda summary, topic: len(plain(summary.text).split()))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from pyramidion.campaign import TopicData
-from pyramidion.measures.base import Measure, Need, option
+from pyramidion.measures.base import Measure, Need, Rows, StatisticFacts, option
 from pyramidion.scores import Evidence, FixedEvidence
 
 
@@ -19,12 +19,12 @@ class Imported(Measure):
 
     needs: ClassVar[frozenset[Need]] = frozenset({"imported"})
 
-    better: Literal["high", "low"] = option("high", "whether high or low values are good")
+    better: Literal["high", "low"] | None = option(None, "whether high or low values are good; else as the file says")
 
     @property
     def higher_is_better(self) -> bool:
-        """As the user says; the column itself does not tell."""
-        return self.better == "high"
+        """As the user says."""
+        return self.better != "low"
 
     @property
     def base(self) -> str:
@@ -57,3 +57,24 @@ class Imported(Measure):
         for score in found:
             scores[peers[score.summarizer], columns[score.measure]] = score.value
         return FixedEvidence(peers=tuple(peers), statistics=tuple(columns), scores=scores)
+
+    def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
+        """The values with what came along: their own signatures, whether high is good, what must be said."""
+        rows = super().rows(evidence, topics, seed=seed)
+        scores = {
+            (number, score.summarizer, score.measure): score
+            for number, topic in enumerate(topics)
+            for score in topic.imported
+        }
+        facts: dict[str, StatisticFacts] = {}
+        for score in scores.values():
+            good = score.higher_is_better if self.better is None else True
+            facts.setdefault(score.measure, StatisticFacts(good, score.note))
+        signatures = [
+            [
+                found.signature if (found := scores.get((int(number), peer, statistic))) else ""
+                for statistic in rows.statistics
+            ]
+            for number, peer in zip(rows.topics, rows.peers, strict=True)
+        ]
+        return replace(rows, signatures=signatures, facts=facts)

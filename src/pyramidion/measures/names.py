@@ -17,6 +17,7 @@ _KEY = re.compile(r"([A-Za-z][\w-]*)=")
 _STATISTIC = re.compile(r"[^\W\d_][\w-]*")
 _BARE = re.compile(r"[\w.*/+:@%~-]+")
 _STRING = json.JSONDecoder()
+DEEPEST = 20
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,8 @@ def parse(text: str) -> MeasureName:
     parser = _Parser(text)
     name = parser.name()
     if parser.at < len(text):
-        parser.fail("the end of the name")
+        several = "one name at a time" if text[parser.at] == "," else "the end of the name"
+        parser.fail(f"{several} (names with blanks stand in double quotes)")
     return name
 
 
@@ -80,17 +82,22 @@ class _Parser:
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
+        self.depth = 0
 
     def name(self) -> MeasureName:
         base = self._take(_BASE, "the name of a measure")
         arguments: list[Option | MeasureName] = []
         if self._skip("("):
+            self.depth += 1
+            if self.depth > DEEPEST:
+                self.fail("at most twenty measures inside each other")
             while True:
                 arguments.append(self._argument())
                 if self._skip(")"):
                     break
                 if not self._skip(","):
                     self.fail("`,` or `)`")
+            self.depth -= 1
         statistic = None
         if self._skip("."):
             statistic = self._string() if self._next() == '"' else self._take(_STATISTIC, "a statistic")

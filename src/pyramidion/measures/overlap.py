@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
@@ -69,6 +70,10 @@ class OverlapMeasure(Measure):
         """Drawn models depend on the seed."""
         return {} if self.use is None else {"seed": str(seed)}
 
+    def evidence(self, topic: TopicData) -> Evidence | None:
+        """Counts on one topic; None without models."""
+        return self.gather([self], [topic])[0][0]
+
     def reduce(self, evidence: Evidence, *, topic: str, seed: int) -> Reduced:
         """All models, all but one in turn, or drawn ones."""
         if self.jackknife:
@@ -104,6 +109,14 @@ class Pairs:
     """its name,"""
     row_starts: Sequence[int]
     """and the first of its pairs."""
+
+    def named(self, pair: int) -> str:
+        """Whose texts a pair compares, for messages."""
+        topic = self.topics[bisect.bisect_right(self.starts, pair) - 1]
+        row = bisect.bisect_right(self.row_starts, pair) - 1
+        models = [model.summarizer for model in topic.models if model.summarizer != self.row_peers[row]]
+        model = models[pair - self.row_starts[row]]
+        return f"topic {topic.topic.topic!r}, summarizer {self.row_peers[row]!r} against model {model!r}"
 
 
 def pair_up(topics: Sequence[TopicData]) -> Pairs:

@@ -43,20 +43,26 @@ class Selection:
 
 
 @functools.cache
-def families() -> tuple[type[Measure], ...]:
-    """All families; one from another package that can't be loaded is a usage error that names it."""
-    found: list[type[Measure]] = list(BUILT_IN)
+def _plug_ins() -> tuple[tuple[type[Measure], ...], tuple[str, ...]]:
+    """Families from other packages, and what is wrong with those that can't be had."""
+    found: list[type[Measure]] = []
+    failures: list[str] = []
     for entry in metadata.entry_points(group=ENTRY_POINTS):
         try:
             family: Any = entry.load()
-        except Exception as error:
-            raise UsageError(f"the measure {entry.name!r} of {entry.value!r} can't be loaded: {error}") from error
-        if not (isinstance(family, type) and issubclass(family, Measure)):
-            raise UsageError(
-                f"the measure {entry.name!r} ({entry.value}) is not a subclass of pyramidion.measures.Measure"
-            )
-        found.append(family)
-    return tuple(found)
+        except Exception as error:  # whatever another package does must not keep ours from working
+            failures.append(f"the measure {entry.name!r} of {entry.value!r} can't be loaded: {error}")
+            continue
+        if isinstance(family, type) and issubclass(family, Measure):
+            found.append(family)
+        else:
+            failures.append(f"the measure {entry.name!r} ({entry.value}) is no subclass of pyramidion.measures.Measure")
+    return tuple(found), tuple(failures)
+
+
+def families() -> tuple[type[Measure], ...]:
+    """All families: ours first, then those of other packages that can be loaded."""
+    return BUILT_IN + _plug_ins()[0]
 
 
 def select(name: str | Measure | Selection) -> Selection:
@@ -73,9 +79,10 @@ def select(name: str | Measure | Selection) -> Selection:
             _check_statistic(measure, parsed)
             return Selection(measure, parsed.statistic)
     known = [example for family in families() for example in family.examples()]
-    raise UsageError(
+    message = (
         f"there is no measure {parsed.base!r}{did_you_mean(parsed.base, known)} `pyramidion list measures` shows all"
     )
+    raise UsageError("; ".join([message, *_plug_ins()[1]]))
 
 
 def select_all(names: Sequence[str | Measure | Selection]) -> list[Selection]:

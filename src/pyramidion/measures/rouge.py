@@ -8,20 +8,21 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pyramidion.campaign import Text, TopicData
-from pyramidion.errors import UsageError
+from pyramidion.campaign import Text, TopicData, plain
+from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.base import MeasureWarning, identity, option
 from pyramidion.measures.overlap import OverlapBlock, OverlapMeasure, pair_up
 from pyramidion.scores import Evidence, OverlapRule
 from pyramidion.text import UNICODE_VERSION
-from pyramidion.text.overlap import Kind, Matches, Quirks, count_overlaps, match_positions
-from pyramidion.text.sentences import split_sentences
+from pyramidion.text.overlap import MAX_CELLS, Kind, MatchedToken, Matches, Quirks, count_overlaps, match_positions
+from pyramidion.text.sentences import sentence_spans, split_sentences
 
 UNLIMITED = -1
 LONG_LINE = 50
@@ -30,6 +31,8 @@ LONG_LINE = 50
 TokenizerOption = Literal["rouge155", "unicode"] | Callable[[str], Sequence[str]]
 """A tokenizer by name, or, from Python, a function from a sentence to its tokens."""
 
+_PAIR = re.compile(r"pair (\d+) \(peer text \d+, model text \d+\)")
+_ASCII_WORD = re.compile(r"[A-Za-z0-9]")
 _BASE = re.compile(
     r"rouge-(?:(?P<n>[1-9])|(?P<l>l)|w(?P<w>[0-9]+(?:\.[0-9]+)?)|(?P<family>su?)(?P<gap>\*|0|[1-9][0-9]*))"
 )
@@ -47,22 +50,28 @@ class Rouge(OverlapMeasure):
     w_weights_model_twice: bool = option(True, "W weights the model's length twice, as 1.5.5 does")
     lcs_forgets_bytes: bool = option(True, "under bytes=, L and W cut only sentences too long alone, as 1.5.5 does")
     leading_blank_is_word: bool = option(True, "under words=, a leading blank is an empty first word, as in 1.5.5")
+    max_cells: int | None = option(None, "refuse pairs of texts whose table would be larger (L, W, S*, SU*)")
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.kind.family == "w" and self.kind.parameter < 1:
             raise UsageError(f"{self.base}: expected a weight from 1 up")
+        if callable(self.tokens):
+            if getattr(self.tokens, "__name__", "<lambda>") == "<lambda>":
+                raise UsageError(f"{self.base}: a tokenizer needs a name, which stands in signatures: use def")
+            if self.bytes is not None and self.kind.family in ("l", "w") and self.lcs_forgets_bytes:
+                raise UsageError(f"{self.base}: with a tokenizer of your own, bytes= needs lcs_forgets_bytes=no")
 
     @property
     def base(self) -> str:
         """`rouge-2`, `rouge-l`, `rouge-w1.2`, `rouge-s4`, `rouge-su*`."""
         if self.kind.family == "n":
-            return f"rouge-{self.kind.parameter:g}"
+            return f"rouge-{int(self.kind.parameter)}"
         if self.kind.family == "l":
             return "rouge-l"
         if self.kind.family == "w":
-            return f"rouge-w{self.kind.parameter!r}" if self.kind.parameter % 1 else f"rouge-w{self.kind.parameter:g}"
-        gap = "*" if self.kind.parameter == UNLIMITED else f"{self.kind.parameter:g}"
+            return f"rouge-w{self.kind.parameter!r}".removesuffix(".0")
+        gap = "*" if self.kind.parameter == UNLIMITED else f"{int(self.kind.parameter)}"
         return f"rouge-{self.kind.family}{gap}"
 
     @classmethod
@@ -118,19 +127,37 @@ class Rouge(OverlapMeasure):
         for reading in dict.fromkeys(measure._reading for measure in measures):
             together = [measure for measure in measures if measure._reading == reading]
             kinds = list(dict.fromkeys(measure.kind for measure in together))
-            counts = count_overlaps(
-                [reading.sentences_of(text) for text in pairs.texts], pairs.index, kinds, **reading.options()
-            )
+            texts = [reading.sentences_of(text) for text in pairs.texts]
+            try:
+                counts = count_overlaps(texts, pairs.index, kinds, **reading.options())
+            except InputError as error:  # the kernels know pairs by number only
+                message = _PAIR.sub(lambda found: pairs.named(int(found[1])), str(error))
+                raise InputError(message) from None
             _warn_of_empty_models(kinds, counts)
+            if reading.tokens == "rouge155":
+                _warn_of_other_scripts(texts, pairs.index[(counts[:, 0, 1:3] == 0).any(axis=1)])
             for measure in together:
                 blocks[measure] = OverlapBlock(pairs, counts[:, kinds.index(measure.kind)], measure.rule)
         return [blocks[measure] for measure in measures]
 
     def look(self, peer: Text, model: Text) -> Matches:
-        """The tokens of both texts with their places, and which of them made the hits."""
+        """The tokens of both texts, and which of them made the hits; offsets count the code points of `plain(text)`."""
         reading = self._reading
         sentences = reading.sentences_of(peer), reading.sentences_of(model)
-        return match_positions(*sentences, self.kind, **reading.options())
+        matches = match_positions(*sentences, self.kind, **reading.options())
+
+        def in_plain(tokens: Sequence[MatchedToken], text: Text) -> tuple[MatchedToken, ...]:
+            """Places in a sentence, moved to where it stands; in a str that was not split they are right already."""
+            if isinstance(text, str):
+                starts = [start for start, _ in sentence_spans(text)] if reading.split else []
+            else:
+                starts = [0, *accumulate(len(sentence) + 1 for sentence in text)]
+            if not starts:
+                return tuple(tokens)
+            moved = ((token, starts[token.sentence]) for token in tokens)
+            return tuple(replace(token, start=token.start + by, end=token.end + by) for token, by in moved)
+
+        return Matches(peer=in_plain(matches.peer, peer), model=in_plain(matches.model, model))
 
     @property
     def _reading(self) -> _Reading:
@@ -147,6 +174,7 @@ class Rouge(OverlapMeasure):
                 lcs_forgets_bytes=self.lcs_forgets_bytes,
                 leading_blank_is_word=self.leading_blank_is_word,
             ),
+            max_cells=MAX_CELLS if self.max_cells is None else self.max_cells,
         )
 
 
@@ -157,6 +185,19 @@ def _warn_of_long_lines(measures: Sequence[Rouge], texts: Sequence[Text]) -> Non
         message = (
             f"{asked[0].base} takes a line for a sentence, but texts of more than {LONG_LINE} words come on one line; "
             "sentences=split splits them"
+        )
+        warnings.warn(message, MeasureWarning, stacklevel=2)
+
+
+def _warn_of_other_scripts(texts: Sequence[Text], pairs: NDArray[np.int64]) -> None:
+    """Where ROUGE-1.5.5 sees nothing in a text that has letters, the zero must not be silent."""
+    if any(
+        any(map(str.isalpha, plain(texts[index]))) and not _ASCII_WORD.search(plain(texts[index]))
+        for index in np.unique(pairs)
+    ):
+        message = (
+            "some texts have letters, but none of a–z, and so score 0: ROUGE-1.5.5 reads ASCII only; "
+            "tokens=unicode reads every script"
         )
         warnings.warn(message, MeasureWarning, stacklevel=2)
 
@@ -179,6 +220,7 @@ class _Reading:
     bytes: int | None
     split: bool
     quirks: Quirks
+    max_cells: int
 
     def sentences_of(self, text: Text) -> Text:
         """The text as it is compared: known sentences as given, others by lines or by rules."""
@@ -186,5 +228,5 @@ class _Reading:
 
     def options(self) -> dict[str, Any]:
         """The options as the counting kernels take them."""
-        names = ("tokens", "stem", "stop", "words", "bytes", "quirks")
+        names = ("tokens", "stem", "stop", "words", "bytes", "quirks", "max_cells")
         return {name: getattr(self, name) for name in names}

@@ -6,12 +6,21 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pyramidion.campaign.lines import atomic_writer
 from pyramidion.errors import InputError, MissingExtraError, UsageError
+from pyramidion.files import atomic_writer
 from pyramidion.studies import Comparison, Standing
 
 INK = "#1f2933"
 ACCENT = "#0b6e99"
+PAGE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>Leaderboards</title>
+{svg}
+</html>
+"""
+"""A figure as a page: the drawing and nothing that runs."""
 
 
 def interval_plot(standings: Sequence[Standing], names: Mapping[str, str]) -> str:
@@ -34,7 +43,7 @@ def write_figure(comparison: Comparison, path: Path) -> None:
     elif path.suffix == ".svg":
         content = convert.vegalite_to_svg(figure).encode()
     else:
-        content = convert.vegalite_to_html(figure, bundle=True).encode()
+        content = PAGE.format(svg=convert.vegalite_to_svg(figure)).encode()
     with atomic_writer(path) as file:
         file.write(content)
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from pyramidion.campaign import Campaign
-from pyramidion.campaign.lines import atomic_writer
 from pyramidion.errors import InputError, MissingExtraError
+from pyramidion.files import atomic_writer
 from pyramidion.reports.figures import interval_plot
+from pyramidion.reports.remarks import about_missing_topics
 from pyramidion.scores import ScoreTable
-from pyramidion.studies import Comparison
+from pyramidion.studies import Comparison, Standing
 from pyramidion.version import VERSION
 
 
@@ -34,7 +36,6 @@ def render_report(campaign: Campaign, table: ScoreTable, comparison: Comparison)
     except ImportError:
         raise MissingExtraError("a report", "report") from None
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
-    environment.filters["decimals"] = _decimals
     template = environment.from_string(
         resources.files("pyramidion.reports").joinpath("templates/page.html").read_text(encoding="utf-8")
     )
@@ -45,6 +46,8 @@ def render_report(campaign: Campaign, table: ScoreTable, comparison: Comparison)
             "family": measure.rpartition(".")[0],
             "statistic": "." + measure.rpartition(".")[2],
             "standings": comparison.leaderboard(measure),
+            "number": _number_format(comparison.leaderboard(measure)),
+            "missing": about_missing_topics(table, measure),
             "figure": interval_plot(comparison.leaderboard(measure), names),
             "signatures": table.signatures(measure),
             "note": table.notes.get(measure, ""),
@@ -55,7 +58,6 @@ def render_report(campaign: Campaign, table: ScoreTable, comparison: Comparison)
         campaign=campaign,
         facts=_facts(campaign, table),
         overview=_overview(comparison, names),
-        measures=comparison.measures,
         sections=sections,
         names=names,
         comparison=comparison,
@@ -64,9 +66,9 @@ def render_report(campaign: Campaign, table: ScoreTable, comparison: Comparison)
     )
 
 
-def _decimals(value: float) -> str:
-    """Four decimals for shares, two for ratings and larger numbers."""
-    return f"{value:.4f}" if abs(value) < 1 else f"{value:.2f}"
+def _number_format(standings: Sequence[Standing]) -> str:
+    """For all numbers of a measure alike: four decimals for shares, two for ratings and larger numbers."""
+    return "%.4f" if all(abs(standing.value) <= 1 for standing in standings) else "%.2f"
 
 
 def _label(campaign: Campaign, summarizer: str) -> str:

@@ -76,7 +76,7 @@ class Reduced:
     models: NDArray[np.int64]
     """Per peer."""
     counts: Floats | None = None
-    """Peers × (hits, model count, peer count), where the values are ratios of such."""
+    """Peers × (hits, model count, peer count), where the values are ratios of such; NaN where there is no value."""
 
 
 def with_all_models(evidence: Evidence) -> Reduced:
@@ -99,20 +99,21 @@ def jackknifed(evidence: Evidence) -> Reduced:
     """
     count = len(evidence.models)
     if count < 2:
-        return Reduced(
-            values=np.full((len(evidence.peers), len(evidence.statistics)), np.nan),
-            models=np.zeros(len(evidence.peers), dtype=np.int64),
-        )
+        return _nothing(evidence)
     all_but_one = ~np.eye(count, dtype=np.bool_)
-    values_by_subset, counts_by_subset = evidence.values(all_but_one), evidence.counts(all_but_one)
-    values = values_by_subset.mean(axis=0)
-    counts = None if counts_by_subset is None else counts_by_subset.sum(axis=0)
-    for peer, model in zip(*np.nonzero(evidence.own), strict=True):
-        values[peer] = values_by_subset[model, peer]
-        if counts is not None and counts_by_subset is not None:
-            counts[peer] = counts_by_subset[model, peer]
-    models = np.full(len(evidence.peers), count - 1, dtype=np.int64)
-    return Reduced(values=values, models=models, counts=counts)
+    peers, own = np.nonzero(evidence.own)
+
+    def reduced(by_subset: Floats) -> Floats:
+        mean: Floats = by_subset.mean(axis=0)
+        mean[peers] = by_subset[own, peers]
+        return mean
+
+    counts = evidence.counts(all_but_one)
+    return Reduced(
+        values=reduced(evidence.values(all_but_one)),
+        models=np.full(len(evidence.peers), count - 1, dtype=np.int64),
+        counts=None if counts is None else reduced(counts),
+    )
 
 
 def with_drawn_models(evidence: Evidence, count: int, *, topic: str, seed: int) -> Reduced:
@@ -121,15 +122,26 @@ def with_drawn_models(evidence: Evidence, count: int, *, topic: str, seed: int) 
     The draw depends on the seed and the topic's name alone, so that it is the same in any order of topics.
     """
     order = np.random.default_rng([seed, zlib.crc32(topic.encode())]).permutation(len(evidence.models))
-    available = len(evidence.models) - evidence.own.sum(axis=1)
-    values = np.full((len(evidence.peers), len(evidence.statistics)), np.nan)
-    sums = np.zeros((len(evidence.peers), 3))
-    for peer in np.nonzero(available >= count)[0]:
+    drawn = _nothing(evidence)
+    for peer in range(len(evidence.peers)):
         chosen = [model for model in order if not evidence.own[peer, model]][:count]
-        mask = np.zeros((1, len(evidence.models)), dtype=np.bool_)
-        mask[0, chosen] = True
-        values[peer] = evidence.values(mask)[0, peer]
-        counts = evidence.counts(mask)
-        if counts is not None:
-            sums[peer] = counts[0, peer]
-    return Reduced(values=values, models=np.full(len(evidence.peers), count, dtype=np.int64), counts=sums)
+        if len(chosen) == count:
+            mask = np.zeros((1, len(evidence.models)), dtype=np.bool_)
+            mask[0, chosen] = True
+            drawn.values[peer] = evidence.values(mask)[0, peer]
+            drawn.models[peer] = count
+            counts = evidence.counts(mask)
+            if drawn.counts is not None and counts is not None:
+                drawn.counts[peer] = counts[0, peer]
+    return drawn
+
+
+def _nothing(evidence: Evidence) -> Reduced:
+    """No value for anyone."""
+    peers = len(evidence.peers)
+    additive = evidence.counts(np.ones((1, len(evidence.models)), dtype=np.bool_)) is not None
+    return Reduced(
+        values=np.full((peers, len(evidence.statistics)), np.nan),
+        models=np.zeros(peers, dtype=np.int64),
+        counts=np.full((peers, 3), np.nan) if additive else None,
+    )

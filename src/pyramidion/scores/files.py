@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
-from pyramidion.campaign.lines import atomic_writer
+from pyramidion.campaign import Problems
+from pyramidion.campaign.problems import shorten
+from pyramidion.campaign.score_facts import ScoreFacts, read_facts
 from pyramidion.errors import InputError, UsageError
-from pyramidion.scores.table import COLUMNS, ScoreTable
-
-METADATA = "pyramidion"
+from pyramidion.files import atomic_writer
+from pyramidion.scores.table import COLUMNS, KEY, ScoreTable
 
 
 def write_scores(table: ScoreTable, path: Path) -> None:
@@ -26,46 +25,71 @@ def write_scores(table: ScoreTable, path: Path) -> None:
 
 
 def read_scores(path: Path) -> ScoreTable:
-    """Read a table that `write_scores` wrote; columns of a long table from elsewhere will do as well."""
+    """Read a table that `write_scores` wrote; columns of a long table from elsewhere will do as well.
+
+    Raises:
+        InputError: if the file can't be read, is no score table, or has a key twice.
+    """
+    problems = Problems()
     try:
-        if path.suffix == ".parquet":
-            frame = pl.read_parquet(path, glob=False)
-            facts = _facts(pl.read_parquet_metadata(path).get(METADATA))
-        elif path.suffix == ".jsonl":
-            frame, facts = pl.read_ndjson(path, infer_schema_length=None), {}
-        else:
-            types = {name: pl.Float64 if name == "value" else pl.String for name in COLUMNS}
-            frame, facts = pl.read_csv(path, schema_overrides=types), {}
+        frame = _checked(_read_frame(path), path)
     except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
-        raise InputError(f"{path}: found {error}; expected a score table. Check the file.") from None
-    missing = [name for name in COLUMNS if name not in frame.columns and name != "signature"]
-    if missing:
-        raise InputError(f"{path}: found no column {', '.join(missing)}; expected {', '.join(COLUMNS)}.")
-    if "signature" not in frame.columns:
-        frame = frame.with_columns(signature=pl.lit(""))
-    frame = frame.select([pl.col(name).cast(dtype) for name, dtype in COLUMNS.items()])
-    if not frame["value"].is_finite().fill_null(value=False).all():
-        raise InputError(f"{path}: found a value that is not a finite number; leave such rows out.")
-    kept = {name: facts.get(name, {}) for name in ("higher_is_better", "notes", "names")}
-    table = ScoreTable(frame=frame, **kept)
+        raise InputError(f"{path}: found {shorten(str(error), 200)}; expected a score table. Check the file.") from None
+    facts = read_facts(path, problems) if path.suffix == ".parquet" else ScoreFacts()
+    problems.refuse()
+    table = ScoreTable(
+        frame=frame,
+        higher_is_better=facts.higher_is_better,
+        unscored=facts.unscored,
+        notes=facts.notes,
+        names=facts.names,
+        topic_count=facts.topic_count,
+    )
     table.refuse_duplicates()
     return table
 
 
-def _facts(raw: str | None) -> dict[str, Any]:
-    facts = json.loads(raw) if raw else {}
-    return facts if isinstance(facts, dict) else {}
+def _read_frame(path: Path) -> pl.DataFrame:
+    if path.suffix == ".parquet":
+        return pl.read_parquet(path, glob=False)
+    if path.suffix == ".jsonl":
+        return pl.read_ndjson(path, infer_schema_length=None)
+    types = {name: pl.Float64 if name == "value" else pl.String for name in COLUMNS}
+    return pl.read_csv(path, schema_overrides=types, glob=False)
+
+
+def _checked(frame: pl.DataFrame, path: Path) -> pl.DataFrame:
+    """The columns of a score table in their types (numbers serve as names), each cell with something in it."""
+    missing = [name for name in COLUMNS if name not in frame.columns and name != "signature"]
+    if missing:
+        raise InputError(f"{path}: found no column {', '.join(missing)}; expected {', '.join(COLUMNS)}.")
+    nested = [name for name in COLUMNS if name in frame.columns and frame.schema[name].is_nested()]
+    if nested:
+        raise InputError(f"{path}: found lists or objects in {', '.join(nested)}; expected names and numbers.")
+    if "signature" not in frame.columns:
+        frame = frame.with_columns(signature=pl.lit(""))
+    frame = frame.select(
+        pl.col(name).cast(pl.Float64) if name == "value" else pl.col(name).cast(pl.String) for name in COLUMNS
+    ).with_columns(pl.col("signature").fill_null(""))
+    for name in KEY:
+        if frame[name].is_null().any():
+            raise InputError(f"{path}: found a row without {name}; fill in the cell or remove the row.")
+    if not frame["value"].is_finite().fill_null(value=False).all():
+        raise InputError(f"{path}: found a value that is not a finite number; leave such rows out.")
+    return frame.select(pl.col(name).cast(dtype) for name, dtype in COLUMNS.items())
 
 
 def _write_parquet(table: ScoreTable, path: Path) -> None:
-    facts = {
-        "signatures": {measure: table.signatures(measure) for measure in table.measures},
-        "higher_is_better": dict(table.higher_is_better),
-        "notes": dict(table.notes),
-        "names": dict(table.names),
-    }
+    facts = ScoreFacts(
+        signatures={measure: table.signatures(measure) for measure in table.measures},
+        higher_is_better=dict(table.higher_is_better),
+        notes=dict(table.notes),
+        names=dict(table.names),
+        unscored=dict(table.unscored),
+        topic_count=table.topic_count,
+    )
     with atomic_writer(path) as file:
-        table.frame.write_parquet(file, metadata={METADATA: json.dumps(facts)})
+        table.frame.write_parquet(file, metadata=facts.metadata())
 
 
 def _write_csv(table: ScoreTable, path: Path) -> None:

@@ -32,7 +32,7 @@ class OverlapRule:
     def scores(self, counts: Floats) -> Floats:
         """Recall, precision and F (last axis) of hits, model counts and peer counts (last axis).
 
-        F = P·R / ((1 − α)·P + α·R); 0/0 is 0, as in ROUGE-1.5.5.
+        F = P·R / ((1 − α)·P + α·R); 0/0 is 0, as in ROUGE-1.5.5. NaN counts give NaN.
         """
         hits, model_counts, peer_counts = counts[..., 0], counts[..., 1], counts[..., 2]
         recall = _ratio(hits, model_counts) ** self.exponent
@@ -69,12 +69,14 @@ class OverlapEvidence:
         return self.rule.scores(self.counts(masks))
 
     def counts(self, masks: Masks) -> Floats:
-        """Hits, model counts and peer counts that the masks leave: subsets × peers × 3."""
-        if self.rule.models == "best":
-            return self._best(masks)
+        """Hits, model counts and peer counts that the masks leave: subsets × peers × 3; NaN where no model is left."""
+        usable = (masks.astype(np.int64) @ ~self.own.T) > 0
+        chosen = self._best(masks) if self.rule.models == "best" else self._pooled(masks)
+        return np.where(usable[..., None], chosen, np.nan)
+
+    def _pooled(self, masks: Masks) -> Floats:
         weights = masks.astype(np.float64)
-        pooled = [weights @ np.where(self.own, 0.0, counts).T for counts in self._counts]
-        return np.stack(pooled, axis=-1)
+        return np.stack([weights @ np.where(self.own, 0.0, counts).T for counts in self._counts], axis=-1)
 
     @property
     def _counts(self) -> tuple[Floats, Floats, Floats]:
@@ -86,9 +88,8 @@ class OverlapEvidence:
             recall = round5(recall)
         allowed = masks[:, None, :] & ~self.own[None, :, :]
         chosen = np.where(allowed, recall[None], -1.0).argmax(axis=-1)  # argmax takes the first of equals
-        some = allowed.any(axis=-1)
         rows = np.arange(len(self.peers))[None, :]
-        return np.stack([np.where(some, counts[rows, chosen], 0.0) for counts in self._counts], axis=-1)
+        return np.stack([counts[rows, chosen] for counts in self._counts], axis=-1)
 
 
 def _ratio(numerator: Floats, denominator: Floats) -> Floats:

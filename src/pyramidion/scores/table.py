@@ -6,8 +6,9 @@ It knows no measure: whether high is good comes with the table.
 from __future__ import annotations
 
 import html
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from pyramidion.errors import InputError, UsageError
+from pyramidion.errors import InputError, UsageError, did_you_mean
+from pyramidion.scores.overlap import OverlapRule
 
 if TYPE_CHECKING:
     import pandas
@@ -73,8 +75,12 @@ class ScoreTable:
     """By measure: what must be said wherever its values show, such as "simulated judgments"."""
     names: Mapping[str, str] = field(default_factory=dict)
     """Readable names of summarizers that have one."""
+    topic_count: int = 0
+    """Topics of the campaign, those without any score included; 0 if only the table is known."""
     counts: pl.DataFrame | None = None
     """Hits, model counts and peer counts of overlap measures (named without statistic), if they were kept."""
+    rules: Mapping[str, OverlapRule] = field(default_factory=dict)
+    """By measure (without statistic), how counts summed over topics become scores."""
 
     @classmethod
     def from_columns(
@@ -123,6 +129,11 @@ class ScoreTable:
     def _distinct(self, column: str) -> tuple[str, ...]:
         return tuple(self.frame[column].unique(maintain_order=True).cast(pl.String))
 
+    @cached_property
+    def topic_total(self) -> int:
+        """Number of topics against which missing scores are counted."""
+        return max(self.topic_count, self.frame["topic"].n_unique())
+
     def signatures(self, measure: str) -> tuple[str, ...]:
         """The distinct signatures of a measure's values (the number of models may differ by topic)."""
         rows = self.frame.filter(pl.col("measure") == measure)
@@ -136,8 +147,7 @@ class ScoreTable:
         """Summarizers × topics of one measure; rows and columns in order of appearance."""
         rows = self.frame.filter(pl.col("measure") == measure)
         if rows.is_empty():
-            known = ", ".join(self.measures) or "none"
-            raise UsageError(f"the score table has no measure {measure!r}; it has: {known}")
+            raise UsageError(self._no_such(measure))
         summarizers, summarizer_codes = _codes(rows["summarizer"])
         topics, topic_codes = _codes(rows["topic"])
         values = np.full((len(summarizers), len(topics)), np.nan)
@@ -152,7 +162,7 @@ class ScoreTable:
 
     def means(self) -> list[Mean]:
         """The mean of every summarizer on every measure; topics of the table without a score count as missing."""
-        topics = self.frame["topic"].n_unique()
+        topics = self.topic_total
         grouped = self.frame.group_by("measure", "summarizer", maintain_order=True).agg(
             pl.col("value").mean(), pl.len().alias("n")
         )
@@ -164,26 +174,55 @@ class ScoreTable:
     def join(self, *others: ScoreTable) -> ScoreTable:
         """All tables in one; the same (measure, topic, summarizer) twice is an error."""
         tables = (self, *others)
+        counts = [table.counts for table in tables if table.counts is not None]
+        unscored: Counter[str] = Counter()
+        for table in tables:
+            unscored.update(table.unscored)
         joined = ScoreTable(
             frame=pl.concat([table.frame for table in tables]),
             higher_is_better=_merged(table.higher_is_better for table in tables),
-            unscored=_merged(table.unscored for table in tables),
+            unscored=unscored,
             notes=_merged(table.notes for table in tables),
             names=_merged(table.names for table in tables),
+            topic_count=max(table.topic_count for table in tables),
+            counts=pl.concat(counts) if counts else None,
+            rules=_merged(table.rules for table in tables),
         )
         joined.refuse_duplicates()
         return joined
 
     def only(self, measures: Iterable[str]) -> ScoreTable:
-        """The rows of these measures."""
+        """The rows of these measures; one that is not there is a usage error."""
         wanted = list(measures)
-        return ScoreTable(
+        for measure in wanted:
+            if measure not in self.measures:
+                raise UsageError(self._no_such(measure))
+        return replace(
+            self,
             frame=self.frame.filter(pl.col("measure").cast(pl.String).is_in(wanted)),
             higher_is_better={name: good for name, good in self.higher_is_better.items() if name in wanted},
             unscored={name: count for name, count in self.unscored.items() if name in wanted},
             notes={name: note for name, note in self.notes.items() if name in wanted},
-            names=self.names,
         )
+
+    def renamed(self, names: Mapping[str, str]) -> ScoreTable:
+        """The same scores under other names of measures."""
+
+        def keys(facts: Mapping[str, Any]) -> dict[str, Any]:
+            return {names.get(name, name): fact for name, fact in facts.items()}
+
+        measure = pl.col("measure").cast(pl.String).replace(names).cast(pl.Categorical)
+        return replace(
+            self,
+            frame=self.frame.with_columns(measure),
+            higher_is_better=keys(self.higher_is_better),
+            unscored=keys(self.unscored),
+            notes=keys(self.notes),
+        )
+
+    def _no_such(self, measure: str) -> str:
+        hint = did_you_mean(measure, self.measures)
+        return f"the score table has no measure {measure!r}{hint} it has: {', '.join(self.measures) or 'none'}"
 
     def refuse_duplicates(self) -> None:
         """Raise if a (measure, topic, summarizer) occurs twice."""

@@ -38,6 +38,8 @@ from pyramidion.simulate.wording import Wording, word_units
 
 QUESTION = "simulated-responsiveness"
 ANNOTATOR = "simulated"
+SIMULATED = "texts, judgments"
+"""What is made up, as it stands in campaign.toml and in flat rows."""
 QUALITY, COVERAGE = "simulated-quality", "simulated-coverage"
 FIRST_DATE = date(2001, 1, 1)
 
@@ -116,7 +118,7 @@ def settings(design: CampaignDesign) -> Campaign:
             "Simulated by `pyramidion simulate campaign`: no person or system wrote these texts, no person judged "
             f"them. {design.signature('simulated-campaign')}"
         ),
-        simulated="texts, judgments",
+        simulated=SIMULATED,
         word_limit=design.words,
         summarizers=summarizers,
         questions=(question,) if design.assessors else (),

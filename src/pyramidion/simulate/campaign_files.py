@@ -6,7 +6,6 @@ No more than one topic (of a flat file: some thousands of its peers) is in memor
 from __future__ import annotations
 
 import contextlib
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,18 +16,21 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from pyramidion.campaign import Document, plain
+from pyramidion.campaign import Document
+from pyramidion.campaign.flat_export import ROW_GROUP, document_cell, flat_schema
 from pyramidion.campaign.folder import SCORES
-from pyramidion.campaign.lines import atomic_writer
+from pyramidion.campaign.parquet import stream_parquet
 from pyramidion.campaign.rows import encode
+from pyramidion.campaign.score_facts import ScoreFacts
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import write_settings
 from pyramidion.errors import UsageError
-from pyramidion.scores.files import METADATA
+from pyramidion.files import atomic_writer
 from pyramidion.simulate.campaign import (
     COVERAGE,
     QUALITY,
     QUESTION,
+    SIMULATED,
     Ids,
     documents_of,
     settings,
@@ -40,7 +42,6 @@ from pyramidion.simulate.campaign import (
 from pyramidion.simulate.content import CampaignDraws, Peers
 from pyramidion.simulate.design import CampaignDesign
 from pyramidion.simulate.draws import Progress
-from pyramidion.simulate.parquet import stream_parquet
 from pyramidion.simulate.scores import SCHEMA as SCORE_SCHEMA
 from pyramidion.simulate.truth import Truth, truth_path
 
@@ -49,18 +50,7 @@ OTHER = (".csv", ".tsv", ".json", ".txt", ".xml", ".zip", ".gz")
 """Endings of files, not of folders: who asks for them does not want a folder of that name."""
 TRUTH_BATCH = 1 << 16
 PARQUET_BATCH = 4096
-PARQUET_GROUP = 1 << 13
-"""Rows of a row group: flat rows are long, they repeat the references of their topic."""
-
-_TEXT = pl.String
-FLAT_SCHEMA: dict[str, Any] = {
-    "topic": _TEXT,
-    "summarizer": _TEXT,
-    "summary": _TEXT,
-    "references": pl.List(_TEXT),
-    "documents": pl.List(pl.Struct({"id": _TEXT, "date": _TEXT, "headline": _TEXT, "text": _TEXT})),
-    "judgments": pl.List(pl.Struct({"question": _TEXT, "assessor": _TEXT, "value": pl.Float64})),
-}
+FLAT_SCHEMA = flat_schema()
 
 
 def write_simulated_campaign(design: CampaignDesign, path: Path, *, progress: Progress | None = None) -> Truth:
@@ -80,7 +70,7 @@ def write_simulated_campaign(design: CampaignDesign, path: Path, *, progress: Pr
         draws = CampaignDraws.of(design)
         if path.suffix == ".parquet":
             frames = _flat_frames(draws, progress)
-            stream_parquet(frames, path, schema=FLAT_SCHEMA, row_group=PARQUET_GROUP)
+            stream_parquet(frames, path, schema=FLAT_SCHEMA, row_group=ROW_GROUP)
         else:
             _write_jsonl(draws, path, progress)
         _write_cells(draws, truth_path(path, ".parquet"))
@@ -159,6 +149,7 @@ def _write_jsonl(draws: CampaignDraws, path: Path, progress: Progress | None) ->
                 row = {"topic": part.topic, "summarizer": summarizer, "summary": summary, **shared}
                 if ids.assessors:
                     row["judgments"] = {QUESTION: dict(zip(ids.assessors, answers[number], strict=True))}
+                row["simulated"] = SIMULATED
                 rows.append(row)
             file.write(encoder.encode_lines(rows))
             done += len(rows)
@@ -192,16 +183,17 @@ def _flat_frame(batch: list[_FlatPart], ids: Ids) -> pl.DataFrame:
     codes = np.repeat(np.arange(len(batch), dtype=np.uint32), [len(part.summarizers) for part in batch])
     return pl.DataFrame(
         {
-            "topic": repeated([part.topic for part in batch], _TEXT),
+            "topic": repeated([part.topic for part in batch], pl.String),
             "summarizer": [summarizer for part in batch for summarizer in part.summarizers],
             "summary": ["\n".join(summary) for part in batch for summary in part.summaries],
             "references": repeated(
                 [["\n".join(text) for text in part.references] for part in batch], FLAT_SCHEMA["references"]
             ),
             "documents": repeated(
-                [[_document(one) for one in part.documents] for part in batch], FLAT_SCHEMA["documents"]
+                [[document_cell(one) for one in part.documents] for part in batch], FLAT_SCHEMA["documents"]
             ),
             "judgments": _answers(np.concatenate([part.peers.answers for part in batch], axis=1), ids.assessors),
+            "simulated": pl.repeat(SIMULATED, len(codes), eager=True),
         },
         schema=FLAT_SCHEMA,
     )
@@ -220,19 +212,15 @@ def _answers(answers: NDArray[np.int64], assessors: list[str]) -> pl.Series:
     return given.select(pl.concat_list(answer)).to_series().cast(dtype)
 
 
-def _document(document: Document) -> dict[str, str]:
-    return {"id": document.id, "date": document.date, "headline": document.headline, "text": plain(document.text)}
-
-
 def _write_cells(draws: CampaignDraws, path: Path) -> None:
     """The truth about every summary as a score table; it is drawn anew, which is cheaper than to keep it."""
     signatures = {name: draws.design.signature(name) for name in (QUALITY, COVERAGE)}
-    facts = {
-        "signatures": {name: [signature] for name, signature in signatures.items()},
-        "higher_is_better": dict.fromkeys(signatures, True),
-    }
+    facts = ScoreFacts(
+        signatures={name: (signature,) for name, signature in signatures.items()},
+        higher_is_better=dict.fromkeys(signatures, True),
+    )
     frames = _cell_frames(draws, signatures)
-    stream_parquet(frames, path, schema=SCORE_SCHEMA, metadata={METADATA: json.dumps(facts)})
+    stream_parquet(frames, path, schema=SCORE_SCHEMA, metadata=facts.metadata())
 
 
 def _cell_frames(draws: CampaignDraws, signatures: dict[str, str]) -> Iterator[pl.DataFrame]:

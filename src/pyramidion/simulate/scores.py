@@ -13,7 +13,6 @@ noise a measure correlates with the truth by ρ at every level: over systems, in
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Iterator
@@ -25,10 +24,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from pyramidion.campaign.lines import atomic_writer
+from pyramidion.campaign.parquet import stream_parquet
+from pyramidion.campaign.score_facts import ScoreFacts
 from pyramidion.errors import UsageError
+from pyramidion.files import atomic_writer
 from pyramidion.scores import ScoreTable
-from pyramidion.scores.files import METADATA
 from pyramidion.scores.table import COLUMNS
 from pyramidion.simulate.draws import (
     LARGEST,
@@ -42,7 +42,6 @@ from pyramidion.simulate.draws import (
     signature,
 )
 from pyramidion.simulate.judgments import Assessors
-from pyramidion.simulate.parquet import stream_parquet
 from pyramidion.simulate.theory import ExpectedCorrelations, VarianceComponents, expected_correlations
 from pyramidion.simulate.truth import Truth, truth_path
 from pyramidion.version import VERSION
@@ -209,11 +208,11 @@ def write_simulated_scores(
     systems = _draw_systems(design)
     frames = _counted(_frames(design, systems), progress)
     if path.suffix == ".parquet":
-        facts = {
-            "signatures": {column: [design.signature(column)] for column in design.columns},
-            "higher_is_better": _directions(design),
-        }
-        stream_parquet(frames, path, schema=SCHEMA, metadata={METADATA: json.dumps(facts)})
+        facts = ScoreFacts(
+            signatures={column: (design.signature(column),) for column in design.columns},
+            higher_is_better=_directions(design),
+        )
+        stream_parquet(frames, path, schema=SCHEMA, metadata=facts.metadata())
     else:
         with atomic_writer(path) as file:
             for number, frame in enumerate(frames):

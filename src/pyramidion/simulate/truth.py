@@ -10,12 +10,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from pyramidion.campaign.lines import atomic_writer
+from pyramidion.files import atomic_writer
 
 
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """A row a summarizer: quality, rank (1 is best; equal qualities share the better rank) and further facts."""
+    """One row per summarizer: quality, rank (1 is best; equal qualities share the better rank) and further facts."""
 
     frame: pl.DataFrame
 

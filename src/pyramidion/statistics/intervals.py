@@ -5,9 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from pyramidion.errors import UsageError
 from pyramidion.statistics.variance import fit_two_way
 
 Floats = NDArray[np.float64]
+
+_BLOCK_CELLS = 4_000_000
 
 
 def t_intervals(values: Floats, *, confidence: float) -> tuple[Floats, Floats]:
@@ -33,25 +36,45 @@ def t_intervals(values: Floats, *, confidence: float) -> tuple[Floats, Floats]:
 
 
 def bootstrap_intervals(values: Floats, *, confidence: float, resamples: int, seed: int) -> tuple[Floats, Floats]:
-    """Percentile limits of each row's mean over resampled topics (columns), the same draws for all rows.
-
-    Weights are counts of drawn topics, so that all resamples are one matrix product.
-    """
-    weights = resampled_topics(values.shape[1], resamples=resamples, seed=seed)
+    """Percentile limits of each row's mean over resampled topics (columns), the same draws for all rows."""
     present = ~np.isnan(values)
-    sums = np.where(present, values, 0.0) @ weights.T
-    counts = present.astype(np.float64) @ weights.T
-    means = np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
+    items = np.concatenate([np.where(present, values, 0.0), present.astype(np.float64)]).T
+    sums = resampled_sums(items, resamples=resamples, seed=seed)
+    totals, counts = sums[:, : len(values)], sums[:, len(values) :]
+    means = np.divide(totals, counts, out=np.full(totals.shape, np.nan), where=counts > 0)
+    return percentile_limits(means, confidence=confidence)
+
+
+def resampled_sums(items: Floats, *, resamples: int, seed: int) -> Floats:
+    """Resamples × columns: sums of the items (topics × columns) that each resample draws with replacement.
+
+    How often each topic is drawn is a matrix, and the sums are its product with the items, block after block.
+    """
+    topics = len(items)
+    generator = np.random.default_rng(seed)
+    block = max(1, _BLOCK_CELLS // max(topics, 1))
+    sums = [np.zeros((0, items.shape[1]))]
+    for start in range(0, resamples, block):
+        size = min(block, resamples - start)
+        draws = generator.integers(0, topics, size=(size, topics)) + np.arange(size)[:, None] * topics
+        weights = np.bincount(draws.ravel(), minlength=size * topics).reshape(size, topics)
+        sums.append(weights.astype(np.float64) @ items)
+    return np.concatenate(sums)
+
+
+def percentile_limits(means: Floats, *, confidence: float) -> tuple[Floats, Floats]:
+    """Lower and upper percentile of each column of bootstrap means; resamples without a value (NaN) are left out."""
     tail = (100 - confidence) / 2
-    lower, upper = np.nanpercentile(means, [tail, 100 - tail], axis=1)
+    lower, upper = np.nanpercentile(means, [tail, 100 - tail], axis=0)
     return lower, upper
 
 
-def resampled_topics(topics: int, *, resamples: int, seed: int) -> Floats:
-    """Resamples × topics: how often each resample, drawn with replacement, holds each topic."""
-    draws = np.random.default_rng(seed).integers(0, topics, size=(resamples, topics))
-    flat = draws + np.arange(resamples)[:, None] * topics
-    return np.bincount(flat.ravel(), minlength=resamples * topics).reshape(resamples, topics).astype(np.float64)
+def check_resampling(*, confidence: float, resamples: int) -> None:
+    """Refuse levels and numbers that make no sense."""
+    if not 1 <= confidence < 100:
+        raise UsageError(f"confidence {confidence:g}: expected a percentage from 1 to 100, such as 95")
+    if resamples < 1:
+        raise UsageError(f"resamples {resamples}: expected a number from 1 up")
 
 
 def _means(values: Floats) -> Floats:

@@ -10,9 +10,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-TOLERANCE = 1e-12
-ROUNDS = 10_000
-
 
 @dataclass(frozen=True)
 class TwoWayFit:
@@ -25,26 +22,26 @@ class TwoWayFit:
 def fit_two_way(values: NDArray[np.float64]) -> TwoWayFit | None:
     """Least squares of value = row effect + column effect over the cells that are not NaN.
 
-    Complete: df = (a − 1)(b − 1). With missing cells: df = cells − a − b + (number of connected pieces), by
-    alternating projections. None when no degree of freedom is left.
+    Complete: df = (a − 1)(b − 1). With missing cells: df = cells − a − b + (number of connected pieces). None when no
+    degree of freedom is left. The effects of the longer side are eliminated, so that one small system is solved.
     """
     present = ~np.isnan(values)
     values = values[present.any(axis=1)][:, present.any(axis=0)]
+    if values.shape[0] > values.shape[1]:
+        values = values.T
     present = ~np.isnan(values)
     rows, columns = values.shape
     freedom = int(present.sum()) - rows - columns + _pieces(present)
     if freedom <= 0:
         return None
-    residuals = np.where(present, values, 0.0)
-    per_row, per_column = present.sum(axis=1), present.sum(axis=0)
-    scale = max(float(np.abs(residuals).max()), 1e-300)
-    for _ in range(ROUNDS):
-        row_means = residuals.sum(axis=1) / per_row
-        residuals = np.where(present, residuals - row_means[:, None], 0.0)
-        column_means = residuals.sum(axis=0) / per_column
-        residuals = np.where(present, residuals - column_means[None, :], 0.0)
-        if max(np.abs(row_means).max(), np.abs(column_means).max()) <= TOLERANCE * scale:
-            break
+    cells = np.where(present, values, 0.0)
+    weights = present.astype(np.float64)
+    per_column = weights.sum(axis=0)
+    shared = weights / per_column
+    normal = np.diag(weights.sum(axis=1)) - shared @ weights.T
+    row_effects, *_ = np.linalg.lstsq(normal, cells.sum(axis=1) - shared @ cells.sum(axis=0), rcond=None)
+    column_effects = (cells - weights * row_effects[:, None]).sum(axis=0) / per_column
+    residuals = np.where(present, cells - row_effects[:, None] - column_effects[None, :], 0.0)
     return TwoWayFit(float((residuals**2).sum()) / freedom, freedom)
 
 

@@ -7,7 +7,7 @@ ROUGE-1.5.5, whose mean is what that program prints as average.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -15,9 +15,16 @@ import polars as pl
 from numpy.typing import NDArray
 
 from pyramidion.errors import UsageError
-from pyramidion.measures import OverlapMeasure, select
-from pyramidion.scores import ScoreTable
-from pyramidion.statistics import resampled_topics, rouge155_interval, rouge155_sums
+from pyramidion.measures import parse
+from pyramidion.scores import OverlapRule, ScoreTable
+from pyramidion.scores.overlap import STATISTICS
+from pyramidion.statistics import (
+    check_resampling,
+    percentile_limits,
+    resampled_sums,
+    rouge155_interval,
+    rouge155_sums,
+)
 
 Floats = NDArray[np.float64]
 AverageMethod = Literal["macro", "micro"]
@@ -69,23 +76,23 @@ def average(
         resamples: of the bootstrap.
         seed: of the percentile bootstrap; that of ROUGE-1.5.5 has its own seeds.
     """
-    topics = table.frame["topic"].n_unique()
+    check_resampling(confidence=confidence, resamples=resamples)
     averages: list[Average] = []
     for series in _macro(table) if method == "macro" else _micro(table):
-        items = len(series.items)
-        bounds = _Bounds(bootstrap, confidence, resamples, seed).of(series)
-        values = series.combine(series.items.sum(axis=0)[None])[0]
-        for column, measure in enumerate(series.measures):
-            averages.append(
-                Average(
-                    measure=measure,
-                    summarizer=series.summarizer,
-                    value=float(values[column]),
-                    n=items,
-                    missing=topics - items,
-                    **({name: float(found[column]) for name, found in bounds.items()}),
-                )
+        bounds = _bounds(series, bootstrap, confidence, resamples, seed)
+        values = series.combine(series.items[series.present].sum(axis=0)[None])[0]
+        n = int(series.present.sum())
+        averages += [
+            Average(
+                measure=measure,
+                summarizer=series.summarizer,
+                value=float(values[column]),
+                n=n,
+                missing=table.topic_total - n,
+                **{name: float(found[column]) for name, found in bounds.items()},
             )
+            for column, measure in enumerate(series.measures)
+        ]
     measures = {measure: position for position, measure in enumerate(table.measures)}
     summarizers = {summarizer: position for position, summarizer in enumerate(table.summarizers)}
     return sorted(averages, key=lambda one: (measures[one.measure], summarizers[one.summarizer]))
@@ -101,63 +108,71 @@ def summed_counts(table: ScoreTable) -> list[Counts]:
     ]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Series:
-    """The items of one summarizer in the order of ROUGE-1.5.5, and how sums of them give averages."""
+    """What one summarizer has on one measure, topic by topic, and how sums of it give averages."""
 
     measures: tuple[str, ...]
     summarizer: str
+    topics: tuple[str, ...]
     items: Floats
+    """Topics × columns; zeros where there is nothing."""
+    present: NDArray[np.bool_]
     combine: Callable[[Floats], Floats]
-    """Sums over items (resamples × columns) → averages (resamples × measures)."""
+    """Sums over topics (resamples × columns) → averages (resamples × measures)."""
 
 
-@dataclass(frozen=True)
-class _Bounds:
-    bootstrap: Bootstrap | None
-    confidence: float
-    resamples: int
-    seed: int
-
-    def of(self, series: _Series) -> dict[str, Floats]:
-        if self.bootstrap is None:
-            return {}
-        if self.bootstrap == "rouge155":
-            means = series.combine(rouge155_sums(series.items, resamples=self.resamples))
-            interval = rouge155_interval(means, confidence=self.confidence)
-            return {"bootstrap_mean": interval.mean, "lower": interval.lower, "upper": interval.upper}
-        weights = resampled_topics(len(series.items), resamples=self.resamples, seed=self.seed)
-        means = series.combine(weights @ series.items)
-        tail = (100 - self.confidence) / 2
-        lower, upper = np.percentile(means, [tail, 100 - tail], axis=0)
-        return {"bootstrap_mean": means.mean(axis=0), "lower": lower, "upper": upper}
+def _bounds(
+    series: _Series, bootstrap: Bootstrap | None, confidence: float, resamples: int, seed: int
+) -> dict[str, Floats]:
+    """Mean and limits of the bootstrap, if one was asked for."""
+    if bootstrap is None:
+        return {}
+    if bootstrap == "rouge155":
+        there = np.nonzero(series.present)[0]
+        order = sorted(there, key=lambda topic: f"{series.topics[topic]}.{series.summarizer}")  # as 1.5.5 sorts items
+        means = series.combine(rouge155_sums(series.items[order], resamples=resamples))
+        interval = rouge155_interval(means, confidence=confidence)
+        return {"bootstrap_mean": interval.mean, "lower": interval.lower, "upper": interval.upper}
+    means = series.combine(resampled_sums(series.items, resamples=resamples, seed=seed))
+    lower, upper = percentile_limits(means, confidence=confidence)
+    return {"bootstrap_mean": np.nanmean(means, axis=0), "lower": lower, "upper": upper}
 
 
 def _macro(table: ScoreTable) -> Iterator[_Series]:
-    for (measure, summarizer), rows in _ordered(table.frame).group_by("measure", "summarizer", maintain_order=True):
-        values = rows["value"].to_numpy()[:, None]
-        yield _Series((str(measure),), str(summarizer), values, _divided_by(len(values)))
+    for measure in table.measures:
+        matrix = table.matrix(measure)
+        for summarizer, values in zip(matrix.summarizers, matrix.values, strict=True):
+            present = ~np.isnan(values)
+            items = np.stack([np.where(present, values, 0.0), present.astype(np.float64)], axis=1)
+            yield _Series((measure,), summarizer, matrix.topics, items, present, _mean)
 
 
-def _divided_by(items: int) -> Callable[[Floats], Floats]:
-    return lambda sums: sums / items
+def _mean(sums: Floats) -> Floats:
+    """The first column over the second, which counts the topics."""
+    mean: Floats = np.divide(sums[:, :1], sums[:, 1:], out=np.full((len(sums), 1), np.nan), where=sums[:, 1:] > 0)
+    return mean
 
 
 def _micro(table: ScoreTable) -> Iterator[_Series]:
     wanted = set(table.measures)
-    grouped = _ordered(_kept_counts(table)).group_by("measure", "summarizer", maintain_order=True)
-    for (name, summarizer), rows in grouped:
-        measure = select(str(name)).measure
-        if not isinstance(measure, OverlapMeasure) or measure.statistics is None:
-            continue
-        counts = rows.select("hits", "model_count", "peer_count").to_numpy()
-        names = [measure.name(statistic) for statistic in measure.statistics]
+    for (name,), rows in _kept_counts(table).group_by("measure", maintain_order=True):
+        parsed, rule = parse(str(name)), table.rules[str(name)]
+        names = [str(replace(parsed, statistic=statistic)) for statistic in STATISTICS]
         columns = [position for position, one in enumerate(names) if one in wanted]
-        yield _Series(tuple(names[column] for column in columns), str(summarizer), counts, _score_of(measure, columns))
+        topics = tuple(rows["topic"].unique(maintain_order=True).cast(pl.String))
+        position = {topic: number for number, topic in enumerate(topics)}
+        for (summarizer,), own in rows.group_by("summarizer", maintain_order=True):
+            places = [position[topic] for topic in own["topic"].cast(pl.String)]
+            items, present = np.zeros((len(topics), 3)), np.zeros(len(topics), dtype=np.bool_)
+            items[places] = own.select("hits", "model_count", "peer_count").to_numpy()
+            present[places] = True
+            measures = tuple(names[column] for column in columns)
+            yield _Series(measures, str(summarizer), topics, items, present, _score_of(rule, columns))
 
 
-def _score_of(measure: OverlapMeasure, columns: list[int]) -> Callable[[Floats], Floats]:
-    return lambda sums: measure.micro_rule.scores(sums)[:, columns]
+def _score_of(rule: OverlapRule, columns: list[int]) -> Callable[[Floats], Floats]:
+    return lambda sums: rule.scores(sums)[:, columns]
 
 
 def _kept_counts(table: ScoreTable) -> pl.DataFrame:
@@ -167,9 +182,3 @@ def _kept_counts(table: ScoreTable) -> pl.DataFrame:
             "were scored with keep_counts=True"
         )
     return table.counts
-
-
-def _ordered(frame: pl.DataFrame) -> pl.DataFrame:
-    """Items as ROUGE-1.5.5 sorts them: as strings "topic.summarizer"."""
-    key = pl.concat_str(pl.col("topic").cast(pl.String), pl.lit("."), pl.col("summarizer").cast(pl.String))
-    return frame.with_columns(key.alias("item")).sort("item", maintain_order=True).drop("item")

@@ -9,9 +9,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pyramidion.errors import UsageError
+from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.scores import ScoreMatrix, ScoreTable
-from pyramidion.statistics import bootstrap_intervals, t_intervals
+from pyramidion.statistics import bootstrap_intervals, check_resampling, t_intervals
 
 Floats = NDArray[np.float64]
 IntervalMethod = Literal["t", "percentile"]
@@ -51,7 +51,13 @@ class Comparison:
 
     def leaderboard(self, measure: str) -> list[Standing]:
         """The standings on one measure, best first."""
-        return [standing for standing in self.standings if standing.measure == measure]
+        found = [standing for standing in self.standings if standing.measure == measure]
+        if not found:
+            hint = did_you_mean(measure, self.measures)
+            raise UsageError(
+                f"nothing was compared on {measure!r}{hint} it was on: {', '.join(self.measures) or 'nothing'}"
+            )
+        return found
 
 
 def compare(
@@ -67,12 +73,9 @@ def compare(
     Intervals are t with the two-way residual variance (a percentile bootstrap of a mean covers too little on few
     topics); `method="percentile"` resamples topics.
     """
-    if not 0 < confidence < 100:
-        raise UsageError(f"confidence {confidence:g}: expected a percentage between 0 and 100, such as 95")
-    if resamples < 1:
-        raise UsageError(f"resamples {resamples}: expected a number from 1 up")
+    check_resampling(confidence=confidence, resamples=resamples)
     standings: list[Standing] = []
-    topics = len(table.topics)
+    topics = table.topic_total
     for measure in table.measures:
         matrix = table.matrix(measure)
         if method == "t":

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain, repeat
-from typing import Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +28,8 @@ Result = TypeVar("Result")
 Targets: TypeAlias = Sequence[str] | Sequence[Sequence[str]]
 """A text, or a list of texts, for each prediction."""
 
-_Part: TypeAlias = tuple[list[Sequence[str]], list[str]]
-"""The targets and the predictions of some items."""
+_Part: TypeAlias = tuple[list[Any], list[str]]
+"""The targets of some items, all texts or all lists of texts, and their predictions."""
 
 _ITEMS_IN_A_PART: Final = 1000
 _PARTS_OF_A_THREAD: Final = 4
@@ -133,13 +133,9 @@ class RougeScorer(BaseScorer):
 
         The kernels run without Python's lock, so that one thread makes Python objects while another one counts.
         """
-        given = [[target] if isinstance(target, str) else target for target in targets]
-        texts = list(predictions)
+        given, texts = _as_lists(targets), list(predictions)
         if len(given) != len(texts):
             raise ValueError(f"{len(given)} targets and {len(texts)} predictions: expected equal numbers")
-        if not all(given):
-            without = next(item for item, its_targets in enumerate(given) if not its_targets)
-            raise ValueError(f"item {without} has no target to score against")
         workers = _thread_count(threads)
         if type(self._tokenizer) is not DefaultTokenizer:
             workers = 1  # nobody promised that others can be called from several threads
@@ -152,15 +148,16 @@ class RougeScorer(BaseScorer):
 
     def _score_part(self, part: _Part, types: Sequence[str]) -> Scores:
         targets, predictions = part
-        rows = list(chain.from_iterable(targets))
+        single = isinstance(targets[0], str)
+        rows: list[Any] = targets if single else list(chain.from_iterable(targets))
+        sizes = 1 if single else np.fromiter(map(len, targets), dtype=np.int64, count=len(targets))
         texts = list(dict.fromkeys(chain(rows, predictions)))
-        number = {text: index for index, text in enumerate(texts)}
-        sizes = np.fromiter(map(len, targets), dtype=np.int64, count=len(targets))
+        number = dict(zip(texts, range(len(texts)), strict=True))
         pairs = np.empty((len(rows), 2), dtype=np.int64)
-        pairs[:, 0] = np.repeat([number[text] for text in predictions], sizes)
-        pairs[:, 1] = [number[text] for text in rows]
+        pairs[:, 0] = np.repeat(np.fromiter(map(number.__getitem__, predictions), np.int64, len(predictions)), sizes)
+        pairs[:, 1] = np.fromiter(map(number.__getitem__, rows), np.int64, len(rows))
         scores = scores_of(self._count(texts, pairs, types))
-        return scores if len(rows) == len(targets) else best_of_targets(scores, sizes)
+        return scores if isinstance(sizes, int) else best_of_targets(scores, sizes)
 
     def _count(self, texts: Sequence[str], pairs: NDArray[np.int64], types: Sequence[str]) -> Counts:
         try:
@@ -170,6 +167,17 @@ class RougeScorer(BaseScorer):
                 if not isinstance(text, str):
                     raise TypeError(f"a text is a str, not {type(text).__name__}: {text!r:.60}") from None
             raise
+
+
+def _as_lists(targets: Targets) -> list[Any]:
+    """The targets as they are when all are texts, which is the usual case; else a list of texts for each item."""
+    if set(map(type, targets)) <= {str}:
+        return list(targets)
+    given = [[target] if isinstance(target, str) else target for target in targets]
+    for item, its_targets in enumerate(given):
+        if len(its_targets) == 0:
+            raise ValueError(f"item {item} has no target to score against")
+    return given
 
 
 def _thread_count(threads: int | None) -> int:

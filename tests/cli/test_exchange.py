@@ -1,0 +1,115 @@
+"""Import and export as a user meets them: nothing is overwritten, broken or lost without a word."""
+
+from pathlib import Path
+
+import pytest
+
+import pyramidion
+from cli.running import Run, write
+
+
+@pytest.fixture
+def run(run: Run) -> Run:
+    """Run a command with strings and paths."""
+    return lambda *arguments: run(*map(str, arguments))
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> Path:
+    rows = [
+        {"topic": "t", "summarizer": "A", "kind": "model", "text": "a ferry burned"},
+        {"topic": "t", "summarizer": "1", "kind": "peer", "text": "a ferry"},
+        {"topic": "t", "summarizer": "2", "kind": "peer", "text": "rain"},
+    ]
+    return write(tmp_path / "campaign", "summaries.jsonl", *rows).parent
+
+
+def table(path: Path, text: str) -> Path:
+    path.write_text(text)
+    return path
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_column_that_is_there_already_is_not_imported_again(run: Run, campaign: Path, tmp_path: Path) -> None:
+    assert run("import", "scores", table(tmp_path / "one.csv", "topic,summarizer,judge\nt,1,4\n"), campaign)[0] == 0
+    before = files(campaign)
+    code, _, err = run("import", "scores", table(tmp_path / "two.csv", "topic,summarizer,judge\nt,1,5\n"), campaign)
+    assert code == 1
+    assert "two.csv: error: measure, topic, summarizer: found 1 of 1 scores that the campaign has already" in err
+    assert files(campaign) == before
+    assert run("check", campaign)[0] == 0
+
+
+def test_a_table_that_is_there_already_is_not_overwritten(run: Run, campaign: Path, tmp_path: Path) -> None:
+    assert run("import", "scores", table(tmp_path / "judge.csv", "topic,summarizer,m\nt,1,4\n"), campaign)[0] == 0
+    before = files(campaign)
+    code, _, err = run("import", "scores", table(tmp_path / "judge.csv", "topic,summarizer,n\nt,1,5\n"), campaign)
+    assert code == 2
+    assert "judge.parquet is there already; remove it, or rename judge.csv" in err
+    assert files(campaign) == before
+
+
+def test_scores_that_meet_no_summary_are_said_and_not_written(run: Run, campaign: Path, tmp_path: Path) -> None:
+    scores = table(tmp_path / "judge.csv", "topic,summarizer,m\nt,1,4\nt,9,5\n")
+    assert run("import", "scores", scores, campaign, "--strict")[0] == 1
+    code, _, err = run("import", "scores", scores, campaign)
+    assert code == 0
+    assert "judge.csv: warning: topic, summarizer: found 1 of 2 scores" in err
+    assert "1 score written" in err
+    assert run("check", campaign)[0] == 0
+
+
+def test_a_score_table_of_ours_is_imported_with_its_signatures(run: Run, campaign: Path, tmp_path: Path) -> None:
+    scores = tmp_path / "rouge.parquet"
+    assert run("score", campaign, "-m", "rouge-1.recall", "-o", scores)[0] == 0
+    assert run("import", "scores", scores, campaign)[0] == 0
+    imported = pyramidion.load(campaign).imported
+    assert [score.summarizer for score in imported] == ["1", "2"]
+    assert all(score.signature.startswith("rouge-1.recall|") for score in imported)
+
+
+def test_a_foreign_format_needs_a_new_or_empty_folder(run: Run, flat: Path, tmp_path: Path) -> None:
+    assert run("export", "rouge-xml", flat, tmp_path / "rouge")[0] == 0
+    target = tmp_path / "target"
+    target.mkdir()
+    (target / "judgments.jsonl").write_text("precious")
+    for format, source in (("rouge-xml", tmp_path / "rouge" / "rouge.xml"), ("flat", flat)):
+        code, _, err = run("import", format, source, target)
+        assert code == 2
+        assert "expected a new or empty folder" in err
+        assert files(target) == {"judgments.jsonl": b"precious"}
+
+
+def test_a_flat_file_becomes_a_folder(run: Run, flat: Path, tmp_path: Path) -> None:
+    assert run("import", "flat", flat, tmp_path / "folder")[0] == 0
+    folder, file = pyramidion.load(tmp_path / "folder"), pyramidion.load(flat)
+    assert (folder.summaries, folder.topics) == (file.summaries, file.topics)
+
+
+@pytest.mark.parametrize(("what", "found"), [("campaign", "a folder"), ("scores.csv", "a table of scores")])
+def test_only_a_flat_file_is_imported_as_one(run: Run, campaign: Path, tmp_path: Path, what: str, found: str) -> None:
+    table(tmp_path / "scores.csv", "topic,summarizer,m\nt,1,4\n")
+    code, _, err = run("import", "flat", tmp_path / what, tmp_path / "new")
+    assert code == 2
+    assert f"{what}: found {found}" in err
+    assert not (tmp_path / "new").exists()
+
+
+def test_scores_that_rouge_printed_join_a_campaign_that_has_the_texts(run: Run, campaign: Path, tmp_path: Path) -> None:
+    printed = table(tmp_path / "rouge.out", "1 ROUGE-1 Eval t.1 R:0.50000 P:1.00000 F:0.66667\n")
+    assert run("import", "rouge-out", printed, tmp_path / "new")[0] == 2
+    assert run("import", "rouge-out", printed, campaign)[0] == 0
+    assert run("check", campaign)[0] == 0
+    scores = {score.measure: score.value for score in pyramidion.load(campaign).imported}
+    assert scores == {"rouge-1.recall": 0.5, "rouge-1.precision": 1.0, "rouge-1.f": 0.66667}
+
+
+def test_export_says_what_a_flat_file_loses(run: Run, tmp_path: Path) -> None:
+    code, _, err = run("export", "flat", "demo", tmp_path / "demo.jsonl")
+    assert code == 0
+    assert "summarizers: found kinds and names" in err
+    assert "pyramids: found" in err
+    assert pyramidion.load(tmp_path / "demo.jsonl").simulated == pyramidion.load("demo").simulated == "judgments"

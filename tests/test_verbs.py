@@ -1,0 +1,94 @@
+"""The public verbs on what users have at hand."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pandas
+import polars as pl
+import pytest
+
+import pyramidion
+from pyramidion.campaign import CampaignError, CampaignWarning
+from pyramidion.errors import UsageError
+from pyramidion.scores import write_scores
+
+JUDGE = "topic,summarizer,ppl\n1,A,3\n1,B,1\n2,A,4\n2,B,2\n"
+
+
+def test_a_saved_table_keeps_names_directions_notes_and_signatures(tmp_path: Path) -> None:
+    table = pyramidion.score("demo", ["rouge-2.recall", "question.focus"])
+    write_scores(table, tmp_path / "scores.parquet")
+    again = pyramidion.score(tmp_path / "scores.parquet")
+    assert (
+        again.to_polars()
+        .sort("measure", "topic", "summarizer")
+        .equals(table.to_polars().sort("measure", "topic", "summarizer"))
+    )
+    assert again.notes == table.notes
+    assert again.names == table.names
+
+
+def test_where_low_is_good_it_stays_so_after_saving(tmp_path: Path) -> None:
+    (tmp_path / "judge.csv").write_text(JUDGE, encoding="utf-8")
+    table = pyramidion.score(tmp_path / "judge.csv", "imported(better=low).ppl")
+    write_scores(table, tmp_path / "low.parquet")
+    for data in (table, tmp_path / "low.parquet"):
+        assert pyramidion.compare(data).standings[0].summarizer == "B"
+
+
+def test_the_measures_of_a_saved_table_are_asked_for_by_their_names(tmp_path: Path) -> None:
+    write_scores(pyramidion.score("demo", ["rouge-1", "rouge-2.f"]), tmp_path / "scores.parquet")
+    assert pyramidion.score(tmp_path / "scores.parquet", "rouge-2.f").measures == ("rouge-2.f",)
+    assert len(pyramidion.score(tmp_path / "scores.parquet", "rouge-1").measures) == 3
+
+
+def test_load_raises_all_errors_and_warns_of_the_rest(tmp_path: Path) -> None:
+    flat = tmp_path / "flat.jsonl"
+    flat.write_text('{"topic": "1", "summarizer": "A", "summary": ""}\n', encoding="utf-8")
+    with pytest.warns(CampaignWarning, match="2 warnings"):
+        assert len(pyramidion.load(flat).summaries) == 1
+    with pytest.raises(CampaignError):
+        pyramidion.load(flat, strict=True)
+    flat.write_text("{}\nnonsense\n", encoding="utf-8")
+    with pytest.raises(CampaignError) as caught:
+        pyramidion.load(flat)
+    assert caught.value.problems.errors == 4
+
+
+def test_progress_counts_every_summary() -> None:
+    done: list[int] = []
+    pyramidion.score("demo", "rouge-1.recall", progress=done.append)
+    assert sum(done) == 220
+
+
+ROWS: list[dict[str, object]] = [
+    {
+        "topic": "1",
+        "summarizer": "A",
+        "summary": "a ferry burned",
+        "references": ["the ferry burned"],
+        "judgments": {"q": 3},
+    },
+    {"topic": "1", "summarizer": "B", "summary": "rain", "references": ["the ferry burned"]},
+]
+
+
+@pytest.mark.parametrize("form", [list, pandas.DataFrame, lambda rows: pl.DataFrame(rows, strict=False)])
+def test_rows_in_memory_are_data_like_any_other(form: Callable[[list[dict[str, object]]], Any]) -> None:
+    table = pyramidion.score(form(ROWS), ["rouge-1.recall", "question.q"])
+    assert table.frame["value"].to_list() == pytest.approx([2 / 3, 0, 3])
+
+
+def test_rows_in_memory_are_checked_like_a_file() -> None:
+    problems = pyramidion.check([{"topic": "1", "summarizer": "A"}, {"topic": 2, "summarizer": "A", "summary": "x"}])
+    assert [(problem.line, problem.field) for problem in problems if problem.severity == "error"] == [
+        (1, "summary"),
+        (2, "topic"),
+    ]
+
+
+@pytest.mark.parametrize("data", [3, ["text"], None])
+def test_what_is_no_data_is_a_usage_error(data: Any) -> None:
+    with pytest.raises(UsageError, match="data is a path"):
+        pyramidion.load(data)
