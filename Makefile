@@ -12,14 +12,14 @@ say = @printf '\033[1m== %s\033[0m\n' "$(1)"
 demo: $(DEMO)/ready  ## the embedded campaign: a leaderboard here, a report in report.html
 	@$(DEMO)/bin/pyramidion demo --no-open -o report.html
 
-test: $(DEV)/ready check  ## everything: lint, types, layers and all tests
+test: $(DEV)/ready check  ## everything: lint, types, layers, documentation and all tests
 	$(call say,all tests)
 	@$(DEV)/bin/python -m pytest -q -n 2 --dist worksteal
 
 quick: $(DEV)/ready  ## the tests that take moments
 	@$(DEV)/bin/python -m pytest -q -m "not slow and not parity" -n 2 --dist worksteal
 
-check: lint types layers  ## what can be said without running the program
+check: lint types layers docs  ## what can be said without running the program
 
 lint: $(DEV)/ready
 	$(call say,lint)
@@ -37,6 +37,7 @@ bench: $(DEV)/ready  ## side by side with peers, in one run
 	@$(DEV)/bin/python -m benchmarks
 
 docs: $(DEV)/ready  ## the site, in site/
+	$(call say,documentation)
 	@NO_MKDOCS_2_WARNING=1 $(DEV)/bin/mkdocs build --strict -q && echo "docs: site/index.html"
 
 fuzz:  ## any bytes into the native kernels, under address and undefined-behaviour sanitizers

@@ -159,9 +159,9 @@ def test_a_wrong_table_is_an_error_with_its_place(
 
 
 def test_every_wrong_cell_is_listed(tmp_path: Path) -> None:
-    scores, problems = read(tmp_path / "x.tsv", "topic\tsummarizer\tm\tn\nD1\tS1\tx\ty\nD2\tS1\t1\tz\n")
+    scores, problems = read(tmp_path / "x.tsv", "topic\tsummarizer\tm\tn\nD1\tS1\tx\ty\nD2\tS1\t1\tz\nD3\tS1\t2\t3\n")
     assert [(problem.line, problem.field) for problem in problems] == [(2, "m"), (2, "n"), (3, "n")]
-    assert [score.value for score in scores] == [1.0]
+    assert [score.value for score in scores] == [1.0, 2.0, 3.0]
 
 
 def test_numbers_serve_as_names_in_parquet(tmp_path: Path) -> None:
