@@ -206,7 +206,7 @@ def report(
     from pyramidion.reports import write_report
 
     campaign = load(data, strict=strict)
-    table = score(campaign, measures, peers=peers, where=where, scores=scores, seed=seed, strict=strict)
+    table = score(data, measures, peers=peers, where=where, scores=scores, seed=seed, strict=strict)
     comparison = compare(table, confidence=confidence, method=method, resamples=resamples, seed=seed)
     return write_report(Path(path), campaign, table, comparison)
 

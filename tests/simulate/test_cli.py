@@ -100,8 +100,9 @@ def test_the_commands_and_the_program_of_the_documentation_run_as_printed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = (Path(__file__).parents[2] / "docs" / "concepts" / "simulation.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"^```(python)?\n(.*?)^```", page, flags=re.MULTILINE | re.DOTALL)
-    commands = [text.strip() for _, text in blocks if text.startswith("pyramidion simulate ")]
+    blocks = re.findall(r"^```(python|console)?\n(.*?)^```", page, flags=re.MULTILINE | re.DOTALL)
+    consoles = "".join(text for kind, text in blocks if kind == "console")
+    commands = re.findall(r"^\$ (pyramidion simulate .*)$", consoles, flags=re.MULTILINE)
     assert len(commands) == 2
     monkeypatch.chdir(tmp_path)
     said = ""
@@ -112,6 +113,6 @@ def test_the_commands_and_the_program_of_the_documentation_run_as_printed(
     for program in [text for kind, text in blocks if kind == "python"]:
         exec(program, {})
         said += capsys.readouterr().out
-    printed = [text for kind, text in blocks if not kind and not text.startswith("pyramidion ")]
+    printed = [text for kind, text in blocks if not kind]
     assert len(printed) == 2
     assert all(text in said for text in printed)

@@ -1,0 +1,1 @@
+"""Speed, side by side with other programs: `python -m benchmarks`. Results have to agree before they are timed."""
