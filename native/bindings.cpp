@@ -76,24 +76,20 @@ class Strings {
     return {PyBytes_AS_STRING(bytes.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr()))};
   }
 
-  // A str is split at line breaks; a sequence holds sentences.
-  Sentences sentences(nb::handle text) {
-    Sentences out;
-    if (PyUnicode_Check(text.ptr())) {
-      std::string_view rest = view(text);
-      for (std::size_t end; (end = rest.find('\n')) != rest.npos; rest.remove_prefix(end + 1)) {
-        out.push_back(rest.substr(0, end));
-      }
-      out.push_back(rest);
-    } else {
-      each(text, [&](nb::handle sentence) { out.push_back(view(sentence)); });
-    }
+  // A str is whole; a sequence holds sentences.
+  Text text(nb::handle object) {
+    if (PyUnicode_Check(object.ptr())) return {view(object), {}, true};
+    Text out{{}, {}, false};
+    each(object, [&](nb::handle sentence) { out.given.push_back(view(sentence)); });
     return out;
   }
 
-  std::vector<Sentences> texts(nb::handle list) {
-    std::vector<Sentences> out;
-    each(list, [&](nb::handle text) { out.push_back(sentences(text)); });
+  std::vector<Text> texts(nb::handle list) {
+    std::vector<Text> out;
+    const Py_ssize_t size = PySequence_Size(list.ptr());
+    if (size > 0) out.reserve(static_cast<std::size_t>(size));
+    PyErr_Clear();
+    each(list, [&](nb::handle object) { out.push_back(text(object)); });
     return out;
   }
 
@@ -148,14 +144,14 @@ void count_overlaps(nb::handle texts, const PairArray& pairs, const KindList& ki
                     const WordLists& lists, std::string_view tokens, std::string_view stems, bool stop,
                     const Limit& limit, const Quirks& quirks, std::uint64_t max_cells, std::size_t threads) {
   Strings strings;
-  const std::vector<Sentences> sentences = strings.texts(texts);
-  const std::vector<Pair> pair_list = read_pairs(pairs, sentences.size());
+  const std::vector<Text> text_list = strings.texts(texts);
+  const std::vector<Pair> pair_list = read_pairs(pairs, text_list.size());
   const Task task = make_task(kinds, quirks, max_cells);
   const Reading reading = make_reading(tokens, stems, stop, limit);
   double* to = target(out, pair_list.size(), task.kinds.size());
   const nb::gil_scoped_release release;
-  Documents documents(sentences.size());
-  documents.read(sentences, reading, lists, threads);
+  Documents documents(text_list.size());
+  documents.read(text_list, reading, lists, threads);
   count_pairs(documents, pair_list, task, threads, to);
 }
 
@@ -289,7 +285,9 @@ nb::list tokens_of(nb::handle text, const WordLists& lists, std::string_view tok
                    const Limit& limit, bool lcs) {
   const Reading reading = make_reading(tokens, stems, stop, limit);
   Strings strings;
-  const Sentences sentences = strings.sentences(text);
+  const Text raw = strings.text(text);
+  Sentences lines;
+  const Sentences& sentences = sentences_of(raw, lines);
   Lexicon lexicon(reading, lists);
   const Sentences kept = lcs ? cut_for_lcs(sentences, limit) : cut(sentences, limit);
   return as_rows(locate_tokens(kept, reading, lexicon), lexicon.forms());
@@ -330,7 +328,9 @@ nb::list forms_of(nb::handle text, const WordLists& lists, std::string_view toke
   std::vector<nb::object> known;  // one Python string for each distinct form
   nb::list out;
   std::string buffer;
-  for (const std::string_view sentence : strings.sentences(text)) {
+  const Text raw = strings.text(text);
+  Sentences lines;
+  for (const std::string_view sentence : sentences_of(raw, lines)) {
     each_token(reading.tokens, sentence, buffer, [&](const Token& token) {
       const Id id = lexicon.number(token);
       if (id == kNone) return;

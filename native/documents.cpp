@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <memory>
+#include <mutex>
 #include <stdexcept>
 
 #include "parallel.hpp"
 
 namespace pyramidion {
-namespace {
 
-// Stems that this thread has taken lately: a call on few texts need not take them again. Bounded, and forgotten slot by
-// slot.
+// Stems taken lately: a call on few texts need not take them again. Bounded, and forgotten slot by slot.
 class StemMemory {
  public:
   const std::string& stem(std::string_view surface, Stems stems, const WordLists& lists) {
@@ -31,6 +30,35 @@ class StemMemory {
   std::vector<Entry> entries_{kEntries};
 };
 
+namespace {
+
+// Memories outlive the threads that fill them: a lexicon borrows one and gives it back, warm, to the next call.
+class StemMemories {
+ public:
+  std::unique_ptr<StemMemory> borrow() {
+    const std::lock_guard lock(mutex_);
+    if (idle_.empty()) return std::make_unique<StemMemory>();
+    std::unique_ptr<StemMemory> memory = std::move(idle_.back());
+    idle_.pop_back();
+    return memory;
+  }
+
+  void give_back(std::unique_ptr<StemMemory> memory) {
+    const std::lock_guard lock(mutex_);
+    if (idle_.size() < kMost) idle_.push_back(std::move(memory));
+  }
+
+ private:
+  static constexpr std::size_t kMost = 16;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<StemMemory>> idle_;
+};
+
+StemMemories& stem_memories() {
+  static StemMemories memories;
+  return memories;
+}
+
 // Where a document's numbers stand in its store, until the store stops growing.
 struct Place {
   std::size_t worker = 0, tokens = 0, token_count = 0, ends = 0, end_count = 0;
@@ -38,12 +66,18 @@ struct Place {
 
 }  // namespace
 
+Lexicon::Lexicon(const Reading& reading, const WordLists& lists) : reading_(reading), lists_(lists) {}
+
+Lexicon::~Lexicon() {
+  if (memory_) stem_memories().give_back(std::move(memory_));
+}
+
 Id Lexicon::prepare(std::string_view surface) {
   if (reading_.stop && lists_.is_stop_word(surface)) return kStop;
   if (reading_.stems == Stems::none) return forms_.number(surface);
   if (surface.size() > 64) return forms_.number(stem_token(surface, reading_.stems, lists_));
-  thread_local StemMemory memory;
-  return forms_.number(memory.stem(surface, reading_.stems, lists_));
+  if (!memory_) memory_ = stem_memories().borrow();
+  return forms_.number(memory_->stem(surface, reading_.stems, lists_));
 }
 
 void Documents::take(std::size_t index, std::vector<Id> tokens, std::vector<std::uint32_t> ends) {
@@ -51,7 +85,7 @@ void Documents::take(std::size_t index, std::vector<Id> tokens, std::vector<std:
   documents_[index] = {store.tokens, store.ends, store.tokens, store.ends};
 }
 
-void Documents::read(const std::vector<Sentences>& texts, const Reading& reading, const WordLists& lists,
+void Documents::read(const std::vector<Text>& texts, const Reading& reading, const WordLists& lists,
                      std::size_t threads) {
   constexpr std::size_t kTextsPerThread = 64;
   const std::size_t workers = std::clamp<std::size_t>(texts.size() / kTextsPerThread, 1, threads);
@@ -66,6 +100,7 @@ void Documents::read(const std::vector<Sentences>& texts, const Reading& reading
     Lexicon& lexicon = *lexicons[worker];
     Store& store = stores_[worker];
     std::string buffer;
+    Sentences lines;
     const auto read_one = [&](const Sentences& sentences) {
       Place place{worker, store.tokens.size(), 0, store.ends.size(), 0};
       for (std::string_view sentence : sentences) {
@@ -84,8 +119,9 @@ void Documents::read(const std::vector<Sentences>& texts, const Reading& reading
     std::size_t begin, end;
     while (blocks.next(begin, end)) {
       for (std::size_t i = begin; i < end; ++i) {
-        places[i] = reading.limit.any() ? read_one(cut(texts[i], reading.limit)) : read_one(texts[i]);
-        if (two_readings) lcs_places[i] = read_one(cut_for_lcs(texts[i], reading.limit));
+        const Sentences& sentences = sentences_of(texts[i], lines);
+        places[i] = reading.limit.any() ? read_one(cut(sentences, reading.limit)) : read_one(sentences);
+        if (two_readings) lcs_places[i] = read_one(cut_for_lcs(sentences, reading.limit));
       }
     }
   });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <memory>
 #include <vector>
 
 #include "intern.hpp"
@@ -20,10 +21,13 @@ struct Reading {
   Limit limit;
 };
 
+class StemMemory;
+
 // Surface tokens to numbers of what is compared. Remembers each surface token, so that it is stemmed once.
 class Lexicon {
  public:
-  Lexicon(const Reading& reading, const WordLists& lists) : reading_(reading), lists_(lists) {}
+  Lexicon(const Reading& reading, const WordLists& lists);
+  ~Lexicon();
 
   // The number of a token, or kNone for a stop word.
   Id number(const Token& token) {
@@ -43,6 +47,7 @@ class Lexicon {
   const WordLists& lists_;
   Interner surfaces_;
   Vocabulary forms_;
+  std::unique_ptr<StemMemory> memory_;
 };
 
 // One text; sentences without tokens are left out. L and W may see another cut of it than the rest
@@ -54,13 +59,25 @@ struct Document {
   Ends lcs_ends;
 };
 
+// The sentences of a text; a whole one is split into `lines`, which must outlive the result.
+inline const Sentences& sentences_of(const Text& text, Sentences& lines) {
+  if (!text.is_whole) return text.given;
+  lines.clear();
+  std::string_view rest = text.whole;
+  for (std::size_t end; (end = rest.find('\n')) != rest.npos; rest.remove_prefix(end + 1)) {
+    lines.push_back(rest.substr(0, end));
+  }
+  lines.push_back(rest);
+  return lines;
+}
+
 // All texts of a call.
 class Documents {
  public:
   explicit Documents(std::size_t size) : documents_(size) {}
 
   // Reads all texts with up to `threads` threads.
-  void read(const std::vector<Sentences>& texts, const Reading& reading, const WordLists& lists, std::size_t threads);
+  void read(const std::vector<Text>& texts, const Reading& reading, const WordLists& lists, std::size_t threads);
 
   // Takes a text whose tokens are numbered already; vocabulary is one more than the largest number.
   void take(std::size_t index, std::vector<Id> tokens, std::vector<std::uint32_t> ends);

@@ -14,4 +14,11 @@ using Ids = std::span<const Id>;
 using Ends = std::span<const std::uint32_t>;  // where each sentence ends, counted in tokens
 using Sentences = std::vector<std::string_view>;
 
+// A text as it came: whole, to be split at line breaks by whoever reads it, or its sentences.
+struct Text {
+  std::string_view whole;
+  Sentences given;
+  bool is_whole = true;
+};
+
 }  // namespace pyramidion

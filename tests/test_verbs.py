@@ -29,6 +29,14 @@ def test_a_saved_table_keeps_names_directions_notes_and_signatures(tmp_path: Pat
     assert again.names == table.names
 
 
+@pytest.mark.parametrize("ending", [".csv", ".jsonl"])
+def test_a_saved_text_table_is_data(tmp_path: Path, ending: str) -> None:
+    table = pyramidion.score("demo", "rouge-2.recall")
+    write_scores(table, tmp_path / f"scores{ending}")
+    again = pyramidion.score(tmp_path / f"scores{ending}")
+    assert again.to_polars().equals(table.to_polars())
+
+
 def test_where_low_is_good_it_stays_so_after_saving(tmp_path: Path) -> None:
     (tmp_path / "judge.csv").write_text(JUDGE, encoding="utf-8")
     table = pyramidion.score(tmp_path / "judge.csv", "imported(better=low).ppl")

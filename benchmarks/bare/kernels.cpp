@@ -12,24 +12,15 @@ namespace {
 
 using namespace pyramidion;
 
-Sentences lines_of(std::string_view text) {
-  Sentences lines;
-  for (std::size_t end; (end = text.find('\n')) != text.npos; text.remove_prefix(end + 1)) {
-    lines.push_back(text.substr(0, end));
-  }
-  lines.push_back(text);
-  return lines;
-}
-
 std::vector<double> score_all(const std::vector<Item>& items, bool rouge155, const WordLists& lists) {
-  std::vector<Sentences> texts;
+  std::vector<Text> texts;
   std::vector<Pair> pairs;
   for (const Item& item : items) {
     const auto prediction = static_cast<std::int64_t>(texts.size());
-    texts.push_back(lines_of(item.prediction));
+    texts.push_back({item.prediction, {}, true});
     for (const std::string_view target : item.targets) {
       pairs.push_back({prediction, static_cast<std::int64_t>(texts.size())});
-      texts.push_back(lines_of(target));
+      texts.push_back({target, {}, true});
     }
   }
   Reading reading;

@@ -118,11 +118,15 @@ double table_pairs(Ids peer, Ids model, int gap) {
 void one_round(Random& random, const WordLists& lists) {
   const bool crowd = random.below(40) == 0;  // enough texts and pairs for several threads
   std::vector<std::vector<std::string>> bytes(crowd ? 200 : 1 + random.below(6));
-  std::vector<Sentences> texts;
+  std::vector<Text> texts;
   for (auto& text : bytes) {
     text.resize(random.below(crowd ? 2 : 5));
     for (std::string& sentence : text) sentence = random_bytes(random);
-    texts.emplace_back(text.begin(), text.end());
+    if (text.size() == 1 && random.coin()) {
+      texts.push_back({text[0], {}, true});
+    } else {
+      texts.push_back({{}, Sentences(text.begin(), text.end()), false});
+    }
   }
   const Tokens tokens[] = {Tokens::rouge155, Tokens::rouge_score, Tokens::unicode};
   const Stems stems[] = {Stems::none, Stems::rouge155, Stems::martin, Stems::nltk};

@@ -289,3 +289,18 @@ def test_look_says_whose_summaries_there_are(run: Run, flat: Path) -> None:
     code, _, err = run("look", str(flat), "--topic", "1", "--summarizer", "C")
     assert code == 2
     assert "it has: ref1, A, B" in err
+
+
+@pytest.mark.parametrize(
+    "call", [("score", "{}", "-m", "rouge-1", "-o", "{}"), ("report", "{}", "-o", "{}"), ("export", "flat", "{}", "{}")]
+)
+def test_the_data_is_never_overwritten(run: Run, flat: Path, call: tuple[str, ...]) -> None:
+    before = flat.read_bytes()
+    code, _, err = run(*(part.format(flat) for part in call))
+    assert code == 2
+    assert "is the data itself" in err
+    assert flat.read_bytes() == before
+
+
+def test_a_condition_given_twice_is_a_usage_error(run: Run) -> None:
+    assert run("score", "demo", "--where", "part=A", "--where", "part=B")[0] == 2

@@ -109,3 +109,14 @@ def test_means_over_different_topics_are_said_to_be_such(tmp_path: Path) -> None
     said = "1 of 2 summarizers miss topics: these are means over different topics."
     assert said in pyramidion.report(uneven, tmp_path / "uneven.html", "rouge-1.f").read_text("utf-8")
     assert "miss topics" not in pyramidion.report(whole, tmp_path / "whole.html", "rouge-1.f").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", ["\x1b[31mred", 'q"uote', "it's", "\\back", "a\nb", "日本"])
+def test_figures_bear_any_name(tmp_path: Path, name: str) -> None:
+    rows = [
+        {"topic": topic, "summarizer": name, "summary": "a", "references": ["a"], "judgments": {name: 3}}
+        for topic in ("1", "2")
+    ]
+    page = pyramidion.report(rows, tmp_path / "report.html").read_text("utf-8")
+    assert page.count("<svg") >= 2
+    assert "\x1b" not in page

@@ -13,7 +13,9 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from pyramidion.campaign.lines import read_text
+import msgspec
+
+from pyramidion.campaign.lines import read_lines, read_text
 from pyramidion.campaign.nouns import ImportedScore
 from pyramidion.campaign.parquet import read_pieces
 from pyramidion.campaign.problems import Problems, shorten
@@ -23,6 +25,7 @@ from pyramidion.files import atomic_writer
 
 KEYS = ("topic", "summarizer")
 SIGNATURE = "signature"
+JSON_LINES = frozenset({".jsonl", ".ndjson"})
 _MISSING = frozenset({"", "na", "n/a", "null", "none"})
 
 Row = tuple[int, dict[str, object]]
@@ -153,7 +156,7 @@ def _score(
 
 def _without_prose(path: Path, problems: Problems) -> Iterator[Row]:
     """The rows of a text file without columns that hold no number at all, such as a judge's reasons."""
-    rows = list(_text_rows(path, problems))
+    rows = list(_json_rows(path, problems) if path.suffix.lower() in JSON_LINES else _text_rows(path, problems))
     columns = [
         column for column in (rows[0][1] if rows else ()) if column not in (*KEYS, SIGNATURE, "measure", "value")
     ]
@@ -198,6 +201,47 @@ def _number(cell: object) -> float:
         return float(cell)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
         return math.nan
+
+
+def holds_scores(path: Path) -> bool:
+    """Whether a file of JSON lines holds scores rather than summaries, by its first row."""
+    for _, line in read_lines(path, Problems()):
+        try:
+            first = msgspec.json.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return False
+        return isinstance(first, dict) and {*KEYS, "measure", "value"} <= set(first) and "summary" not in first
+    return False
+
+
+def _json_rows(path: Path, problems: Problems) -> Iterator[Row]:
+    """Rows as `pyramidion score -o FILE.jsonl` writes them."""
+    for number, line in read_lines(path, problems):
+        try:
+            row = msgspec.json.decode(line, type=dict[str, object])
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            problems.add(
+                "error",
+                file=path,
+                line=number,
+                found=shorten(str(error)),
+                expected="an object with topic, summarizer, measure and value",
+                remedy="Mend or remove the line.",
+            )
+            continue
+        missing = [key for key in (*KEYS, "measure", "value") if key not in row]
+        for key in missing:
+            problems.add(
+                "error",
+                file=path,
+                line=number,
+                field=key,
+                found="no such key",
+                expected=f"the {key}",
+                remedy="Add the missing key.",
+            )
+        if not missing:
+            yield number, {key: value for key, value in row.items() if key in (*KEYS, "measure", "value", SIGNATURE)}
 
 
 def _text_rows(path: Path, problems: Problems) -> Iterator[Row]:

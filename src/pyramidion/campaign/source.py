@@ -13,7 +13,7 @@ from pyramidion.campaign.folder import read_folder
 from pyramidion.campaign.nouns import Summarizer
 from pyramidion.campaign.parquet import read_columns
 from pyramidion.campaign.problems import Problems
-from pyramidion.campaign.score_files import KEYS, read_names, read_score_file
+from pyramidion.campaign.score_files import JSON_LINES, KEYS, holds_scores, read_names, read_score_file
 from pyramidion.errors import InputError
 
 FLAT = frozenset(ENDINGS)
@@ -72,6 +72,8 @@ class Source:
             )
         ending = self.path.suffix.lower()
         if ending in TABLES or (ending == ".parquet" and _holds_scores(self.path)):
+            return "scores"
+        if ending in JSON_LINES and holds_scores(self.path):
             return "scores"
         if ending in FLAT:
             return "flat"

@@ -76,6 +76,14 @@ def check_resampling(confidence: float, resamples: int) -> None:
         raise UsageError(f"--resamples {resamples}: expected a number from 1 up")
 
 
+def refuse_overwriting(data: str, output: Path | None) -> None:
+    """Keep a slip of the fingers from losing the data."""
+    from pyramidion.errors import UsageError
+
+    if output is not None and output.exists() and Path(data).exists() and output.samefile(data):
+        raise UsageError(f"{output} is the data itself; write to another file")
+
+
 def conditions(given: list[str] | None, option: str = "--where") -> dict[str, str]:
     """Options of the form `--where key=value` as a dictionary."""
     from pyramidion.errors import UsageError
@@ -85,5 +93,7 @@ def conditions(given: list[str] | None, option: str = "--where") -> dict[str, st
         key, equals, value = condition.partition("=")
         if not (key and equals):
             raise UsageError(f"{option} {condition}: expected key=value")
+        if key in pairs:
+            raise UsageError(f"{option} {key} is given twice; a topic has one value for it")
         pairs[key] = value
     return pairs

@@ -87,6 +87,7 @@ def score(
     from pyramidion.measures import DEFAULT_MEASURES, select_all
 
     as_rouge155 = format is ScoreFormat.rouge155
+    o.refuse_overwriting(data, output)
     _check_combination(output, format, by, average, bootstrap, details=details)
     o.check_resampling(confidence, resamples)
     defaults = [name for name in DEFAULT_MEASURES if name.startswith("rouge")] if as_rouge155 else DEFAULT_MEASURES
@@ -127,7 +128,8 @@ def score(
             write_scores(table, output)
         note(f"{len(table)} scores written to {output}", quiet=quiet)
     else:
-        emit(score_records(table), o.Format(format.value))
+        below = "" if format in (ScoreFormat.json, ScoreFormat.csv) else _signatures(table)
+        emit(score_records(table, with_signatures=not below), o.Format(format.value), below=below)
 
 
 def _check_combination(
@@ -164,7 +166,12 @@ def _check_combination(
         raise UsageError(f"{output}: {what} are written as {', '.join(endings)}; choose one of these endings")
 
 
-def score_records(table: ScoreTable) -> Iterator[dict[str, Any]]:
+def _signatures(table: ScoreTable) -> str:
+    """Each distinct signature once, for those who read tables."""
+    return "\n  ".join(signature for measure in table.measures for signature in table.signatures(measure))
+
+
+def score_records(table: ScoreTable, *, with_signatures: bool = True) -> Iterator[dict[str, Any]]:
     """A record for each row of the table."""
     for measure, topic, summarizer, value, signature in table.frame.iter_rows():
         note = {"note": table.notes[measure]} if measure in table.notes else {}
@@ -174,7 +181,7 @@ def score_records(table: ScoreTable) -> Iterator[dict[str, Any]]:
             "topic": topic,
             "summarizer": summarizer,
             "value": value,
-            "signature": signature,
+            **({"signature": signature} if with_signatures else {}),
             **note,
         }
 

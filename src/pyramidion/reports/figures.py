@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from pyramidion.campaign.problems import printable
 from pyramidion.errors import InputError, MissingExtraError, UsageError
 from pyramidion.files import atomic_writer
 from pyramidion.studies import Comparison, Standing
@@ -52,7 +53,7 @@ def _layers(standings: Sequence[Standing], names: Mapping[str, str]) -> Any:
     alt = _altair()
     rows = [
         {
-            "summarizer": names.get(standing.summarizer, standing.summarizer),
+            "summarizer": _label(names.get(standing.summarizer, standing.summarizer)),
             "mean": standing.value,
             "lower": standing.value if standing.lower is None else standing.lower,
             "upper": standing.value if standing.upper is None else standing.upper,
@@ -63,10 +64,18 @@ def _layers(standings: Sequence[Standing], names: Mapping[str, str]) -> Any:
     base = alt.Chart(alt.InlineData(values=rows)).encode(y=alt.Y("summarizer:N", sort=order, title=None))
     scale = alt.Scale(zero=False, nice=True)
     lines = base.mark_rule(color=ACCENT, strokeWidth=2).encode(
-        x=alt.X("lower:Q", title=standings[0].measure, scale=scale), x2="upper:Q"
+        x=alt.X("lower:Q", title=_label(standings[0].measure), scale=scale), x2="upper:Q"
     )
     dots = base.mark_circle(color=ACCENT, size=64, opacity=1).encode(x=alt.X("mean:Q", scale=scale))
     return (lines + dots).properties(width=360, height=alt.Step(22))
+
+
+_QUOTES = str.maketrans({'"': "”", "'": "’", "\\": "⧵"})
+
+
+def _label(text: str) -> str:
+    """A name as the drawing program can show it: it fails on control characters, and takes quotes for its own."""
+    return printable(text).translate(_QUOTES)
 
 
 def _finished(chart: Any) -> dict[str, Any]:

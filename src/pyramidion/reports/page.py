@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.campaign import Campaign
+from pyramidion.campaign.problems import printable
 from pyramidion.errors import InputError, MissingExtraError
 from pyramidion.files import atomic_writer
 from pyramidion.reports.figures import interval_plot
@@ -35,7 +36,9 @@ def render_report(campaign: Campaign, table: ScoreTable, comparison: Comparison)
         import jinja2
     except ImportError:
         raise MissingExtraError("a report", "report") from None
-    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
+    environment = jinja2.Environment(
+        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, finalize=_clean
+    )
     template = environment.from_string(
         resources.files("pyramidion.reports").joinpath("templates/page.html").read_text(encoding="utf-8")
     )
@@ -69,6 +72,13 @@ def render_report(campaign: Campaign, table: ScoreTable, comparison: Comparison)
 def _number_format(standings: Sequence[Standing]) -> str:
     """For all numbers of a measure alike: four decimals for shares, two for ratings and larger numbers."""
     return "%.4f" if all(abs(standing.value) <= 1 for standing in standings) else "%.2f"
+
+
+def _clean(value: Any) -> Any:
+    """Text from the data without control characters; line breaks stay, and what is markup already is left alone."""
+    if isinstance(value, str) and not hasattr(value, "__html__"):
+        return "\n".join(map(printable, value.split("\n")))
+    return value
 
 
 def _label(campaign: Campaign, summarizer: str) -> str:
