@@ -13,6 +13,7 @@ demo: $(DEMO)/ready  ## the embedded campaign: a leaderboard here, a report in r
 	@$(DEMO)/bin/pyramidion demo --no-open -o report.html
 
 test: $(DEV)/ready check  ## everything: lint, types, layers, documentation and all tests
+	@tools/offer_perl.sh
 	$(call say,all tests)
 	@$(DEV)/bin/python -m pytest -q -n 2 --dist worksteal
 
@@ -40,8 +41,9 @@ docs: $(DEV)/ready  ## the site, in site/
 	$(call say,documentation)
 	@NO_MKDOCS_2_WARNING=1 $(DEV)/bin/mkdocs build --strict -q && echo "docs: site/index.html"
 
-fuzz:  ## any bytes into the native kernels, under address and undefined-behaviour sanitizers
+fuzz:  ## any bytes, then extreme sizes, into the native kernels, under address and undefined-behaviour sanitizers
 	@native/fuzz/run.sh $(or $(SECONDS),60)
+	@native/fuzz/run.sh large
 
 locks:  ## pin what pyproject.toml asks for, anew (needs uv)
 	uv pip compile -q --no-header --python-version 3.11 --extra report pyproject.toml -o locks/demo.txt

@@ -304,3 +304,8 @@ def test_the_data_is_never_overwritten(run: Run, flat: Path, call: tuple[str, ..
 
 def test_a_condition_given_twice_is_a_usage_error(run: Run) -> None:
     assert run("score", "demo", "--where", "part=A", "--where", "part=B")[0] == 2
+
+
+def test_a_leaderboard_on_few_topics_says_so(run: Run, flat: Path) -> None:
+    assert "Only one topic: intervals are wide" in run("compare", str(flat), "-m", "rouge-1.recall")[1]
+    assert "intervals are wide" not in run("compare", "demo", "-m", "rouge-1.recall")[1]

@@ -138,6 +138,7 @@ def test_the_campaign_has_what_it_promises() -> None:
     assert len({summarizer for _, summarizer in PEERS}) >= 14
 
 
+@pytest.mark.slow
 def test_building_again_gives_the_same_bytes_whatever_the_hash_seed(tmp_path: Path) -> None:
     script = "import sys, pathlib, pyramidion.demo.build as b; b.build(*map(pathlib.Path, sys.argv[1:]))"
     command = [sys.executable, "-c", script, str(SOURCE), str(tmp_path)]

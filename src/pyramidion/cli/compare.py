@@ -49,13 +49,13 @@ def compare(
 def print_comparison(comparison: Comparison, table: ScoreTable, format: o.Format) -> None:
     """All leaderboards: one table each for people, one stream of records for programs."""
     if format in (o.Format.table, o.Format.markdown, o.Format.latex):
-        from pyramidion.reports import about_missing_topics
+        from pyramidion.reports import remarks_on
 
         for measure in comparison.measures:
             noted = f", {comparison.notes[measure]}" if measure in comparison.notes else ""
             title = f"{measure} ({comparison.confidence:g} % intervals{noted})"
             rows = [_row(standing, comparison) for standing in comparison.leaderboard(measure)]
-            emit(rows, format, title=title, below=about_missing_topics(table, measure))
+            emit(rows, format, title=title, below=remarks_on(table, measure))
     else:
         emit([_record(standing, comparison) for standing in comparison.standings], format)
 

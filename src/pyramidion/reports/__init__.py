@@ -2,6 +2,6 @@
 
 from pyramidion.reports.figures import write_figure
 from pyramidion.reports.page import write_report
-from pyramidion.reports.remarks import about_missing_topics
+from pyramidion.reports.remarks import remarks_on
 
-__all__ = ["about_missing_topics", "write_figure", "write_report"]
+__all__ = ["remarks_on", "write_figure", "write_report"]

@@ -12,7 +12,7 @@ from pyramidion.campaign.problems import printable
 from pyramidion.errors import InputError, MissingExtraError
 from pyramidion.files import atomic_writer
 from pyramidion.reports.figures import interval_plot
-from pyramidion.reports.remarks import about_missing_topics
+from pyramidion.reports.remarks import remarks_on
 from pyramidion.scores import ScoreTable
 from pyramidion.studies import Comparison, Standing
 from pyramidion.version import VERSION
@@ -50,7 +50,7 @@ def render_report(campaign: Campaign, table: ScoreTable, comparison: Comparison)
             "statistic": "." + measure.rpartition(".")[2],
             "standings": comparison.leaderboard(measure),
             "number": _number_format(comparison.leaderboard(measure)),
-            "missing": about_missing_topics(table, measure),
+            "remark": remarks_on(table, measure),
             "figure": interval_plot(comparison.leaderboard(measure), names),
             "signatures": table.signatures(measure),
             "note": table.notes.get(measure, ""),
