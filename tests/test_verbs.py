@@ -11,7 +11,7 @@ import pytest
 import pyramidion
 from pyramidion.campaign import CampaignError, CampaignWarning
 from pyramidion.errors import UsageError
-from pyramidion.scores import write_scores
+from pyramidion.scores import read_scores, write_scores
 
 JUDGE = "topic,summarizer,ppl\n1,A,3\n1,B,1\n2,A,4\n2,B,2\n"
 
@@ -31,18 +31,21 @@ def test_a_saved_table_keeps_names_directions_notes_and_signatures(tmp_path: Pat
 
 @pytest.mark.parametrize("ending", [".csv", ".jsonl"])
 def test_a_saved_text_table_is_data(tmp_path: Path, ending: str) -> None:
-    table = pyramidion.score("demo", "rouge-2.recall")
+    table = pyramidion.score("demo", ["rouge-2.recall", "question.focus"])
     write_scores(table, tmp_path / f"scores{ending}")
-    again = pyramidion.score(tmp_path / f"scores{ending}")
-    assert again.to_polars().equals(table.to_polars())
+    for again in (pyramidion.score(tmp_path / f"scores{ending}"), read_scores(tmp_path / f"scores{ending}")):
+        key = ("measure", "topic", "summarizer")
+        assert again.to_polars().sort(key).equals(table.to_polars().sort(key))
+        assert again.notes == table.notes == {"question.focus": "simulated judgments"}
 
 
 def test_where_low_is_good_it_stays_so_after_saving(tmp_path: Path) -> None:
     (tmp_path / "judge.csv").write_text(JUDGE, encoding="utf-8")
     table = pyramidion.score(tmp_path / "judge.csv", "imported(better=low).ppl")
-    write_scores(table, tmp_path / "low.parquet")
-    for data in (table, tmp_path / "low.parquet"):
-        assert pyramidion.compare(data).standings[0].summarizer == "B"
+    for ending in ("parquet", "csv", "jsonl"):
+        write_scores(table, tmp_path / f"low.{ending}")
+        assert pyramidion.compare(tmp_path / f"low.{ending}").standings[0].summarizer == "B"
+    assert pyramidion.compare(table).standings[0].summarizer == "B"
 
 
 def test_the_measures_of_a_saved_table_are_asked_for_by_their_names(tmp_path: Path) -> None:
@@ -100,3 +103,9 @@ def test_rows_in_memory_are_checked_like_a_file() -> None:
 def test_what_is_no_data_is_a_usage_error(data: Any) -> None:
     with pytest.raises(UsageError, match="data is a path"):
         pyramidion.load(data)
+
+
+def test_a_table_of_scores_does_not_know_who_is_human(tmp_path: Path) -> None:
+    (tmp_path / "judge.csv").write_text(JUDGE, encoding="utf-8")
+    with pytest.raises(UsageError, match="who is human"):
+        pyramidion.score(tmp_path / "judge.csv", peers="humans")

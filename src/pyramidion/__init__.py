@@ -117,6 +117,7 @@ def score(
     """
     from pyramidion.campaign import Problems, Source, join_imported, read_score_file
     from pyramidion.engines import score_shards
+    from pyramidion.errors import UsageError
     from pyramidion.measures import DEFAULT_MEASURES, Imported, Selection, select_all
 
     selections = select_all(DEFAULT_MEASURES if measures is None else _listed(measures))
@@ -128,6 +129,8 @@ def score(
         found.refuse()
         shards = join_imported(shards, imported, file=scores, problems=found)
     scored_before = isinstance(source, Source) and source.kind() == "scores"
+    if scored_before and peers != "systems":
+        raise UsageError("a table of scores does not say who is human; choose peers when the summaries are scored")
     table = score_shards(
         shards,
         [Selection(Imported()), *selections] if scored_before else selections,
@@ -217,19 +220,24 @@ def _listed(measures: Measures) -> Sequence[str | Measure | Selection]:
 
 def _under_own_names(table: ScoreTable) -> ScoreTable:
     """Scores that were read from a table of ours keep the names of their measures; others are imported columns."""
+    from dataclasses import replace
+
     from pyramidion.errors import UsageError
-    from pyramidion.measures import Imported, select
-    from pyramidion.measures.names import parse
+    from pyramidion.measures import Imported, parse, select
 
     own: dict[str, str] = {}
+    higher_is_better: dict[str, bool] = {}
     for name in table.measures:
         column = parse(name)
         if column.base == Imported().base and not column.options and column.statistic:
             try:
-                own[name] = select(column.statistic).name
+                selection = select(column.statistic)
             except UsageError:
                 continue  # not a measure of ours
-    return table.renamed(own)
+            own[name] = selection.name
+            higher_is_better[selection.name] = table.is_higher_better(name) and selection.measure.higher_is_better
+    named = table.renamed(own)
+    return replace(named, higher_is_better={**named.higher_is_better, **higher_is_better})
 
 
 def _names_in(table: ScoreTable, measures: Sequence[str | Measure | Selection]) -> list[str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import os
 import secrets
 import stat
 from collections.abc import Iterable, Iterator
@@ -13,7 +15,17 @@ from typing import IO
 
 @contextlib.contextmanager
 def atomic_writer(path: Path) -> Iterator[IO[bytes]]:
-    """A binary file that appears under its name only when everything has been written and synced."""
+    """A binary file that appears under its name only when everything has been written and synced.
+
+    A link stays a link: what it points to is replaced. A device or a pipe is written to as it is.
+    """
+    path = path.resolve()
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if path.exists() and not path.is_file():
+        with path.open("wb") as file:
+            yield file
+        return
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{secrets.token_hex(8)}.part")
     try:

@@ -74,3 +74,17 @@ def test_a_new_file_gets_the_permissions_of_any_new_file_and_an_old_one_keeps_it
 def test_missing_folders_are_made(tmp_path: Path) -> None:
     write_folder(Campaign(), tmp_path / "a" / "b")
     assert names(tmp_path / "a" / "b") == ["campaign.toml", "summaries.jsonl"]
+
+
+def test_a_link_stays_a_link_and_a_device_a_device(tmp_path: Path) -> None:
+    (tmp_path / "real").write_bytes(b"old")
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    with atomic_writer(tmp_path / "link") as file:
+        file.write(b"new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real").read_bytes() == b"new"
+    with atomic_writer(Path("/dev/null")) as file:
+        file.write(b"gone")
+    assert Path("/dev/null").is_char_device()
+    with pytest.raises(IsADirectoryError), atomic_writer(tmp_path):
+        pass

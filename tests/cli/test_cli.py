@@ -309,3 +309,15 @@ def test_a_condition_given_twice_is_a_usage_error(run: Run) -> None:
 def test_a_leaderboard_on_few_topics_says_so(run: Run, flat: Path) -> None:
     assert "Only one topic: intervals are wide" in run("compare", str(flat), "-m", "rouge-1.recall")[1]
     assert "intervals are wide" not in run("compare", "demo", "-m", "rouge-1.recall")[1]
+
+
+def test_joined_scores_are_never_overwritten_and_their_warnings_are_shown(run: Run, flat: Path, tmp_path: Path) -> None:
+    judge = tmp_path / "judge.csv"
+    judge.write_text("topic,summarizer,j,why\n1,A,4,good\n1,Z,2,bad\n", encoding="utf-8")
+    code, _, err = run("score", str(flat), "--scores", str(judge), "-m", "imported.j", "-o", str(judge))
+    assert code == 2
+    assert "is the data itself" in err
+    code, _, err = run("score", str(flat), "--scores", str(judge), "-m", "imported.j")
+    assert code == 0
+    assert "a column of text" in err
+    assert "first ('1', 'Z')" in err

@@ -25,6 +25,7 @@ from pyramidion.files import atomic_writer
 
 KEYS = ("topic", "summarizer")
 SIGNATURE = "signature"
+NOTE = "note"
 JSON_LINES = frozenset({".jsonl", ".ndjson"})
 _MISSING = frozenset({"", "na", "n/a", "null", "none"})
 
@@ -105,7 +106,7 @@ def _is_parquet(path: Path) -> bool:
 
 
 def _cells(row: dict[str, object]) -> Iterator[tuple[str, object]]:
-    if "measure" in row and "value" in row:
+    if _is_long(row):
         yield _name(row["measure"]), row["value"]
     else:
         for column, cell in row.items():
@@ -150,16 +151,17 @@ def _score(
         value=value,
         signature=_name(row.get(SIGNATURE)),
         higher_is_better=facts.higher_is_better.get(measure, True),
-        note=facts.notes.get(measure, ""),
+        note=facts.notes.get(measure, "") or (_name(row.get(NOTE)) if _is_long(row) else ""),
     )
 
 
 def _without_prose(path: Path, problems: Problems) -> Iterator[Row]:
     """The rows of a text file without columns that hold no number at all, such as a judge's reasons."""
     rows = list(_json_rows(path, problems) if path.suffix.lower() in JSON_LINES else _text_rows(path, problems))
-    columns = [
-        column for column in (rows[0][1] if rows else ()) if column not in (*KEYS, SIGNATURE, "measure", "value")
-    ]
+    if not rows or _is_long(rows[0][1]):
+        yield from rows
+        return
+    columns = [column for column in rows[0][1] if column not in (*KEYS, SIGNATURE)]
     said = {
         column: [cell for _, row in rows if (cell := str(row[column]).strip()).lower() not in _MISSING]
         for column in columns
@@ -179,6 +181,11 @@ def _without_prose(path: Path, problems: Problems) -> Iterator[Row]:
         )
     for line, row in rows:
         yield line, {column: cell for column, cell in row.items() if column not in prose}
+
+
+def _is_long(row: Mapping[str, object]) -> bool:
+    """Whether a row holds one value and says of which measure, rather than a column for each measure."""
+    return "measure" in row and "value" in row
 
 
 def _looks_like_number(cell: str) -> bool:
@@ -241,7 +248,10 @@ def _json_rows(path: Path, problems: Problems) -> Iterator[Row]:
                 remedy="Add the missing key.",
             )
         if not missing:
-            yield number, {key: value for key, value in row.items() if key in (*KEYS, "measure", "value", SIGNATURE)}
+            yield (
+                number,
+                {key: value for key, value in row.items() if key in (*KEYS, "measure", "value", SIGNATURE, NOTE)},
+            )
 
 
 def _text_rows(path: Path, problems: Problems) -> Iterator[Row]:

@@ -34,7 +34,7 @@ def compare(
     """
     from pyramidion.studies import compare as compare_table
 
-    o.refuse_overwriting(data, figure)
+    o.refuse_overwriting(figure, data, scores)
     table = score_data(data, measures, where=where, peers=peers, scores=scores, seed=seed, strict=strict, quiet=quiet)
     comparison = compare_table(table, confidence=confidence, method=intervals.value, resamples=resamples, seed=seed)
     print_comparison(comparison, table, format)

@@ -68,7 +68,7 @@ def export(
     from pyramidion.campaign import Problems, write_flat
     from pyramidion.formats import find_format
 
-    o.refuse_overwriting(campaign, target)
+    o.refuse_overwriting(target, campaign)
     loaded = pyramidion.load(campaign)
     problems = Problems()
     with writing(target):

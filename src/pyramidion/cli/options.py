@@ -76,12 +76,13 @@ def check_resampling(confidence: float, resamples: int) -> None:
         raise UsageError(f"--resamples {resamples}: expected a number from 1 up")
 
 
-def refuse_overwriting(data: str, output: Path | None) -> None:
-    """Keep a slip of the fingers from losing the data."""
+def refuse_overwriting(output: Path | None, *inputs: str | Path | None) -> None:
+    """Keep a slip of the fingers from losing what is read."""
     from pyramidion.errors import UsageError
 
-    if output is not None and output.exists() and Path(data).exists() and output.samefile(data):
-        raise UsageError(f"{output} is the data itself; write to another file")
+    for given in inputs:
+        if output is not None and output.exists() and given and Path(given).exists() and output.samefile(given):
+            raise UsageError(f"{output} is the data itself; write to another file")
 
 
 def conditions(given: list[str] | None, option: str = "--where") -> dict[str, str]:

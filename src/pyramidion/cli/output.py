@@ -110,11 +110,11 @@ def problem_record(problem: Problem) -> Record:
     }
 
 
-def note_warnings(problems: Problems, data: str, *, quiet: bool = False) -> None:
-    """Say how many warnings the data gave."""
-    if problems.warnings:
-        word = "warning" if problems.warnings == 1 else "warnings"
-        note(f"{problems.warnings} {word} in the data; `pyramidion check {data}` lists them", quiet=quiet)
+def note_warnings(problems: Problems, data: str, *, said: int = 0, quiet: bool = False) -> None:
+    """Say how many warnings the data gave, besides those that were said already."""
+    if left := problems.warnings - said:
+        word = "warning" if left == 1 else "warnings"
+        note(f"{left} {word} in the data; `pyramidion check {data}` lists them", quiet=quiet)
 
 
 def note_unscored(table: ScoreTable, *, asked: bool, quiet: bool = False) -> None:

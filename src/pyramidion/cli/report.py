@@ -34,7 +34,7 @@ def report(
     from pyramidion.studies import compare
 
     o.check_resampling(confidence, resamples)
-    o.refuse_overwriting(data, output)
+    o.refuse_overwriting(output, data, scores)
     table = score_data(data, measures, where=where, peers=peers, scores=scores, seed=seed, strict=strict, quiet=quiet)
     campaign = load_data(data, where=where, quiet=True)  # its warnings have been noted
     comparison = compare(table, confidence=confidence, method=intervals.value, resamples=resamples, seed=seed)

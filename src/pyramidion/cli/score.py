@@ -87,7 +87,7 @@ def score(
     from pyramidion.measures import DEFAULT_MEASURES, select_all
 
     as_rouge155 = format is ScoreFormat.rouge155
-    o.refuse_overwriting(data, output)
+    o.refuse_overwriting(output, data, scores)
     _check_combination(output, format, by, average, bootstrap, details=details)
     o.check_resampling(confidence, resamples)
     defaults = [name for name in DEFAULT_MEASURES if name.startswith("rouge")] if as_rouge155 else DEFAULT_MEASURES

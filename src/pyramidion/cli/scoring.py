@@ -63,7 +63,10 @@ def score_data(
             problems=problems,
             progress=advance,
         )
-    note_warnings(problems, data, quiet=quiet)
+    joined = [problem for problem in problems if scores is not None and problem.file == str(scores)]
+    for problem in joined:  # `check` does not see what was joined for this command alone
+        note(str(problem), quiet=quiet)
+    note_warnings(problems, data, said=len(joined), quiet=quiet)
     note_unscored(table, asked=measures is not None, quiet=quiet)
     if not len(table):
         note("not a single score: the data has nothing of what the measures need", quiet=quiet)

@@ -75,7 +75,10 @@ class FunctionMeasure(Measure):
     def _value(self, peer: Summary, topic: TopicData) -> float:
         try:
             value = self.function(peer, topic)
-            return np.nan if value is None else float(value)
+            number = np.nan if value is None else float(value)
+            if np.isinf(number):
+                raise ValueError("an infinite value")
+            return number
         except Exception as error:
             place = f"topic {topic.topic.topic!r}, summarizer {peer.summarizer!r}"
             raise UsageError(f"the measure {self.called} failed on {place}: {error!r}") from error

@@ -71,6 +71,8 @@ def select(name: str | Measure | Selection) -> Selection:
         return name
     if isinstance(name, Measure):
         return Selection(name)
+    if not isinstance(name, str):
+        raise UsageError(f"{name!r} is no measure: give a name, such as rouge-2.recall, or a measure")
     parsed = parse(name)
     for family in families():
         identities = family.from_base(parsed.base)

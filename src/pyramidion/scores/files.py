@@ -14,8 +14,9 @@ from pyramidion.files import atomic_writer
 from pyramidion.scores.table import COLUMNS, KEY, ScoreTable
 
 
-def write_scores(table: ScoreTable, path: Path) -> None:
+def write_scores(table: ScoreTable, path: Path | str) -> None:
     """Write the table in the format of the file's ending (.parquet, .csv, .jsonl), whole or not at all."""
+    path = Path(path)
     writers = {".parquet": _write_parquet, ".csv": _write_csv, ".jsonl": _write_jsonl}
     try:
         write = writers[path.suffix]
@@ -24,15 +25,17 @@ def write_scores(table: ScoreTable, path: Path) -> None:
     write(table, path)
 
 
-def read_scores(path: Path) -> ScoreTable:
+def read_scores(path: Path | str) -> ScoreTable:
     """Read a table that `write_scores` wrote; columns of a long table from elsewhere will do as well.
 
     Raises:
         InputError: if the file can't be read, is no score table, or has a key twice.
     """
+    path = Path(path)
     problems = Problems()
     try:
-        frame = _checked(_read_frame(path), path)
+        read = _read_frame(path)
+        frame = _checked(read, path)
     except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         raise InputError(f"{path}: found {shorten(str(error), 200)}; expected a score table. Check the file.") from None
     facts = read_facts(path, problems) if path.suffix == ".parquet" else ScoreFacts()
@@ -41,7 +44,7 @@ def read_scores(path: Path) -> ScoreTable:
         frame=frame,
         higher_is_better=facts.higher_is_better,
         unscored=facts.unscored,
-        notes=facts.notes,
+        notes=facts.notes or _notes_in(read),
         names=facts.names,
         topic_count=facts.topic_count,
     )
@@ -92,11 +95,26 @@ def _write_parquet(table: ScoreTable, path: Path) -> None:
         table.frame.write_parquet(file, metadata=facts.metadata())
 
 
+def _notes_in(frame: pl.DataFrame) -> dict[str, str]:
+    """The notes of a text table, which has no metadata: a column beside the values."""
+    if "note" not in frame.columns:
+        return {}
+    noted = frame.select("measure", "note").drop_nulls().unique(maintain_order=True)
+    return {str(measure): str(note) for measure, note in noted.iter_rows() if note}
+
+
+def _with_notes(table: ScoreTable) -> pl.DataFrame:
+    frame = table.to_polars()
+    if not table.notes:
+        return frame
+    return frame.with_columns(note=pl.col("measure").replace_strict(dict(table.notes), default=""))
+
+
 def _write_csv(table: ScoreTable, path: Path) -> None:
     with atomic_writer(path) as file:
-        table.to_polars().write_csv(file)
+        _with_notes(table).write_csv(file)
 
 
 def _write_jsonl(table: ScoreTable, path: Path) -> None:
     with atomic_writer(path) as file:
-        table.to_polars().with_columns(record=pl.lit("score")).select("record", *COLUMNS).write_ndjson(file)
+        _with_notes(table).select(pl.lit("score").alias("record"), pl.all()).write_ndjson(file)

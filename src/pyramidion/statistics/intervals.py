@@ -72,7 +72,7 @@ def percentile_limits(means: Floats, *, confidence: float) -> tuple[Floats, Floa
 def check_resampling(*, confidence: float, resamples: int) -> None:
     """Refuse levels and numbers that make no sense."""
     if not 1 <= confidence < 100:
-        raise UsageError(f"confidence {confidence:g}: expected a percentage from 1 to 100, such as 95")
+        raise UsageError(f"confidence {confidence:g}: expected a percentage from 1 up and below 100, such as 95")
     if resamples < 1:
         raise UsageError(f"resamples {resamples}: expected a number from 1 up")
 
