@@ -161,3 +161,11 @@ def test_texts_that_are_too_long_are_named_and_refused() -> None:
     with pytest.raises(InputError, match=r"topic 't', summarizer 's' against model 'A': .* raise max_cells"):
         pyramidion.score(peer_and_model("a b c", "a b c d"), "rouge-l(max_cells=11).f")
     assert len(pyramidion.score(peer_and_model("a b c", "a b c d"), "rouge-l(max_cells=12).f")) == 1
+
+
+def test_a_weight_beyond_what_numbers_hold_is_refused_not_zero() -> None:
+    text = " ".join("abcdefghijklmnopqrstuvwxyz")
+    with pytest.raises(InputError, match="smaller weight"):
+        pyramidion.score(peer_and_model(text, text), "rouge-w20.recall")
+    table = pyramidion.score(peer_and_model(text, text), "rouge-w20(w_weights_model_twice=no).recall")
+    assert table.frame["value"][0] == pytest.approx(1.0)

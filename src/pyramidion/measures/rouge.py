@@ -133,6 +133,11 @@ class Rouge(OverlapMeasure):
             except InputError as error:  # the kernels know pairs by number only
                 message = _PAIR.sub(lambda found: pairs.named(int(found[1])), str(error))
                 raise InputError(message) from None
+            if not np.isfinite(counts).all():
+                raise InputError(
+                    "ROUGE-W's weighted lengths are too large for a number at this weight and length; choose a smaller "
+                    "weight (1.2 is usual), or w_weights_model_twice=no"
+                )
             _warn_of_empty_models(kinds, counts)
             if reading.tokens == "rouge155":
                 _warn_of_other_scripts(texts, pairs.index[(counts[:, 0, 1:3] == 0).any(axis=1)])
