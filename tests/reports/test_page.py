@@ -10,7 +10,7 @@ import pytest
 import pyramidion
 from pyramidion.campaign import Campaign, ImportedScore, Judgment, Summarizer, Summary
 from pyramidion.errors import InputError, UsageError
-from pyramidion.reports import write_figure
+from pyramidion.reports import write_leaderboards
 
 HOSTILE = '</script><script>alert("x")</script>'
 
@@ -60,17 +60,17 @@ def test_a_campaign_without_scores_has_no_report(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("ending", "start"), [(".svg", b"<svg"), (".png", b"\x89PNG"), (".html", b"<!doctype html>")])
 def test_figures_are_written_in_the_format_of_the_ending(tmp_path: Path, ending: str, start: bytes) -> None:
     comparison = pyramidion.compare(campaign(), ["rouge-1.recall", "rouge-2.recall"])
-    write_figure(comparison, tmp_path / f"figure{ending}")
+    write_leaderboards(comparison, tmp_path / f"figure{ending}")
     content = (tmp_path / f"figure{ending}").read_bytes()
     assert content.lstrip().startswith(start)
     with pytest.raises(UsageError, match=r"\.svg, \.png or \.html"):
-        write_figure(comparison, tmp_path / "figure.jpg")
+        write_leaderboards(comparison, tmp_path / "figure.jpg")
 
 
 @pytest.mark.parametrize("ending", [".svg", ".html"])
 def test_a_figure_runs_nothing_and_needs_nothing_from_outside(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"figure{ending}"
-    write_figure(pyramidion.compare(campaign(), ["rouge-1.recall"]), path)
+    write_leaderboards(pyramidion.compare(campaign(), ["rouge-1.recall"]), path)
     content = path.read_text(encoding="utf-8")
     assert "<script" not in content
     assert "&lt;script&gt;" in content

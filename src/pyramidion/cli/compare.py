@@ -39,10 +39,10 @@ def compare(
     comparison = compare_table(table, confidence=confidence, method=intervals.value, resamples=resamples, seed=seed)
     print_comparison(comparison, table, format)
     if figure is not None:
-        from pyramidion.reports import write_figure
+        from pyramidion.reports import write_leaderboards
 
         with writing(figure):
-            write_figure(comparison, figure)
+            write_leaderboards(comparison, figure)
         note(f"figure: {figure}", quiet=quiet)
 
 

@@ -1,0 +1,47 @@
+"""Leaderboards: means as dots and their intervals as lines, best first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pyramidion.errors import InputError
+from pyramidion.reports.figures.base import ACCENT, altair, check_ending, label, to_svg, write_chart
+from pyramidion.studies import Comparison, Standing
+
+
+def interval_plot(standings: Sequence[Standing], names: Mapping[str, str]) -> str:
+    """One leaderboard as SVG."""
+    return to_svg(_layers(standings, names))
+
+
+def write_leaderboards(comparison: Comparison, path: Path) -> None:
+    """All leaderboards, one below the other, as .svg, .png or self-contained .html."""
+    check_ending(path)
+    if not comparison.standings:
+        raise InputError("there is not a single score to draw")
+    names = {who: f"{who} {name}" for who, name in comparison.names.items()}
+    plots = [_layers(comparison.leaderboard(measure), names) for measure in comparison.measures]
+    write_chart(altair().vconcat(*plots), path, title="Leaderboards")
+
+
+def _layers(standings: Sequence[Standing], names: Mapping[str, str]) -> Any:
+    alt = altair()
+    rows = [
+        {
+            "summarizer": label(names.get(standing.summarizer, standing.summarizer)),
+            "mean": standing.value,
+            "lower": standing.value if standing.lower is None else standing.lower,
+            "upper": standing.value if standing.upper is None else standing.upper,
+        }
+        for standing in standings
+    ]
+    order = [str(row["summarizer"]) for row in rows]
+    base = alt.Chart(alt.InlineData(values=rows)).encode(y=alt.Y("summarizer:N", sort=order, title=None))
+    scale = alt.Scale(zero=False, nice=True)
+    lines = base.mark_rule(color=ACCENT, strokeWidth=2).encode(
+        x=alt.X("lower:Q", title=label(standings[0].measure), scale=scale), x2="upper:Q"
+    )
+    dots = base.mark_circle(color=ACCENT, size=64, opacity=1).encode(x=alt.X("mean:Q", scale=scale))
+    return (lines + dots).properties(width=360, height=alt.Step(22))
