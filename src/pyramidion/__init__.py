@@ -133,7 +133,7 @@ def score(
         raise UsageError("a table of scores does not say who is human; choose peers when the summaries are scored")
     table = score_shards(
         shards,
-        [Selection(Imported()), *selections] if scored_before else selections,
+        [Selection(Imported()), *_not_derived(selections)] if scored_before else selections,
         peers=peers,
         where=where,
         seed=seed,
@@ -144,7 +144,7 @@ def score(
     if scored_before:
         table = _under_own_names(table)
         if measures is not None:
-            table = table.only(_names_in(table, selections))
+            table = _columns(table, selections)
     table.refuse_duplicates()
     if problems is None:
         _warn(found, data)
@@ -184,7 +184,7 @@ def compare(
     if not isinstance(data, ScoreTable):
         data = score(data, measures, peers=peers, where=where, scores=scores, seed=seed, strict=strict)
     elif measures is not None:
-        data = data.only(_names_in(data, _listed(measures)))
+        data = _columns(data, _listed(measures))
     return compare_table(data, confidence=confidence, method=method, resamples=resamples, seed=seed)
 
 
@@ -240,19 +240,33 @@ def _under_own_names(table: ScoreTable) -> ScoreTable:
     return replace(named, higher_is_better={**named.higher_is_better, **higher_is_better})
 
 
-def _names_in(table: ScoreTable, measures: Sequence[str | Measure | Selection]) -> list[str]:
-    """The names of a table's columns that are asked for; a measure without statistic means all that the table has."""
+def _not_derived(selections: Sequence[Selection]) -> list[Selection]:
+    from pyramidion.measures import Derived
+
+    return [selection for selection in selections if not isinstance(selection.measure, Derived)]
+
+
+def _columns(table: ScoreTable, measures: Sequence[str | Measure | Selection]) -> ScoreTable:
+    """What is asked of a table: without statistic all columns of the measure; derived ones are added."""
+    from pyramidion.measures import Derived, select_all, with_derived
+
+    selections = select_all(measures)
+    table = with_derived(table, [found.measure for found in selections if isinstance(found.measure, Derived)])
+    names: list[str] = []
+    for selection in selections:
+        columns = [name for name in table.measures if _is_column_of(name, selection)]
+        names += columns if selection.statistic is None and columns else [selection.name]
+    return table.only(dict.fromkeys(names))
+
+
+def _is_column_of(name: str, selection: Selection) -> bool:
+    from pyramidion.errors import UsageError
     from pyramidion.measures import select
 
-    names: list[str] = []
-    for measure in measures:
-        selection = select(measure)
-        if selection.statistic is None:
-            found = [name for name in table.measures if select(name).measure == selection.measure]
-            names += found or [selection.name]
-        else:
-            names.append(selection.name)
-    return list(dict.fromkeys(names))
+    try:
+        return select(name).measure == selection.measure
+    except UsageError:  # a column that no name leads to, such as one of a Python function
+        return name == selection.name
 
 
 def _warn(problems: Problems, data: object) -> None:

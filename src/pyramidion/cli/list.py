@@ -49,11 +49,19 @@ def _measures() -> Iterator[dict[str, Any]]:
         yield {
             "record": "measure",
             "names": names or None,
-            "statistics": ", ".join(family.statistics) if family.statistics else "as in the data",
+            "statistics": _statistics(family),
             "needs": ", ".join(sorted(family.needs)),
             "what": (family.__doc__ or "").strip().split("\n")[0],
             **({} if names else {"reason": "the measure gives no examples of its names"}),
         }
+
+
+def _statistics(family: type[Measure]) -> str:
+    from pyramidion.measures.base import ONE_VALUE
+
+    if family.statistics is None:
+        return "as in the data"
+    return "one value" if family.statistics == ONE_VALUE else ", ".join(family.statistics)
 
 
 def _options() -> Iterator[dict[str, Any]]:

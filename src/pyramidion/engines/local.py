@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import polars as pl
 
 from pyramidion.campaign import Campaign, PeerChoice, TopicData
 from pyramidion.errors import UsageError, did_you_mean
-from pyramidion.measures import Measure, OverlapMeasure, Rows, Selection
+from pyramidion.measures import Derived, Measure, OverlapMeasure, Rows, Selection, resting_on, select, with_derived
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.table import COLUMNS, COUNT_COLUMNS
 
@@ -36,7 +36,10 @@ def score_shards(
     `when_read` is called when all shards have been read, before anything is concluded from them: there the data's
     own errors are raised.
     """
-    found = _Found(_wanted(selections), seed, keep_counts)
+    derived = [selection.measure for selection in selections if isinstance(selection.measure, Derived)]
+    direct = [selection for selection in selections if not isinstance(selection.measure, Derived)]
+    inner, columns = resting_on(derived)
+    found = _Found(_wanted([*direct, *map(select, columns)]), seed, keep_counts)
     for shard in shards:
         found.names |= {id: who.name for id, who in shard.summarizers.items() if who.name}
         chosen = shard.where(where or {})
@@ -53,7 +56,21 @@ def score_shards(
     if where and not found.topics:
         asked = ", ".join(f"{key}={value}" for key, value in where.items())
         raise UsageError(f"no topic has {asked}; `pyramidion describe` lists the attributes of topics")
-    return found.table()
+    table = found.table()
+    if not derived:
+        return table
+    wanted = _wanted(direct)
+    aside = {name for name in columns if not _is_asked(select(name), wanted)}
+    aside |= {measure.name() for measure in inner if measure not in derived}
+    table = with_derived(table, derived)
+    kept = table.only(name for name in table.measures if name not in aside)
+    return replace(kept, unscored={name: count for name, count in table.unscored.items() if name not in aside})
+
+
+def _is_asked(selection: Selection, wanted: Mapping[Measure, set[str] | None]) -> bool:
+    """Whether a column is wanted for itself, not only because a derived measure rests on it."""
+    statistics = wanted.get(selection.measure, set())
+    return statistics is None or selection.statistic in statistics
 
 
 def _wanted(selections: Sequence[Selection]) -> dict[Measure, set[str] | None]:

@@ -1,6 +1,7 @@
 """Measures: what gives a summary a number. One file a family; names parse back to measures."""
 
-from pyramidion.measures.base import Measure, MeasureWarning, Need, Rows, identity, option
+from pyramidion.measures.base import ONE_VALUE, Measure, MeasureWarning, Need, Rows, identity, option
+from pyramidion.measures.derived import Derivation, Derived, column, positional, resting_on, with_derived
 from pyramidion.measures.function import from_function
 from pyramidion.measures.imported import Imported
 from pyramidion.measures.judged import Judged
@@ -11,6 +12,9 @@ from pyramidion.measures.rouge import Rouge
 
 __all__ = [
     "DEFAULT_MEASURES",
+    "ONE_VALUE",
+    "Derivation",
+    "Derived",
     "Imported",
     "Judged",
     "Measure",
@@ -21,11 +25,15 @@ __all__ = [
     "Rouge",
     "Rows",
     "Selection",
+    "column",
     "families",
     "from_function",
     "identity",
     "option",
     "parse",
+    "positional",
+    "resting_on",
     "select",
     "select_all",
+    "with_derived",
 ]

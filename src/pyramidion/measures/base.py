@@ -30,6 +30,10 @@ class MeasureWarning(UserWarning):
 Need = Literal["models", "documents", "pyramid", "judgments", "imported"]
 
 
+ONE_VALUE = ("",)
+"""The `statistics` of a measure that gives a summary a single number: its name has no statistic, as in `js`."""
+
+
 def option(default: Any, doc: str) -> Any:
     """A field that is an option of the measure, with its line of documentation."""
     return dataclasses.field(default=default, metadata={"doc": doc})
@@ -73,7 +77,7 @@ class Measure:
 
     needs: ClassVar[frozenset[Need]] = frozenset()
     statistics: ClassVar[tuple[str, ...] | None] = None
-    """Names of its values; None if they come with the data (questions, imported columns)."""
+    """Names of its values, `ONE_VALUE` if it is just one; None if they come with the data (questions, columns)."""
 
     @property
     def required(self) -> frozenset[Need]:
@@ -159,7 +163,7 @@ class Measure:
             for field in self.option_fields()
             if getattr(self, field.name) != field.default
         )
-        return str(MeasureName(self.base, options, statistic))
+        return str(MeasureName(self.base, options, self._named(statistic)))
 
     def signature(self, statistic: str, *, models: int, seed: int) -> str:
         """Every option written out, with the number of models and the version."""
@@ -168,7 +172,11 @@ class Measure:
         parts += [f"{key}:{value}" for key, value in self.facts(seed=seed).items()]
         if "models" in self.required:
             parts.append(f"nmodels:{models}")
-        return "|".join([str(MeasureName(self.base, (), statistic)), *parts, f"v:{VERSION}"])
+        return "|".join([str(MeasureName(self.base, (), self._named(statistic))), *parts, f"v:{VERSION}"])
+
+    def _named(self, statistic: str | None) -> str | None:
+        """The statistic as it stands in names: none where there is but one value."""
+        return None if self.statistics == ONE_VALUE else statistic
 
     @classmethod
     def option_fields(cls) -> list[dataclasses.Field[Any]]:

@@ -9,7 +9,7 @@ from importlib import metadata
 from typing import Any
 
 from pyramidion.errors import UsageError, did_you_mean
-from pyramidion.measures.base import Measure
+from pyramidion.measures.base import ONE_VALUE, Measure
 from pyramidion.measures.imported import Imported
 from pyramidion.measures.judged import Judged
 from pyramidion.measures.names import MeasureName, parse
@@ -102,7 +102,11 @@ def select_all(names: Sequence[str | Measure | Selection]) -> list[Selection]:
 
 
 def _check_statistic(measure: Measure, name: MeasureName) -> None:
-    if name.statistic is None or measure.statistics is None or name.statistic in measure.statistics:
+    if name.statistic is None or measure.statistics is None:
+        return
+    if measure.statistics == ONE_VALUE:
+        raise UsageError(f"{name.base} has one value and no statistics; leave out {name.statistic!r}")
+    if name.statistic in measure.statistics:
         return
     raise UsageError(
         f"{name.base} has no statistic {name.statistic!r}{did_you_mean(name.statistic, measure.statistics)}"

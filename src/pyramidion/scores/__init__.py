@@ -1,5 +1,6 @@
 """Scores: the evidence that measures leave, and the table that everything after them reads."""
 
+from pyramidion.scores.cube import ScoreCube, cube_of
 from pyramidion.scores.evidence import (
     Evidence,
     FixedEvidence,
@@ -19,8 +20,10 @@ __all__ = [
     "OverlapEvidence",
     "OverlapRule",
     "Reduced",
+    "ScoreCube",
     "ScoreMatrix",
     "ScoreTable",
+    "cube_of",
     "jackknifed",
     "read_scores",
     "round5",

@@ -1,0 +1,52 @@
+"""Several measures of a score table on the same summarizers and topics, for everything that looks at them together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from pyramidion.scores.table import ScoreTable
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ScoreCube:
+    """Measures × summarizers × topics; NaN where a summary has no score."""
+
+    measures: tuple[str, ...]
+    summarizers: tuple[str, ...]
+    topics: tuple[str, ...]
+    values: NDArray[np.float64]
+    higher_is_better: tuple[bool, ...]
+    """By measure."""
+    notes: tuple[str, ...]
+    """By measure: what must be said wherever its values show, or ""."""
+
+    def __getitem__(self, measure: str) -> NDArray[np.float64]:
+        """One measure as summarizers × topics."""
+        layer: NDArray[np.float64] = self.values[self.measures.index(measure)]
+        return layer
+
+
+def cube_of(table: ScoreTable, measures: Sequence[str] | None = None) -> ScoreCube:
+    """The named measures (default: all) on every summarizer and topic that has a score on one of them."""
+    names = tuple(table.measures if measures is None else dict.fromkeys(measures))
+    rows = table.only(names).to_polars()
+    summarizers, topics = (tuple(rows[column].unique(maintain_order=True)) for column in ("summarizer", "topic"))
+    values = np.full((len(names), len(summarizers), len(topics)), np.nan)
+    at = [
+        rows[column].replace_strict(list(known), list(range(len(known))), return_dtype=pl.Int64).to_numpy()
+        for column, known in (("measure", names), ("summarizer", summarizers), ("topic", topics))
+    ]
+    values[tuple(at)] = rows["value"].to_numpy()
+    return ScoreCube(
+        measures=names,
+        summarizers=summarizers,
+        topics=topics,
+        values=values,
+        higher_is_better=tuple(map(table.is_higher_better, names)),
+        notes=tuple(table.notes.get(name, "") for name in names),
+    )
