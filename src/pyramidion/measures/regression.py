@@ -1,0 +1,90 @@
+"""`regression(target=…)`: what a linear combination of other measures predicts of a human score (Louis & Nenkova 2009).
+
+Their §4.4: one fit for each summary, which saw neither its topic nor its summarizer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from pyramidion.errors import UsageError
+from pyramidion.measures.base import option
+from pyramidion.measures.derived import Derivation, Derived, column, positional
+from pyramidion.scores import ScoreCube
+from pyramidion.statistics import predict_leaving_two_out
+from pyramidion.text.inputs import FEATURES
+
+
+@dataclass(frozen=True, kw_only=True)
+class Regression(Derived):
+    """A human score as predicted from other measures by fits that saw neither the topic nor the summarizer."""
+
+    features: tuple[str, ...] = positional("the measures to combine; by default the ten model-free ones")
+    target: str = option("", "the column to predict, such as question.overall-responsiveness; must be given")
+    input: Literal["documents", "background", "average", "both"] = option(
+        "documents",
+        "what the model-free measures compare with, where no measures are named; both: documents and background",
+    )
+
+    def __post_init__(self) -> None:
+        if self.target:
+            object.__setattr__(self, "target", column(self.target))  # one spelling, so that equal measures are equal
+        if self.features and self.input != "documents":
+            raise UsageError(f"regression: input={self.input} is for the measures taken by default; name their inputs")
+        if self.target in self.features:
+            raise UsageError(
+                f"regression: the target {self.target} is among the measures that predict it; leave it out"
+            )
+
+    @property
+    def base(self) -> str:
+        """The one base name."""
+        return "regression"
+
+    @classmethod
+    def from_base(cls, base: str) -> Mapping[str, Any] | None:
+        """Only `regression` is of this family."""
+        return {} if base == "regression" else None
+
+    @classmethod
+    def examples(cls) -> Sequence[str]:
+        """The one base name."""
+        return ("regression",)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The features, and the target last."""
+        if not self.target:
+            raise UsageError("regression needs a target, as in regression(target=question.overall-responsiveness)")
+        return (*(self.features or self._model_free()), self.target)
+
+    def derive(self, cube: ScoreCube) -> Derivation:
+        """The prediction for each summary; none where a feature is missing."""
+        *features, target = cube.values
+        summarizer, topic = np.indices(target.shape)
+        rows = np.stack([feature.ravel() for feature in features], axis=1)
+        try:
+            fit = predict_leaving_two_out(rows, target.ravel(), topic.ravel(), summarizer.ravel())
+        except UsageError:
+            return Derivation(
+                values=np.full(target.shape, np.nan),
+                higher_is_better=cube.higher_is_better[-1],
+                reason="leaving one topic and one summarizer out needs two of each that have all columns",
+            )
+        learned = np.isfinite(rows).all(axis=1) & np.isfinite(target.ravel())
+        return Derivation(
+            values=fit.predictions.reshape(target.shape),
+            higher_is_better=cube.higher_is_better[-1],
+            facts={"rows": str(int(learned.sum())), "rank": str(fit.rank)},
+        )
+
+    def _model_free(self) -> tuple[str, ...]:
+        if self.input == "documents":
+            return FEATURES
+        other = "background" if self.input == "both" else self.input
+        compared = tuple(f"{name}(input={other})" for name in FEATURES)
+        return (*FEATURES, *compared) if self.input == "both" else compared

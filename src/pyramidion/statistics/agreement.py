@@ -1,0 +1,316 @@
+"""Agreement between coders: Krippendorff's α with a bootstrap interval, agreement of pairs, confusion.
+
+Codings are units × coders, NaN where a coder gave none: units may have unequal numbers of codings, and for α it does
+not matter which coder gave which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyramidion.errors import UsageError
+from pyramidion.statistics.intervals import check_resampling, percentile_limits
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+AlphaMetric = Literal["nominal", "ordinal", "interval"]
+
+ALPHA_METRICS: tuple[AlphaMetric, ...] = get_args(AlphaMetric)
+_BLOCK_CELLS = 4_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Alpha:
+    """Krippendorff's α; NaN where it is undefined, and then `reason` says why."""
+
+    metric: AlphaMetric
+    value: float
+    units: int
+    """Units with at least two codings: the others say nothing about agreement."""
+    codings: int
+    """Codings of these units."""
+    left_out: int
+    """Units with a single coding."""
+    lower: float = float("nan")
+    upper: float = float("nan")
+    undefined: int = 0
+    """Resamples in which α is undefined; they are left out of the interval."""
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairAgreement:
+    """How far two coders agree on the units that both coded; shares are NaN where there is none."""
+
+    n: int
+    exact: float
+    """Share of units with the same value."""
+    within_one: float
+    """Share of units whose values are at most 1 apart."""
+    difference: float
+    """Mean of first − second."""
+    pearson: float
+    """NaN where a coder gave one value to all."""
+
+
+def krippendorff_alpha(codings: Floats, *, metric: AlphaMetric) -> Alpha:
+    """α = 1 − D_o/D_e from the coincidences of values inside units (Krippendorff 2004, chapter 11).
+
+    A unit u with m_u ≥ 2 codings, n_uv of them the value v, adds n_uv(n_uw − [v=w])/(m_u − 1) to the coincidence
+    o_vw; n_v = Σ_w o_vw and n = Σ n_v. D_o = Σ o_vw δ²_vw / n, D_e = Σ n_v n_w δ²_vw / (n(n − 1)), with δ² = [v≠w]
+    (nominal), (v − w)² (interval), or (r_v − r_w)², r_v = Σ_{g<v} n_g + n_v/2 (ordinal).
+
+    Undefined when no unit has two codings, or when all values are the same: then no disagreement is to be expected.
+    """
+    return _alpha(_Patterns.of(codings), metric)
+
+
+def alphas_with_intervals(
+    codings: Floats,
+    *,
+    metrics: Sequence[AlphaMetric] = ALPHA_METRICS,
+    confidence: float = 95.0,
+    resamples: int = 1000,
+    seed: int = 0,
+    clusters: Integers | None = None,
+) -> list[Alpha]:
+    """α by each metric, with a percentile interval: units are drawn with replacement, as many as there are.
+
+    Only units that have two codings are drawn; a drawn unit comes with all its codings, and the ranks of the ordinal
+    metric are those of the resample. The draws are `default_rng(seed).integers(0, units, size=(resamples, units))`,
+    the same for all metrics. With a single unit to draw there is no interval: its limits are NaN.
+
+    Args:
+        codings: units × coders; NaN where there is none.
+        metrics: "nominal", "ordinal", "interval".
+        confidence: in per cent.
+        resamples: number of resamples.
+        seed: of the draws.
+        clusters: per unit, the number of the group it belongs to; then whole groups are drawn, in rising order of
+            their numbers.
+    """
+    check_resampling(confidence=confidence, resamples=resamples)
+    patterns = _Patterns.of(codings, clusters)
+    alphas = [_alpha(patterns, metric) for metric in metrics]
+    if patterns.drawn_from < 2 or all(alpha.reason for alpha in alphas):
+        return alphas
+    blocks = [
+        np.stack([patterns.alphas(block, metric) for metric in metrics], axis=1)
+        for block in patterns.resampled(resamples, seed)
+    ]
+    drawn = np.concatenate(blocks)
+    lower, upper = percentile_limits(drawn, confidence=confidence)
+    undefined = np.isnan(drawn).sum(axis=0)
+    return [
+        replace(alpha, lower=float(lower[number]), upper=float(upper[number]), undefined=int(undefined[number]))
+        for number, alpha in enumerate(alphas)
+    ]
+
+
+def alpha_with_interval(
+    codings: Floats,
+    *,
+    metric: AlphaMetric,
+    confidence: float = 95.0,
+    resamples: int = 1000,
+    seed: int = 0,
+    clusters: Integers | None = None,
+) -> Alpha:
+    """α by one metric with its interval; see `alphas_with_intervals`."""
+    (alpha,) = alphas_with_intervals(
+        codings, metrics=[metric], confidence=confidence, resamples=resamples, seed=seed, clusters=clusters
+    )
+    return alpha
+
+
+def _alpha(patterns: _Patterns, metric: AlphaMetric) -> Alpha:
+    """α of all units, with a reason where it is undefined."""
+    (value,) = patterns.alphas(patterns.frequencies[None], metric) if patterns.units else (np.nan,)
+    reason = ""
+    if not patterns.units:
+        reason = "no unit has two codings"
+    elif np.isnan(value):
+        reason = "all codings are the same value: no disagreement is to be expected"
+    return Alpha(
+        metric=metric,
+        value=float(value),
+        units=patterns.units,
+        codings=patterns.codings,
+        left_out=patterns.left_out,
+        reason=reason,
+    )
+
+
+def mean_pair_agreement(codings: Floats) -> float:
+    """The mean over units of the share of pairs of codings with the same value; NaN if no unit has two codings."""
+    patterns = _Patterns.of(codings)
+    if not patterns.units:
+        return float("nan")
+    same = patterns.equal_pairs / (patterns.sizes * (patterns.sizes - 1))
+    return float(same @ patterns.frequencies / patterns.units)
+
+
+def pair_agreement(first: Floats, second: Floats) -> PairAgreement:
+    """How far two coders agree; units that one of them did not code are left out."""
+    both = ~np.isnan(first) & ~np.isnan(second)
+    a, b = first[both], second[both]
+    if not both.any():
+        return PairAgreement(n=0, exact=np.nan, within_one=np.nan, difference=np.nan, pearson=np.nan)
+    distance = np.abs(a - b)
+    constant = np.ptp(a) == 0 or np.ptp(b) == 0
+    return PairAgreement(
+        n=int(both.sum()),
+        exact=float((distance == 0).mean()),
+        within_one=float((distance <= 1 + 1e-12).mean()),
+        difference=float((a - b).mean()),
+        pearson=np.nan if constant else float(np.corrcoef(a, b)[0, 1]),
+    )
+
+
+def confusion_matrix(first: Floats, second: Floats, values: Floats) -> Integers:
+    """Values × values: how many units got the row's value from the first coder and the column's from the second."""
+    both = ~np.isnan(first) & ~np.isnan(second)
+    ordered = np.sort(values)
+    if not np.isin(np.concatenate([first[both], second[both]]), ordered).all():
+        raise UsageError("a coding is not among the values of the confusion matrix; name every value that occurs")
+    size = len(values)
+    place = np.argsort(values)
+    row, column = (place[np.searchsorted(ordered, coder[both])] for coder in (first, second))
+    matrix: Integers = np.bincount(row * size + column, minlength=size * size).reshape(size, size)
+    return matrix
+
+
+@dataclass(frozen=True, eq=False)
+class _Patterns:
+    """The units that can be compared, sorted by what was said of them: few patterns stand for many units."""
+
+    values: Floats
+    """The values that occur, in order."""
+    counts: csr_array
+    """Patterns × values, sparse: how many codings of a unit have the value."""
+    sizes: Floats
+    """Per pattern, the number of codings of a unit."""
+    clusters: Floats
+    """Clusters × patterns: how many units of the cluster have the pattern."""
+    which: Integers | None
+    """Per unit its pattern, where every unit is its own cluster."""
+    left_out: int
+
+    @classmethod
+    def of(cls, codings: Floats, clusters: Integers | None = None) -> _Patterns:
+        from scipy.sparse import csr_array
+
+        if np.isinf(codings).any():
+            raise UsageError("a coding is infinite; expected numbers, and NaN where there is none")
+        given = (~np.isnan(codings)).sum(axis=1)
+        comparable = given >= 2
+        ordered = np.sort(np.where(np.isnan(codings), np.inf, codings)[comparable], axis=1)
+        patterns, which = np.unique(ordered, axis=0, return_inverse=True)
+        which = which.ravel().astype(np.int64)
+        row, coder = np.nonzero(np.isfinite(patterns))
+        values, column = np.unique(patterns[row, coder], return_inverse=True)
+        counts = csr_array((np.ones(len(row)), (row, column.ravel())), shape=(len(patterns), len(values)))
+        counts.sum_duplicates()
+        if clusters is None:
+            table = np.bincount(which, minlength=len(patterns))[None]
+        else:
+            _, cluster = np.unique(clusters[comparable], return_inverse=True)
+            number = int(cluster.max(initial=-1)) + 1
+            cells = np.bincount(cluster * len(patterns) + which, minlength=number * len(patterns))
+            table = cells.reshape(number, len(patterns))
+        return cls(
+            values=values,
+            counts=counts,
+            sizes=np.isfinite(patterns).sum(axis=1).astype(np.float64),
+            clusters=table.astype(np.float64),
+            which=which if clusters is None else None,
+            left_out=int((given == 1).sum()),
+        )
+
+    @property
+    def frequencies(self) -> Floats:
+        """Per pattern, the number of its units."""
+        total: Floats = self.clusters.sum(axis=0)
+        return total
+
+    @property
+    def units(self) -> int:
+        return int(self.clusters.sum())
+
+    @property
+    def codings(self) -> int:
+        return int(self.frequencies @ self.sizes)
+
+    @property
+    def drawn_from(self) -> int:
+        """How many there are to draw from: units, or clusters of units."""
+        return len(self.clusters) if self.which is None else len(self.which)
+
+    @property
+    def equal_pairs(self) -> Floats:
+        """Per pattern Σ_v n_v(n_v − 1): its ordered pairs of codings with the same value."""
+        squares: Floats = np.asarray(self.counts.power(2).sum(axis=1), dtype=np.float64)
+        return squares - self.sizes
+
+    def resampled(self, resamples: int, seed: int) -> Iterator[Floats]:
+        """Blocks of resamples × patterns: how many units of each pattern were drawn."""
+        generator = np.random.default_rng(seed)
+        drawn_from = self.drawn_from
+        size = max(1, _BLOCK_CELLS // max(drawn_from, *self.counts.shape))
+        for start in range(0, resamples, size):
+            rows = min(size, resamples - start)
+            draws = generator.integers(0, drawn_from, size=(rows, drawn_from))
+            if self.which is not None:
+                yield _tallied(self.which[draws], len(self.sizes))
+            else:
+                yield _tallied(draws, drawn_from) @ self.clusters
+
+    def alphas(self, frequencies: Floats, metric: AlphaMetric) -> Floats:
+        """α for each row of frequencies (rows × patterns); NaN where all codings are the same value."""
+        marginals: Floats = (self.counts.T @ frequencies.T).T
+        n = marginals.sum(axis=1)
+        if metric == "nominal":
+            pairs = self.sizes * (self.sizes - 1)
+            observed = frequencies @ ((pairs - self.equal_pairs) / (self.sizes - 1))
+            expected = n**2 - (marginals**2).sum(axis=1)
+        elif metric == "interval":
+            scale = (self.values - self.values.mean())[None]  # α does not depend on the origin, rounding does
+            observed = frequencies @ self._spread(scale)[:, 0]
+            expected = _square_differences(marginals, scale)
+        elif metric == "ordinal":
+            ranks = np.cumsum(marginals, axis=1) - marginals / 2
+            observed = np.einsum("rp,pr->r", frequencies, self._spread(ranks))
+            expected = _square_differences(marginals, ranks)
+        else:
+            raise UsageError(f"the metric {metric!r} is not known; choose one of {', '.join(ALPHA_METRICS)}")
+        several = (marginals > 0).sum(axis=1) > 1
+        ratio: Floats = np.divide((n - 1) * observed, expected, out=np.full(len(n), np.nan), where=several)
+        return 1 - ratio
+
+    def _spread(self, scales: Floats) -> Floats:
+        """Patterns × scales: Σ_vw n_v n_w (x_v − x_w)² / (m − 1) of each pattern on each scale of the values."""
+        sizes = self.sizes[:, None]
+        squares, sums = self.counts @ (scales**2).T, self.counts @ scales.T
+        spread: Floats = 2 * (sizes * squares - sums**2) / (sizes - 1)
+        return spread
+
+
+def _tallied(drawn: Integers, size: int) -> Floats:
+    """Rows × size: how often each number occurs in each row."""
+    cells = drawn + np.arange(len(drawn))[:, None] * size
+    return np.bincount(cells.ravel(), minlength=len(drawn) * size).reshape(len(drawn), size).astype(np.float64)
+
+
+def _square_differences(marginals: Floats, scales: Floats) -> Floats:
+    """Per row Σ_vw n_v n_w (x_v − x_w)²."""
+    squares, sums = (marginals * scales**2).sum(axis=1), (marginals * scales).sum(axis=1)
+    differences: Floats = 2 * (marginals.sum(axis=1) * squares - sums**2)
+    return differences

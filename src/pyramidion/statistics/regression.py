@@ -1,0 +1,110 @@
+"""Multiple linear regression by ordinary least squares, with intervals, also where columns say the same thing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyramidion.errors import UsageError
+from pyramidion.statistics.intervals import check_resampling
+
+Floats = NDArray[np.float64]
+
+_ALIASED = 1e-7
+"""A column is taken for a combination of others when less than this share of its length is left beside them."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LinearFit:
+    """y = β₀ + Σ βⱼxⱼ + ε. Arrays start with the intercept; NaN where a coefficient can't be told."""
+
+    coefficients: Floats
+    standard_errors: Floats
+    lower: Floats
+    upper: Floats
+    t: Floats
+    p: Floats
+    """Two-sided, of the hypothesis that the coefficient is 0."""
+    r_squared: float
+    """Share of the variance of y that the fit accounts for; NaN if y is constant."""
+    adjusted_r_squared: float
+    n: int
+    degrees_of_freedom: int
+    reasons: tuple[str, ...]
+    """Per coefficient, why it can't be told, or ""."""
+
+
+def fit_linear(features: Floats, target: Floats, *, confidence: float = 95.0) -> LinearFit:
+    """Least squares of the target on an intercept and the features (rows × columns).
+
+    β = (XᵀX)⁻¹Xᵀy, s² = SSR/(n − rank), limits β ± t(n − rank)·√(s²(XᵀX)⁻¹ⱼⱼ), R² = 1 − SSR/SST. A column that is
+    constant, or a combination of the columns before it, is left out: its coefficient is NaN with a reason, and the
+    others are those of the fit without it.
+
+    Raises:
+        UsageError: if a value is missing or infinite, or if there are not more rows than coefficients.
+    """
+    from scipy import stats
+
+    check_resampling(confidence=confidence, resamples=1)
+    if not (np.isfinite(features).all() and np.isfinite(target).all()):
+        raise UsageError("a value is missing or infinite; fit the rows that are complete")
+    n, count = features.shape
+    reasons = _aliased(features)
+    kept = [0, *(column + 1 for column in range(count) if not reasons[column])]
+    freedom = n - len(kept)
+    if freedom < 1:
+        raise UsageError(f"{n} rows are too few for {len(kept)} coefficients; at least {len(kept) + 1} are needed")
+    design = np.column_stack([np.ones(n), features])[:, kept]
+    q, r = np.linalg.qr(design)
+    solved = np.linalg.solve(r, q.T @ target)
+    residuals = target - design @ solved
+    ssr = float(residuals @ residuals)
+    sst = float(((target - target.mean()) ** 2).sum())
+    inverse = np.linalg.solve(r, np.eye(len(kept)))
+    errors = np.sqrt(ssr / freedom * (inverse**2).sum(axis=1))
+    t = np.divide(solved, errors, out=np.copysign(np.full(len(kept), np.inf), solved), where=errors > 0)
+    half = stats.t.ppf(0.5 + confidence / 200, freedom) * errors
+    r_squared = np.nan if np.ptp(target) == 0 else 1 - ssr / sst
+
+    def all_terms(values: Floats) -> Floats:
+        spread = np.full(count + 1, np.nan)
+        spread[kept] = values
+        return spread
+
+    return LinearFit(
+        coefficients=all_terms(solved),
+        standard_errors=all_terms(errors),
+        lower=all_terms(solved - half),
+        upper=all_terms(solved + half),
+        t=all_terms(t),
+        p=all_terms(2 * stats.t.sf(np.abs(t), freedom)),
+        r_squared=float(r_squared),
+        adjusted_r_squared=float(1 - (1 - r_squared) * (n - 1) / freedom),
+        n=n,
+        degrees_of_freedom=freedom,
+        reasons=("", *reasons),
+    )
+
+
+def _aliased(features: Floats) -> list[str]:
+    """Per column why it must be left out, or "": by Gram–Schmidt, twice for rounding, beside the columns before it."""
+    basis = np.zeros((len(features), 0))
+    reasons: list[str] = []
+    for column in features.T:
+        centred = column - column.mean() if len(column) else column
+        length = np.linalg.norm(centred)
+        if length <= 1e-12 * np.linalg.norm(column):
+            reasons.append("constant")
+            continue
+        left = centred - basis @ (basis.T @ centred)
+        left = left - basis @ (basis.T @ left)
+        rest = np.linalg.norm(left)
+        if rest <= _ALIASED * length:
+            reasons.append("a combination of the terms before it")
+            continue
+        basis = np.column_stack([basis, left / rest])
+        reasons.append("")
+    return reasons
