@@ -32,7 +32,7 @@ def test_the_miniature_imports_without_a_repair(configuration: Path, import_as: 
 def test_it_is_recognised_by_content_not_by_name(put: Put, configuration: Path) -> None:
     renamed = put("settings.txt", '<?xml version="1.0"?>\n<!-- ours -->\n' + CONFIGURATION.lower())
     assert detect_format(configuration) is detect_format(renamed) is XML
-    assert detect_format(put("other.xml", "<pyramid><text/></pyramid>")) is None
+    assert detect_format(put("other.xml", "<other><text/></other>")) is None
     assert detect_format(Path("absent.xml")) is None
     assert detect_format(Path()) is None
 
@@ -147,7 +147,7 @@ def test_a_human_among_its_own_models_stays_a_model(put: Put, configuration: Pat
         (('EVAL ID="D9901"', "EVAL"), "bad.xml:2: error: EVAL: found EVAL without an ID"),
         (('P ID="12"', "P"), "bad.xml:6: error: P: found P without an ID"),
         (('P ID="12"', 'P ID="1"'), "bad.xml:6: error: P ID=\"1\": found the ID again (first on line 6)"),
-        (('"SPL"', '"SIMPLE"'), "bad.xml:2: error: INPUT-FORMAT: found 'SIMPLE'"),
+        (('"SPL"', '"SIMPEL"'), "bad.xml:2: error: INPUT-FORMAT: found 'SIMPEL'"),
         (('"SPL"', '"PDF"'), "bad.xml:2: error: INPUT-FORMAT: found 'PDF'; expected SPL or SEE or ISI"),
         (('<INPUT-FORMAT TYPE="SPL"></INPUT-FORMAT>', ""), "bad.xml:2: warning: INPUT-FORMAT: found no INPUT-FORMAT"),
         (("</PEERS>", ""), "bad.xml:8: error: found XML that is not well-formed: mismatched tag"),

@@ -23,23 +23,40 @@ FormatName = Annotated[
 ]
 
 
-def import_(
+Option = Annotated[list[str] | None, typer.Option("--option", help="An option of the format, key=value.")]
+
+
+def import_command(
     format: FormatName,
-    source: Annotated[Path, typer.Argument(help="What to import.", show_default=False)],
+    sources: Annotated[
+        list[Path], typer.Argument(metavar="SOURCE...", help="What to import: files, or a folder.", show_default=False)
+    ],
     campaign: Annotated[Path, typer.Argument(help="The campaign folder to write or to add to.", show_default=False)],
-    option: Annotated[list[str] | None, typer.Option("--option", help="An option of the format, key=value.")] = None,
+    option: Option = None,
     strict: o.Strict = False,
 ) -> None:
     """Import a foreign format or a `flat` file as a new campaign folder, or a table of `scores` into an existing one.
 
     Example: pyramidion import scores judge.csv my-campaign
     """
+    import_(format, sources, campaign, option=option, strict=strict)
+
+
+def import_(
+    format: str, source: Path | Sequence[Path], campaign: Path, *, option: list[str] | None = None, strict: bool = False
+) -> None:
+    """What `pyramidion import` does; several sources are read together."""
     from pyramidion.campaign import Problems, read_names, read_score_file
     from pyramidion.formats import find_format
 
     problems = Problems()
-    if format in (SCORES, FLAT) and option:
-        raise UsageError(f"--option: the format {format} has no options")
+    sources = [source] if isinstance(source, Path) else list(source)
+    if format in (SCORES, FLAT):
+        if option:
+            raise UsageError(f"--option: the format {format} has no options")
+        if len(sources) > 1:
+            raise UsageError(f"the format {format} is read from one file; found {len(sources)}. Import one by one.")
+    source = sources[0]
     if format == SCORES:
         scores = read_score_file(source, problems)
         _add_scores(scores, read_names(source), source, campaign, problems, strict=strict)
@@ -47,7 +64,7 @@ def import_(
     if format == FLAT:
         imported = _read_flat(source, problems)
     else:
-        imported = find_format(format).read(source, problems, **o.conditions(option, "--option"))
+        imported = find_format(format).read(sources, problems, **o.conditions(option, "--option"))
     if imported.imported and not imported.summaries:  # without texts they need a campaign that has these
         names = {id: who.name for id, who in imported.summarizers.items() if who.name}
         _add_scores(imported.imported, names, source, campaign, problems, strict=strict)
@@ -59,23 +76,27 @@ def export(
     format: FormatName,
     campaign: Annotated[str, typer.Argument(help="The campaign to export.", show_default=False)],
     target: Annotated[Path, typer.Argument(help="Where to write.", show_default=False)],
+    option: Option = None,
 ) -> None:
     """Export a campaign to a foreign format, or to a `flat` .jsonl or .parquet file.
 
     Example: pyramidion export flat demo demo.jsonl
     """
-    import pyramidion
     from pyramidion.campaign import Problems, write_flat
+    from pyramidion.cli.scoring import load_data
     from pyramidion.formats import find_format
 
     o.refuse_overwriting(target, campaign)
-    loaded = pyramidion.load(campaign)
+    options = o.conditions(option, "--option")
+    if format == FLAT and options:
+        raise UsageError(f"--option: the format {format} has no options")
+    loaded = load_data(campaign)
     problems = Problems()
     with writing(target):
         if format == FLAT:
             write_flat(loaded, target, problems=problems)
         else:
-            find_format(format).write(loaded, target, problems)
+            find_format(format).write(loaded, target, problems, **options)
     problems.refuse()
     _note_all(problems)
     note(f"written to {target}")

@@ -19,15 +19,19 @@ LETTERS = {"recall": "R", "precision": "P", "f": "F"}
 
 
 def as_printed(selections: Sequence[Selection]) -> list[Selection]:
-    """The same ROUGE measures, all three statistics, rounded as 1.5.5 rounds."""
+    """The same measures (ROUGE, Basic Elements), all three statistics, rounded as 1.5.5 rounds."""
     from dataclasses import replace
 
-    from pyramidion.measures import Rouge, Selection
+    from pyramidion.measures import BasicElements, Rouge, Selection
 
-    others = [selection.name for selection in selections if not isinstance(selection.measure, Rouge)]
+    others = [selection.name for selection in selections if not isinstance(selection.measure, Rouge | BasicElements)]
     if others:
         raise UsageError(f"ROUGE-1.5.5 has no measure {', '.join(others)}; leave it out or choose another format")
-    rounded = [replace(one.measure, rounding="rouge155") for one in selections if isinstance(one.measure, Rouge)]
+    rounded = [
+        replace(one.measure, rounding="rouge155")
+        for one in selections
+        if isinstance(one.measure, Rouge | BasicElements)
+    ]
     return [Selection(measure) for measure in dict.fromkeys(rounded)]
 
 
@@ -93,5 +97,5 @@ _ORDER = cmp_to_key(_compare_items)
 
 
 def _label(measure: Measure) -> str:
-    """The name that 1.5.5 prints: ROUGE-2, ROUGE-W-1.2, ROUGE-SU4, ROUGE-S*."""
-    return re.sub("^ROUGE-W", "ROUGE-W-", measure.base.upper())
+    """The name that 1.5.5 prints: ROUGE-2, ROUGE-W-1.2, ROUGE-SU4, ROUGE-S*, ROUGE-BE-HM."""
+    return re.sub("^BE-", "ROUGE-BE-", re.sub("^ROUGE-W", "ROUGE-W-", measure.base.upper()))

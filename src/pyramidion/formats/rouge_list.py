@@ -161,7 +161,7 @@ FORMAT = Format(
     detector=detect,
     reader=read,
     options={
-        "texts": "SPL, SEE or ISI (default: seen from the texts)",
+        "texts": "SPL, SEE, ISI or SIMPLE (default: seen from the texts)",
         "summarizer": f"who wrote the peers (default: {SUMMARIZER})",
         "folder": "what relative paths are relative to (default: the working folder)",
     },

@@ -1,7 +1,8 @@
-"""The texts that ROUGE-1.5.5 reads, SPL, SEE and ISI, taken apart into the sentences that it sees.
+"""The texts that ROUGE-1.5.5 reads, SPL, SEE, ISI and SIMPLE, taken apart into the sentences that it sees.
 
 A sentence is kept raw: leading blanks, blank-only lines, carriage returns and entities stay, because length limits
-count them. `FileFinder` and `TextFiles` are what the configuration and the list file share.
+count them. A "sentence" of SIMPLE is a Basic Element, `head|modifier|relation`. `FileFinder` and `TextFiles` are what
+the configuration and the list file share.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ from pyramidion.campaign import Problems
 from pyramidion.campaign.problems import shorten
 from pyramidion.formats.base import is_file
 from pyramidion.formats.decoding import note_windows_ends, read_tolerantly
+from pyramidion.text.basic_elements import is_simple, read_simple
 
-TextType = Literal["SPL", "SEE", "ISI"]
+TextType = Literal["SPL", "SEE", "ISI", "SIMPLE"]
 TEXT_TYPES: tuple[TextType, ...] = get_args(TextType)
 BLANKS = " \t\n\r\f\v"
 """White space as the original, which works on bytes, sees it."""
@@ -28,6 +30,7 @@ _SENTENCE: dict[TextType, re.Pattern[str]] = {
         r'<a (?:size="[0-9]+" )?name="[0-9]+">\[[0-9]+\]</a>\s+<a href="#[0-9]+" id=[0-9]+>([^<]+)', re.ASCII
     ),
     "ISI": re.compile(r'<S SNTNO="[0-9a-z,]+">([^<]+)</S>'),
+    "SIMPLE": re.compile(r"([^\r\n]+)"),
 }
 _ALMOST: dict[TextType, re.Pattern[str]] = {
     "SEE": re.compile(r"\s*<a\s[^>]*name=", re.ASCII | re.IGNORECASE),
@@ -44,14 +47,16 @@ def split_text(text: str, type: TextType) -> tuple[str, ...]:
     """The sentences of a file as ROUGE-1.5.5 reads it.
 
     Lines end at LF alone. SPL: a line, however blank, unless it is empty. SEE: what follows the pair of anchors up
-    to the next `<` or past the line end. ISI: what stands between the tags.
+    to the next `<` or past the line end. ISI: what stands between the tags. SIMPLE: a line.
     """
     pattern = _SENTENCE[type]
     return tuple(match[1] for line in _lines(text) if (match := pattern.match(line)))
 
 
 def guess_type(text: str) -> TextType:
-    """ISI or SEE if some line is a sentence of that type, else SPL."""
+    """SIMPLE if most lines are Basic Elements, ISI or SEE if some line is a sentence of that type, else SPL."""
+    if is_simple([text]):
+        return "SIMPLE"
     for line in _lines(text):
         for type in ("ISI", "SEE"):
             if _SENTENCE[type].match(line):
@@ -93,6 +98,16 @@ class TextFiles:
             self.problems,
             remedy="The CR stays in the text: ROUGE-1.5.5 counts it under a byte limit, and nowhere else.",
         )
+        if type == "SIMPLE":
+            for problem in read_simple(text)[1]:
+                self.problems.add(
+                    "error",
+                    file=path,
+                    line=problem.line,
+                    found=shorten(problem.found),
+                    expected="a Basic Element, head|modifier|relation",
+                    remedy="Correct the line; NIL stands where there is no modifier or relation.",
+                )
         if type in _ALMOST:
             for number, line in enumerate(_lines(text), start=1):
                 if _ALMOST[type].match(line) and not _SENTENCE[type].match(line):

@@ -1,4 +1,4 @@
-"""rouge-xml: a ROUGE-EVAL configuration with its SPL, SEE or ISI texts; export writes one with SPL texts.
+"""rouge-xml: a ROUGE-EVAL configuration with its SPL, SEE, ISI or SIMPLE texts; export writes one with SPL texts.
 
 An EVAL is a topic, an M a model, a P a peer. Several EVALs over the same peer files with different models are the
 leave-one-out evaluations of one topic: each stays a topic of its own, all with the same `parent`.
@@ -150,9 +150,7 @@ class _Reading:
                 "INPUT-FORMAT",
                 shorten(evaluation.type),
                 " or ".join(TEXT_TYPES),
-                "Basic Elements (SIMPLE) are no texts; give the texts that they were made from."
-                if evaluation.type.upper() == "SIMPLE"
-                else "Correct the TYPE.",
+                "Correct the TYPE.",
             )
         return type
 
@@ -307,7 +305,7 @@ def _parent_name(items: list[_Item]) -> str:
 
 FORMAT = Format(
     name="rouge-xml",
-    description="ROUGE-1.5.5's XML configuration with its SPL, SEE or ISI texts",
+    description="ROUGE-1.5.5's XML configuration with its SPL, SEE, ISI or SIMPLE texts",
     detector=detect,
     reader=read,
     writer=write,

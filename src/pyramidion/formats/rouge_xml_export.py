@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from urllib.parse import quote
 from xml.sax.saxutils import escape, quoteattr
 
 from pyramidion.campaign import Campaign, Problems, Summary, Text, TopicData
 from pyramidion.campaign.problems import shorten
 from pyramidion.errors import InputError
 from pyramidion.files import atomic_writer
+from pyramidion.formats.base import file_name_of
+from pyramidion.text.basic_elements import is_simple
 
 CONFIGURATION = "rouge.xml"
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_LONGEST = 150
 
 
 def write(campaign: Campaign, target: Path, problems: Problems) -> None:
@@ -44,15 +43,16 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:
     _write_bytes(configuration, ("\n".join(lines) + "\n").encode())
 
 
-def _evaluation(data: TopicData, peers: Iterable[Summary], folder: Path) -> Iterator[str]:
+def _evaluation(data: TopicData, peers: Sequence[Summary], folder: Path) -> Iterator[str]:
     yield f"<EVAL ID={_attribute(data.topic.topic)}>"
     yield "<PEER-ROOT>peers</PEER-ROOT>"
     yield "<MODEL-ROOT>models</MODEL-ROOT>"
-    yield '<INPUT-FORMAT TYPE="SPL"></INPUT-FORMAT>'
+    type = "SIMPLE" if is_simple(summary.text for summary in (*peers, *data.models)) else "SPL"
+    yield f'<INPUT-FORMAT TYPE="{type}"></INPUT-FORMAT>'
     for root, tag, summaries in (("peers", "P", peers), ("models", "M", data.models)):
         yield f"<{root.upper()}>"
         for summary in summaries:
-            name = f"{_file_name(summary.topic)}/{_file_name(summary.summarizer)}"
+            name = f"{file_name_of(summary.topic)}/{file_name_of(summary.summarizer)}"
             _write_bytes(folder / root / name, _one_sentence_per_line(summary.text))
             yield f"<{tag} ID={_attribute(summary.summarizer)}>{escape(name)}</{tag}>"
         yield f"</{root.upper()}>"
@@ -73,17 +73,6 @@ def _attribute(id: str) -> str:
             "Rename the topic or summarizer."
         )
     return quoteattr(id)
-
-
-def _file_name(id: str) -> str:
-    """A file name for any id, another one for another id: unsafe characters as %XX, long names cut and hashed."""
-    name = quote(id, safe="-_+@,=~", errors="replace")
-    if name.startswith("."):
-        name = f"%2E{name[1:]}"
-    if len(name) > _LONGEST:
-        digest = hashlib.blake2b(id.encode(errors="replace"), digest_size=8).hexdigest()
-        name = f"{name[:_LONGEST]}%{digest}"
-    return name
 
 
 def _write_bytes(path: Path, content: bytes) -> None:

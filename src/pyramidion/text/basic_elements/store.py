@@ -1,0 +1,167 @@
+"""Where elements are kept, so that no text is parsed twice: a small SQLite file beside the campaign.
+
+It is a cache: what can't be read is forgotten, and where nothing can be written nothing is kept. Neither is an error.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from pyramidion.text.basic_elements.parser import Parser
+from pyramidion.text.overlap import BasicElement
+
+FILE = "basic-elements.sqlite"
+SCHEMA_VERSION = 1
+TIMEOUT = 5.0
+"""Seconds to wait for another process that writes to the same file."""
+_ASKED_AT_ONCE = 500
+_TEMPORARY = ""
+"""SQLite's name for a file of its own that vanishes with the connection."""
+
+
+def key_of(sentences: Sequence[str], parser: Parser) -> bytes:
+    """What a text's elements are filed under: its content, the parser and the parser's version."""
+    content = json.dumps([parser.name, parser.version, list(sentences)]).encode()
+    return hashlib.blake2b(content, digest_size=20).digest()
+
+
+class ElementStore:
+    """Elements by key. Without a folder they are kept for as long as the store is open, on disk but not in memory."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._path = None if folder is None else folder / FILE
+        self._connection = _open(self._path)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def get(self, keys: Iterable[bytes]) -> dict[bytes, list[BasicElement]]:
+        """What is kept under these keys; an entry that can't be read is as good as none."""
+        wanted = list(keys)
+        found: dict[bytes, list[BasicElement]] = {}
+        for start in range(0, len(wanted), _ASKED_AT_ONCE):
+            some = wanted[start : start + _ASKED_AT_ONCE]
+            for key, content in self._rows(some):
+                elements = _decoded(content)
+                if elements is not None:
+                    found[bytes(key)] = elements
+        return found
+
+    def put(self, elements: Mapping[bytes, Sequence[BasicElement]]) -> None:
+        """Keep these, all or none of them."""
+        if self._connection is None or not elements:
+            return
+        rows = [(key, json.dumps(list(found))) for key, found in elements.items()]
+        try:
+            with self._connection:
+                self._connection.executemany("INSERT OR REPLACE INTO elements VALUES (?, ?)", rows)
+        except sqlite3.Error as error:
+            self._give_up(error)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _rows(self, keys: Sequence[bytes]) -> list[tuple[bytes, str]]:
+        if self._connection is None:
+            return []
+        marks = ",".join("?" * len(keys))
+        try:
+            query = f"SELECT key, elements FROM elements WHERE key IN ({marks})"
+            return self._connection.execute(query, list(keys)).fetchall()
+        except sqlite3.Error as error:
+            self._give_up(error)
+            return []
+
+    def _give_up(self, error: sqlite3.Error) -> None:
+        """A damaged file is made anew; one that is locked or can't be written is left alone."""
+        if not isinstance(error, sqlite3.OperationalError):
+            self.close()
+            self._connection = _made_anew(self._path)
+
+
+class _DamagedError(Exception):
+    """The file is no database, or not one of ours."""
+
+
+def _open(path: Path | None) -> sqlite3.Connection | None:
+    if path is None:
+        return _connect(_TEMPORARY)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        ignore = path.parent / ".gitignore"
+        if not ignore.exists():
+            ignore.write_text("# Made by pyramidion; safe to remove.\n*\n", encoding="utf-8")
+    except OSError:
+        pass  # what an earlier run kept in a read-only place may still be read
+    try:
+        return _connect(path) or _connect(_TEMPORARY)
+    except _DamagedError:
+        return _made_anew(path)
+
+
+def _made_anew(path: Path | None) -> sqlite3.Connection | None:
+    if path is None:
+        return _connect(_TEMPORARY)
+    try:
+        path.unlink(missing_ok=True)
+        path.with_name(f"{path.name}-journal").unlink(missing_ok=True)
+        return _connect(path) or _connect(_TEMPORARY)
+    except (OSError, _DamagedError):
+        return _connect(_TEMPORARY)
+
+
+def _connect(path: Path | str) -> sqlite3.Connection | None:
+    """A connection with our table in it; None if the file is not to be had.
+
+    Raises:
+        _DamagedError: if the file is something else.
+    """
+    connection = None
+    try:
+        connection = sqlite3.connect(path, timeout=TIMEOUT)
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        if not tables:
+            connection.execute("CREATE TABLE IF NOT EXISTS elements (key BLOB PRIMARY KEY, elements TEXT NOT NULL)")
+            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+            connection.commit()
+        elif tables != ["elements"] or version != SCHEMA_VERSION:
+            raise _DamagedError
+        return connection
+    except (sqlite3.Error, _DamagedError) as error:
+        if connection is not None:
+            connection.close()
+        if isinstance(error, sqlite3.OperationalError):
+            return None
+        raise _DamagedError from None
+
+
+def _decoded(content: object) -> list[BasicElement] | None:
+    try:
+        rows = json.loads(content) if isinstance(content, str) else None
+    except ValueError:
+        return None
+    if not isinstance(rows, list):
+        return None
+    elements: list[BasicElement] = []
+    for row in rows:
+        match row:
+            case [str(head), str(modifier), str(relation)]:
+                elements.append((head, modifier, relation))
+            case _:
+                return None
+    return elements
