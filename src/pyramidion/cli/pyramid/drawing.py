@@ -1,0 +1,144 @@
+"""A pyramid in the terminal: a cell for each SCU, tier upon tier, and below it the labels."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from pyramidion.pyramids import Diagnosis, Difficulty, ScuStanding
+
+_WIDEST = 120
+_HAS, _MISSES, _TIER = "bold white on dark_cyan", "dim", "bold"
+
+
+def draw(diagnosis: Diagnosis, *below: str) -> None:
+    """Print the pyramid, what must be said below it, and the labels of the SCUs by tier."""
+    from rich.console import Console
+
+    console = Console(width=None if sys.stdout.isatty() else _WIDEST, highlight=False)
+    width = min(console.width, _WIDEST)
+    console.print(_text(_heading(diagnosis), "bold"))
+    console.print()
+    for row in _rows(diagnosis, width):
+        console.print(row, no_wrap=True, overflow="crop")
+    console.print()
+    for line in below:
+        console.print(_text(line))
+    for tier in _labels(diagnosis):
+        console.print()
+        for row in tier:
+            console.print(row)
+    console.print()
+
+
+def difficulty_lines(found: Difficulty) -> tuple[str, ...]:
+    """How hard the topic is, in words."""
+    if not found.scus:
+        return ("the pyramid has no SCU",)
+    lines = [
+        f"mean weight {found.mean_weight:.2f}; {found.singletons:.0%} of the SCUs are in one model only",
+        f"an optimal summary of X′ = {found.x_average:g} SCUs weighs {found.max:g}: consensus {found.consensus:.2f} "
+        "(1 if all models agreed)",
+    ]
+    reached = []
+    if found.models_mean == found.models_mean:
+        reached.append(f"models {found.models_mean:.2f}, each scored by the others")
+    if found.peers_mean == found.peers_mean:
+        reached.append(f"{_counted(found.peers, 'peer')} {found.peers_mean:.2f}")
+    if reached:
+        lines.append(f"mean modified scores: {'; '.join(reached)}")
+    return tuple(lines)
+
+
+def peer_lines(diagnosis: Diagnosis) -> tuple[str, ...]:
+    """What share of the pyramid the peer has, tier by tier and cumulatively, in words."""
+    lines = []
+    for tier in diagnosis.tiers:
+        if tier.scus:
+            of_tier = f"{tier.present} of {tier.scus} ({tier.share:.0%})"
+            above = f"{tier.cumulative_present} of {tier.cumulative} ({tier.cumulative_share:.0%})"
+            lines.append(f"weight {tier.weight}: has {of_tier:<15} weight ≥ {tier.weight}: has {above}")
+    repeats = sum(max((scu.mentions or 0) - 1, 0) for scu in diagnosis.scus)
+    rest = "not marked" if diagnosis.unmatched is None else str(diagnosis.unmatched)
+    lines.append(f"repeats: {repeats}; units that match no SCU: {rest}")
+    if missing := diagnosis.missing_from_top:
+        lines += ["", f"misses of the top tiers (weight ≥ {diagnosis.top}):"]
+        lines += [f"  {scu.uid}  {scu.label}  (weight {scu.weight})" for scu in missing]
+    return tuple(lines)
+
+
+def _heading(diagnosis: Diagnosis) -> str:
+    facts = [
+        diagnosis.topic,
+        *([f"what {diagnosis.peer} has"] if diagnosis.peer is not None else []),
+        f"{_counted(len(diagnosis.scus), 'SCU')} of {_counted(len(diagnosis.models), 'model')}"
+        + (f" ({', '.join(diagnosis.models)})" if diagnosis.models else ""),
+        *([f"annotator {diagnosis.annotator}"] if diagnosis.annotator else []),
+    ]
+    return " · ".join(facts)
+
+
+def _rows(diagnosis: Diagnosis, width: int) -> Iterator[Text]:
+    """A line for each tier, centred; a tier that is too wide goes on in the next line."""
+    digits = max((len(str(scu.uid)) for scu in diagnosis.scus), default=1)
+    cell = digits + 3
+    sides = [(f"weight {tier.weight}", _count(tier.present, tier.scus)) for tier in diagnosis.tiers]
+    left = max((len(weight) for weight, _ in sides), default=0)
+    right = max((len(count) for _, count in sides), default=0)
+    fitting = max((width - left - right - 6) // cell, 1)
+    widest = min(max((tier.scus for tier in diagnosis.tiers), default=0), fitting)
+    for tier, (weight, count) in zip(diagnosis.tiers, sides, strict=True):
+        scus = [scu for scu in diagnosis.scus if scu.weight == tier.weight]
+        for start in range(0, max(len(scus), 1), fitting):
+            chunk = scus[start : start + fitting]
+            space = (widest - len(chunk)) * cell
+            row = _text(f"  {weight if not start else '':<{left}}  " + " " * (space // 2))
+            for scu in chunk:
+                row.append_text(_cell(scu, digits))
+                row.append(" ")
+            row.append(" " * (space - space // 2) + f"  {count if not start else '':>{right}}")
+            yield row
+
+
+def _cell(scu: ScuStanding, digits: int) -> Text:
+    """Brackets as well as colours: not every terminal has these."""
+    if scu.present is False:
+        return _text(f" {scu.uid:>{digits}} ", _MISSES)
+    return _text(f"[{scu.uid:>{digits}}]", _HAS)
+
+
+def _labels(diagnosis: Diagnosis) -> Iterator[list[Text]]:
+    digits = max((len(str(scu.uid)) for scu in diagnosis.scus), default=1)
+    for tier in diagnosis.tiers:
+        scus = [scu for scu in diagnosis.scus if scu.weight == tier.weight]
+        if scus:
+            yield [_text(f"weight {tier.weight}", _TIER), *_lines(scus, digits, tier.weight < len(diagnosis.models))]
+
+
+def _lines(scus: Sequence[ScuStanding], digits: int, with_models: bool) -> Iterator[Text]:
+    for scu in scus:
+        mark = "" if scu.present is None else "● " if scu.present else "○ "
+        times = f" ×{scu.mentions}" if (scu.mentions or 0) > 1 else ""
+        models = f"  ({' '.join(scu.models)})" if with_models else ""
+        yield _text(f"  {mark}{scu.uid:>{digits}}  {scu.label}{times}{models}", "dim" if scu.present is False else "")
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def _count(present: int | None, scus: int) -> str:
+    return f"{scus}" if present is None else f"{present} of {scus}"
+
+
+def _text(content: str, style: str = "") -> Text:
+    """Never a str: rich would read markup in it."""
+    from rich.text import Text
+
+    from pyramidion.cli.output import safe
+
+    return Text(safe(content), style=style)

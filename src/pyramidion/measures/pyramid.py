@@ -1,0 +1,168 @@
+"""Pyramid scores as a measure: `pyramid.original`, `.modified`, `.comprehensive` (Nenkova & Passonneau 2004).
+
+What a score is stands in `pyramids.scores`; here a topic becomes evidence, so that pyramid scores sit in score tables
+beside all others and follow any subset of models.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import comb
+from typing import Any, ClassVar
+
+import numpy as np
+
+from pyramidion.campaign import TopicData
+from pyramidion.errors import UsageError
+from pyramidion.measures.base import Measure, MeasureWarning, Need, Rows, StatisticFacts, option
+from pyramidion.pyramids import Annotated, Rounding, WeightFunction, gather, score_subsets, subsets
+from pyramidion.pyramids.scores import MOST_SUBSETS, NOT_MARKED
+from pyramidion.scores import Evidence, Reduced, jackknifed, with_all_models
+from pyramidion.scores.evidence import Floats, Masks
+
+STATISTICS = ("original", "modified", "comprehensive")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PyramidMeasure(Measure):
+    """The weight of a peer's SCUs beside the greatest that is possible; several annotators count as their mean."""
+
+    needs: ClassVar[frozenset[Need]] = frozenset({"models", "pyramid"})
+    statistics: ClassVar[tuple[str, ...] | None] = STATISTICS
+
+    rounding: Rounding = option("half-up", "what becomes of the mean number of SCUs in a model")
+    annotator: str | None = option(None, "take this annotator alone, not the mean over annotators")
+    jackknife: bool = option(False, "mean over leaving out one model at a time")
+    order: int | None = option(None, "mean over every sub-pyramid of this many models")
+    include_self: bool = option(False, "score a model by the pyramid that it is in itself")
+    weight: WeightFunction | None = option(None, "a Python function that replaces the number of contributing models")
+
+    def __post_init__(self) -> None:
+        if self.order is not None and self.order < 1:
+            raise UsageError(f"{self.base}: order={self.order}: expected a number from 1 up")
+        if self.order is not None and self.jackknife:
+            raise UsageError(f"{self.base}: give jackknife=yes or order=, not both")
+        if self.include_self and (self.jackknife or self.order is not None):
+            raise UsageError(f"{self.base}: include_self=yes is for the whole pyramid, not for sub-pyramids")
+        if self.weight is not None and getattr(self.weight, "__name__", "<lambda>") == "<lambda>":
+            raise UsageError(f"{self.base}: weight is a Python function with a name, which stands in signatures")
+
+    @property
+    def base(self) -> str:
+        """The one base name."""
+        return "pyramid"
+
+    @classmethod
+    def from_base(cls, base: str) -> Mapping[str, Any] | None:
+        """Only `pyramid` is of this family."""
+        return {} if base == "pyramid" else None
+
+    @classmethod
+    def examples(cls) -> Sequence[str]:
+        """The one base name."""
+        return ("pyramid",)
+
+    def evidence(self, topic: TopicData) -> Evidence | None:
+        """The incidences of the topic's annotated pyramids; None without any."""
+        found = tuple(gather(topic, annotator=self.annotator, weight=self.weight))
+        if not found:
+            return None
+        return PyramidEvidence(
+            peers=tuple(peer.summarizer for peer in topic.peers),
+            models=tuple(dict.fromkeys(model for one in found for model in one.incidence.models)),
+            annotated=found,
+            rounding=self.rounding,
+            include_self=self.include_self,
+        )
+
+    def reduce(self, evidence: Evidence, *, topic: str, seed: int) -> Reduced:  # noqa: ARG002  # the same door
+        """All models, all but one in turn, or every subset of an order."""
+        if self.jackknife:
+            return jackknifed(evidence)
+        if self.order is not None:
+            return _over_order(evidence, self.order, self.base)
+        return with_all_models(evidence)
+
+    def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
+        """As the base does, with what must be said: means over annotators, and content that was not marked."""
+        rows = super().rows(evidence, topics, seed=seed)
+        found = [one for one in evidence if isinstance(one, PyramidEvidence)]
+        if any(one.unmarked for one in found):
+            message = f"{self.name('original')} and .comprehensive have no value for some summaries: {NOT_MARKED}"
+            warnings.warn(message, MeasureWarning, stacklevel=2)
+        if not any(one.several_annotators for one in found):
+            return rows
+        return replace(rows, facts=dict.fromkeys(rows.statistics, StatisticFacts(note="mean over annotators")))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PyramidEvidence:
+    """The incidences of one topic, one for each annotator; the values are means over them."""
+
+    peers: tuple[str, ...]
+    models: tuple[str, ...]
+    annotated: tuple[Annotated, ...]
+    rounding: Rounding
+    include_self: bool
+
+    @property
+    def statistics(self) -> tuple[str, ...]:
+        """Original, modified, comprehensive."""
+        return STATISTICS
+
+    @property
+    def own(self) -> Masks:
+        """Peers × models; nobody has an own model that must not count when `include_self`."""
+        same = [[peer == model and not self.include_self for model in self.models] for peer in self.peers]
+        return np.array(same, dtype=np.bool_).reshape(len(self.peers), len(self.models))
+
+    @property
+    def unmarked(self) -> bool:
+        """Whether a peer's non-matching content was not marked."""
+        return any(np.isnan(one.incidence.sizes).any() for one in self.annotated)
+
+    @property
+    def several_annotators(self) -> bool:
+        """Whether the value of a peer is a mean over annotators."""
+        peers = [peer for one in self.annotated for peer in one.incidence.peers]
+        return len(peers) > len(set(peers))
+
+    def values(self, masks: Masks) -> Floats:
+        """Scores in the sub-pyramid of each subset; a mean over the annotators that give a value."""
+        shape = (len(masks), len(self.peers), len(STATISTICS))
+        total, count = np.zeros(shape), np.zeros(shape)
+        row = {peer: index for index, peer in enumerate(self.peers)}
+        for one in self.annotated:
+            columns = [self.models.index(model) for model in one.incidence.models]
+            scores = score_subsets(
+                one.incidence, masks[:, columns], rounding=self.rounding, include_self=self.include_self
+            )
+            values = np.stack([getattr(scores, statistic) for statistic in STATISTICS], axis=-1)
+            peers = [row[peer] for peer in one.incidence.peers]
+            there = ~np.isnan(values)
+            total[:, peers] += np.where(there, values, 0.0)
+            count[:, peers] += there
+        mean: Floats = np.divide(total, count, out=np.full(shape, np.nan), where=count > 0)
+        return mean
+
+    def counts(self, masks: Masks) -> None:  # noqa: ARG002  # the same door as other evidence
+        """Max is not additive over topics."""
+        return
+
+
+def _over_order(evidence: Evidence, order: int, base: str) -> Reduced:
+    """The mean over all C(n, k) sub-pyramids; a model meets only those that it is not in."""
+    count = len(evidence.models)
+    if comb(count, order) > MOST_SUBSETS:
+        raise UsageError(f"{base}: order={order}: {count} models have more than {MOST_SUBSETS:,} subsets of this order")
+    masks = subsets(count, order)
+    values = evidence.values(masks)
+    there = ~np.isnan(values) & ~(masks @ evidence.own.T)[..., None]
+    number = there.sum(axis=0)
+    total = np.where(there, values, 0.0).sum(axis=0)
+    return Reduced(
+        values=np.divide(total, number, out=np.full(number.shape, np.nan), where=number > 0),
+        models=np.full(len(evidence.peers), order, dtype=np.int64),
+    )

@@ -1,0 +1,100 @@
+"""SEE coverage, DUC's own content score: how much of the units of a model a peer covers (Nenkova & Passonneau 2004, §2.2)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from pyramidion.campaign import TopicData
+from pyramidion.errors import UsageError
+from pyramidion.measures.base import ONE_VALUE, Measure, Need, option
+from pyramidion.scores import Evidence, Reduced, jackknifed, with_all_models
+from pyramidion.scores.evidence import Floats, Masks
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeeCoverage(Measure):
+    """The mean share of a model's units that a peer covers, as assessors saw it in SEE."""
+
+    needs: ClassVar[frozenset[Need]] = frozenset({"models", "judgments"})
+    statistics: ClassVar[tuple[str, ...] | None] = ONE_VALUE
+
+    assessor: str | None = option(None, "take what this assessor saw, not the mean over assessors")
+    model: str | None = option(None, "compare with this model alone, not the mean over models")
+    jackknife: bool = option(False, "mean over leaving out one model at a time")
+
+    def __post_init__(self) -> None:
+        if self.jackknife and self.model is not None:
+            raise UsageError(f"{self.base}: give jackknife=yes or model=, not both")
+
+    @property
+    def base(self) -> str:
+        """The one base name."""
+        return "see-coverage"
+
+    @classmethod
+    def from_base(cls, base: str) -> Mapping[str, Any] | None:
+        """Only `see-coverage` is of this family."""
+        return {} if base == "see-coverage" else None
+
+    @classmethod
+    def examples(cls) -> Sequence[str]:
+        """The one base name."""
+        return ("see-coverage",)
+
+    def evidence(self, topic: TopicData) -> Evidence | None:
+        """Coverage of each model by each peer, from 0 to 1: the mean over its units, then over assessors."""
+        shares: dict[tuple[str, str], list[float]] = defaultdict(list)
+        for coverage in topic.coverage:
+            if self.assessor in (None, coverage.assessor) and self.model in (None, coverage.model) and coverage.units:
+                percents = [unit.percent for unit in coverage.units]
+                shares[coverage.summarizer, coverage.model].append(float(np.mean(percents)) / 100)
+        if not shares:
+            return None
+        peers = tuple(peer.summarizer for peer in topic.peers)
+        models = tuple(dict.fromkeys(model for _, model in shares))
+        covered = [[np.mean(shares.get((peer, model), [np.nan])) for model in models] for peer in peers]
+        return CoverageEvidence(
+            peers=peers, models=models, covered=np.array(covered, dtype=np.float64).reshape(len(peers), len(models))
+        )
+
+    def reduce(self, evidence: Evidence, *, topic: str, seed: int) -> Reduced:  # noqa: ARG002  # the same door
+        """All models that were compared, or all but one in turn."""
+        return jackknifed(evidence) if self.jackknife else with_all_models(evidence)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CoverageEvidence:
+    """Coverage by peer and model; the value under a mask is the mean over the models that were compared."""
+
+    peers: tuple[str, ...]
+    models: tuple[str, ...]
+    covered: Floats
+    """Peers × models; NaN where nobody compared them."""
+
+    @property
+    def statistics(self) -> tuple[str, ...]:
+        """One value."""
+        return ONE_VALUE
+
+    @property
+    def own(self) -> Masks:
+        """Peers × models: whether the model is the peer's own."""
+        same = [[peer == model for model in self.models] for peer in self.peers]
+        return np.array(same, dtype=np.bool_).reshape(len(self.peers), len(self.models))
+
+    def values(self, masks: Masks) -> Floats:
+        """The mean over the models under each mask; NaN where none was compared."""
+        usable = ~np.isnan(self.covered) & ~self.own
+        total = masks.astype(np.float64) @ np.where(usable, self.covered, 0.0).T
+        count = masks.astype(np.float64) @ usable.T.astype(np.float64)
+        mean: Floats = np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
+        return mean[..., None]
+
+    def counts(self, masks: Masks) -> None:  # noqa: ARG002  # the same door as other evidence
+        """Means are not ratios of counts."""
+        return

@@ -1,0 +1,209 @@
+"""Which models and which peers express which SCU of a pyramid, as arrays: all of them, over many subsets at once.
+
+The weights, D and Max of every sub-pyramid follow from the SCU × model and SCU × peer incidence by matrix products.
+What scores are made of them is in `scores`; how a campaign's annotations find their pyramid is in `gathering`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyramidion.campaign import PeerAnnotation, Pyramid
+from pyramidion.errors import UsageError
+
+Bools = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+WeightFunction = Callable[[Bools, Bools], Floats]
+"""(SCUs × models, subsets × models) → weights, subsets × SCUs; the weights of SCUs without a model do not count."""
+
+Rounding = Literal["half-up", "floor", "ceil", "interpolate"]
+"""What becomes of the mean number of SCUs in a model, which is rarely a whole number."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Incidence:
+    """A pyramid and the peers that were matched against it."""
+
+    models: tuple[str, ...]
+    peers: tuple[str, ...]
+    contributes: Bools
+    """SCUs × models: whether the model contributes to the SCU."""
+    expresses: Bools
+    """SCUs × peers: whether the peer expresses the SCU."""
+    sizes: Floats
+    """Per peer X, its number of content units; NaN where its non-matching content was not marked."""
+    uids: tuple[int, ...]
+    labels: tuple[str, ...]
+    weight: WeightFunction | None = None
+    """What replaces the number of contributing models (Nenkova & Passonneau 2004, footnote 5)."""
+
+    @classmethod
+    def of(
+        cls,
+        pyramid: Pyramid,
+        annotations: Iterable[PeerAnnotation] = (),
+        *,
+        models_as_peers: Iterable[str] = (),
+        weight: WeightFunction | None = None,
+    ) -> Incidence:
+        """The incidence of a pyramid; its peers are those annotated, and after them the models named.
+
+        A peer's X = matched SCUs + repeats (each further contributor of an SCU) + non-matching units (the paper,
+        §3). A model as a peer expresses what it contributes to, and X is the number of these SCUs.
+        """
+        models = list(dict.fromkeys([*pyramid.models, *_contributing(pyramid)]))
+        column = {model: index for index, model in enumerate(models)}
+        row = {scu.uid: index for index, scu in enumerate(pyramid.scus)}
+        contributes = np.zeros((len(row), len(models)), dtype=np.bool_)
+        for index, scu in enumerate(pyramid.scus):
+            contributes[index, [column[contributor.model] for contributor in scu.contributors]] = True
+        annotated = list(annotations)
+        named = [column[model] for model in models_as_peers]
+        expresses = np.zeros((len(row), len(annotated)), dtype=np.bool_)
+        for index, annotation in enumerate(annotated):
+            found = [row[match.uid] for match in annotation.scus if match.present and match.uid in row]
+            expresses[found, index] = True
+        return cls(
+            models=tuple(models),
+            peers=(*(annotation.summarizer for annotation in annotated), *(models[index] for index in named)),
+            contributes=contributes,
+            expresses=np.concatenate([expresses, contributes[:, named]], axis=1),
+            sizes=np.concatenate([np.array([size_of(one) for one in annotated]), contributes[:, named].sum(axis=0)]),
+            uids=tuple(row),
+            labels=tuple(scu.label for scu in pyramid.scus),
+            weight=weight,
+        )
+
+    @classmethod
+    def among_models(cls, contributes: Bools, models: Sequence[str] | None = None) -> Incidence:
+        """Models only, each of them a peer as well: what is needed to study how scores behave as pyramids grow."""
+        matrix = np.asarray(contributes, dtype=np.bool_)
+        names = tuple(models) if models is not None else tuple(str(index + 1) for index in range(matrix.shape[1]))
+        uids = tuple(range(1, len(matrix) + 1))
+        return cls(
+            models=names,
+            peers=names,
+            contributes=matrix,
+            expresses=matrix,
+            sizes=matrix.sum(axis=0, dtype=np.float64),
+            uids=uids,
+            labels=tuple(f"SCU {uid}" for uid in uids),
+        )
+
+    @property
+    def own(self) -> Bools:
+        """Peers × models: whether the model is the peer itself."""
+        return np.array([[peer == model for model in self.models] for peer in self.peers], dtype=np.bool_).reshape(
+            len(self.peers), len(self.models)
+        )
+
+    @property
+    def everyone(self) -> Bools:
+        """The one subset of all models."""
+        return np.ones((1, len(self.models)), dtype=np.bool_)
+
+    def counts(self, masks: Bools) -> Integers:
+        """Number of contributing models inside each subset, w_S = |models(SCU) ∩ S|: subsets × SCUs."""
+        # Products of floats are done by BLAS, those of whole numbers are not; counts are exact in both.
+        return np.rint(masks.astype(np.float64) @ self.contributes.T.astype(np.float64)).astype(np.int64)
+
+    def weights(self, masks: Bools) -> Floats:
+        """Weights in the sub-pyramid of each subset, 0 where an SCU is not in it: subsets × SCUs."""
+        counts = self.counts(masks)
+        if self.weight is None:
+            return counts.astype(np.float64)
+        weights = np.asarray(self.weight(self.contributes, masks), dtype=np.float64)
+        if weights.shape != counts.shape or not (weights[counts > 0] >= 0).all():
+            raise UsageError(
+                f"the weight function gave an array of shape {weights.shape}; expected weights from 0 up, "
+                f"subsets × SCUs: {counts.shape}"
+            )
+        return np.where(counts > 0, weights, 0.0)
+
+    def matched_weights(self, weights: Floats) -> Floats:
+        """D: the summed weight of the distinct SCUs that each peer expresses, subsets × peers."""
+        product: Floats = weights @ self.expresses.astype(np.float64)
+        return product
+
+    def model_sizes(self, masks: Bools, rounding: Rounding = "half-up") -> Floats:
+        """X′ of each subset: the mean number of SCUs in its models, rounded; NaN for the empty subset.
+
+        X′ = (total of counts) / n; taken from whole numbers, so that no half is lost to floating point.
+        """
+        return rounded_mean(self.counts(masks).sum(axis=1), masks.sum(axis=1), rounding)
+
+
+def size_of(annotation: PeerAnnotation) -> float:
+    """X of an annotated peer; NaN when its non-matching content was not marked.
+
+    SCUs that the pyramid does not have count as they are: content units that match nothing.
+    """
+    if annotation.unmatched is None:
+        return float("nan")
+    matched = sum(max(len(match.contributors), 1) for match in annotation.scus if match.present)
+    return float(matched + len(annotation.unmatched))
+
+
+def rounded_mean(totals: Integers, orders: Integers, rounding: Rounding) -> Floats:
+    """The quotient of totals and orders under one of the four roundings; NaN where the order is 0."""
+    divisor = np.maximum(orders, 1)
+    if rounding == "interpolate":
+        mean = totals / divisor
+    elif rounding == "floor":
+        mean = (totals // divisor).astype(np.float64)
+    elif rounding == "ceil":
+        mean = (-(-totals // divisor)).astype(np.float64)
+    else:
+        mean = ((2 * totals + divisor) // (2 * divisor)).astype(np.float64)
+    return np.where(orders > 0, mean, np.nan)
+
+
+def max_weights(weights: Floats, sizes: Floats) -> Floats:
+    """Max(X): the greatest summed weight that X content units can have, the sum of the X largest weights.
+
+    Equal to formula 1 of the paper (§3). X beyond the number of SCUs gives the total weight; a fractional X takes
+    the fraction of the next weight; NaN gives NaN.
+
+    Args:
+        weights: subsets × SCUs.
+        sizes: subsets × any number of X; one row serves all subsets.
+    """
+    scus = weights.shape[1]
+    # At the end the last sum once more, for the weight after the last SCU.
+    sums = np.zeros((len(weights), scus + 2))
+    np.cumsum(-np.sort(-weights, axis=1), axis=1, out=sums[:, 1:-1])
+    sums[:, -1] = sums[:, -2]
+    wanted = np.clip(np.broadcast_to(sizes, (len(weights), np.shape(sizes)[-1])), 0, scus)
+    known = ~np.isnan(wanted)
+    whole = np.floor(np.where(known, wanted, 0.0)).astype(np.int64)
+    below = np.take_along_axis(sums, whole, axis=1)
+    above = np.take_along_axis(sums, whole + 1, axis=1)
+    return np.where(known, below + (wanted - whole) * (above - below), np.nan)
+
+
+def subsets(models: int, order: int, *, without: Iterable[int] = ()) -> Bools:
+    """Every subset of an order, as masks: C(n, k) × n; models `without` are in none of them."""
+    left_out = set(without)
+    chosen = list(combinations([index for index in range(models) if index not in left_out], order))
+    masks = np.zeros((len(chosen), models), dtype=np.bool_)
+    if chosen and order:
+        masks[np.arange(len(chosen))[:, None], np.array(chosen)] = True
+    return masks
+
+
+def all_subsets(models: int, *, without: Iterable[int] = ()) -> Bools:
+    """Every subset but the empty one, by order: (2ⁿ − 1) × n."""
+    left = models - len(set(without))
+    return np.concatenate([subsets(models, order, without=without) for order in range(1, left + 1)])
+
+
+def _contributing(pyramid: Pyramid) -> Iterable[str]:
+    return (contributor.model for scu in pyramid.scus for contributor in scu.contributors)

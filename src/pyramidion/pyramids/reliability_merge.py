@@ -1,0 +1,107 @@
+"""Annotations that come as separate files, brought together: what is of the same models is of one topic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+
+from pyramidion.campaign import Campaign, PeerAnnotation, Pyramid, Summary, Topic, TopicData, plain, pyramid_of
+
+
+def merge_topics(sources: Sequence[tuple[str, Campaign]]) -> list[TopicData]:
+    """Topics of several sources (a name and what was read), each with the annotators of all of them.
+
+    Topics are the same when their models have the same names and texts, pyramids when they have the same SCUs and
+    contributors, peers when they have the same text. An annotator without a name, or with that of another, is called
+    by the source's name. A single source is taken as it is.
+    """
+    if len(sources) == 1:
+        campaign = sources[0][1]
+        return [topic for topic in campaign.each_topic(peers="all") if topic.pyramids]
+    merged: dict[tuple[tuple[str, str], ...], _Merged] = {}
+    for name, campaign in sources:
+        for topic in campaign.each_topic(peers="all"):
+            if topic.pyramids:
+                models = tuple(sorted((model.summarizer, plain(model.text)) for model in topic.models))
+                merged.setdefault(models, _Merged(topic)).add(name, topic)
+    return [one.topic() for one in merged.values()]
+
+
+@dataclass
+class _Merged:
+    """A topic that grows as sources are added to it."""
+
+    first: TopicData
+    pyramids: list[Pyramid] = field(default_factory=list)
+    annotations: list[PeerAnnotation] = field(default_factory=list)
+    peers: dict[str, Summary] = field(default_factory=dict)
+    """By text."""
+
+    def add(self, source: str, topic: TopicData) -> None:
+        own = [self._pyramid(pyramid, source) for pyramid in topic.pyramids]
+        texts = {summary.summarizer: summary for summary in topic.peers}
+        for annotation in topic.annotations:
+            belongs = pyramid_of(annotation, topic.pyramids)
+            summary = texts.get(annotation.summarizer)
+            if belongs is None or summary is None:
+                continue
+            peer = self._peer(summary)
+            used = {one.annotator for one in self.annotations if one.summarizer == peer.summarizer}
+            self.annotations.append(
+                msgspec.structs.replace(
+                    annotation,
+                    topic=self.topic_id,
+                    summarizer=peer.summarizer,
+                    annotator=_free(annotation.annotator, source, used),
+                    pyramid=own[topic.pyramids.index(belongs)].annotator,
+                )
+            )
+
+    @property
+    def topic_id(self) -> str:
+        return self.first.topic.topic
+
+    def topic(self) -> TopicData:
+        return TopicData(
+            topic=Topic(topic=self.topic_id),
+            models=self.first.models,
+            peers=tuple(self.peers.values()),
+            pyramids=tuple(self.pyramids),
+            annotations=tuple(self.annotations),
+        )
+
+    def _pyramid(self, pyramid: Pyramid, source: str) -> Pyramid:
+        """The pyramid with the same content that is there already, or this one under a name of its own."""
+        for known in self.pyramids:
+            if list(_content(known)) == list(_content(pyramid)):
+                return known
+        annotator = _free(pyramid.annotator, source, {known.annotator for known in self.pyramids})
+        renamed = msgspec.structs.replace(pyramid, topic=self.topic_id, annotator=annotator)
+        self.pyramids.append(renamed)
+        return renamed
+
+    def _peer(self, summary: Summary) -> Summary:
+        """The peer with the same text, or this one under a name that no other has."""
+        text = plain(summary.text)
+        if text not in self.peers:
+            names = {peer.summarizer for peer in self.peers.values()}
+            summarizer = _free(summary.summarizer, summary.summarizer, names)
+            self.peers[text] = msgspec.structs.replace(summary, topic=self.topic_id, summarizer=summarizer)
+        return self.peers[text]
+
+
+def _content(pyramid: Pyramid) -> Iterator[tuple[object, ...]]:
+    for scu in pyramid.scus:
+        yield (scu.uid, scu.label, [(one.model, one.parts) for one in scu.contributors])
+
+
+def _free(name: str, other: str, used: set[str]) -> str:
+    """The name, or the other one, or that with a number, whichever nobody has."""
+    if name and name not in used:
+        return name
+    candidate, number = other, 2
+    while candidate in used:
+        candidate, number = f"{other} ({number})", number + 1
+    return candidate

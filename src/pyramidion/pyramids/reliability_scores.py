@@ -1,0 +1,115 @@
+"""What different annotations do to scores: the same summaries scored under each, and a one-way analysis of variance.
+
+Table 1 of Nenkova & Passonneau 2004, for models by the annotators' pyramids and for peers by their annotations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyramidion.campaign import PeerAnnotation, Pyramid
+from pyramidion.pyramids.incidence import Incidence
+from pyramidion.pyramids.reliability import peer_dice
+from pyramidion.pyramids.scores import score_subsets
+from pyramidion.statistics import OneWay, one_way
+
+Floats = NDArray[np.float64]
+
+Scored = Literal["models", "peers"]
+ScoreName = Literal["original", "modified"]
+SCORE_NAMES: tuple[ScoreName, ...] = ("original", "modified")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ScoresAcross:
+    """Scores of the same summaries under different annotations of a topic."""
+
+    topic: str
+    scored: Scored
+    score: ScoreName
+    annotators: tuple[str, ...]
+    summarizers: tuple[str, ...]
+    values: Floats
+    """Annotators × summarizers; NaN where an annotator did not annotate the summary, or the score is not defined."""
+    dice: Mapping[str, float] = field(default_factory=dict)
+    """Of peers: how far the SCUs that annotators found are the same (`peer_dice`)."""
+
+    @property
+    def differences(self) -> Floats:
+        """Per summarizer, the largest difference between two annotations; NaN where fewer than two give a score."""
+        there = ~np.isnan(self.values)
+        largest = np.where(there, self.values, -np.inf).max(axis=0, initial=-np.inf)
+        least = np.where(there, self.values, np.inf).min(axis=0, initial=np.inf)
+        several = there.sum(axis=0) > 1
+        return np.where(several, np.where(several, largest, 0.0) - np.where(several, least, 0.0), np.nan)
+
+    @property
+    def anova(self) -> OneWay | None:
+        """Annotations as groups, summaries as observations; None with fewer than two groups, or one in each.
+
+        The scores that table 1 of the paper prints give F(2, 9) = .106, p = .901.
+        """
+        groups = [row[~np.isnan(row)] for row in self.values]
+        return one_way([group for group in groups if len(group)])
+
+
+def models_across(pyramids: Sequence[Pyramid], *, include_self: bool = False) -> list[ScoresAcross]:
+    """The models of a topic scored by each annotator's pyramid.
+
+    Args:
+        pyramids: of one topic, each by another annotator.
+        include_self: whether a model is scored by the whole pyramid, which contains it (as table 1 of the paper seems
+            to do), not by that of the others.
+    """
+    common = [model for model in pyramids[0].models if all(model in pyramid.models for pyramid in pyramids)]
+    rows = [
+        _scores(Incidence.of(pyramid, models_as_peers=common), common, include_self=include_self)
+        for pyramid in pyramids
+    ]
+    return _across(pyramids[0].topic, "models", [pyramid.annotator for pyramid in pyramids], common, rows)
+
+
+def peers_across(pyramid: Pyramid, annotations: Sequence[PeerAnnotation]) -> list[ScoresAcross]:
+    """The peers that several annotators matched against one pyramid, scored as each of them saw it."""
+    annotators = list(dict.fromkeys(annotation.annotator for annotation in annotations))
+    peers = list(dict.fromkeys(annotation.summarizer for annotation in annotations))
+    rows = []
+    for annotator in annotators:
+        own = [annotation for annotation in annotations if annotation.annotator == annotator]
+        rows.append(_scores(Incidence.of(pyramid, own), peers, include_self=True))
+    dice = peer_dice(annotations)
+    return [replace(one, dice=dice) for one in _across(pyramid.topic, "peers", annotators, peers, rows)]
+
+
+def _scores(incidence: Incidence, summarizers: Sequence[str], *, include_self: bool) -> Mapping[ScoreName, Floats]:
+    found = score_subsets(incidence, incidence.everyone, include_self=include_self)
+    column = {peer: index for index, peer in enumerate(incidence.peers)}
+    return {
+        name: np.array([getattr(found, name)[0, column[who]] if who in column else np.nan for who in summarizers])
+        for name in SCORE_NAMES
+    }
+
+
+def _across(
+    topic: str,
+    scored: Scored,
+    annotators: Sequence[str],
+    summarizers: Sequence[str],
+    rows: Sequence[Mapping[ScoreName, Floats]],
+) -> list[ScoresAcross]:
+    return [
+        ScoresAcross(
+            topic=topic,
+            scored=scored,
+            score=name,
+            annotators=tuple(annotators),
+            summarizers=tuple(summarizers),
+            values=np.stack([row[name] for row in rows]),
+        )
+        for name in SCORE_NAMES
+    ]

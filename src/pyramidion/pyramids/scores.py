@@ -1,0 +1,167 @@
+"""Pyramid scores (Nenkova & Passonneau 2004) of every peer in every sub-pyramid: original, modified, comprehensive."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from math import comb
+
+import numpy as np
+
+from pyramidion.errors import UsageError
+from pyramidion.pyramids.incidence import Bools, Floats, Incidence, Integers, Rounding, max_weights, subsets
+
+MOST_SUBSETS = 200_000
+"""How many subsets of an order are averaged over at most: all C(20, 10) of twenty models."""
+_BLOCK = 8192
+"""Subsets that are worked on at a time: memory stays bounded, whatever their number."""
+
+NOT_MARKED = "non-matching content was not marked, so X and what rests on it are not known"
+NO_MODEL = "no model is left in the pyramid"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PyramidScores:
+    """What scores are made of and the scores, subsets × peers each; NaN where a value is not defined."""
+
+    order: Floats
+    """Number of models in the sub-pyramid that scores the peer."""
+    matched: Floats
+    """D, the summed weight of the SCUs that the peer expresses."""
+    size: Floats
+    """X, the peer's number of content units."""
+    best: Floats
+    """Max(X)."""
+    model_size: Floats
+    """X′, the mean number of SCUs in a model, rounded."""
+    model_best: Floats
+    """Max(X′)."""
+    original: Floats
+    """P = D / Max(X)."""
+    modified: Floats
+    """P′ = D / Max(X′); it may pass 1."""
+    comprehensive: Floats
+    """The harmonic mean of both."""
+
+    def mean(self) -> PyramidScores:
+        """The mean over the subsets that give a peer a value; one row."""
+        return PyramidScores(**{field.name: _mean(getattr(self, field.name)) for field in fields(self)})
+
+    def reason(self, peer: int, subset: int = 0) -> str:
+        """Why a value of the peer is missing; nothing if all are there."""
+        if np.isnan(self.modified[subset, peer]):
+            return NO_MODEL
+        return NOT_MARKED if np.isnan(self.original[subset, peer]) else ""
+
+
+def score_subsets(
+    incidence: Incidence, masks: Bools, *, rounding: Rounding = "half-up", include_self: bool = False
+) -> PyramidScores:
+    """Score every peer by the sub-pyramid of every subset of models (subsets × models).
+
+    In the sub-pyramid of S an SCU weighs |models(SCU) ∩ S|, X′ is that of the models in S, and X stays as it is:
+    matched SCUs that lose all weight count as non-matching. A model never counts in its own score unless
+    `include_self`; where no model is left, nothing is defined. X = 0 or Max = 0 gives the score 0.
+    """
+    blocks = [
+        _score(incidence, masks[start : start + _BLOCK], rounding, include_self)
+        for start in range(0, max(len(masks), 1), _BLOCK)
+    ]
+    if len(blocks) == 1:
+        return blocks[0]
+    return PyramidScores(
+        **{field.name: np.concatenate([getattr(one, field.name) for one in blocks]) for field in fields(PyramidScores)}
+    )
+
+
+def score_order(
+    incidence: Incidence, order: int, *, rounding: Rounding = "half-up", include_self: bool = False
+) -> PyramidScores:
+    """The mean over every sub-pyramid of an order: all C(n, k), for a model the C(n − 1, k) without it.
+
+    `order` = n − 1 is the jackknife. One row; NaN for a model when no subset without it is that large.
+    """
+    count = len(incidence.models)
+    if not 1 <= order <= count:
+        raise UsageError(f"order {order}: expected a number from 1 to {count}, the number of models in the pyramid")
+    if comb(count, order) > MOST_SUBSETS:
+        raise UsageError(
+            f"order {order}: {count} models have {comb(count, order):,} subsets of this order, more than "
+            f"{MOST_SUBSETS:,}; `pyramidion study orders` draws a sample of them"
+        )
+    masks = subsets(count, order)
+    scores = score_subsets(incidence, masks, rounding=rounding, include_self=True)
+    if not include_self:
+        contained = masks @ incidence.own.T  # subsets × peers: a pyramid with the peer in it never scores it
+        scores = PyramidScores(
+            **{field.name: np.where(contained, np.nan, getattr(scores, field.name)) for field in fields(scores)}
+        )
+    return scores.mean()
+
+
+def _score(incidence: Incidence, masks: Bools, rounding: Rounding, include_self: bool) -> PyramidScores:
+    scores = _score_all(incidence, masks, rounding)
+    if include_self:
+        return scores
+    own = incidence.own
+    for model in np.nonzero(own.any(axis=0))[0]:
+        peers = np.nonzero(own[:, model])[0]
+        rows = np.nonzero(masks[:, model])[0]
+        without = masks[rows]
+        without[:, model] = False
+        alone = _score_all(_only(incidence, peers), without, rounding)
+        for field in fields(scores):
+            getattr(scores, field.name)[np.ix_(rows, peers)] = getattr(alone, field.name)
+    return scores
+
+
+def _only(incidence: Incidence, peers: Integers) -> Incidence:
+    return replace(
+        incidence,
+        peers=tuple(incidence.peers[peer] for peer in peers),
+        expresses=incidence.expresses[:, peers],
+        sizes=incidence.sizes[peers],
+    )
+
+
+def _score_all(incidence: Incidence, masks: Bools, rounding: Rounding) -> PyramidScores:
+    shape = (len(masks), len(incidence.peers))
+    weights = incidence.weights(masks)
+    orders = masks.sum(axis=1)
+    model_size = incidence.model_sizes(masks, rounding)
+    model_best = max_weights(weights, model_size[:, None])
+    defined = (orders > 0)[:, None]
+
+    def filled(values: Floats) -> Floats:
+        return np.where(defined, np.broadcast_to(values, shape), np.nan)
+
+    matched = filled(incidence.matched_weights(weights))
+    best = filled(max_weights(weights, incidence.sizes[None, :]))
+    original = _ratio(matched, best)
+    modified = _ratio(matched, filled(model_best))
+    return PyramidScores(
+        order=np.broadcast_to(orders[:, None].astype(np.float64), shape).copy(),
+        matched=matched,
+        size=filled(incidence.sizes[None, :]),
+        best=best,
+        model_size=filled(model_size[:, None]),
+        model_best=filled(model_best),
+        original=original,
+        modified=modified,
+        comprehensive=_ratio(2 * original * modified, original + modified),
+    )
+
+
+def _ratio(numerator: Floats, denominator: Floats) -> Floats:
+    """0 where there is nothing to have; NaN stays NaN."""
+    known = np.where(np.isnan(numerator) | np.isnan(denominator), np.nan, 0.0)
+    ratio: Floats = np.divide(numerator, denominator, out=known, where=denominator > 0)
+    return ratio
+
+
+def _mean(values: Floats) -> Floats:
+    """Over subsets, those without a value left out; one row, NaN where there is none at all."""
+    there = ~np.isnan(values)
+    count = there.sum(axis=0, keepdims=True)
+    total = np.where(there, values, 0.0).sum(axis=0, keepdims=True)
+    mean: Floats = np.divide(total, count, out=np.full(count.shape, np.nan), where=count > 0)
+    return mean

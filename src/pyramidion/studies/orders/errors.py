@@ -1,0 +1,113 @@
+"""Errors E1–E3 of comparing two summaries by small pyramids (Nenkova & Passonneau 2004, §3.3, table 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pyramidion.studies.orders.scores import OrderScores, Pairs
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErrorProbabilities:
+    """Comparisons of all pairs by pyramids of an order, beside what the pyramid of all others says of the pair.
+
+    Two summaries are the same if their scores differ by less than the threshold. E1: the same by all others, different
+    by the smaller pyramid; E2: different, but the same by the smaller pyramid; E3: different, and reversed by it.
+    """
+
+    models: int
+    """Summaries in a set."""
+    topics: int
+    order: int
+    threshold: float
+    data_points: int
+    """Comparisons: pairs × pyramids that contain neither."""
+    same: int
+    """Comparisons of pairs that are the same by all others."""
+    different: int
+    e1: int
+    e2: int
+    e3: int
+    at_threshold: int
+    """Comparisons that differ by exactly the threshold; they count as different."""
+    exhaustive: bool
+
+    @property
+    def p1(self) -> float:
+        """P(E1 | same)."""
+        return _share(self.e1, self.same)
+
+    @property
+    def p2(self) -> float:
+        """P(E2 | different)."""
+        return _share(self.e2, self.different)
+
+    @property
+    def p3(self) -> float:
+        """P(E3 | different)."""
+        return _share(self.e3, self.different)
+
+    @property
+    def q(self) -> float:
+        """Share of comparisons of pairs that are the same."""
+        return _share(self.same, self.data_points)
+
+    @property
+    def p(self) -> float:
+        """p1·q + (p2 + p3)(1 − q): the share of comparisons that are errors, whichever."""
+        return _share(self.e1 + self.e2 + self.e3, self.data_points)
+
+
+def error_probabilities(
+    sets: Sequence[tuple[OrderScores, ...]], *, threshold: float = 0.06
+) -> list[ErrorProbabilities]:
+    """Errors at each order 1 … N − 2, counts added up over sets that have the same size N."""
+    pairs = [Pairs.of(scores) for scores in sets]
+    return [
+        _at_order([scores[place] for scores in sets], pairs, threshold, models=len(sets[0]) + 1)
+        for place in range(len(sets[0]) - 1)
+    ]
+
+
+def _at_order(
+    scores: Sequence[OrderScores], pairs: Sequence[Pairs], threshold: float, *, models: int
+) -> ErrorProbabilities:
+    counts = np.zeros(6, dtype=np.int64)
+    for one, pair in zip(scores, pairs, strict=True):
+        difference = pair.differences(one)
+        compared = ~np.isnan(difference)
+        size = np.abs(difference)
+        same = compared & (size < threshold)
+        different = compared & ~same
+        same_by_all = np.abs(pair.difference) < threshold
+        reversed_ = different & (np.sign(difference) != np.sign(pair.difference))
+        counts += [
+            (compared & same_by_all).sum(),
+            (compared & ~same_by_all).sum(),
+            (different & same_by_all).sum(),
+            (same & ~same_by_all).sum(),
+            (reversed_ & ~same_by_all).sum(),
+            (compared & (size == threshold)).sum(),
+        ]
+    same_count, different_count, e1, e2, e3, exact = (int(count) for count in counts)
+    return ErrorProbabilities(
+        models=models,
+        topics=len(scores),
+        order=scores[0].order,
+        threshold=threshold,
+        data_points=same_count + different_count,
+        same=same_count,
+        different=different_count,
+        e1=e1,
+        e2=e2,
+        e3=e3,
+        at_threshold=exact,
+        exhaustive=all(one.exhaustive for one in scores),
+    )
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else float("nan")

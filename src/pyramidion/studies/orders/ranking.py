@@ -1,0 +1,175 @@
+"""How far small pyramids rank summaries as the pyramid of all others does, and unigram overlap beside them.
+
+Tables 4 and 5 of Nenkova & Passonneau 2004.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyramidion.errors import UsageError, did_you_mean
+from pyramidion.studies.orders.critical import Critical, spearman_critical
+from pyramidion.studies.orders.scores import DECIMALS, ScoreName, leave_one_out, pyramid_scores
+from pyramidion.studies.orders.sets import Drawn, SummarySet, draw_subsets, generator_for
+
+Floats = NDArray[np.float64]
+
+By = Literal["pyramid", "overlap"]
+"""What ranks: the pyramid of some models, or unigram overlap with these models joined."""
+
+_BLOCK_CELLS = 4_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ranking:
+    """Spearman's r_s between rankings by `order` models and the ranking by the pyramid of all others."""
+
+    by: By
+    models: int
+    """Summaries in a set."""
+    topics: int
+    order: int
+    """Models in the pyramid, or joined into one."""
+    ranked: int
+    """Summaries that are ranked; pyramids are made of the others."""
+    mean: float
+    """Mean r_s over topics and pyramids, without undefined ones."""
+    n: int
+    """Pyramids, or combinations of models."""
+    undefined: int
+    """Those that give all summaries the same score."""
+    critical: Critical
+    share: float
+    """Share of the defined ones whose r_s reaches the critical value; NaN where there is none."""
+    exhaustive: bool
+
+
+def ranking(
+    sets: Sequence[SummarySet],
+    ranked: Sequence[Sequence[int]],
+    *,
+    by: By = "pyramid",
+    score: ScoreName = "original",
+    level: float = 0.05,
+    limit: int = 20_000,
+    seed: int = 0,
+) -> list[Ranking]:
+    """r_s at each order, over sets that have the same size.
+
+    Args:
+        sets: the summaries of each topic.
+        ranked: for each set the columns of the summaries that are ranked.
+        by: what ranks them.
+        score: which pyramid score.
+        level: of the one-sided test.
+        limit: up to so many subsets all are taken, above so many are drawn.
+        seed: of the draws.
+    """
+    size, count = len(sets[0]), len(ranked[0])
+    if not 2 <= count < size:
+        raise UsageError(
+            f"{count} ranked of {size} summaries: expected at least 2, and at least one other to make a pyramid of"
+        )
+    reference = [leave_one_out(one, score)[list(chosen)] for one, chosen in zip(sets, ranked, strict=True)]
+    critical = spearman_critical(count, level=level)
+    rows: list[Ranking] = []
+    for order in range(1, size - count + 1):
+        found: list[Floats] = []
+        exhaustive = True
+        for one, chosen, wanted in zip(sets, ranked, reference, strict=True):
+            others = [index for index in range(size) if index not in set(chosen)]
+            drawn = draw_subsets(others, order, width=size, limit=limit, topic=one.topic, seed=seed)
+            exhaustive &= drawn.exhaustive
+            values = pyramid_scores(one, drawn, score) if by == "pyramid" else overlap_scores(one, drawn)
+            found.append(spearman_rows(values[:, list(chosen)], wanted))
+        rows.append(_row(np.concatenate(found), critical, by, size, len(sets), order, count, exhaustive))
+    return rows
+
+
+def _row(
+    found: Floats, critical: Critical, by: By, size: int, topics: int, order: int, count: int, exhaustive: bool
+) -> Ranking:
+    defined = found[~np.isnan(found)]
+    tested = len(defined) and not np.isnan(critical.value)
+    return Ranking(
+        by=by,
+        models=size,
+        topics=topics,
+        order=order,
+        ranked=count,
+        mean=float(defined.mean()) if len(defined) else float("nan"),
+        n=len(found),
+        undefined=len(found) - len(defined),
+        critical=critical,
+        share=float((defined >= critical.value - 1e-9).mean()) if tested else float("nan"),
+        exhaustive=exhaustive,
+    )
+
+
+def overlap_scores(summaries: SummarySet, drawn: Drawn) -> Floats:
+    """Unigram recall of each summary against the joined models of each subset: subsets × summaries.
+
+    `rouge-1(stop=yes).recall` with one model made by joining k models: Σ_w min(peer(w), Σ_m model_m(w)) / Σ_w Σ_m
+    model_m(w). The peer "a" against the models "a" and "a" has .5.
+    """
+    if summaries.tokens is None:
+        raise UsageError(f"topic {summaries.topic!r}: unigram overlap needs the texts of the summaries")
+    counts = summaries.tokens
+    joined = drawn.masks.astype(np.float64) @ counts
+    scores = np.zeros((len(joined), len(counts)))
+    block = max(1, _BLOCK_CELLS // max(counts.size, 1))
+    for start in range(0, len(joined), block):
+        rows = joined[start : start + block]
+        scores[start : start + block] = np.minimum(rows[:, None, :], counts[None, :, :]).sum(axis=2)
+    total = joined.sum(axis=1, keepdims=True)
+    recall: Floats = np.divide(scores, total, out=np.zeros_like(scores), where=total > 0)
+    return recall
+
+
+def spearman_rows(values: Floats, reference: Floats) -> Floats:
+    """r_s of each row with the reference, mid-ranks for ties; NaN where one of the two is constant."""
+    from scipy.stats import rankdata
+
+    ranks = rankdata(np.round(values, DECIMALS), axis=1)
+    wanted = rankdata(np.round(reference, DECIMALS))
+    ranks = ranks - ranks.mean(axis=1, keepdims=True)
+    wanted = wanted - wanted.mean()
+    norm = np.sqrt((ranks**2).sum(axis=1) * (wanted**2).sum())
+    correlation: Floats = np.divide(ranks @ wanted, norm, out=np.full(len(ranks), np.nan), where=norm > 0)
+    return correlation
+
+
+def choose_ranked(
+    summaries: SummarySet, *, count: int | None = None, named: Mapping[str, Sequence[str]] | None = None, seed: int = 0
+) -> list[int]:
+    """The columns of the summaries to rank: those named for the topic (or under "" for all), or drawn by the seed.
+
+    Without a number, five as in the paper, but never more than half of the summaries.
+    """
+    names = (named or {}).get(summaries.topic, (named or {}).get("", ()))
+    if names:
+        return [column_of(summaries, name) for name in names]
+    wanted = min(5, max(2, len(summaries) // 2)) if count is None else count
+    if not 2 <= wanted < len(summaries):
+        raise UsageError(
+            f"topic {summaries.topic!r} has {len(summaries)} models: {wanted} of them can't be ranked by pyramids of "
+            "the others; rank at least 2 and leave at least one"
+        )
+    drawn = generator_for(summaries.topic, seed=seed).permutation(len(summaries))[:wanted]
+    return sorted(int(column) for column in drawn)
+
+
+def column_of(summaries: SummarySet, name: str) -> int:
+    """Where a summarizer stands, or an error with those that there are."""
+    if name not in summaries.summarizers:
+        hint = did_you_mean(name, summaries.summarizers)
+        raise UsageError(
+            f"topic {summaries.topic!r} has no model by {name!r}{hint} its pyramid has: "
+            f"{', '.join(summaries.summarizers)}"
+        )
+    return summaries.summarizers.index(name)

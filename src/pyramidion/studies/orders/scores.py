@@ -1,0 +1,85 @@
+"""The scores of every summary by every pyramid of the others, order by order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyramidion.pyramids import score_subsets
+from pyramidion.studies.orders.sets import Drawn, SummarySet, draw_subsets
+
+Bools = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+ScoreName = Literal["original", "modified"]
+
+DECIMALS = 9
+"""Differences are rounded to so many decimals before they are compared with a threshold."""
+
+
+@dataclass(frozen=True, eq=False)
+class OrderScores:
+    """Scores by pyramids of one order."""
+
+    order: int
+    values: Floats
+    """Subsets × summaries; NaN where the summary is in the pyramid: a pyramid never scores its own models."""
+    total: int
+    """How many subsets of this order there are."""
+    exhaustive: bool
+    """Whether all of them were taken."""
+
+
+def scores_by_order(
+    summaries: SummarySet, *, score: ScoreName = "original", limit: int = 20_000, seed: int = 0
+) -> tuple[OrderScores, ...]:
+    """Scores by the pyramids of orders 1 … N − 1 (at N − 1, leave-one-out), for a set of N summaries."""
+    return tuple(_each_order(summaries, score, limit, seed))
+
+
+def _each_order(summaries: SummarySet, score: ScoreName, limit: int, seed: int) -> Iterator[OrderScores]:
+    size = len(summaries)
+    for order in range(1, size):
+        most = limit if order < size - 1 else size  # leave-one-out is never a sample
+        drawn = draw_subsets(range(size), order, width=size, limit=most, topic=summaries.topic, seed=seed)
+        yield OrderScores(order, pyramid_scores(summaries, drawn, score), drawn.total, drawn.exhaustive)
+
+
+def pyramid_scores(summaries: SummarySet, drawn: Drawn, score: ScoreName) -> Floats:
+    """Subsets × summaries; NaN where the summary is in the pyramid."""
+    scores = score_subsets(summaries.incidence, drawn.masks, include_self=True)
+    values: Floats = getattr(scores, score)
+    return np.where(drawn.masks, np.nan, values)
+
+
+def leave_one_out(summaries: SummarySet, score: ScoreName = "original") -> Floats:
+    """Each summary by the pyramid of all others: what the paper takes for reliable (order 9 of ten)."""
+    masks = ~np.eye(len(summaries), dtype=np.bool_)
+    values: Floats = np.diagonal(pyramid_scores(summaries, Drawn(masks, len(masks), exhaustive=True), score)).copy()
+    return values
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """All pairs of summaries of a set, and how their scores differ by the pyramid of all others."""
+
+    first: Integers
+    second: Integers
+    difference: Floats
+    """First − second at order N − 1, rounded."""
+
+    @classmethod
+    def of(cls, scores: tuple[OrderScores, ...]) -> Pairs:
+        """The pairs of the scored summaries."""
+        reliable = np.nanmax(scores[-1].values, axis=0)  # one pyramid has a value for each
+        first, second = np.triu_indices(len(reliable), k=1)
+        return cls(first, second, np.round(reliable[first] - reliable[second], DECIMALS))
+
+    def differences(self, scores: OrderScores) -> Floats:
+        """First − second by each pyramid that contains neither, rounded; NaN where one is inside: subsets × pairs."""
+        return np.round(scores.values[:, self.first] - scores.values[:, self.second], DECIMALS)
