@@ -50,7 +50,9 @@ def render_report(campaign: Campaign, table: ScoreTable, comparison: Comparison)
             "statistic": "." + measure.rpartition(".")[2],
             "standings": comparison.leaderboard(measure),
             "number": _number_format(comparison.leaderboard(measure)),
-            "remark": remarks_on(table, measure),
+            "remark": " ".join(filter(None, (remarks_on(table, measure), comparison.remarks.get(measure)))),
+            "findings": _findings(comparison, measure),
+            "adjusted": _is_adjusted(comparison, measure),
             "figure": interval_plot(comparison.leaderboard(measure), names),
             "signatures": table.signatures(measure),
             "note": table.notes.get(measure, ""),
@@ -67,6 +69,20 @@ def render_report(campaign: Campaign, table: ScoreTable, comparison: Comparison)
         unscored=table.unscored,
         version=VERSION,
     )
+
+
+def _findings(comparison: Comparison, measure: str) -> list[str]:
+    """What the tests say about a measure, in plain words."""
+    analysis = comparison.analysis(measure)
+    note = f"{analysis.note[0].upper()}{analysis.note[1:]}." if analysis.note else ""
+    pairs = [pair.sentence for pair in comparison.pairs if pair.measure == measure]
+    return [sentence for sentence in (*analysis.sentences(), note, *pairs) if sentence]
+
+
+def _is_adjusted(comparison: Comparison, measure: str) -> bool:
+    """Whether cells are missing, so that letters compare other means than the plain ones."""
+    anova = comparison.analysis(measure).anova
+    return anova is not None and anova.missing > 0 and bool(comparison.analysis(measure).adjusted)
 
 
 def _number_format(standings: Sequence[Standing]) -> str:

@@ -1,4 +1,9 @@
-"""Confidence intervals of means: t with the two-way residual variance, or a percentile bootstrap over topics."""
+"""Confidence intervals of means: t with the two-way residual variance, t with the own variance, or a bootstrap.
+
+They answer two questions. With the residual variance the topics are taken as given: where does the mean on these very
+topics lie? That is what matters when summarizers are compared, for the topics are the same for all. The own variance
+and the bootstrap take the topics as drawn from many: where would the mean lie on other topics?
+"""
 
 from __future__ import annotations
 
@@ -35,6 +40,30 @@ def t_intervals(values: Floats, *, confidence: float) -> tuple[Floats, Floats]:
     return means - half, means + half
 
 
+def own_intervals(values: Floats, *, confidence: float) -> tuple[Floats, Floats]:
+    """Lower and upper limits of each row's mean: mean ± t(n − 1)·s/√n, s the row's own standard deviation.
+
+    The textbook interval of a mean over topics that are drawn at random; of differences, that of the paired t test.
+    NaN where a row has fewer than two values.
+    """
+    from scipy import stats
+
+    counts = (~np.isnan(values)).sum(axis=1)
+    means, spreads = _means(values), spreads_of(values)
+    half = stats.t.ppf(0.5 + confidence / 200, np.maximum(counts - 1, 1)) * spreads / np.sqrt(np.maximum(counts, 1))
+    return means - half, means + half
+
+
+def spreads_of(values: Floats) -> Floats:
+    """Each row's standard deviation (n − 1) over what is not NaN; NaN with fewer than two values."""
+    present = ~np.isnan(values)
+    counts = present.sum(axis=1)
+    apart = np.where(present, values - _means(values)[:, None], 0.0)
+    squares = (apart**2).sum(axis=1)
+    variances: Floats = np.divide(squares, counts - 1, out=np.full(len(values), np.nan), where=counts > 1)
+    return np.sqrt(variances)
+
+
 def bootstrap_intervals(values: Floats, *, confidence: float, resamples: int, seed: int) -> tuple[Floats, Floats]:
     """Percentile limits of each row's mean over resampled topics (columns), the same draws for all rows."""
     present = ~np.isnan(values)
@@ -65,8 +94,10 @@ def resampled_sums(items: Floats, *, resamples: int, seed: int) -> Floats:
 def percentile_limits(means: Floats, *, confidence: float) -> tuple[Floats, Floats]:
     """Lower and upper percentile of each column of bootstrap means; resamples without a value (NaN) are left out."""
     tail = (100 - confidence) / 2
-    lower, upper = np.nanpercentile(means, [tail, 100 - tail], axis=0)
-    return lower, upper
+    limits = np.full((2, means.shape[1]), np.nan)
+    there = ~np.isnan(means).all(axis=0)
+    limits[:, there] = np.nanpercentile(means[:, there], [tail, 100 - tail], axis=0)
+    return limits[0], limits[1]
 
 
 def check_resampling(*, confidence: float, resamples: int) -> None:

@@ -1,14 +1,23 @@
-"""Two-way analysis of variance, summarizer + topic, one observation a cell, no interaction (Dang 2006).
+"""Two-way analysis of variance, summarizer + topic, one observation a cell, no interaction (Dang 2006, section 3).
 
-Here is the residual variance that intervals rest on; tests and multiple comparison build on the same fit.
+Rows are summarizers and columns topics; NaN is a missing cell, and then everything is by least squares. Here are the
+fit and the table; `tukey` compares the rows, `intervals` rests on the residual variance.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+
+from pyramidion.errors import UsageError
+
+Floats = NDArray[np.float64]
+
+NOISE = 1e-12
+"""Residuals below this share of the largest value are rounding, not variation."""
 
 
 @dataclass(frozen=True)
@@ -19,39 +28,200 @@ class TwoWayFit:
     degrees_of_freedom: int
 
 
-def fit_two_way(values: NDArray[np.float64]) -> TwoWayFit | None:
+@dataclass(frozen=True, kw_only=True)
+class AnovaRow:
+    """One source of variation; f and p are NaN where there is nothing to test or to test against."""
+
+    source: str
+    sum_of_squares: float
+    degrees_of_freedom: int
+    mean_square: float
+    f: float
+    p: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TwoWayAnova:
+    """The analysis of one matrix. Rows and columns without any value are left out of it."""
+
+    rows: NDArray[np.intp]
+    """Which rows of the matrix are in it."""
+    columns: NDArray[np.intp]
+    """Which columns."""
+    row_table: AnovaRow
+    column_table: AnovaRow
+    residual_table: AnovaRow
+    row_means: Floats
+    """Least-squares means: what each row would average over all columns; NaN if the design is in pieces."""
+    missing: int
+    """Cells without a value."""
+    pieces: int
+    """Parts of the design that share neither row nor column; between them nothing can be compared."""
+    present: NDArray[np.bool_]
+    """Which cells of the rows and columns in it have a value."""
+
+    @property
+    def mean_square(self) -> float:
+        """MSE: the mean square of the residuals; exactly 0 if there are none but rounding."""
+        return self.residual_table.mean_square
+
+    @property
+    def degrees_of_freedom(self) -> int:
+        """Of the residuals."""
+        return self.residual_table.degrees_of_freedom
+
+    @property
+    def table(self) -> tuple[AnovaRow, AnovaRow, AnovaRow]:
+        """Rows, columns and residual."""
+        return (self.row_table, self.column_table, self.residual_table)
+
+    @cached_property
+    def difference_variances(self) -> Floats:
+        """Rows × rows: variance of the difference of two least-squares means, as a multiple of the error variance.
+
+        2/b when complete. NaN between pieces of the design.
+        """
+        if not self.missing:
+            variances = np.full((len(self.rows),) * 2, 2 / len(self.columns))
+            np.fill_diagonal(variances, 0.0)
+            return variances
+        weights = self.present.astype(np.float64)
+        normal, _ = _reduced(weights)
+        inverse = np.linalg.pinv(normal, hermitian=True)
+        own = np.diag(inverse)
+        variances = np.asarray(own[:, None] + own[None, :] - 2 * inverse)
+        membership = _piece_of_rows(self.present)
+        variances[membership[:, None] != membership[None, :]] = np.nan
+        np.fill_diagonal(variances, 0.0)
+        return variances
+
+
+def fit_two_way(values: Floats) -> TwoWayFit | None:
     """Least squares of value = row effect + column effect over the cells that are not NaN.
 
     Complete: df = (a − 1)(b − 1). With missing cells: df = cells − a − b + (number of connected pieces). None when no
-    degree of freedom is left. The effects of the longer side are eliminated, so that one small system is solved.
+    degree of freedom is left.
     """
-    present = ~np.isnan(values)
-    values = values[present.any(axis=1)][:, present.any(axis=0)]
-    if values.shape[0] > values.shape[1]:
-        values = values.T
-    present = ~np.isnan(values)
-    rows, columns = values.shape
-    freedom = int(present.sum()) - rows - columns + _pieces(present)
-    if freedom <= 0:
+    fitted = _fit(values)
+    if fitted is None or fitted.freedom <= 0:
         return None
-    cells = np.where(present, values, 0.0)
-    weights = present.astype(np.float64)
-    per_column = weights.sum(axis=0)
-    shared = weights / per_column
-    normal = np.diag(weights.sum(axis=1)) - shared @ weights.T
-    row_effects, *_ = np.linalg.lstsq(normal, cells.sum(axis=1) - shared @ cells.sum(axis=0), rcond=None)
-    column_effects = (cells - weights * row_effects[:, None]).sum(axis=0) / per_column
+    return TwoWayFit(fitted.residual / fitted.freedom, fitted.freedom)
+
+
+def two_way_anova(values: Floats) -> TwoWayAnova | None:
+    """The table of the two-way analysis, one observation a cell, or None if no degree of freedom is left for error.
+
+    Sums of squares are of type II: each source is adjusted for the other (without interaction that is type III as
+    well; when no cell is missing all types agree). F = MS/MSE with (df, df of the residual) degrees of freedom. In a
+    design of several pieces a source has one degree of freedom less for each piece: only differences inside of a
+    piece are tested.
+    """
+    from scipy import stats
+
+    fitted = _fit(values)
+    if fitted is None or fitted.freedom <= 0:
+        return None
+    error = fitted.residual / fitted.freedom
+
+    def row(source: str, squares: float, freedom: int, *, tested: bool = True) -> AnovaRow:
+        mean = squares / freedom if freedom else np.nan
+        f = mean / error if tested and freedom and error else np.nan
+        p = float(stats.f.sf(f, freedom, fitted.freedom)) if np.isfinite(f) else np.nan
+        return AnovaRow(
+            source=source, sum_of_squares=squares, degrees_of_freedom=freedom, mean_square=mean, f=float(f), p=p
+        )
+
+    return TwoWayAnova(
+        rows=fitted.rows,
+        columns=fitted.columns,
+        row_table=row("summarizer", fitted.row_squares, len(fitted.rows) - fitted.pieces),
+        column_table=row("topic", fitted.column_squares, len(fitted.columns) - fitted.pieces),
+        residual_table=row("residual", fitted.residual, fitted.freedom, tested=False),
+        row_means=fitted.row_means,
+        missing=int((~fitted.present).sum()),
+        pieces=fitted.pieces,
+        present=fitted.present,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Fit:
+    rows: NDArray[np.intp]
+    columns: NDArray[np.intp]
+    present: NDArray[np.bool_]
+    pieces: int
+    freedom: int
+    residual: float
+    row_squares: float
+    column_squares: float
+    row_means: Floats
+
+
+def _fit(values: Floats) -> _Fit | None:
+    """Effects by eliminating those of the longer side, so that one small system is solved; None without any cell."""
+    if np.isinf(values).any():
+        raise UsageError("found an infinite score; expected finite numbers, or NaN where there is none")
+    there = ~np.isnan(values)
+    rows, columns = np.nonzero(there.any(axis=1))[0], np.nonzero(there.any(axis=0))[0]
+    if not len(rows):
+        return None
+    values = values[np.ix_(rows, columns)]
+    present = ~np.isnan(values)
+    centre = float(values[present].mean())
+    cells = np.where(present, values - centre, 0.0)
+    turned = len(rows) > len(columns)
+    row_effects, column_effects = _effects(cells.T, present.T)[::-1] if turned else _effects(cells, present)
     residuals = np.where(present, cells - row_effects[:, None] - column_effects[None, :], 0.0)
-    return TwoWayFit(float((residuals**2).sum()) / freedom, freedom)
+    largest = float(np.abs(values[present]).max())
+    if np.abs(residuals).max() <= NOISE * largest:
+        residuals = np.zeros_like(residuals)
+    residual = float((residuals**2).sum())
+    pieces = len(np.unique(_piece_of_rows(present)))
+    row_means = centre + row_effects + column_effects.mean()
+    return _Fit(
+        rows=rows,
+        columns=columns,
+        present=present,
+        pieces=pieces,
+        freedom=int(present.sum()) - len(rows) - len(columns) + pieces,
+        residual=residual,
+        row_squares=_explained(cells, present, residual, largest),
+        column_squares=_explained(cells.T, present.T, residual, largest),
+        row_means=row_means if pieces == 1 else np.full(len(rows), np.nan),
+    )
 
 
-def _pieces(present: NDArray[np.bool_]) -> int:
-    """Number of connected pieces of the rows and columns that share cells."""
+def _effects(cells: Floats, present: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """Row and column effects by least squares; those of columns are eliminated first."""
+    weights = present.astype(np.float64)
+    normal, shared = _reduced(weights)
+    row_effects, *_ = np.linalg.lstsq(normal, cells.sum(axis=1) - shared @ cells.sum(axis=0), rcond=None)
+    column_effects = (cells - weights * row_effects[:, None]).sum(axis=0) / weights.sum(axis=0)
+    return row_effects, column_effects
+
+
+def _reduced(weights: Floats) -> tuple[Floats, Floats]:
+    """The normal equations of the rows after elimination of the columns, and each column's shares."""
+    shared = weights / weights.sum(axis=0)
+    return np.diag(weights.sum(axis=1)) - shared @ weights.T, shared
+
+
+def _explained(cells: Floats, present: NDArray[np.bool_], residual: float, largest: float) -> float:
+    """What the rows explain beyond the columns: the residual without them, less the residual with them."""
+    means = cells.sum(axis=0) / present.sum(axis=0)
+    without = np.where(present, cells - means, 0.0)
+    if np.abs(without).max() <= NOISE * largest:
+        return 0.0
+    return max(0.0, float((without**2).sum()) - residual)
+
+
+def _piece_of_rows(present: NDArray[np.bool_]) -> NDArray[np.int32]:
+    """For each row the number of its connected piece; columns connect the rows that have cells in them."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
     rows, columns = present.shape
     row, column = np.nonzero(present)
     links = coo_array((np.ones(len(row)), (row, rows + column)), shape=(rows + columns, rows + columns))
-    count, _ = connected_components(links, directed=False)
-    return int(count)
+    _, membership = connected_components(links, directed=False)
+    return np.asarray(membership[:rows], dtype=np.int32)

@@ -1,4 +1,4 @@
-"""Leaderboards: means as dots and their intervals as lines, best first."""
+"""Leaderboards: means as dots and their intervals as lines, best first, with the letters beside them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.errors import InputError
-from pyramidion.reports.figures.base import ACCENT, altair, check_ending, label, to_svg, write_chart
+from pyramidion.reports.figures.base import ACCENT, INK, altair, check_ending, label, to_svg, write_chart
 from pyramidion.studies import Comparison, Standing
+
+WIDTH = 360
 
 
 def interval_plot(standings: Sequence[Standing], names: Mapping[str, str]) -> str:
@@ -34,6 +36,7 @@ def _layers(standings: Sequence[Standing], names: Mapping[str, str]) -> Any:
             "mean": standing.value,
             "lower": standing.value if standing.lower is None else standing.lower,
             "upper": standing.value if standing.upper is None else standing.upper,
+            "letters": standing.letters or "",
         }
         for standing in standings
     ]
@@ -44,4 +47,9 @@ def _layers(standings: Sequence[Standing], names: Mapping[str, str]) -> Any:
         x=alt.X("lower:Q", title=label(standings[0].measure), scale=scale), x2="upper:Q"
     )
     dots = base.mark_circle(color=ACCENT, size=64, opacity=1).encode(x=alt.X("mean:Q", scale=scale))
-    return (lines + dots).properties(width=360, height=alt.Step(22))
+    figure = lines + dots
+    if any(row["letters"] for row in rows):
+        figure += base.mark_text(align="left", font="monospace", fontSize=11, color=INK).encode(
+            x=alt.value(WIDTH + 8), text="letters:N"
+        )
+    return figure.properties(width=WIDTH, height=alt.Step(22))

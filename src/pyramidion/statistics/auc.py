@@ -1,0 +1,104 @@
+"""AUC of a measure: how often it agrees that a better summary is better (Amigó, Gonzalo & Verdejo 2012, §4.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import rankdata
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Auc:
+    """By measure and topic."""
+
+    by_topic: Floats
+    """Measures × topics; NaN where no pair of summaries differs in quality."""
+    pairs: NDArray[np.int64]
+    """Measures × topics: pairs that differ in quality and have a value."""
+
+    @property
+    def macro(self) -> Floats:
+        """Per measure, the mean over topics where it is defined."""
+        return mean_of_defined(self.by_topic)
+
+    @property
+    def micro(self) -> Floats:
+        """Per measure, over the pairs of all topics together."""
+        total = self.pairs.sum(axis=1)
+        agreeing = np.where(self.pairs > 0, self.by_topic, 0.0) * self.pairs
+        micro: Floats = np.divide(agreeing.sum(axis=1), total, out=np.full(len(total), np.nan), where=total > 0)
+        return micro
+
+    @property
+    def undefined(self) -> NDArray[np.int64]:
+        """Per measure, the number of topics without a value."""
+        undefined: NDArray[np.int64] = np.isnan(self.by_topic).sum(axis=1)
+        return undefined
+
+
+def area_under_curve(values: Floats, quality: Floats) -> Auc:
+    """P(x(s) > x(s′) | Q(s) > Q(s′)) inside each topic; a tie of the measure counts one half.
+
+    Args:
+        values: measures × summarizers × topics, high is good.
+        quality: summarizers × topics.
+    """
+    measures, _, topics = values.shape
+    by_topic = np.full((measures, topics), np.nan)
+    pairs = np.zeros((measures, topics), dtype=np.int64)
+    for topic in range(topics):
+        judged = quality[:, topic]
+        better, worse = np.nonzero(judged[:, None] > judged[None, :])  # NaN is never greater
+        difference = values[:, better, topic] - values[:, worse, topic]
+        defined = ~np.isnan(difference)
+        agreeing = np.where(defined, (np.sign(difference) + 1) / 2, 0.0).sum(axis=1)
+        pairs[:, topic] = defined.sum(axis=1)
+        np.divide(agreeing, pairs[:, topic], out=by_topic[:, topic], where=pairs[:, topic] > 0)
+    return Auc(by_topic, pairs)
+
+
+def robustness(auc: Floats, *, share: float = 0.1) -> Floats:
+    """Per measure, its mean rank over the worst share of topics (§5.3).
+
+    In each topic the measures are ranked by AUC (mid-ranks, scaled so that 0 is last and 1 first); of each measure
+    the ⌈share · topics⌉ lowest ranks are averaged. NaN for a measure without a rank.
+
+    Args:
+        auc: measures × topics.
+        share: of the topics where the measure has a rank.
+    """
+    ranks = scaled_ranks(auc)
+    lowest = np.full(len(ranks), np.nan)
+    for measure, row in enumerate(ranks):
+        defined = np.sort(row[~np.isnan(row)])
+        if len(defined):
+            lowest[measure] = defined[: int(np.ceil(round(share * len(defined), 9)))].mean()
+    return lowest
+
+
+def scaled_ranks(auc: Floats) -> Floats:
+    """Mid-ranks of the measures in each topic, from 0 (lowest) to 1 (highest); NaN where fewer than two have one."""
+    ranks = np.full(auc.shape, np.nan)
+    for topic in range(auc.shape[1]):
+        defined = np.nonzero(~np.isnan(auc[:, topic]))[0]
+        if len(defined) > 1:
+            ranks[defined, topic] = (rankdata(auc[defined, topic]) - 1) / (len(defined) - 1)
+    return ranks
+
+
+def consistent_topics(auc: Floats) -> NDArray[np.bool_]:
+    """Topics in which every measure is evidence of quality: AUC > ½ in all of them (§5.4)."""
+    return np.asarray((auc > 0.5).all(axis=0))
+
+
+def mean_of_defined(values: Floats) -> Floats:
+    """The mean along the last axis over what is not NaN; NaN if nothing is."""
+    defined = ~np.isnan(values)
+    count = defined.sum(axis=-1)
+    total = np.where(defined, values, 0.0).sum(axis=-1)
+    mean: Floats = np.divide(total, count, out=np.full(np.shape(count), np.nan), where=count > 0)
+    return mean

@@ -1,0 +1,70 @@
+"""Friedman's test with Nemenyi's comparison of mean ranks: the non-parametric twin of the two-way analysis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyramidion.errors import UsageError
+from pyramidion.statistics.ties import settled
+from pyramidion.statistics.tukey import SLACK, studentized_range
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FriedmanTest:
+    """Whether rows differ by their ranks inside columns, and which."""
+
+    chi2: float
+    """Corrected for ties; NaN, as p, if no column tells any two rows apart."""
+    degrees_of_freedom: int
+    p: float
+    mean_ranks: Floats
+    """Rank 1 is the lowest value of a column; equal values share the middle rank."""
+    nemenyi_difference: float
+    """What two mean ranks must differ by."""
+    differs: NDArray[np.bool_]
+    """Rows × rows."""
+    columns: int
+    """How many columns have a value for every row; only they are used."""
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs differ by Nemenyi's comparison."""
+        return int(np.triu(self.differs, 1).sum())
+
+
+def friedman_test(values: Floats, *, confidence: float) -> FriedmanTest | None:
+    """Friedman's test over the columns that are complete; None with a single row or without a complete column.
+
+    χ² = (a − 1)·Σᵢ(Rᵢ − b(a + 1)/2)² / (Σ r² − b·a(a + 1)²/4), Rᵢ a row's sum of mid-ranks and Σ r² over all cells
+    (Conover, Practical Nonparametric Statistics, 1999, 5.8), with a − 1 degrees of freedom. Two rows differ if their
+    mean ranks differ by q(confidence; a, ∞)/√2·√(a(a + 1)/(6b)) or more (Nemenyi 1963; Demšar 2006).
+    """
+    from scipy import stats
+
+    if np.isinf(values).any():
+        raise UsageError("found an infinite score; expected finite numbers, or NaN where there is none")
+    complete = values[:, ~np.isnan(values).any(axis=0)]
+    count, columns = complete.shape
+    if count < 2 or columns < 1:
+        return None
+    ranks = stats.rankdata(settled(complete), axis=0)
+    spread = float((ranks**2).sum()) - columns * count * (count + 1) ** 2 / 4
+    between = float(((ranks.sum(axis=1) - columns * (count + 1) / 2) ** 2).sum())
+    chi2 = (count - 1) * between / spread if spread > SLACK else np.nan
+    mean_ranks = ranks.mean(axis=1)
+    critical = studentized_range(confidence, count, np.inf) / 2**0.5 * (count * (count + 1) / (6 * columns)) ** 0.5
+    apart = np.abs(mean_ranks[:, None] - mean_ranks[None, :])
+    return FriedmanTest(
+        chi2=float(chi2),
+        degrees_of_freedom=count - 1,
+        p=float(stats.chi2.sf(chi2, count - 1)),
+        mean_ranks=mean_ranks,
+        nemenyi_difference=critical,
+        differs=apart >= critical * (1 - SLACK),
+        columns=columns,
+    )

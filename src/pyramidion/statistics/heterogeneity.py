@@ -1,0 +1,271 @@
+"""Heterogeneity of a set of measures, and the ranking that rests on it (Amigó, Gonzalo & Verdejo 2012).
+
+Values are measures × summarizers × topics, high is good in all of them; NaN where a summary has no score. A summary
+takes part only where every measure has a value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyramidion.statistics.auc import mean_of_defined
+
+Floats = NDArray[np.float64]
+Bits = NDArray[np.uint64]
+Scope = Literal["topic", "any"]
+"""Which pairs of summaries are looked at: those of one topic, or any two."""
+
+CELLS_AT_ONCE = 2_000_000
+MOST_FOR_SUBSET_SUMS = 22
+"""Measures up to which H of all their subsets fits in memory (32 MB)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Heterogeneity:
+    """How often measures contradict each other, estimated once over all pairs of summaries that are given.
+
+    Each distinct pattern of a pair is kept with its number: which measures prefer the one summary, which the other.
+    """
+
+    measures: int
+    preferring_first: Bits
+    preferring_second: Bits
+    counts: Floats
+    pairs: int
+    left_out: int
+    """Pairs of which a summary lacks a value on some measure."""
+
+    def of(self, sets: NDArray[np.bool_]) -> Floats:
+        """H of each set (sets × measures): the share of pairs on which two of its measures contradict each other.
+
+        H(S) = P(∃ x, x′ ∈ S: x(s) > x(s′) ∧ x′(s) < x′(s′)) (§2), strict both ways; NaN if there is no pair.
+        """
+        return self._of_packed(_packed(sets))
+
+    def _of_packed(self, sets: Bits) -> Floats:
+        if not self.pairs:
+            return np.full(len(sets), np.nan)
+        if self.measures <= MOST_FOR_SUBSET_SUMS and len(sets) * len(self.counts) > self.measures << self.measures:
+            return self._of_all_sets()[sets[:, 0]]
+        heterogeneity = np.empty(len(sets))
+        step = max(1, CELLS_AT_ONCE // max(1, len(self.counts)))
+        for start in range(0, len(sets), step):
+            some = sets[start : start + step]
+            contradicting = _meeting(some, self.preferring_first) & _meeting(some, self.preferring_second)
+            heterogeneity[start : start + step] = contradicting @ self.counts
+        return heterogeneity / self.pairs
+
+    def _of_all_sets(self) -> Floats:
+        """H of every subset of the measures, by its bits.
+
+        A pair is without contradiction in S where one side's preferring measures all lie outside of S; the numbers of
+        pairs with that property come for all complements at once from sums over subsets.
+        """
+        first, second = self.preferring_first[:, 0], self.preferring_second[:, 0]
+        size = 1 << self.measures
+
+        def number(masks: Bits) -> Floats:
+            return np.bincount(masks.astype(np.int64), self.counts, size).astype(np.float64)
+
+        agreed = number(first) + number(second) - number(first | second)
+        for measure in range(self.measures):
+            halves = agreed.reshape(-1, 2, 1 << measure)
+            halves[:, 1] += halves[:, 0]
+        return (self.pairs - agreed[::-1]) / self.pairs  # the complement of a set has its bits reversed
+
+
+def estimate_heterogeneity(
+    values: Floats,
+    *,
+    scope: Scope = "topic",
+    sample: int | None = None,
+    seed: int = 0,
+    progress: Callable[[int], None] | None = None,
+) -> Heterogeneity:
+    """Look at every pair of summaries (or at `sample` of them, drawn with replacement) and count the patterns.
+
+    Args:
+        values: measures × summarizers × topics.
+        scope: whether the two summaries of a pair are of the same topic.
+        sample: number of pairs to draw (the paper's 10,000); None enumerates all.
+        seed: of the draw.
+        progress: called with the number of pairs looked at since the last call.
+    """
+    groups = _groups(values, scope)
+    sizes = np.array([len(group) for group in groups], dtype=np.int64)
+    everyone = np.array([values.shape[1]] * values.shape[2] if scope == "topic" else [values[0].size], dtype=np.int64)
+    found: list[tuple[Bits, Bits, Floats]] = []
+    blocks = _all_pairs(groups) if sample is None else _drawn_pairs(groups, sizes, sample, seed)
+    for first, second in blocks:
+        found.append(_patterns(_packed(first > second), _packed(first < second), np.ones(len(first))))
+        if len(found) > 64:
+            found = [_merged(found)]
+        if progress:
+            progress(len(first))
+    none = _no_sets(values.shape[0])
+    greater, less, counts = _merged(found) if found else (none, none, np.zeros(0))
+    return Heterogeneity(
+        measures=values.shape[0],
+        preferring_first=greater,
+        preferring_second=less,
+        counts=counts,
+        pairs=int(counts.sum()),
+        left_out=int(_pairs_of(everyone).sum() - _pairs_of(sizes).sum()),
+    )
+
+
+def heterogeneity_ranking(corroborated: Floats) -> Floats:
+    """HBR(s) = mean over the other summaries s′ of the topic of H({x : x(s) ≥ x(s′)}) (§3.2).
+
+    Args:
+        corroborated: what `corroboration` gives, topics × summarizers × others.
+
+    Returns:
+        Summarizers × topics; NaN where a summary lacks a value or has nothing to be compared with.
+    """
+    return mean_of_defined(corroborated).T
+
+
+def corroboration(
+    values: Floats,
+    heterogeneity: Heterogeneity,
+    *,
+    others: Floats | None = None,
+    own: NDArray[np.bool_] | None = None,
+) -> Floats:
+    """H({x : x(s) ≥ x(s′)}) of every ordered pair (s, s′) of a topic: how diverse the measures are that prefer s.
+
+    HBR is its mean, and the paper's Figure 1 sets it against the share of pairs in which s is at least as good.
+
+    Args:
+        values: measures × summarizers × topics.
+        heterogeneity: estimated on these values, or on a frozen corpus.
+        others: the summaries to compare with, measures × summarizers × topics (the same topics), where these are not
+            the values themselves.
+        own: summarizers × others: True for the pairs that are one and the same summarizer, which is not compared
+            with itself; needed only where others are given and share some.
+
+    Returns:
+        Topics × summarizers × others; NaN where one of the two lacks a value.
+    """
+    if others is None:
+        others, own = values, np.eye(values.shape[1], dtype=np.bool_)
+    elif own is None:
+        own = np.zeros((values.shape[1], others.shape[1]), dtype=np.bool_)
+    compared = _is_complete(values.T)[:, :, None] & _is_complete(others.T)[:, None, :] & ~own
+    sets = [_no_sets(len(values))]
+    for topic in range(values.shape[2]):
+        one, other = np.nonzero(compared[topic])
+        sets.append(_packed((values[:, one, topic] >= others[:, other, topic]).T))
+    distinct, which = _distinct(np.concatenate(sets))
+    corroborated = np.full(compared.shape, np.nan)
+    corroborated[compared] = heterogeneity._of_packed(distinct)[which]
+    return corroborated
+
+
+def _groups(values: Floats, scope: Scope) -> list[Floats]:
+    """The summaries among which pairs are formed, each as summaries × measures."""
+    if scope == "any":
+        return [_complete(values.reshape(len(values), -1).T)]
+    return [_complete(values[:, :, topic].T) for topic in range(values.shape[2])]
+
+
+def _complete(summaries: Floats) -> Floats:
+    complete: Floats = summaries[_is_complete(summaries)]
+    return complete
+
+
+def _is_complete(summaries: Floats) -> NDArray[np.bool_]:
+    """Of each summary (… × measures), whether every measure has a value."""
+    return np.asarray(~np.isnan(summaries).any(axis=-1))
+
+
+def _pairs_of(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+    pairs: NDArray[np.int64] = sizes * (sizes - 1) // 2
+    return pairs
+
+
+def _all_pairs(groups: list[Floats]) -> Iterator[tuple[Floats, Floats]]:
+    """Every pair of a group once, in blocks that stay small however large the group is."""
+    for group in groups:
+        summaries = np.arange(len(group))
+        step = max(1, CELLS_AT_ONCE // max(1, group.size))
+        for start in range(0, len(group), step):
+            first, second = np.nonzero(summaries[start : start + step, None] < summaries)
+            yield group[start + first], group[second]
+
+
+def _drawn_pairs(
+    groups: list[Floats], sizes: NDArray[np.int64], sample: int, seed: int
+) -> Iterator[tuple[Floats, Floats]]:
+    """Pairs drawn with equal probability and with replacement; a group has more of them the larger it is."""
+    random = np.random.default_rng(seed)
+    pairs = _pairs_of(sizes)
+    if not pairs.sum():
+        return
+    for group, count in zip(groups, random.multinomial(sample, pairs / pairs.sum()), strict=True):
+        step = max(1, CELLS_AT_ONCE // max(1, group.shape[1]))
+        for start in range(0, count, step):
+            first = random.integers(0, len(group), size=min(step, count - start))
+            second = (first + random.integers(1, len(group), size=len(first))) % len(group)
+            yield group[first], group[second]
+
+
+def _packed(flags: NDArray[np.bool_]) -> Bits:
+    """Flags along the last axis as bits of 64-bit words, so that any number of measures is met in few operations."""
+    packed = np.packbits(flags, axis=-1, bitorder="little")
+    words = max(1, -(-packed.shape[-1] // 8))
+    padded = np.zeros((*packed.shape[:-1], words * 8), dtype=np.uint8)
+    padded[..., : packed.shape[-1]] = packed
+    return padded.view("<u8")
+
+
+def _meeting(sets: Bits, patterns: Bits) -> NDArray[np.bool_]:
+    """Sets × patterns: whether they have a measure in common."""
+    meeting = np.zeros((len(sets), len(patterns)), dtype=np.bool_)
+    for word in range(sets.shape[1]):
+        meeting |= (sets[:, word, None] & patterns[None, :, word]) != 0
+    return meeting
+
+
+def _patterns(greater: Bits, less: Bits, counts: Floats) -> tuple[Bits, Bits, Floats]:
+    """Distinct patterns with their numbers; which summary of a pair comes first does not matter."""
+    words = greater.shape[1]
+    turned = _is_after(greater, less)
+    both = np.concatenate([np.where(turned[:, None], less, greater), np.where(turned[:, None], greater, less)], axis=1)
+    distinct, which = _distinct(both)
+    totals = np.bincount(which, counts, len(distinct)).astype(np.float64)
+    return distinct[:, :words], distinct[:, words:], totals
+
+
+def _is_after(one: Bits, other: Bits) -> NDArray[np.bool_]:
+    """Whether a row of words is greater than the other, the first different word deciding."""
+    after = np.zeros(len(one), dtype=np.bool_)
+    decided = np.zeros(len(one), dtype=np.bool_)
+    for word in range(one.shape[1]):
+        after |= ~decided & (one[:, word] > other[:, word])
+        decided |= one[:, word] != other[:, word]
+    return after
+
+
+def _merged(found: list[tuple[Bits, Bits, Floats]]) -> tuple[Bits, Bits, Floats]:
+    greater, less, counts = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    return _patterns(greater, less, counts)
+
+
+def _no_sets(measures: int) -> Bits:
+    return _packed(np.zeros((0, measures), dtype=np.bool_))
+
+
+def _distinct(rows: Bits) -> tuple[Bits, NDArray[np.int64]]:
+    """Distinct rows, and which of them each row is."""
+    if rows.shape[1] == 1:  # much quicker than by rows
+        values, which = np.unique(rows[:, 0], return_inverse=True)
+        return values[:, None], which
+    distinct, which = np.unique(rows, axis=0, return_inverse=True)
+    return distinct, which.reshape(-1)

@@ -1,0 +1,93 @@
+"""Letters beside means: two rows share a letter exactly when they do not differ (Piepho 2004)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyramidion.errors import UsageError
+
+MOST_GROUPS = 2000
+"""More groups than this are no display any more; only odd relations of many rows have them."""
+
+
+def letter_groups(differs: NDArray[np.bool_], order: Sequence[int]) -> list[list[int]] | None:
+    """The groups of rows that share a letter, by insert-and-absorb (Piepho, J. Comput. Graph. Stat. 13, 2004).
+
+    At first one group holds all rows. For each row, a group that also holds rows from which it differs is split into
+    the group without the row and the group without the others; a group that lies inside of another is absorbed. (The
+    pairs of one row are inserted at once: the groups are the same, whatever the order of insertion.)
+
+    Args:
+        differs: rows × rows, symmetric: whether a pair differs significantly.
+        order: the rows from best to worst.
+
+    Returns:
+        Groups in the order of their letters, by the best member, then by the next; rows of a group best first. None
+        when there are more groups than anyone can read.
+    """
+    size = len(differs)
+    if differs.shape != (size, size) or sorted(order) != list(range(size)):
+        raise UsageError("letters need a square matrix of pairs, and an order that names every row once")
+    if not np.array_equal(differs, differs.T) or differs.diagonal().any():
+        raise UsageError("letters need a symmetric relation in which no row differs from itself")
+    if size == 0:
+        return []
+    ranked = differs[np.ix_(order, order)]
+    rivals = [int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little") for row in ranked]
+    groups = [(1 << size) - 1]
+    for place, others in enumerate(rivals):
+        own = 1 << place
+        groups = _absorbed(_split(groups, own, others))
+        if len(groups) > MOST_GROUPS:
+            return None
+    members = sorted([place for place in range(size) if group >> place & 1] for group in groups)
+    return [[order[place] for place in group] for group in members]
+
+
+def assign_letters(differs: NDArray[np.bool_], order: Sequence[int]) -> list[str] | None:
+    """For each row the letters of its groups, A for the group of the best; see `letter_groups`.
+
+    From the 27th group on, letters have two characters (AA, AB, …), and then blanks stand between letters.
+    """
+    groups = letter_groups(differs, order)
+    if groups is None:
+        return None
+    names = [letter_name(number) for number in range(len(groups))]
+    between = " " if len(groups) > 26 else ""
+    return [
+        between.join(name for name, group in zip(names, groups, strict=True) if row in group)
+        for row in range(len(differs))
+    ]
+
+
+def letter_name(number: int) -> str:
+    """The letter of a group: A … Z, AA, AB, … for 0, 1, …."""
+    name = ""
+    number += 1
+    while number:
+        number, digit = divmod(number - 1, 26)
+        name = chr(ord("A") + digit) + name
+    return name
+
+
+def _split(groups: list[int], own: int, others: int) -> list[int]:
+    """The groups (sets as bits) after all pairs of one row have been inserted."""
+    after: list[int] = []
+    for group in groups:
+        if group & own and group & others:
+            after += [group & ~own, group & ~others]
+        else:
+            after.append(group)
+    return after
+
+
+def _absorbed(groups: list[int]) -> list[int]:
+    """The groups that lie inside of no other; equal ones once."""
+    kept: list[int] = []
+    for group in sorted(set(groups), key=int.bit_count, reverse=True):
+        if not any(group & larger == group for larger in kept):
+            kept.append(group)
+    return kept

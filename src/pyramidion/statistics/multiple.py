@@ -1,0 +1,40 @@
+"""Correction of p values when many pairs are tested at once."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyramidion.errors import UsageError, did_you_mean
+
+Floats = NDArray[np.float64]
+Correction = Literal["holm", "bonferroni", "benjamini-hochberg", "none"]
+
+
+def adjusted(p: Floats, *, correction: Correction = "holm") -> Floats:
+    """Adjusted p values: to be compared with the level that the whole family is to have.
+
+    With m tests and p₍₁₎ ≤ … ≤ p₍ₘ₎: Holm max over j ≤ i of (m − j + 1)·p₍ⱼ₎; Bonferroni m·p; both bound the chance of
+    any false finding. Benjamini–Hochberg min over j ≥ i of m/j·p₍ⱼ₎ bounds the expected share of false findings. None
+    exceeds 1. Undefined p (NaN) stay so and do not count.
+    """
+    if correction not in get_args(Correction):
+        known = get_args(Correction)
+        raise UsageError(f"correction {correction!r}{did_you_mean(correction, known)} expected {', '.join(known)}")
+    result = p.astype(np.float64)
+    tested = np.nonzero(~np.isnan(p))[0]
+    tests = len(tested)
+    if correction == "none" or not tests:
+        return result
+    order = tested[np.argsort(p[tested], kind="stable")]
+    places = np.arange(1, tests + 1)
+    if correction == "bonferroni":
+        values = tests * p[order]
+    elif correction == "holm":
+        values = np.maximum.accumulate((tests - places + 1) * p[order])
+    else:
+        values = np.minimum.accumulate((tests / places * p[order])[::-1])[::-1]
+    result[order] = np.minimum(values, 1.0)
+    return result

@@ -1,0 +1,135 @@
+"""Paired differences over shared topics: sign-flip permutation test, effect size, wins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyramidion.errors import UsageError
+from pyramidion.statistics.intervals import spreads_of
+from pyramidion.statistics.ties import settled
+from pyramidion.statistics.variance import NOISE
+
+Floats = NDArray[np.float64]
+Counts = NDArray[np.int64]
+
+PERMUTATIONS = 99_999
+"""Enough for p values that stay small after correction over hundreds of pairs."""
+_BLOCK_CELLS = 4_000_000
+_SLACK = 1e-12
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PairedTests:
+    """One entry a pair."""
+
+    difference: Floats
+    """Mean difference over the shared topics; NaN if there is none."""
+    effect: Floats
+    """Cohen's d_z: mean difference / standard deviation of the differences; NaN where that is 0 or unknown."""
+    p: Floats
+    """Two-sided p of the permutation test; NaN if no topic is shared."""
+    exact: NDArray[np.bool_]
+    """Whether all sign flips were counted, and not a sample of them."""
+    higher: Counts
+    """Topics on which the first is higher."""
+    equal: Counts
+    lower: Counts
+    n: Counts
+    """Shared topics."""
+
+
+def paired_differences(values: Floats, pairs: list[tuple[int, int]]) -> Floats:
+    """Pairs × topics: first less second, NaN where either has no value; differences of rounding only are 0."""
+    first, second = (values[[pair[side] for pair in pairs]] for side in (0, 1))
+    differences = settled(first) - settled(second)
+    finite = np.abs(values[~np.isnan(values)])
+    floor = _SLACK * float(finite.max()) if finite.size else 0.0
+    return np.where(np.abs(differences) <= floor, 0.0, differences)
+
+
+def paired_tests(
+    differences: Floats,
+    *,
+    permutations: int = PERMUTATIONS,
+    seed: int = 0,
+    progress: Callable[[int], None] | None = None,
+) -> PairedTests:
+    """Test every row of paired differences (pairs × topics, NaN where not shared); see `sign_flip_p`."""
+    if np.isinf(differences).any():
+        raise UsageError("found an infinite difference; expected finite numbers, or NaN where there is none")
+    present = ~np.isnan(differences)
+    n = present.sum(axis=1)
+    cells = np.where(present, differences, 0.0)
+    mean: Floats = np.divide(cells.sum(axis=1), n, out=np.full(len(n), np.nan), where=n > 0)
+    spread = spreads_of(differences)
+    tested = spread > NOISE * np.maximum(np.abs(mean), np.finfo(np.float64).tiny)
+    effect: Floats = np.divide(mean, spread, out=np.full(len(n), np.nan), where=tested)
+    p, exact = sign_flip_p(differences, permutations=permutations, seed=seed, progress=progress)
+    return PairedTests(
+        difference=mean,
+        effect=effect,
+        p=p,
+        exact=exact,
+        higher=(cells > 0).sum(axis=1),
+        equal=(present & (cells == 0)).sum(axis=1),
+        lower=(cells < 0).sum(axis=1),
+        n=n,
+    )
+
+
+def sign_flip_p(
+    differences: Floats, *, permutations: int, seed: int, progress: Callable[[int], None] | None = None
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """Two-sided p of the mean of each row under random signs (Fisher's permutation test of paired differences).
+
+    If A and B are exchangeable on every topic, each difference might as well have the other sign. With so few topics
+    that there are no more than `permutations` + 1 assignments of signs, all are counted: p = share of them whose |sum|
+    is at least the observed one. Else p = (count + 1)/(permutations + 1) over seeded random assignments, the same
+    for all rows; `progress` is called with the number of them done since the last call.
+    """
+    if permutations < 1:
+        raise UsageError(f"permutations {permutations}: expected a number from 1 up")
+    present = ~np.isnan(differences)
+    n = present.sum(axis=1)
+    exact = np.array([2 ** int(count) <= permutations + 1 for count in n], dtype=np.bool_)
+    p = np.full(len(n), np.nan)
+    for row in np.nonzero(exact & (n > 0))[0]:
+        p[row] = _exact_p(differences[row, present[row]])
+    sampled = np.nonzero(~exact)[0]
+    if len(sampled):
+        cells = np.where(present[sampled], differences[sampled], 0.0)
+        p[sampled] = _sampled_p(cells, permutations, seed, progress)
+    return p, exact
+
+
+def _exact_p(differences: Floats) -> float:
+    sums = differences[:1]  # the first sign may stay: all signs changed give the same |sum|
+    for difference in differences[1:]:
+        sums = np.concatenate([sums + difference, sums - difference])
+    return float((np.abs(sums) >= _observed(differences[None])[0]).mean())
+
+
+def _sampled_p(cells: Floats, permutations: int, seed: int, progress: Callable[[int], None] | None) -> Floats:
+    generator = np.random.default_rng(seed)
+    rows, topics = cells.shape
+    observed = _observed(cells)
+    counts = np.zeros(rows, dtype=np.int64)
+    block = max(1, _BLOCK_CELLS // max(topics, rows))
+    for start in range(0, permutations, block):
+        size = min(block, permutations - start)
+        signs = np.where(generator.random((size, topics)) < 0.5, -1.0, 1.0)
+        counts += (np.abs(signs @ cells.T) >= observed).sum(axis=0)
+        if progress:
+            progress(size)
+    p: Floats = (counts + 1) / (permutations + 1)
+    return p
+
+
+def _observed(cells: Floats) -> Floats:
+    """|sum| of each row, less what the order of addition may change."""
+    least: Floats = np.abs(cells.sum(axis=1)) - _SLACK * np.abs(cells).sum(axis=1)
+    return least

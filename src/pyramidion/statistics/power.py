@@ -1,0 +1,88 @@
+"""Power of the paired t test: how many topics tell a difference, and which difference a number of topics tells.
+
+The mean of n paired differences with standard deviation s is tested two-sided at level α with n − 1 degrees of freedom.
+With a true difference δ, t is noncentral with parameter δ√n/s (Cohen, Statistical Power Analysis, 1988, chapter 2).
+"""
+
+from __future__ import annotations
+
+import math
+
+from pyramidion.errors import UsageError
+
+MOST_TOPICS = 10**9
+"""Beyond this a difference can't be told in practice, and the search ends."""
+
+
+def paired_power(*, difference: float, sd: float, topics: int, alpha: float = 0.05) -> float:
+    """The chance that n topics show a difference of this size: P(|t| > t(1 − α/2; n − 1)) for noncentral t."""
+    from scipy import special, stats
+
+    _check(sd=sd, alpha=alpha)
+    if topics < 2:
+        raise UsageError(f"topics {topics}: the spread of differences needs 2 or more")
+    freedom = topics - 1
+    shift = abs(difference) * math.sqrt(topics) / sd
+    critical = float(stats.t.ppf(1 - alpha / 2, freedom))
+    above, below = (float(special.nctdtr(freedom, shift, limit)) for limit in (critical, -critical))
+    if math.isnan(above):  # the shift is so large that only the spread in the denominator still varies
+        return float(stats.chi2.cdf(freedom * (shift / critical) ** 2, freedom))
+    return min(1.0, max(0.0, 1 - above + (0.0 if math.isnan(below) else below)))
+
+
+def topics_needed(*, difference: float, sd: float, power: float = 0.8, alpha: float = 0.05) -> int | None:
+    """The least number of topics that tells the difference with this power; None beyond a thousand million."""
+    _check(sd=sd, alpha=alpha, power=power)
+    if difference == 0 or not math.isfinite(difference):
+        raise UsageError(f"difference {difference:g}: no number of topics tells no difference; expected one not 0")
+
+    def enough(topics: int) -> bool:
+        return paired_power(difference=difference, sd=sd, topics=topics, alpha=alpha) >= power
+
+    high = 2
+    while not enough(high):
+        high *= 2
+        if high > MOST_TOPICS:
+            return None
+    low = high // 2  # not enough, or 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high
+
+
+def detectable_difference(*, topics: int, sd: float, power: float = 0.8, alpha: float = 0.05) -> float:
+    """The least difference that this number of topics tells with this power."""
+    from scipy import optimize
+
+    _check(sd=sd, alpha=alpha, power=power)
+    if power <= alpha:
+        raise UsageError(f"power {power:g}: chance alone finds a difference with {alpha:g}; expected more than that")
+
+    def lacking(standardised: float) -> float:
+        return paired_power(difference=standardised, sd=1.0, topics=topics, alpha=alpha) - power
+
+    high = 1.0
+    while lacking(high) < 0:
+        high *= 2
+    return sd * float(optimize.brentq(lacking, 0.0, high, xtol=1e-12, rtol=1e-12))
+
+
+def variance_limits(variance: float, degrees_of_freedom: int, *, confidence: float) -> tuple[float, float]:
+    """The interval of a variance estimated with df degrees of freedom: df·s²/χ² quantiles."""
+    from scipy import stats
+
+    tail = (100 - confidence) / 200
+    total = variance * degrees_of_freedom
+    return total / float(stats.chi2.ppf(1 - tail, degrees_of_freedom)), total / float(
+        stats.chi2.ppf(tail, degrees_of_freedom)
+    )
+
+
+def _check(*, sd: float, alpha: float, power: float = 0.5) -> None:
+    if not (sd > 0 and math.isfinite(sd)):
+        raise UsageError(f"sd {sd:g}: expected the standard deviation of paired differences, more than 0")
+    if not 0 < alpha < 1:
+        raise UsageError(f"alpha {alpha:g}: expected a level between 0 and 1, such as 0.05")
+    if not 0 < power < 1:
+        raise UsageError(f"power {power:g}: expected a chance between 0 and 1, such as 0.8")

@@ -1,0 +1,28 @@
+"""When two numbers count as equal: means of the same values may differ in the last bits, which must not rank them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+DECIMALS = 9
+
+
+def settled(values: NDArray[np.float64], *, like: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+    """The values rounded so far that noise of the last bits is gone: to nine decimals.
+
+    Where even the largest is below 1, nine digits after its first are kept; where it is above a million, fifteen
+    digits in all, which is what a float holds. The largest is sought in `like` if that is given, so that parts of
+    some values can be settled as the whole.
+    """
+    known = values if like is None else like
+    finite = np.abs(known[np.isfinite(known)])
+    largest = float(finite.max()) if finite.size else 0.0
+    if largest == 0:
+        return values
+    magnitude = math.floor(math.log10(largest))
+    decimals = DECIMALS - magnitude if magnitude < 0 else min(DECIMALS, 14 - magnitude)
+    rounded: NDArray[np.float64] = np.round(values, decimals) if decimals < 300 else values
+    return rounded

@@ -1,0 +1,155 @@
+"""`pyramidion compare` beyond the leaderboard: tests, pairs and the formats they come in."""
+
+import csv
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+from cli.running import Run, records
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "statistics"
+FIELDS = {
+    "mean": "measure summarizer value n missing lower upper confidence method seed rank letters adjusted",
+    "anova": "measure source ss df ms f p",
+    "tukey": "measure q mse df critical_difference least largest pairs confidence",
+    "friedman": "measure chi2 df p nemenyi_difference topics pairs confidence",
+    "difference": "measure a b difference tukey nemenyi",
+    "pair": "measure a b difference lower upper p p_adjusted effect win tie loss n sentence better exact correction "
+    "confidence method seed",
+}
+
+
+@pytest.fixture
+def judged(tmp_path: Path) -> Path:
+    """Three summarizers, eight topics, one cell missing."""
+    values: dict[str, list[int | None]] = {
+        "x": [3, 4, 4, 5, 3, 4, 5, 4],
+        "y": [2, 3, 2, 4, 2, 3, 3, 2],
+        "z": [1, 1, 2, 2, 1, 1, 2, None],
+    }
+    rows = [f"{topic},{who},{value}" for who, row in values.items() for topic, value in enumerate(row) if value]
+    path = tmp_path / "judged.csv"
+    path.write_text("\n".join(["topic,summarizer,judge", *rows]) + "\n", encoding="utf-8")
+    return path
+
+
+def test_json_has_every_record_with_its_fields(run: Run) -> None:
+    code, out, _ = run("compare", "demo", "-m", "rouge-2.recall", "--pair", "15", "16", "--format", "json")
+    assert code == 0
+    found = records(out)
+    assert {row["record"] for row in found} == set(FIELDS)
+    for row in found:
+        assert set(row) - {"record", "reason"} == set(FIELDS[row["record"]].split())
+        undefined = [key for key, value in row.items() if value is None]
+        assert bool(undefined) == ("reason" in row)
+
+
+def test_several_measures_come_in_one_stream(run: Run) -> None:
+    measures = ["rouge-1.recall", "question.focus"]
+    _, out, _ = run("compare", "demo", *(word for name in measures for word in ("-m", name)), "--format", "json")
+    for record, count in (("anova", 3), ("tukey", 1), ("friedman", 1), ("mean", 20)):
+        found = [row["measure"] for row in records(out) if row["record"] == record]
+        assert found == [name for name in measures for _ in range(count)]
+
+
+def test_missing_cells_are_said_in_every_format(run: Run, judged: Path) -> None:
+    for format in ("table", "markdown", "latex"):
+        _, out, _ = run("compare", str(judged), "--format", format)
+        assert "1 of 24 cells are missing" in out
+        assert "adjusted" in out
+    _, out, _ = run("compare", str(judged), "--format", "json")
+    (tukey,) = [row for row in records(out) if row["record"] == "tukey"]
+    assert tukey["critical_difference"] is None
+    assert tukey["least"] < tukey["largest"]
+    assert "differs by pair" in tukey["reason"]
+    assert "Tukey–Kramer" in tukey["note"]
+
+
+def test_csv_is_one_table_of_means_or_of_pairs(run: Run, judged: Path) -> None:
+    _, out, _ = run("compare", str(judged), "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert [row["summarizer"] for row in rows] == ["x", "y", "z"]
+    assert [row["letters"] for row in rows] == ["A", "B", "C"]
+    _, out, _ = run("compare", str(judged), "--format", "csv", "--all-pairs")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert [(row["a"], row["b"]) for row in rows] == [("x", "y"), ("x", "z"), ("y", "z")]
+    _, out, _ = run("compare", str(judged), "--format", "csv", "--show", "anova")
+    assert [row["source"] for row in csv.DictReader(io.StringIO(out))] == ["summarizer", "topic", "residual"]
+    code, _, err = run("compare", str(judged), "--format", "csv", "--show", "anova", "--show", "tukey")
+    assert code == 2
+    assert "CSV is one table" in err
+
+
+def test_tables_say_who_is_better_in_a_sentence(run: Run, judged: Path) -> None:
+    _, out, _ = run("compare", str(judged), "--pair", "x", "y")
+    assert "x is better than y on imported.judge: by 1.3750 on average over 8 topics" in out
+    assert "x is better than every other." in out
+    _, out, _ = run("compare", str(judged), "--pair", "x", "y", "--format", "latex")
+    assert "% x is better than y" in out
+
+
+def test_many_pairs_are_summed_up(run: Run) -> None:
+    _, out, _ = run("compare", "demo", "-m", "rouge-2.recall", "--against", "12", "--show", "pairs")
+    assert "12 is better than 18" in out
+    assert "18 pairs are statistically tied." in out
+
+
+def test_what_is_shown_can_be_chosen(run: Run, judged: Path) -> None:
+    _, out, _ = run("compare", str(judged), "--show", "friedman", "--show", "tukey", "--show", "differences")
+    assert "nemenyi_difference" in out
+    assert "largest" in out
+    assert re.search(r"x +z +2\.6\d+ +yes +yes", out)  # a pair that differs by both tests
+    assert "rank" not in out.split()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--pair", "x", "w"], "no summarizer 'w'"),
+        (["--pair", "x", "x"], "two different summarizers"),
+        (["--against", "q"], "no summarizer 'q'"),
+        (["--show", "pairs"], "no pair was asked for"),
+        (["--pair", "x", "y", "--permutations", "0"], "permutations 0"),
+        (["--confidence", "100"], "confidence 100"),
+    ],
+)
+def test_calls_that_make_no_sense_are_refused(run: Run, judged: Path, arguments: list[str], message: str) -> None:
+    code, out, err = run("compare", str(judged), *arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+
+
+def test_p_values_are_never_shown_as_zero(run: Run) -> None:
+    _, out, _ = run("compare", "demo", "-m", "rouge-2.recall", "--show", "anova")
+    assert "< 0.00001" in out
+    assert "0.00000" not in out
+
+
+def test_humans_beside_systems_without_jackknife_are_noted(run: Run) -> None:
+    _, out, _ = run("compare", "demo", "-m", "rouge-2.recall", "--peers", "all")
+    assert "fewer models" in out
+    _, out, _ = run("compare", "demo", "-m", "rouge-2.recall", "--peers", "all", "--format", "json")
+    assert all("fewer models" in row["note"] for row in records(out))
+    _, out, _ = run("compare", "demo", "-m", "rouge-2(jackknife=yes).recall", "--peers", "all")
+    assert "fewer models" not in out
+
+
+def test_intervals_with_the_own_variance_are_wider_where_topics_differ(run: Run) -> None:
+    widths = {}
+    for method in ("t", "own"):
+        _, out, _ = run("compare", "demo", "-m", "rouge-2.recall", "--intervals", method, "--format", "json")
+        means = [row for row in records(out) if row["record"] == "mean"]
+        assert {row["method"] for row in means} == {method}
+        widths[method] = sum(row["upper"] - row["lower"] for row in means)
+    assert widths["own"] > widths["t"]
+
+
+@pytest.mark.parametrize("ending", ["svg", "png", "html"])
+def test_figures_carry_the_letters(run: Run, judged: Path, tmp_path: Path, ending: str) -> None:
+    target = tmp_path / f"figure.{ending}"
+    code, _, _ = run("compare", str(judged), "--figure", str(target))
+    assert code == 0
+    if ending != "png":
+        assert ">A<" in target.read_text(encoding="utf-8")

@@ -1,0 +1,64 @@
+"""`pyramidion power`: how many topics tell a difference."""
+
+from pathlib import Path
+
+import pytest
+
+from cli.running import Run, records
+
+FIELDS = "measure a b solved difference power alpha topics lower upper sd pilot_topics"
+
+
+def test_records_say_what_was_solved_for(run: Run) -> None:
+    code, out, _ = run(
+        *("power", "demo", "-m", "rouge-2.recall", "--difference", "0.02", "--topics", "30", "--format", "json")
+    )
+    assert code == 0
+    found = records(out)
+    assert [row["solved"] for row in found] == ["topics", "difference", "power"]
+    assert all(set(row) == {"record", *FIELDS.split()} for row in found)
+    needed, least, reached = found
+    assert (needed["difference"], needed["power"], needed["alpha"]) == (0.02, 0.8, 0.05)
+    assert least["topics"] == reached["topics"] == 30
+    assert needed["topics"] <= 30 if reached["power"] >= 0.8 else needed["topics"] > 30
+
+
+def test_tables_say_it_in_a_sentence(run: Run) -> None:
+    _, out, _ = run("power", "demo", "-m", "rouge-2.recall", "--difference", "0.02", "--pair", "15", "16")
+    assert "15 and 16" in out
+    assert "A difference of 0.02 takes" in out
+    assert "as the pilot goes" in out
+    _, out, _ = run("power", "demo", "-m", "rouge-2.recall", "--format", "markdown")
+    assert "| topics | detectable difference |" in out
+
+
+def test_a_pilot_of_one_topic_is_answered_with_the_reason(run: Run, flat: Path) -> None:
+    code, out, _ = run("power", str(flat), "-m", "rouge-1.recall", "--difference", "0.1")
+    assert code == 0
+    assert "a pilot needs two summarizers and two topics" in out
+    _, out, _ = run("power", str(flat), "-m", "rouge-1.recall", "--difference", "0.1", "--format", "json")
+    assert all(row["reason"] for row in records(out))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--difference", "0"], "difference 0"),
+        (["--power", "120"], "power 120"),
+        (["--topics", "1"], "topics 1"),
+        (["--pair", "15", "zz"], "no summarizer 'zz'"),
+    ],
+)
+def test_calls_that_make_no_sense_are_refused(run: Run, arguments: list[str], message: str) -> None:
+    code, out, err = run("power", "demo", "-m", "rouge-2.recall", *arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+
+
+@pytest.mark.parametrize("ending", ["svg", "png", "html"])
+def test_a_figure_is_drawn(run: Run, tmp_path: Path, ending: str) -> None:
+    target = tmp_path / f"power.{ending}"
+    code, _, err = run("power", "demo", "-m", "rouge-2.recall", "--figure", str(target))
+    assert code == 0
+    assert str(target) in err
+    assert target.stat().st_size > 1000

@@ -1,0 +1,122 @@
+"""Paired differences: the permutation test against scipy and by hand, effect sizes, wins, and corrections."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+from statsmodels.stats.multitest import multipletests
+
+from pyramidion.errors import UsageError
+from pyramidion.statistics import adjusted, paired_differences, paired_tests, pairs, settled, sign_flip_p
+
+
+def test_few_topics_are_counted_by_hand() -> None:
+    # ±1 ±2 ±3: sums 6 4 2 0 0 −2 −4 −6; two of eight are as far from 0 as 6, six as 2
+    p, exact = sign_flip_p(np.array([[1.0, 2.0, 3.0], [-1.0, -2.0, 5.0]]), permutations=99_999, seed=0)
+    assert exact.all()
+    assert p[0] == 2 / 8
+    # ±1 ±2 ±5: sums 8 6 4 2 −2 −4 −6 −8; all are as far from 0 as 2
+    assert p[1] == 1
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_exact_p_is_that_of_scipy(seed: int) -> None:
+    differences = np.random.default_rng(seed).normal(0.3, 1, size=12)
+    theirs = stats.permutation_test(
+        (differences,), np.mean, permutation_type="samples", n_resamples=2**12, vectorized=True
+    )
+    p, exact = sign_flip_p(differences[None], permutations=99_999, seed=0)
+    assert exact[0]
+    assert p[0] == pytest.approx(theirs.pvalue)
+
+
+def test_sampled_p_is_near_the_exact_one_and_seeded() -> None:
+    differences = np.random.default_rng(2).normal(0.4, 1, size=(3, 14))
+    counted, _ = sign_flip_p(differences, permutations=99_999, seed=0)
+    sampled, exact = sign_flip_p(differences, permutations=9_999, seed=1)
+    assert not exact.any()
+    assert sampled == pytest.approx(counted, abs=4 * 0.005)  # four standard errors of 9,999 draws at most
+    again, _ = sign_flip_p(differences, permutations=9_999, seed=1)
+    assert np.array_equal(sampled, again)
+
+
+def test_sampled_p_is_never_zero() -> None:
+    p, _ = sign_flip_p(np.ones((1, 40)), permutations=999, seed=0)
+    assert p[0] == 1 / 1000
+
+
+def test_blocks_do_not_change_the_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    differences = np.random.default_rng(0).normal(0.2, 1, size=(2, 25))
+    whole, _ = sign_flip_p(differences, permutations=500, seed=5)
+    monkeypatch.setattr(pairs, "_BLOCK_CELLS", 333)
+    assert np.array_equal(sign_flip_p(differences, permutations=500, seed=5)[0], whole)
+
+
+def test_p_under_the_null_is_below_the_level_as_often_as_it_says() -> None:
+    differences = np.random.default_rng(7).normal(size=(2000, 12))
+    p, _ = sign_flip_p(differences, permutations=4095, seed=0)
+    assert abs((p <= 0.05).mean() - 0.05) < 4 * (0.05 * 0.95 / 2000) ** 0.5
+
+
+def test_wins_ties_effects_and_differences() -> None:
+    values = np.array([[0.1 + 0.2, 0.5, 0.9, np.nan], [0.3, 0.6, 0.2, 0.4]])
+    tests = paired_tests(paired_differences(values, [(0, 1), (1, 0)]))
+    assert tests.n.tolist() == [3, 3]
+    assert (tests.higher.tolist(), tests.equal.tolist(), tests.lower.tolist()) == ([1, 1], [1, 1], [1, 1])
+    d = np.array([0, -0.1, 0.7])
+    assert tests.difference.tolist() == pytest.approx([d.mean(), -d.mean()])
+    assert tests.effect[0] == pytest.approx(d.mean() / d.std(ddof=1))
+    assert tests.p[0] == tests.p[1]
+
+
+def test_what_is_undefined_is_nan() -> None:
+    differences = np.array([[np.nan, np.nan], [1.0, np.nan], [0.5, 0.5], [0.0, 0.0]])
+    tests = paired_tests(differences)
+    assert np.isnan(tests.difference[0])
+    assert np.isnan(tests.p[0])
+    assert np.isnan(tests.effect).all()
+    assert tests.p[1:].tolist() == [1, 0.5, 1]
+
+
+@given(st.integers(1, 9), st.integers(0, 500))
+def test_the_smallest_p_is_had_when_all_differences_have_one_sign(topics: int, seed: int) -> None:
+    differences = np.random.default_rng(seed).random((1, topics)) + 0.01
+    p, _ = sign_flip_p(differences, permutations=99_999, seed=0)
+    assert p[0] == 2 / 2**topics
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"), [("holm", "holm"), ("bonferroni", "bonferroni"), ("benjamini-hochberg", "fdr_bh")]
+)
+@pytest.mark.parametrize("seed", range(3))
+def test_corrections_are_those_of_statsmodels(ours: str, theirs: str, seed: int) -> None:
+    p = np.random.default_rng(seed).random(1 + 9 * seed) ** 3
+    p[0] = p[-1]  # a tie
+    found = adjusted(p, correction=ours)  # type: ignore[arg-type]  # one of the literals
+    assert found == pytest.approx(multipletests(p, method=theirs)[1])
+
+
+def test_undefined_p_do_not_count_in_a_correction() -> None:
+    found = adjusted(np.array([0.01, np.nan, 0.04]), correction="bonferroni")
+    assert found[[0, 2]].tolist() == [0.02, 0.08]
+    assert np.isnan(found[1])
+    assert adjusted(np.array([0.3]), correction="none").tolist() == [0.3]
+
+
+def test_an_unknown_correction_is_refused() -> None:
+    with pytest.raises(UsageError, match="did you mean holm"):
+        adjusted(np.array([0.1]), correction="hollm")  # type: ignore[arg-type]  # that is the point
+
+
+def test_permutations_from_1_up() -> None:
+    with pytest.raises(UsageError, match="permutations 0"):
+        sign_flip_p(np.ones((1, 3)), permutations=0, seed=0)
+
+
+@pytest.mark.parametrize("scale", [1e-12, 1e-3, 1.0, 1e6, 1e12])
+def test_settled_values_lose_noise_and_keep_differences(scale: float) -> None:
+    noisy = scale * np.array([0.1 + 0.2, 0.3, 0.3001])
+    found = settled(noisy)
+    assert found[0] == found[1] < found[2]
+    assert found == pytest.approx(noisy, rel=1e-8)

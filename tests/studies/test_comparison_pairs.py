@@ -1,0 +1,156 @@
+"""Pairs: what is said of two summarizers; expected numbers from scipy or by hand."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import pyramidion
+from pyramidion.errors import UsageError
+from pyramidion.scores import ScoreTable
+from pyramidion.studies import PairComparison, compare
+
+
+def table(higher_is_better: bool = True, **values: list[float]) -> ScoreTable:
+    cells = [(who, f"t{topic}", value) for who, row in values.items() for topic, value in enumerate(row)]
+    cells = [cell for cell in cells if not np.isnan(cell[2])]
+    return ScoreTable.from_columns(
+        measure=["m"] * len(cells),
+        topic=[cell[1] for cell in cells],
+        summarizer=[cell[0] for cell in cells],
+        value=[cell[2] for cell in cells],
+        higher_is_better={"m": higher_is_better},
+    )
+
+
+def pair(scores: ScoreTable, a: str = "a", b: str = "b", **options: float) -> PairComparison:
+    (found,) = compare(scores, pairs=[(a, b)], **options).pairs  # type: ignore[arg-type]  # numbers only
+    return found
+
+
+A = [0.30, 0.41, 0.35, 0.52, 0.44, 0.39, 0.47, 0.50]
+B = [0.25, 0.36, 0.33, 0.41, 0.40, 0.37, 0.41, 0.42]
+
+
+def test_of_two_summarizers_alone_the_interval_is_that_of_the_paired_t_test() -> None:
+    found = pair(table(a=A, b=B))
+    theirs = stats.ttest_rel(A, B)
+    low, high = theirs.confidence_interval(0.95)
+    assert found.difference == pytest.approx(np.mean(A) - np.mean(B))
+    assert (found.lower, found.upper) == pytest.approx((low, high))
+    own = compare(table(a=A, b=B), pairs=[("a", "b")], method="own").pairs[0]
+    assert (own.lower, own.upper) == pytest.approx((low, high))
+
+
+def test_with_others_around_the_error_is_that_of_all() -> None:
+    scores = table(a=A, b=B, c=[0.9, 0.1, 0.8, 0.2, 0.7, 0.3, 0.6, 0.4])
+    found = compare(scores, pairs=[("a", "b")])
+    anova = found.analysis("m").anova
+    assert anova is not None
+    half = stats.t.ppf(0.975, 2 * 7) * np.sqrt(2 * anova.mean_square / 8)
+    assert found.pairs[0].upper == pytest.approx(np.mean(A) - np.mean(B) + half)
+
+
+def test_all_that_is_said_of_a_clear_winner() -> None:
+    found = pair(table(a=A, b=B))
+    d = np.array(A) - np.array(B)
+    assert found.p == 2 / 2**8  # a is better everywhere
+    assert found.exact
+    assert found.effect == pytest.approx(d.mean() / d.std(ddof=1))
+    assert (found.win, found.tie, found.loss, found.n) == (8, 0, 0, 8)
+    assert found.better == "a"
+    assert found.sentence.startswith("a is better than b on m: by 0.0537 on average over 8 topics (95 % interval 0.0")
+    assert found.sentence.endswith("p = 0.008); better on 8, equal on 0, worse on 0.")
+
+
+def test_the_order_of_a_pair_turns_signs_and_wins_but_not_the_verdict() -> None:
+    found = pair(table(a=A, b=B), "b", "a")
+    other = pair(table(a=A, b=B))
+    assert found.difference == pytest.approx(-(other.difference or 0))
+    assert (found.win, found.loss) == (0, 8)
+    assert found.better == "a"
+    assert found.sentence == other.sentence
+
+
+def test_where_low_is_good_the_lower_wins() -> None:
+    found = pair(table(higher_is_better=False, a=A, b=B))
+    assert found.difference == pytest.approx(np.mean(A) - np.mean(B))
+    assert (found.win, found.loss, found.better) == (0, 8, "b")
+    assert found.sentence.startswith("b is better than a on m: by 0.0537 on average over 8 topics (95 % interval 0.0")
+
+
+def test_what_may_be_chance_is_a_tie() -> None:
+    found = pair(table(a=[0.3, 0.5, 0.2, 0.7, 0.4, 0.6], b=[0.4, 0.3, 0.3, 0.6, 0.5, 0.6]))
+    assert found.better is None
+    assert found.tie == 1
+    assert found.sentence.startswith("a and b are statistically tied on m: a difference of 0.0000 over 6 topics")
+
+
+def test_too_few_topics_are_said_to_be_too_few() -> None:
+    found = pair(table(a=A[:4], b=B[:4]))
+    assert found.p == 2 / 2**4
+    assert "4 topics can't tell them apart, for p can't be below 0.125" in found.sentence
+
+
+def test_only_shared_topics_count() -> None:
+    found = pair(table(a=A, b=[np.nan, *B[1:-1], np.nan]))
+    assert found.n == 6
+    assert found.difference == pytest.approx(np.mean(A[1:-1]) - np.mean(B[1:-1]))
+
+
+def test_without_a_shared_topic_nothing_is_said_but_the_reason() -> None:
+    nan = float("nan")
+    found = pair(table(a=[1.0, 2.0, nan, nan], b=[nan, nan, 1.0, 3.0]))
+    assert (found.difference, found.lower, found.p, found.p_adjusted, found.effect) == (None,) * 5
+    assert found.reason == "no topic has scores of both"
+    assert "can't be compared" in found.sentence
+
+
+def test_many_pairs_are_corrected_and_the_sentence_says_how() -> None:
+    scores = table(a=A, b=B, c=[0.31, 0.40, 0.36, 0.50, 0.45, 0.38, 0.48, 0.49], d=B[::-1])
+    found = compare(scores, pairs="all", correction="bonferroni")
+    assert len(found.pairs) == 6
+    for one in found.pairs:
+        assert one.p is not None
+        assert one.p_adjusted == pytest.approx(min(1, 6 * one.p))
+    first = found.pairs[0]
+    assert "Bonferroni over 6 pairs" in first.sentence
+    assert "alone, but" in compare(scores, pairs="all", confidence=96).pairs[0].sentence
+    plain = compare(scores, pairs="all", correction="none").pairs
+    assert all(one.p == one.p_adjusted for one in plain)
+
+
+def test_every_measure_is_a_family_of_its_own() -> None:
+    found = pyramidion.compare("demo", ["rouge-1.recall", "rouge-2.recall"], pairs=[("15", "16")])
+    assert [(one.measure, one.a, one.b) for one in found.pairs] == [
+        ("rouge-1.recall", "15", "16"),
+        ("rouge-2.recall", "15", "16"),
+    ]
+    assert all(one.p == one.p_adjusted for one in found.pairs)
+
+
+def test_against_one_means_every_other() -> None:
+    found = compare(table(a=A, b=B, c=A), against="b")
+    assert [(one.a, one.b) for one in found.pairs] == [("a", "b"), ("c", "b")]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"pairs": [("a", "bb")]}, "no summarizer 'bb'; did you mean b?"),
+        ({"against": "z"}, "no summarizer 'z'"),
+        ({"pairs": [("a", "a")]}, "two different summarizers"),
+    ],
+)
+def test_pairs_that_are_none_are_refused(options: dict[str, object], message: str) -> None:
+    with pytest.raises(UsageError, match=message.replace("?", r"\?")):
+        compare(table(a=A, b=B), **options)  # type: ignore[arg-type]  # whichever it is
+
+
+def test_percentile_intervals_of_differences_are_seeded() -> None:
+    first, again = (
+        compare(table(a=A, b=B), pairs=[("a", "b")], method="percentile", seed=3).pairs[0] for _ in range(2)
+    )
+    assert first == again
+    assert first.lower is not None
+    assert first.difference is not None
+    assert first.lower < first.difference

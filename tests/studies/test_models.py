@@ -1,0 +1,109 @@
+"""How many models: draws against an enumeration by scoring campaigns that have only the drawn models."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from scipy.stats import pearsonr, spearmanr
+
+import pyramidion
+from pyramidion.campaign import Campaign
+from pyramidion.errors import InputError, UsageError
+from pyramidion.scores import cube_of
+from pyramidion.studies import ITSELF, study_models
+
+RESPONSIVENESS = "question.overall-responsiveness"
+
+
+@pytest.fixture(scope="module")
+def two_topics() -> Campaign:
+    demo = pyramidion.load("demo")
+    small = demo.restricted(set(demo.topic_ids[:2]))
+    return replace(small, summaries=tuple(summary for summary in small.summaries if summary.summarizer != "D"))
+
+
+def with_models(campaign: Campaign, chosen: dict[str, tuple[str, ...]]) -> Campaign:
+    kept = tuple(
+        summary
+        for summary in campaign.summaries
+        if summary.kind == "peer" or summary.summarizer in chosen[summary.topic]
+    )
+    return replace(campaign, summaries=kept)
+
+
+def by_scoring(campaign: Campaign, measure: str, size: int) -> set[float]:
+    """Pearson of system means with responsiveness for every way to choose the models, each scored anew."""
+    reference = cube_of(pyramidion.score(campaign, RESPONSIVENESS))[RESPONSIVENESS].mean(axis=1)
+    choices = []
+    for topic in campaign.topic_ids:
+        models = [one.summarizer for one in campaign.summaries if one.topic == topic and one.kind == "model"]
+        choices.append(list(combinations(models, size)))
+    correlations = set()
+    for chosen in product(*choices):
+        part = with_models(campaign, dict(zip(campaign.topic_ids, chosen, strict=True)))
+        means = cube_of(pyramidion.score(part, measure))[measure].mean(axis=1)
+        correlations.add(round(float(pearsonr(means, reference).statistic), 7))
+    return correlations
+
+
+@pytest.mark.parametrize("measure", ["rouge-1.recall", "rouge-2(models=best).f"])
+def test_the_draws_are_all_the_ways_to_choose_models_and_no_others(two_topics: Campaign, measure: str) -> None:
+    study = study_models(two_topics, [measure], [RESPONSIVENESS], repetitions=600)
+    for size in (1, 2):
+        drawn = study.column(study.measures[0], RESPONSIVENESS).drawn[size]
+        assert set(np.round(drawn, 7)) == by_scoring(two_topics, study.measures[0], size)
+
+
+def test_the_full_row_is_what_scoring_with_all_models_gives(two_topics: Campaign) -> None:
+    study = study_models(two_topics, ["rouge-2.recall"], [RESPONSIVENESS], coefficient="spearman", repetitions=10)
+    cube = cube_of(pyramidion.score(two_topics, ["rouge-2.recall", RESPONSIVENESS]))
+    expected = spearmanr(cube["rouge-2.recall"].mean(axis=1).round(9), cube[RESPONSIVENESS].mean(axis=1).round(9))
+    (actual,) = (point for point in study.points if point.kind == "actual")
+    assert actual.k == 3
+    assert actual.mean == pytest.approx(expected.statistic, abs=1e-9)
+
+
+def test_pyramids_are_weighed_anew_for_the_drawn_models() -> None:
+    study = study_models(pyramidion.load("demo"), ["pyramid.modified"], [RESPONSIVENESS, ITSELF], repetitions=50)
+    against_itself = {
+        point.k: point.mean for point in study.points if point.reference == ITSELF and point.kind == "drawn"
+    }
+    assert list(against_itself) == [1, 2, 3]
+    assert 0.5 < (against_itself[1] or 0) < (against_itself[2] or 0) < (against_itself[3] or 0) < 1
+    halves = {point.k for point in study.points if point.kind == "halves"}
+    assert halves == {1, 2}
+
+
+def test_the_same_seed_gives_the_same_study(two_topics: Campaign) -> None:
+    one, two, other = (
+        study_models(two_topics, ["rouge-1.recall"], [RESPONSIVENESS], repetitions=50, seed=seed) for seed in (3, 3, 4)
+    )
+    assert one.points == two.points
+    assert one.points != other.points
+
+
+def test_a_topic_with_too_few_models_is_left_out_of_that_k_and_counted() -> None:
+    demo = pyramidion.load("demo")
+    first = demo.topic_ids[0]
+    fewer = with_models(demo, {topic: ("A", "B") if topic == first else tuple("ABCDEFGH") for topic in demo.topic_ids})
+    study = study_models(fewer, ["rouge-1.recall"], [RESPONSIVENESS], repetitions=5)
+    topics = {point.k: point.topics for point in study.points if point.kind == "drawn"}
+    assert topics == {1: 11, 2: 11, 3: 10} or topics[3] == topics[2] - 1  # type: ignore[operator]
+
+
+def test_what_does_not_depend_on_models_is_refused_with_the_way_out() -> None:
+    demo = pyramidion.load("demo")
+    with pytest.raises(UsageError, match="does not depend on models; take it as a reference"):
+        study_models(demo, [RESPONSIVENESS], [RESPONSIVENESS])
+    with pytest.raises(UsageError, match="draws the models itself"):
+        study_models(demo, ["rouge-1(jackknife=yes).recall"], [RESPONSIVENESS])
+
+
+def test_a_single_model_is_refused() -> None:
+    demo = pyramidion.load("demo")
+    one = with_models(demo, dict.fromkeys(demo.topic_ids, ("A",)))
+    with pytest.raises(InputError, match="no topic has two models"):
+        study_models(one, ["rouge-1.recall"], [RESPONSIVENESS])
