@@ -1,4 +1,4 @@
-"""python -m benchmarks [rouge] [--rounds N] [--write PAGE]: prints tables; with --write also puts them into a page."""
+"""python -m benchmarks [rouge|model-free|statistics] [--rounds N] [--write]: prints tables, and writes them."""
 
 from __future__ import annotations
 
@@ -22,10 +22,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks", description="Speed, side by side with other programs."
     )
-    parser.add_argument("suite", nargs="?", choices=["rouge"], default="rouge", help="what to measure")
+    suites = ["rouge", "model-free", "statistics"]
+    parser.add_argument("suite", nargs="?", choices=suites, default="rouge", help="what to measure")
     parser.add_argument("--rounds", type=int, default=5, help="how often everything is timed; the best counts (5)")
     parser.add_argument("--write", action="store_true", help=f"put the results into {PAGE.name}")
     arguments = parser.parse_args()
+    if arguments.suite == "model-free":
+        _model_free(arguments.rounds, write=arguments.write)
+        return
+    if arguments.suite == "statistics":
+        _statistics(arguments.rounds, write=arguments.write)
+        return
 
     started = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
@@ -42,9 +49,31 @@ def main() -> None:
         replace_results(PAGE, results)
 
 
-def _versions() -> str:
+def _model_free(rounds: int, *, write: bool) -> None:
+    from benchmarks.model_free.suite import BEGIN, tables
+
+    about = f"{machine()} Best of {rounds} rounds in which all took turns."
+    results = "\n\n".join([about, *(table.markdown() for table in tables(rounds))])
+    print(results)
+    if write:
+        replace_results(PAGE, results, begin=BEGIN)
+
+
+def _statistics(rounds: int, *, write: bool) -> None:
+    from benchmarks.statistics.suite import BEGIN, tables
+
+    found = tables(rounds, lambda text: print(f"… {text}", file=sys.stderr, flush=True))
+    versions = _versions(("pyramidion", "nlpstats", "scipy", "numpy"))
+    about = f"{machine()} Best of {rounds} rounds in which both took turns. {versions}"
+    results = "\n\n".join([about, *(table.markdown() for table in found)])
+    print(results)
+    if write:
+        replace_results(PAGE, results, begin=BEGIN)
+
+
+def _versions(packages: tuple[str, ...] = PACKAGES) -> str:
     found = []
-    for package in PACKAGES:
+    for package in packages:
         try:
             found.append(f"{package} {version(package)}")
         except PackageNotFoundError:

@@ -49,8 +49,8 @@ def machine() -> str:
     return f"Measured on {day}: {model}, {platform.system()}, Python {platform.python_version()}."
 
 
-def replace_results(page: Path, results: str) -> None:
+def replace_results(page: Path, results: str, *, begin: str = BEGIN) -> None:
     """Puts the results between the markers of a page."""
-    before, rest = page.read_text(encoding="utf-8").split(BEGIN, 1)
+    before, rest = page.read_text(encoding="utf-8").split(begin, 1)
     after = rest.split(END, 1)[1]
-    page.write_text(f"{before}{BEGIN}\n\n{results}\n\n{END}{after}", encoding="utf-8")
+    page.write_text(f"{before}{begin}\n\n{results}\n\n{END}{after}", encoding="utf-8")

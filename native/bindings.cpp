@@ -1,6 +1,4 @@
 // The Python face of the kernels. Python strings are read here, once and under the GIL; the work runs without it.
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
@@ -10,33 +8,14 @@
 #include <string>
 
 #include "be.hpp"
-#include "documents.hpp"
+#include "bindings.hpp"
 #include "matches.hpp"
 #include "overlap.hpp"
 
-namespace nb = nanobind;
-using namespace nb::literals;
+using namespace nanobind::literals;
 
 namespace pyramidion {
 namespace {
-
-template <class Value>
-Value choose(std::string_view name, std::initializer_list<std::pair<std::string_view, Value>> choices) {
-  for (const auto& [key, value] : choices) {
-    if (key == name) return value;
-  }
-  throw nb::value_error(("unknown choice " + std::string(name)).c_str());
-}
-
-Tokens tokens_named(std::string_view name) {
-  return choose<Tokens>(
-      name, {{"rouge155", Tokens::rouge155}, {"rouge_score", Tokens::rouge_score}, {"unicode", Tokens::unicode}});
-}
-
-Stems stems_named(std::string_view name) {
-  return choose<Stems>(
-      name, {{"none", Stems::none}, {"rouge155", Stems::rouge155}, {"martin", Stems::martin}, {"nltk", Stems::nltk}});
-}
 
 Family family_named(std::string_view name) {
   return choose<Family>(name, {{"n", Family::n},
@@ -56,58 +35,6 @@ BeMode mode_named(std::string_view name) {
                                {"hmr2", BeMode::hmr2}});
 }
 
-// Views of Python strings as UTF-8, with what keeps them alive.
-class Strings {
- public:
-  std::string_view view(nb::handle object) {
-    if (!PyUnicode_Check(object.ptr())) {
-      throw nb::type_error("a text is a str, or a sequence of str (its sentences)");
-    }
-    Py_ssize_t size = 0;
-    if (const char* data = PyUnicode_AsUTF8AndSize(object.ptr(), &size)) {
-      kept_.push_back(nb::borrow(object));
-      return {data, static_cast<std::size_t>(size)};
-    }
-    // Lone surrogates have no UTF-8; they come as the three bytes that they would have, and separate tokens.
-    PyErr_Clear();
-    nb::object bytes = nb::steal(PyUnicode_AsEncodedString(object.ptr(), "utf-8", "surrogatepass"));
-    if (!bytes.is_valid()) nb::raise_python_error();
-    kept_.push_back(bytes);
-    return {PyBytes_AS_STRING(bytes.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr()))};
-  }
-
-  // A str is whole; a sequence holds sentences.
-  Text text(nb::handle object) {
-    if (PyUnicode_Check(object.ptr())) return {view(object), {}, true};
-    Text out{{}, {}, false};
-    each(object, [&](nb::handle sentence) { out.given.push_back(view(sentence)); });
-    return out;
-  }
-
-  std::vector<Text> texts(nb::handle list) {
-    std::vector<Text> out;
-    const Py_ssize_t size = PySequence_Size(list.ptr());
-    if (size > 0) out.reserve(static_cast<std::size_t>(size));
-    PyErr_Clear();
-    each(list, [&](nb::handle object) { out.push_back(text(object)); });
-    return out;
-  }
-
-  // Lists and tuples item by item, other sequences through a copy.
-  template <class Take>
-  static void each(nb::handle sequence, Take&& take) {
-    nb::object fast = nb::steal(PySequence_Fast(sequence.ptr(), "a text is a str, or a sequence of str"));
-    if (!fast.is_valid()) nb::raise_python_error();
-    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(fast.ptr()); ++i) {
-      take(nb::borrow(PySequence_Fast_GET_ITEM(fast.ptr(), i)));
-    }
-  }
-
- private:
-  std::vector<nb::object> kept_;
-};
-
-using PairArray = nb::ndarray<const std::int64_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
 using CountArray = nb::ndarray<double, nb::shape<-1, -1, 4>, nb::c_contig, nb::device::cpu>;
 using KindList = std::vector<std::pair<std::string, double>>;
 
@@ -134,10 +61,6 @@ Task make_task(const KindList& kinds, Quirks quirks, std::uint64_t max_cells) {
 double* target(const CountArray& out, std::size_t pairs, std::size_t kinds) {
   if (out.shape(0) != pairs || out.shape(1) != kinds) throw nb::value_error("the counts do not fit their array");
   return out.data();
-}
-
-Reading make_reading(std::string_view tokens, std::string_view stems, bool stop, Limit limit) {
-  return {tokens_named(tokens), stems_named(stems), stop, limit};
 }
 
 void count_overlaps(nb::handle texts, const PairArray& pairs, const KindList& kinds, const CountArray& out,
@@ -379,6 +302,7 @@ NB_MODULE(_native, module) {
           },
           "su_drops_last_unigram"_a = true, "w_weights_model_twice"_a = true);
 
+  bind_model_free(module);
   module.def("count_overlaps", &count_overlaps, "texts"_a, "pairs"_a, "kinds"_a, "out"_a, "lists"_a, "tokens"_a,
              "stems"_a, "stop"_a, "limit"_a, "quirks"_a, "max_cells"_a, "threads"_a);
   module.def("count_token_overlaps", &count_token_overlaps, "texts"_a, "pairs"_a, "kinds"_a, "out"_a, "quirks"_a,

@@ -135,6 +135,7 @@ void Documents::read(const std::vector<Text>& texts, const Reading& reading, con
     for (Id& id : stores_[worker].tokens) id = common[id];
   }
   vocabulary_ = forms.size();
+  forms_ = std::move(forms);
 
   const auto tokens = [&](const Place& p) { return Ids(stores_[p.worker].tokens).subspan(p.tokens, p.token_count); };
   const auto ends = [&](const Place& p) { return Ends(stores_[p.worker].ends).subspan(p.ends, p.end_count); };

@@ -86,6 +86,8 @@ class Documents {
   const Document& operator[](std::size_t index) const { return documents_[index]; }
   std::size_t size() const { return documents_.size(); }
   std::size_t vocabulary() const { return vocabulary_; }
+  // The forms behind the numbers, of texts that were read.
+  const Vocabulary& forms() const { return forms_; }
 
  private:
   struct Store {
@@ -95,6 +97,7 @@ class Documents {
   std::vector<Document> documents_;
   std::deque<Store> stores_;  // a deque: documents point into them
   std::size_t vocabulary_ = 0;
+  Vocabulary forms_;
 };
 
 }  // namespace pyramidion

@@ -36,7 +36,7 @@ def loop(folder: Path, profile: Profile) -> Contestant:
 
 def kernels(folder: Path, profile: Profile) -> Contestant:
     """pyramidion's own kernels."""
-    sources = [path for path in sorted((ROOT / "native").glob("*.cpp")) if path.name != "bindings.cpp"]
+    sources = [path for path in sorted((ROOT / "native").glob("*.cpp")) if not path.name.startswith("bindings")]
     program = _compile(folder / "kernels", [ROOT / "benchmarks/bare/kernels.cpp", *sources])
     return Contestant("pyramidion's kernels, without Python", partial(_run, program, folder, profile))
 

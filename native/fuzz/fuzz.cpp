@@ -2,6 +2,7 @@
 // native/fuzz/run.sh builds and runs it.
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -12,6 +13,7 @@
 #include "../be.hpp"
 #include "../documents.hpp"
 #include "../matches.hpp"
+#include "../model_free.hpp"
 #include "../overlap.hpp"
 
 namespace {
@@ -115,6 +117,61 @@ double table_pairs(Ids peer, Ids model, int gap) {
   return hits;
 }
 
+// Kullback-Leibler divergences and the unsmoothed JS by their definitions, over all words of either text.
+std::vector<double> plain_divergences(const Documents& documents, const std::vector<std::size_t>& input, Ids summary,
+                                      double delta) {
+  std::map<Id, double> p, q;
+  double input_size = 0;
+  for (const std::size_t text : input) {
+    for (const Id id : documents[text].tokens) p[id] += 1, q[id] += 0, input_size += 1;
+  }
+  const double extra = delta * 1.5 * static_cast<double>(p.size());
+  for (const Id id : summary) p[id] += 0, q[id] += 1;
+  const auto summary_size = static_cast<double>(summary.size());
+  std::vector<double> out(3, 0.0);
+  for (const auto& [id, count] : p) {
+    const double sp = (count + delta) / (input_size + extra), sq = (q[id] + delta) / (summary_size + extra);
+    out[0] += sp * std::log(sp / sq);
+    out[1] += sq * std::log(sq / sp);
+    const double rp = count / input_size, rq = summary_size > 0 ? q[id] / summary_size : 0, middle = (rp + rq) / 2;
+    out[2] += ((rp > 0 ? rp * std::log(rp / middle) : 0) + (rq > 0 ? rq * std::log(rq / middle) : 0)) / 2;
+  }
+  return out;
+}
+
+// Summaries beside inputs of random texts: the features by classes of counts against their definitions.
+void model_free_round(Random& random, const Documents& documents) {
+  const double counts[] = {3, 40, 7}, weights[] = {1.5, 0, 8};
+  const Background background("tell\nthe\na b", counts, weights, 3, 50, 9);
+  FreeTask task;
+  task.pairs = random.coin();
+  task.settings = {{0.0005, 1, 10.83, true, &background}, {0.005, std::log(2), -1, false, nullptr}};
+  task.inputs.resize(1 + random.below(4));
+  for (auto& input : task.inputs) {
+    for (std::size_t i = random.below(4); i > 0; --i) input.push_back(random.below(documents.size()));
+  }
+  for (std::size_t i = random.below(10); i > 0; --i) {
+    task.summaries.push_back({random.below(documents.size()), random.below(task.inputs.size())});
+  }
+  std::vector<double> features(task.summaries.size() * task.settings.size() * kFreeFeatures);
+  std::vector<double> words(task.summaries.size() * 2), inputs(task.inputs.size() * (2 + task.settings.size()));
+  score_inputs(documents, task, 1 + random.below(3), {features.data(), words.data(), inputs.data()});
+  for (std::size_t i = 0; i < task.summaries.size(); ++i) {
+    const double* found = &features[i * task.settings.size() * kFreeFeatures];
+    const auto& input = task.inputs[task.summaries[i].input];
+    const bool empty = inputs[task.summaries[i].input * (2 + task.settings.size())] == 0;
+    if (empty != std::isnan(found[kKlInputSummary])) fail("an input without words has a divergence, or another none");
+    if (empty || task.pairs) continue;
+    const auto expected =
+        plain_divergences(documents, input, documents[task.summaries[i].text].tokens, task.settings[0].smoothing);
+    for (const std::size_t feature : {std::size_t{0}, std::size_t{1}, std::size_t{2}}) {
+      if (std::abs(found[feature] - expected[feature]) > 1e-9) fail("a divergence differs from its definition");
+    }
+    if (found[kCosine] > 1 + 1e-9 || found[kTopicShare] > 1 || found[kTopicCoverage] > 1) fail("a share above 1");
+  }
+  contrast(documents, background, task.pairs);
+}
+
 void one_round(Random& random, const WordLists& lists) {
   const bool crowd = random.below(40) == 0;  // enough texts and pairs for several threads
   std::vector<std::vector<std::string>> bytes(crowd ? 200 : 1 + random.below(6));
@@ -164,6 +221,7 @@ void one_round(Random& random, const WordLists& lists) {
       if (found > 0 && !any) fail("hits without a marked token");
     }
   }
+  model_free_round(random, documents);
   const BasicElement element(random_bytes(random), random_bytes(random), random_bytes(random), random.coin(), lists);
   std::string key;
   for (const BeMode mode : {BeMode::h, BeMode::hm, BeMode::hmr, BeMode::hm1, BeMode::hmr1, BeMode::hmr2}) {

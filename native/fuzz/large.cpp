@@ -1,5 +1,6 @@
-// Sizes that a user may meet, under the sanitizers: 10 million tokens for N, SU4 and BE, 20,000 for L, W and S*, thousands
-// of models; and a table beyond max_cells, which must be refused before anything is allocated.
+// Sizes that a user may meet, under the sanitizers: 10 million tokens for N, SU4 and BE, 50 MB for model-free measures,
+// 20,000 tokens for L, W and S*, thousands of models; and a table beyond max_cells, which must be refused before anything
+// is allocated.
 #include <cstdio>
 #include <cstdlib>
 #include <random>
@@ -9,6 +10,7 @@
 
 #include "../be.hpp"
 #include "../documents.hpp"
+#include "../model_free.hpp"
 #include "../overlap.hpp"
 
 namespace {
@@ -71,6 +73,23 @@ void count_elements(std::size_t size) {
   if (out[1] != static_cast<double>(size)) fail("elements were lost");
 }
 
+// An input of one text and its own words as summary: nothing diverges.
+void score_itself(std::size_t size) {
+  std::string text;
+  std::mt19937_64 random(size);
+  while (text.size() < size) text += "w" + std::to_string(random() % 1'000'000) + " ";
+  const WordLists lists("the\n", "");
+  Documents documents(1);
+  const Reading reading{Tokens::rouge155, Stems::martin, true, {}};
+  documents.read({{text, {}, true}}, reading, lists, 1);
+  for (const bool pairs : {false, true}) {
+    const FreeTask task{{{0}}, {{0, 0}}, {FreeSettings{}}, pairs};
+    std::vector<double> features(kFreeFeatures), words(2), inputs(3);
+    score_inputs(documents, task, 2, {features.data(), words.data(), inputs.data()});
+    if (features[kJs] > 1e-9 || words[1] != 0) fail("a text diverges from itself");
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -79,6 +98,8 @@ int main() {
   std::puts("10 million tokens: N, SU4");
   count_elements(10'000'000);
   std::puts("10 million elements: BE");
+  score_itself(50'000'000);
+  std::puts("an input of 50 MB: model-free");
   count(20'000, 1, {{Family::l, 0}, {Family::w, 1.2}, {Family::s, -1}, {Family::su, -1}}, kCells);
   std::puts("20,000 tokens: L, W, S*, SU*");
   count(100, 5'000, {{Family::n, 2}, {Family::l, 0}, {Family::w, 1.2}, {Family::su, 4}, {Family::s, -1}}, kCells);

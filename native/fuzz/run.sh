@@ -7,7 +7,7 @@ build=$(mktemp -d)
 trap 'rm -rf "$build"' EXIT
 driver=fuzz
 [ "${1:-}" = large ] && driver=large
-sources=$(ls "$native"/*.cpp | grep -v bindings.cpp)
+sources=$(ls "$native"/*.cpp | grep -v bindings)
 # shellcheck disable=SC2086
 "${CXX:-g++}" -std=c++20 -O1 -g -Wall -Wextra -fsanitize=address,undefined -fno-sanitize-recover=all -pthread \
   -o "$build/driver" "$native/fuzz/$driver.cpp" $sources

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -9,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from pyramidion.campaign import Campaign, PeerChoice, TopicData
+from pyramidion.engines.gathering import WhenGathered, gather
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.measures import Derived, Measure, OverlapMeasure, Rows, Selection, resting_on, select, with_derived
 from pyramidion.scores import ScoreTable
@@ -30,11 +32,12 @@ def score_shards(
     keep_counts: bool = False,
     progress: Progress | None = None,
     when_read: Callable[[], None] | None = None,
+    when_gathered: WhenGathered | None = None,
 ) -> ScoreTable:
     """Score every peer of every shard; of what was scored only the values are kept, and counts if asked for.
 
     `when_read` is called when all shards have been read, before anything is concluded from them: there the data's
-    own errors are raised.
+    own errors are raised. `when_gathered` is shown the evidence of every batch of topics, for those who choose models.
     """
     derived = [selection.measure for selection in selections if isinstance(selection.measure, Derived)]
     direct = [selection for selection in selections if not isinstance(selection.measure, Derived)]
@@ -45,7 +48,7 @@ def score_shards(
         chosen = shard.where(where or {})
         found.topics += len(set(chosen.topic_ids) - chosen.continued)
         for topics in _batches(chosen.each_topic(peers=peers)):
-            for measure, rows in _score_batch(list(found.wanted), topics, seed):
+            for measure, rows in _score_batch(list(found.wanted), topics, seed, when_gathered):
                 found.add(measure, rows, topics, shard)
             count = sum(len(topic.peers) for topic in topics)
             found.peers += count
@@ -98,16 +101,13 @@ def _batches(topics: Iterable[TopicData]) -> Iterator[list[TopicData]]:
         yield batch
 
 
-def _score_batch(measures: list[Measure], topics: list[TopicData], seed: int) -> Iterator[tuple[Measure, Rows]]:
-    """Rows of each measure, in the order asked for; measures of one family are gathered together."""
-    families: dict[type[Measure], list[Measure]] = {}
-    for measure in measures:
-        families.setdefault(type(measure), []).append(measure)
-    evidence = {
-        measure: gathered
-        for family, members in families.items()
-        for measure, gathered in zip(members, family.gather(members, topics), strict=True)
-    }
+def _score_batch(
+    measures: list[Measure], topics: list[TopicData], seed: int, when_gathered: WhenGathered | None
+) -> Iterator[tuple[Measure, Rows]]:
+    """Rows of each measure, in the order asked for."""
+    evidence = gather(measures, topics)
+    if when_gathered:
+        when_gathered(topics, evidence)
     for measure in measures:
         yield measure, measure.rows(evidence[measure], topics, seed=seed)
 
@@ -127,6 +127,7 @@ class _Found:
     statistics: dict[Measure, dict[str, None]] = field(default_factory=dict)
     higher_is_better: dict[str, bool] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
+    skipped: Counter[str] = field(default_factory=Counter)
 
     def add(self, measure: Measure, rows: Rows, topics: list[TopicData], shard: Campaign) -> None:
         """Take the rows of one measure on one batch."""
@@ -141,7 +142,8 @@ class _Found:
             name = measure.name(statistic)
             facts = rows.facts.get(statistic)
             self.higher_is_better[name] = measure.higher_is_better and (facts is None or facts.higher_is_better)
-            said = [_simulated(measure, shard), facts.note if facts else ""]
+            self.skipped[name] += facts.skipped if facts else 0
+            said = [_simulated(measure, shard), facts.note if facts else "", _skipped(self.skipped[name])]
             if any(said):
                 self.notes[name] = "; ".join(filter(None, said))
             block = pl.DataFrame(
@@ -203,6 +205,11 @@ class _Found:
                 if there and statistic not in there and measure.name(statistic) not in rows:
                     hint = did_you_mean(statistic, there)
                     raise UsageError(f"{measure.base} has no {statistic!r} here{hint} it has: {', '.join(there)}")
+
+
+def _skipped(words: int) -> str:
+    """What to say of words that no value counts."""
+    return f"{words:,} words skipped that their inputs do not have" if words else ""
 
 
 def _simulated(measure: Measure, campaign: Campaign) -> str:

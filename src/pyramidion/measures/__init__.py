@@ -1,33 +1,53 @@
 """Measures: what gives a summary a number. One file a family; names parse back to measures."""
 
 from pyramidion.measures.base import ONE_VALUE, Measure, MeasureWarning, Need, Rows, identity, option
+from pyramidion.measures.basic_elements import BasicElements
 from pyramidion.measures.derived import Derivation, Derived, column, positional, resting_on, with_derived
+from pyramidion.measures.extractive import Extractive, NgramShare
 from pyramidion.measures.function import from_function
+from pyramidion.measures.hbr import Hbr, good_is_high
 from pyramidion.measures.imported import Imported
 from pyramidion.measures.judged import Judged
+from pyramidion.measures.model_free import ModelFree
 from pyramidion.measures.names import MeasureName, parse
 from pyramidion.measures.overlap import OverlapMeasure
+from pyramidion.measures.pyramid import PyramidMeasure
 from pyramidion.measures.registry import DEFAULT_MEASURES, Selection, families, select, select_all
+from pyramidion.measures.regression import Regression
 from pyramidion.measures.rouge import Rouge
+from pyramidion.measures.scaled_rank import ScaledRank
+from pyramidion.measures.see_coverage import SeeCoverage
+from pyramidion.measures.topic_signatures import TopicWord, topic_signatures
 
 __all__ = [
     "DEFAULT_MEASURES",
     "ONE_VALUE",
+    "BasicElements",
     "Derivation",
     "Derived",
+    "Extractive",
+    "Hbr",
     "Imported",
     "Judged",
     "Measure",
     "MeasureName",
     "MeasureWarning",
+    "ModelFree",
     "Need",
+    "NgramShare",
     "OverlapMeasure",
+    "PyramidMeasure",
+    "Regression",
     "Rouge",
     "Rows",
+    "ScaledRank",
+    "SeeCoverage",
     "Selection",
+    "TopicWord",
     "column",
     "families",
     "from_function",
+    "good_is_high",
     "identity",
     "option",
     "parse",
@@ -35,5 +55,6 @@ __all__ = [
     "resting_on",
     "select",
     "select_all",
+    "topic_signatures",
     "with_derived",
 ]

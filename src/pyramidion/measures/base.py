@@ -7,6 +7,7 @@ high is good, and turns topics into evidence.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import types
 import typing
 from collections.abc import Mapping, Sequence
@@ -50,6 +51,8 @@ class StatisticFacts:
 
     higher_is_better: bool = True
     note: str = ""
+    skipped: int = 0
+    """Words of summaries that were left out because their inputs do not have them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,12 +170,15 @@ class Measure:
 
     def signature(self, statistic: str, *, models: int, seed: int) -> str:
         """Every option written out, with the number of models and the version."""
-        options = {field.name: write_option(getattr(self, field.name)) for field in self.option_fields()}
-        parts = [f"{key}:{value}" for key, value in sorted(options.items())]
+        parts = [f"{key}:{write_option(value)}" for key, value in sorted(self.settled().items())]
         parts += [f"{key}:{value}" for key, value in self.facts(seed=seed).items()]
         if "models" in self.required:
             parts.append(f"nmodels:{models}")
         return "|".join([str(MeasureName(self.base, (), self._named(statistic))), *parts, f"v:{VERSION}"])
+
+    def settled(self) -> Mapping[str, Any]:
+        """Every option with the value that it has in effect, for the signature."""
+        return {field.name: getattr(self, field.name) for field in self.option_fields()}
 
     def _named(self, statistic: str | None) -> str | None:
         """The statistic as it stands in names: none where there is but one value."""
@@ -188,7 +194,7 @@ class Measure:
         """The measure that a parsed name means."""
         if name.measures:
             raise UsageError(f"{name.base} takes options key=value, not the measure {name.measures[0]}")
-        types_ = typing.get_type_hints(cls)
+        types_ = _types_of(cls)  # type: ignore[arg-type]  # it takes the hash of instances for that of the class
         known = [field.name for field in cls.option_fields()]
         values: dict[str, Any] = {}
         for given in name.options:
@@ -201,6 +207,12 @@ class Measure:
             except ValueError as error:
                 raise UsageError(f"{name.base}: {given.key}={given.value}: expected {error}") from None
         return cls(**identities, **values)
+
+
+@functools.cache
+def _types_of(cls: Any) -> Mapping[str, Any]:
+    """Types of the fields; finding them takes longer than all the rest of reading a name."""
+    return typing.get_type_hints(cls)
 
 
 def _unknown_option(cls: type[Measure], base: str, key: str, known: Sequence[str]) -> str:

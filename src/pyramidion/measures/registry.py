@@ -10,10 +10,18 @@ from typing import Any
 
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.measures.base import ONE_VALUE, Measure
+from pyramidion.measures.basic_elements import BasicElements
+from pyramidion.measures.extractive import Extractive, NgramShare
+from pyramidion.measures.hbr import Hbr
 from pyramidion.measures.imported import Imported
 from pyramidion.measures.judged import Judged
+from pyramidion.measures.model_free import ModelFree
 from pyramidion.measures.names import MeasureName, parse
+from pyramidion.measures.pyramid import PyramidMeasure
+from pyramidion.measures.regression import Regression
 from pyramidion.measures.rouge import Rouge
+from pyramidion.measures.scaled_rank import ScaledRank
+from pyramidion.measures.see_coverage import SeeCoverage
 
 ENTRY_POINTS = "pyramidion.measures"
 DEFAULT_MEASURES = (
@@ -21,12 +29,26 @@ DEFAULT_MEASURES = (
     "rouge-2.recall",
     "rouge-l.recall",
     "rouge-su4.recall",
+    "pyramid",
     "question",
     "imported",
 )
-"""What is scored when nothing is asked for: ROUGE where there are models, all questions and imported columns."""
+"""What is scored when nothing is asked for: ROUGE, pyramids, all questions and imported columns that are there."""
 
-BUILT_IN: tuple[type[Measure], ...] = (Rouge, Judged, Imported)
+BUILT_IN: tuple[type[Measure], ...] = (
+    Rouge,
+    BasicElements,
+    PyramidMeasure,
+    SeeCoverage,
+    ModelFree,
+    Extractive,
+    NgramShare,
+    Judged,
+    Imported,
+    Regression,
+    Hbr,
+    ScaledRank,
+)
 
 
 @dataclass(frozen=True)

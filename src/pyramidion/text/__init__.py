@@ -1,6 +1,7 @@
-"""Text: tokens, sentences, stems, stop words, length limits, and the counts that overlap measures are made of.
+"""Text: tokens, sentences, stems, stop words, length limits, and the counts that measures are made of.
 
-The counting itself is native (native/); `overlap` is the only door to it.
+The counting itself is native (native/); `overlap` (peers beside models) and `inputs` (summaries beside what they
+summarize) are the only doors to it.
 """
 
 from pyramidion.text.limits import cut, cut_sentences

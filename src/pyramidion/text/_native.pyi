@@ -21,6 +21,22 @@ class Limit:
 class Quirks:
     def __init__(self, su_drops_last_unigram: bool = True, w_weights_model_twice: bool = True) -> None: ...
 
+class Background:
+    has_pairs: bool
+    def __init__(
+        self,
+        forms: str,
+        counts: NDArray[np.float64],
+        weights: NDArray[np.float64],
+        total: float,
+        unseen: float,
+    ) -> None: ...
+
+class FreeSettings:
+    def __init__(
+        self, smoothing: float, log_unit: float, cutoff: float, over_only: bool, background: Background | None
+    ) -> None: ...
+
 def count_overlaps(
     texts: Sequence[str | Sequence[str]],
     pairs: NDArray[np.int64],
@@ -53,6 +69,30 @@ def count_be_overlaps(
     stem: bool,
     threads: int,
 ) -> None: ...
+def score_free(
+    texts: Sequence[str | Sequence[str]],
+    inputs: Sequence[Sequence[int]],
+    summaries: NDArray[np.int64],
+    settings: Sequence[FreeSettings],
+    features: NDArray[np.float64],
+    words: NDArray[np.float64],
+    described: NDArray[np.float64],
+    lists: WordLists,
+    tokens: str,
+    stems: str,
+    stop: bool,
+    pairs: bool,
+    threads: int,
+) -> None: ...
+def contrast_words(
+    texts: Sequence[str | Sequence[str]],
+    background: Background,
+    lists: WordLists,
+    tokens: str,
+    stems: str,
+    stop: bool,
+    pairs: bool,
+) -> list[tuple[str, float, float, float, bool]]: ...
 def tokens_of(
     text: str | Sequence[str],
     lists: WordLists,

@@ -132,10 +132,10 @@ def count_overlaps(
     checked = _check_pairs(pairs)
     limit = _native.Limit(words or 0, bytes or 0, quirks.leading_blank_is_word, quirks.lcs_forgets_bytes)
     out = np.empty((len(checked), len(kinds), 4))
-    with _clear_errors():
+    with clear_errors():
         _native.count_overlaps(
             texts, checked, _names(kinds), out, word_lists(), tokens_name(tokens), stems_name(stem), stop, limit,
-            _native_quirks(quirks), max_cells, _thread_count(threads),
+            _native_quirks(quirks), max_cells, thread_count(threads),
         )  # fmt: skip
     return out
 
@@ -152,9 +152,9 @@ def count_token_overlaps(
     """As `count_overlaps`, for texts whose tokens are made already: a text is sentences of tokens."""
     checked = _check_pairs(pairs)
     out = np.empty((len(checked), len(kinds), 4))
-    with _clear_errors():
+    with clear_errors():
         _native.count_token_overlaps(
-            texts, checked, _names(kinds), out, _native_quirks(quirks), max_cells, _thread_count(threads)
+            texts, checked, _names(kinds), out, _native_quirks(quirks), max_cells, thread_count(threads)
         )
     return out
 
@@ -175,10 +175,10 @@ def count_rouge_score(
     """
     checked = _check_pairs(pairs)
     out = np.empty((len(checked), len(kinds), 4))
-    with _clear_errors():
+    with clear_errors():
         _native.count_overlaps(
             texts, checked, [_rouge_score_kind(kind) for kind in kinds], out, word_lists(), "rouge_score",
-            "nltk" if stem else "none", False, _native.Limit(), _native.Quirks(), max_cells, _thread_count(threads),
+            "nltk" if stem else "none", False, _native.Limit(), _native.Quirks(), max_cells, thread_count(threads),
         )  # fmt: skip
     return out
 
@@ -202,8 +202,8 @@ def count_be_overlaps(
         raise UsageError(f"unknown mode {unknown[0]!r}: choose one of {', '.join(get_args(BeMode))}")
     checked = _check_pairs(pairs)
     out = np.empty((len(checked), len(modes), 4))
-    with _clear_errors():
-        _native.count_be_overlaps(texts, checked, list(modes), out, word_lists(), stem, _thread_count(threads))
+    with clear_errors():
+        _native.count_be_overlaps(texts, checked, list(modes), out, word_lists(), stem, thread_count(threads))
     return out
 
 
@@ -239,7 +239,7 @@ def match_positions(
     cuts_apart = is_lcs and quirks.lcs_forgets_bytes and bytes is not None and isinstance(tokens, str)
     plain = read(peer, lcs=False), read(model, lcs=False)
     shown = (read(peer, lcs=True), read(model, lcs=True)) if cuts_apart else plain
-    with _clear_errors():
+    with clear_errors():
         flags = _native.match_tokens(
             forms(peer, plain[0]), forms(model, plain[1]), forms(peer, shown[0]), forms(model, shown[1]),
             (kind.family, float(kind.parameter)), _native_quirks(quirks), max_cells,
@@ -289,7 +289,8 @@ def _check_pairs(pairs: NDArray[np.int64]) -> NDArray[np.int64]:
     return array
 
 
-def _thread_count(threads: int | None) -> int:
+def thread_count(threads: int | None) -> int:
+    """How many threads share the work: as many as asked for, or as there are processors."""
     if threads is None:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if threads < 1:
@@ -298,7 +299,7 @@ def _thread_count(threads: int | None) -> int:
 
 
 @contextmanager
-def _clear_errors() -> Iterator[None]:
+def clear_errors() -> Iterator[None]:
     """Errors of the kernels in the words of the package."""
     try:
         yield

@@ -1,0 +1,1 @@
+"""Model-free measures beside the same in plain Python."""

@@ -1,0 +1,323 @@
+"""Backgrounds: the word counts, document frequencies and stop lists that model-free measures are given.
+
+Each is a file or a named resource, read once, with a name, a size and a hash for the signature.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyramidion.campaign import Problems
+from pyramidion.campaign.problems import shorten
+from pyramidion.errors import MissingExtraError, UsageError
+from pyramidion.text.inputs import Collection, WordRules
+from pyramidion.text.stop import stop_words
+
+DOCUMENTS: Final = 5_000
+"""Documents behind a background or an idf file that does not say how many."""
+WORDS_IN_DOCUMENT: Final = 320
+"""Words of a document of the default background, stop words left out."""
+WORDFREQ: Final = "wordfreq"
+SMART: Final = "smart"
+NONE: Final = "none"
+_DOCUMENTS_LINE: Final = "documents:"
+_DIGIT: Final = re.compile("[0-9]")
+_ASCII_WORD: Final = re.compile("[A-Za-z0-9]+")
+
+Loaded = TypeVar("Loaded")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Background:
+    """How often words occur in a large collection, and in how many of its documents."""
+
+    name: str
+    digest: str
+    counts: Mapping[str, float]
+    frequencies: Mapping[str, float] = field(default_factory=dict)
+    """By word, in how many documents it occurs; of a word that is not here, by the Poisson approximation."""
+    documents: int = DOCUMENTS
+    scaled_to: float | None = None
+    """Counts are multiplied so that, stop words left out, this is their sum; None: they are taken as they are."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Weights:
+    """The idf of words in the form in which they are compared (stems, if stems are taken)."""
+
+    name: str
+    digest: str
+    idf: Mapping[str, float]
+    documents: int = DOCUMENTS
+
+
+def load_background(source: str) -> Background:
+    """The background of that name, or in that file (TSV: word, count and, if known, document frequency).
+
+    Raises:
+        MissingExtraError: if the default is asked for and wordfreq is not installed.
+        InputError: with all that is wrong with the file.
+    """
+    return _wordfreq() if source == WORDFREQ else _from_file(source, "background", _read_background)
+
+
+def load_weights(source: str) -> Weights:
+    """The idf file (TSV: stem, idf)."""
+    return _from_file(source, "idf", _read_weights)
+
+
+def load_stop_words(source: str) -> tuple[frozenset[str], str]:
+    """The stop list of that name (`smart`, `none`) or in that file (one word a line), and its hash."""
+    if source == SMART:
+        return stop_words(), ""
+    if source == NONE:
+        return frozenset(), ""
+    return _from_file(source, "stop", _read_stop_words)
+
+
+@lru_cache(maxsize=8)
+def collection(background: Background | None, weights: Weights | None, rules: WordRules) -> Collection:
+    """Counts and weights of the words as the rules compare them: stop words out, equal stems added up.
+
+    idf = ln(D / df), at most ln D, which unseen words have too. A stem's document frequency takes its words for
+    independent: df = D (1 − Π (1 − dfᵢ / D)), and where df is not known df = D (1 − exp(−count / D)) (Poisson).
+    """
+    index: dict[str, int] = {}
+    counts: NDArray[np.float64] = np.zeros(0)
+    if background is not None:
+        words, forms = _forms(background.counts, rules)
+        places = np.fromiter((index.setdefault(form, len(index)) for form in forms), np.int64, len(forms))
+        each = np.fromiter((background.counts[word] for word in words), np.float64, len(words))
+        counts = np.bincount(places, each, minlength=len(index)).astype(np.float64)
+        if background.scaled_to is not None and len(counts):
+            counts *= background.scaled_to / counts.sum()
+    if weights is not None:
+        for form in weights.idf:
+            index.setdefault(form, len(index))
+        unseen = math.log(weights.documents)
+        idf = np.fromiter((weights.idf.get(form, unseen) for form in index), np.float64, len(index))
+        counts = np.concatenate([counts, np.zeros(len(index) - len(counts))])
+        return Collection(forms=tuple(index), counts=counts, weights=idf, unseen=unseen)
+    if background is None:
+        raise UsageError("a collection needs a background or weights")
+    documents = background.documents
+    log_absent = -counts / documents  # ln of the share of documents without the word
+    if background.frequencies:
+        known = np.fromiter((background.frequencies.get(word, np.nan) for word in words), np.float64, len(words))
+        with np.errstate(divide="ignore"):
+            absent = np.log1p(-np.minimum(known / documents, 1.0))
+        given = ~np.isnan(known)
+        told = np.bincount(places, given, minlength=len(index)) > 0
+        sums = np.bincount(places[given], absent[given], minlength=len(index))
+        log_absent = np.where(told, sums, log_absent)
+    frequencies = np.maximum(documents * -np.expm1(log_absent), 1.0)
+    return Collection(
+        forms=tuple(index), counts=counts, weights=np.log(documents / frequencies), unseen=math.log(documents)
+    )
+
+
+def _forms(entries: Iterable[str], rules: WordRules) -> tuple[list[str], list[str]]:
+    """Entries and what the rules make of them; those of two words count as pairs, others word by word."""
+    if rules.ngram == 2:
+        pairs = [(entry, rules.forms(entry)) for entry in entries if " " in entry]
+        whole = [(entry, " ".join(forms)) for entry, forms in pairs if len(forms) == 2 == len(entry.split())]
+        return [entry for entry, _ in whole], [form for _, form in whole]
+    surface = replace(rules, stem=False, stop=frozenset())
+    words: list[str] = []
+    tokens: list[str] = []
+    for entry in entries:
+        if entry.isascii() and entry.isalnum():
+            words.append(entry)
+            tokens.append(entry.lower())
+        elif " " not in entry:
+            found = _ASCII_WORD.findall(entry) if rules.tokens == "ascii" else surface.forms(entry)
+            words += [entry] * len(found)
+            tokens += map(str.lower, found)
+    kept = [number for number, token in enumerate(tokens) if token not in rules.stop]
+    return [words[number] for number in kept], rules.forms("\n".join(tokens[number] for number in kept))
+
+
+@lru_cache(maxsize=1)
+def _wordfreq() -> Background:
+    """English frequencies of the package wordfreq, as if counted in 5,000 documents of 320 words."""
+    try:
+        import wordfreq
+        from wordfreq.numbers import digit_freq
+    except ImportError:
+        raise MissingExtraError(f"the background {WORDFREQ!r} (background=FILE takes another)", "background") from None
+    from importlib.metadata import version
+
+    frequencies = wordfreq.get_frequency_dict("en", wordlist="best")
+    counts = {word: frequency for word, frequency in frequencies.items() if not _DIGIT.search(word)}
+    counts |= {digit: frequencies[digit] for digit in "0123456789" if digit in frequencies}
+    for digits in (2, 3, 4):  # wordfreq keeps one entry, such as 00 or 00th, for all numbers of so many digits
+        numbers = [f"{number:0{digits}}" for number in range(10**digits)]
+        shares = [digit_freq(number) for number in numbers]
+        for ending in ("", "s", "th", "st", "nd", "rd"):
+            together = frequencies.get("0" * digits + ending, 0.0)
+            counts |= {number + ending: together * share for number, share in zip(numbers, shares, strict=True)}
+    return Background(
+        name=f"wordfreq-{version('wordfreq')}-en",
+        digest=_digest("\n".join(counts).encode() + np.array(list(counts.values())).tobytes()),
+        counts=counts,
+        scaled_to=DOCUMENTS * WORDS_IN_DOCUMENT,
+    )
+
+
+def _from_file(source: str, option: str, read: Callable[[Path, bytes, Problems], Loaded]) -> Loaded:
+    """What a reader makes of a file; read again only when the file has changed."""
+    path = Path(source)
+    try:
+        status = path.stat()
+        if not path.is_file():
+            raise UsageError(f"{option}={source}: found no file; give a file{_names(option)}")
+        found: Loaded = _cached(read, path, status.st_mtime_ns, status.st_size)
+        return found
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise UsageError(f"{option}={source}: {reason}; give a file that can be read{_names(option)}") from None
+
+
+def _names(option: str) -> str:
+    return {"background": f", or {WORDFREQ}", "stop": f", {SMART} or {NONE}"}.get(option, "")
+
+
+@lru_cache(maxsize=16)
+def _cached(
+    read: Callable[[Path, bytes, Problems], Loaded],
+    path: Path,
+    changed: int,  # noqa: ARG001  # part of the key
+    size: int,  # noqa: ARG001
+) -> Loaded:
+    problems = Problems()
+    found = read(path, path.read_bytes(), problems)
+    problems.refuse()
+    return found
+
+
+def _read_background(path: Path, content: bytes, problems: Problems) -> Background:
+    table = _Table(path, content, problems, "word", ("count", "df"))
+    counts: dict[str, float] = {}
+    frequencies: dict[str, float] = {}
+    for word, numbers in table.rows():
+        counts[word] = numbers[0]
+        if len(numbers) > 1:
+            frequencies[word] = numbers[1]
+    documents = table.documents
+    if (highest := max(frequencies.values(), default=0)) > documents:
+        table.problem(
+            None,
+            "df",
+            f"a word in {highest:g} documents of {documents:,}",
+            f"a line `# {_DOCUMENTS_LINE} N` with the number of documents (without it: {DOCUMENTS:,})",
+            "Write such a line at the top.",
+        )
+    if not counts and not problems.errors:
+        table.problem(None, None, "no word", "lines of word, count and, if known, document frequency", "Fill the file.")
+    return Background(
+        name=path.name, digest=_digest(content), counts=counts, frequencies=frequencies, documents=documents
+    )
+
+
+def _read_weights(path: Path, content: bytes, problems: Problems) -> Weights:
+    table = _Table(path, content, problems, "stem", ("idf",))
+    idf = {stem: numbers[0] for stem, numbers in table.rows()}
+    if not idf and not problems.errors:
+        table.problem(None, None, "no word", "lines of stem and idf", "Fill the file.")
+    return Weights(name=path.name, digest=_digest(content), idf=idf, documents=table.documents)
+
+
+def _read_stop_words(path: Path, content: bytes, problems: Problems) -> tuple[frozenset[str], str]:
+    text = _decoded(path, content, problems)
+    return frozenset(word for line in text.splitlines() if (word := line.strip().lower())), _digest(content)
+
+
+@dataclass
+class _Table:
+    """A file of tab-separated lines: a key and one number or more; `# documents: N` may stand above them."""
+
+    path: Path
+    content: bytes
+    problems: Problems
+    key: str
+    columns: tuple[str, ...]
+    documents: int = DOCUMENTS
+
+    def rows(self) -> Iterator[tuple[str, list[float]]]:
+        """The lines that can be read; what is wrong with the others is noted."""
+        seen: set[str] = set()
+        for line, text in enumerate(_decoded(self.path, self.content, self.problems).split("\n"), start=1):
+            row = text.rstrip("\r")
+            if row.startswith("#"):
+                self._comment(line, row)
+            elif row.strip() and not (line == 1 and self._is_header(row)):
+                key, *cells = row.split("\t")
+                numbers = self._numbers(line, row, cells)
+                if key in seen:
+                    self.problem(line, self.key, shorten(key) + " again", "each once", "Remove one of the lines.")
+                elif numbers is not None:
+                    seen.add(key)
+                    yield key, numbers
+
+    def problem(self, line: int | None, field: str | None, found: str, expected: str, remedy: str) -> None:
+        """Note what is wrong."""
+        self.problems.add(
+            "error", file=self.path, line=line, field=field, found=found, expected=expected, remedy=remedy
+        )
+
+    def _is_header(self, row: str) -> bool:
+        return [cell.strip().lower() for cell in row.split("\t")][:2] in ([self.key, self.columns[0]],)
+
+    def _comment(self, line: int, row: str) -> None:
+        text = row.lstrip("# ")
+        if not text.startswith(_DOCUMENTS_LINE):
+            return
+        number = text.removeprefix(_DOCUMENTS_LINE).strip().replace(",", "")
+        if number.isascii() and number.isdigit() and 1 < int(number) < 2**53:
+            self.documents = int(number)
+        else:
+            self.problem(line, "documents", shorten(number), "a whole number above 1", "Give the number of documents.")
+
+    def _numbers(self, line: int, row: str, cells: list[str]) -> list[float] | None:
+        layout = ", ".join((self.key, *self.columns))
+        if not 1 <= len(cells) <= len(self.columns):
+            self.problem(line, None, shorten(row), f"{layout}, with tabs between", "Write one entry a line.")
+            return None
+        numbers = []
+        for name, cell in zip(self.columns, cells, strict=False):
+            try:
+                number = float(cell)
+            except ValueError:
+                number = math.nan
+            if not math.isfinite(number) or (number < 0 and name != "idf"):
+                expected = "a finite number" if name == "idf" else "a number from 0 up"
+                self.problem(line, name, shorten(cell), expected, "Correct the number.")
+                return None
+            numbers.append(number)
+        return numbers
+
+
+def _decoded(path: Path, content: bytes, problems: Problems) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        found = f"the byte {content[error.start]:#04x}"
+        problems.add(
+            "error", file=path, line=line, field=None, found=found, expected="UTF-8", remedy="Save the file as UTF-8."
+        )
+        return ""
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:12]

@@ -1,0 +1,116 @@
+"""`hbr(…)`: many measures as one, without human judgments (Amigó, Gonzalo & Verdejo 2012)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyramidion.errors import UsageError
+from pyramidion.measures.base import option
+from pyramidion.measures.derived import Derivation, Derived, positional
+from pyramidion.scores import ScoreCube, cube_of, read_scores
+from pyramidion.statistics import corroboration, estimate_heterogeneity, heterogeneity_ranking
+
+DEFAULT_COLUMNS = tuple(
+    f"{name}.{statistic}"
+    for name in ("rouge-1", "rouge-2", "rouge-l", "rouge-su4")
+    for statistic in ("recall", "precision", "f")
+)
+"""What is combined when no measures are named: ROUGE by recall, precision and F, as in the paper."""
+DECIMALS = 9
+"""Equal values differ in their last bits after a mean of many; so far they are told apart."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hbr(Derived):
+    """Heterogeneity-based ranking: how diverse the measures are that find a summary at least as good as others."""
+
+    measures: tuple[str, ...] = positional("the measures to combine; by default ROUGE by recall, precision and F")
+    pairs: Literal["topic", "any"] = option("topic", "heterogeneity over pairs of one topic, or of any two summaries")
+    sample: int | None = option(None, "estimate heterogeneity on so many drawn pairs (the paper's 10000); else on all")
+    seed: int = option(0, "of the drawn pairs")
+    corpus: str | None = option(None, "a score table: a frozen benchmark in which summaries are ranked")
+
+    def __post_init__(self) -> None:
+        if self.sample is not None and self.sample < 1:
+            raise UsageError(f"hbr: sample={self.sample}: expected a number from 1 up")
+        if self.seed < 0:
+            raise UsageError(f"hbr: seed={self.seed}: expected a number from 0 up")
+        if self.measures == DEFAULT_COLUMNS:
+            object.__setattr__(self, "measures", ())  # one spelling, so that equal measures are equal
+
+    @property
+    def base(self) -> str:
+        """The one base name."""
+        return "hbr"
+
+    @classmethod
+    def from_base(cls, base: str) -> Mapping[str, Any] | None:
+        """Only `hbr` is of this family."""
+        return {} if base == "hbr" else None
+
+    @classmethod
+    def examples(cls) -> Sequence[str]:
+        """The one base name."""
+        return ("hbr",)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The measures that are combined."""
+        return self.measures or DEFAULT_COLUMNS
+
+    def derive(self, cube: ScoreCube) -> Derivation:
+        """HBR of each summary that every measure has a value for; measures where low is good are turned round."""
+        values = good_is_high(cube.values, cube.higher_is_better)
+        if self.corpus is None:
+            heterogeneity = estimate_heterogeneity(values, scope=self.pairs, sample=self.sample, seed=self.seed)
+            corroborated = corroboration(values, heterogeneity)
+            frozen: dict[str, str] = {}
+        else:
+            corpus = self._frozen(cube)
+            turned = good_is_high(corpus.values, cube.higher_is_better)  # a table in CSV does not say what is good
+            heterogeneity = estimate_heterogeneity(turned, scope=self.pairs, sample=self.sample, seed=self.seed)
+            corroborated = corroboration(
+                values,
+                heterogeneity,
+                others=_on_topics(turned, corpus.topics, cube.topics),
+                own=np.array([[one == other for other in corpus.summarizers] for one in cube.summarizers]),
+            )
+            frozen = {"corpus": hashlib.sha256(Path(self.corpus).read_bytes()).hexdigest()[:8]}
+        ranking = heterogeneity_ranking(corroborated)
+        lacking = np.isnan(ranking).sum() - np.isnan(cube.values).all(axis=0).sum()
+        return Derivation(
+            values=np.round(ranking, DECIMALS),
+            reason=f"{lacking} summaries lack a measure or have none to be compared with" if lacking else "",
+            facts={"H_pairs": str(heterogeneity.pairs), "H_left_out": str(heterogeneity.left_out), **frozen},
+        )
+
+    def _frozen(self, cube: ScoreCube) -> ScoreCube:
+        """The corpus on the same measures."""
+        table = read_scores(Path(self.corpus or ""))
+        missing = [name for name in cube.measures if name not in table.measures]
+        if missing:
+            raise UsageError(f"{self.corpus}: found no scores of {', '.join(missing)}; score the corpus with it, too")
+        return cube_of(table, cube.measures)
+
+
+def good_is_high(values: NDArray[np.float64], higher_is_better: Sequence[bool]) -> NDArray[np.float64]:
+    """Measures × summarizers × topics, those measures turned round where low is good."""
+    signs = np.where(higher_is_better, 1.0, -1.0)
+    return values * signs[:, None, None]
+
+
+def _on_topics(values: NDArray[np.float64], there: Sequence[str], wanted: Sequence[str]) -> NDArray[np.float64]:
+    """The values of the wanted topics; NaN for one that is not there."""
+    found = np.full((*values.shape[:2], len(wanted)), np.nan)
+    index = {topic: number for number, topic in enumerate(there)}
+    for number, topic in enumerate(wanted):
+        if topic in index:
+            found[:, :, number] = values[:, :, index[topic]]
+    return found

@@ -1,0 +1,367 @@
+"""Model-free measures: a summary beside its input, never beside a model (Louis and Nenkova 2009).
+
+Two presets: `paper`, and `simetrix`, what the authors' tool SIMetrix computes. The numbers are made in `text.inputs`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Final, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyramidion.campaign import Document, Text, TopicData, plain
+from pyramidion.errors import MissingExtraError, UsageError
+from pyramidion.measures.backgrounds import (
+    SMART,
+    WORDFREQ,
+    collection,
+    load_background,
+    load_stop_words,
+    load_weights,
+)
+from pyramidion.measures.base import ONE_VALUE, Measure, MeasureWarning, Need, Rows, StatisticFacts, identity, option
+from pyramidion.scores import Evidence, FixedEvidence
+from pyramidion.text.inputs import FEATURES, Collection, InputScores, InputSettings, Scripts, WordRules, score_inputs
+
+Preset = Literal["paper", "simetrix"]
+Side = Literal["documents", "background"]
+
+DIVERGENCES: Final = frozenset({"kl-input-summary", "kl-summary-input", "js", "js-smoothed"})
+SMOOTHED: Final = DIVERGENCES - {"js"}
+TOPIC: Final = frozenset({"topic-share", "topic-coverage", "topic-cosine"})
+PROBABILITIES: Final = frozenset({"unigram-probability", "multinomial-probability"})
+WEIGHTED: Final = frozenset({"cosine", "topic-cosine"})
+_BELONGS: Final = {"smoothing": SMOOTHED, "logarithm": DIVERGENCES, "cutoff": TOPIC, "direction": TOPIC}
+_NOTHING: Final = np.zeros(0, dtype=np.int64)
+_BASES: Final = {"2": 2.0, "e": math.e, "10": 10.0}
+
+
+@dataclass(frozen=True)
+class PresetValues:
+    """What a preset stands for."""
+
+    smoothing: float
+    logarithm: Literal["2", "e", "10"]
+    cutoff: float
+    """On −2 log λ in natural logarithms."""
+    direction: Literal["over", "any"]
+    rounding: Literal["none", "simetrix"]
+
+
+PRESETS: Final[Mapping[Preset, PresetValues]] = {
+    "paper": PresetValues(0.0005, "2", 10.83, "over", "none"),
+    # The tool's statistic is in base-10 logarithms, and its cutoff 10.
+    "simetrix": PresetValues(0.005, "e", 10.0 * math.log(10), "any", "simetrix"),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelFree(Measure):
+    """A summary beside its input: divergences, cosines, topic words, probabilities."""
+
+    needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
+    statistics: ClassVar[tuple[str, ...] | None] = ONE_VALUE
+
+    feature: str = identity()
+    preset: Preset = option("paper", "the settings of the paper, or those of the tool SIMetrix")
+    stem: bool = option(True, "compare stems (Porter's, with Martin Porter's extensions)")
+    ngram: int = option(1, "1: words; 2: pairs of neighbouring words")
+    input: Literal["documents", "background", "average"] = option(
+        "documents", "of an update topic: its documents, the background documents, or the mean of both values"
+    )
+    background: str = option(WORDFREQ, "counts for topic words: wordfreq, or a TSV file of word, count, df")
+    idf: str | None = option(None, "a TSV file of stem, idf for cosines; else from the background")
+    stop: str = option(SMART, "stop words: smart, none, or a file with one a line")
+    tokens: Scripts = option("ascii", "words of a–z and 0–9, or (unicode) of every script")
+    smoothing: float | None = option(None, "δ, added to every count (paper 0.0005, simetrix 0.005)")
+    logarithm: Literal["2", "e", "10"] | None = option(None, "base of the divergences (paper 2, simetrix e)")
+    cutoff: float | None = option(None, "a topic word's −2 log λ, natural, is above this (paper 10.83, simetrix 23.03)")
+    direction: Literal["over", "any"] | None = option(
+        None, "topic words are over-represented, or not checked for it (paper over, simetrix any)"
+    )
+    rounding: Literal["none", "simetrix"] | None = option(
+        None, "to 5 decimals as the tool prints (paper none, simetrix simetrix)"
+    )
+
+    def __post_init__(self) -> None:
+        for name, features in _BELONGS.items():
+            if getattr(self, name) is not None and self.feature not in features:
+                raise UsageError(f"{self.base}: {name}= does nothing here; it is for {', '.join(sorted(features))}")
+        try:
+            WordRules(tokens=self.tokens, stop=frozenset(), ngram=self.ngram)
+            self._settings(None)
+        except UsageError as error:
+            raise UsageError(f"{self.base}: {error}") from None
+
+    @property
+    def base(self) -> str:
+        """The feature's name, such as `js`."""
+        return self.feature
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Divergences fall as quality rises."""
+        return self.feature not in DIVERGENCES
+
+    @property
+    def uses_background(self) -> bool:
+        """Whether the value rests on a background: on its counts or on document frequencies."""
+        return self.feature in TOPIC or self.feature in WEIGHTED
+
+    @classmethod
+    def from_base(cls, base: str) -> Mapping[str, Any] | None:
+        """The feature that a base name means."""
+        return {"feature": base} if base in FEATURES else None
+
+    @classmethod
+    def examples(cls) -> Sequence[str]:
+        """All features."""
+        return FEATURES
+
+    def settled(self) -> Mapping[str, Any]:
+        """What was not given is as the preset says; what has no bearing on this feature is left empty."""
+        preset = dataclasses.asdict(self._values)
+        preset |= {name: None for name, features in _BELONGS.items() if self.feature not in features}
+        return {**super().settled(), **preset}
+
+    def facts(self, *, seed: int) -> Mapping[str, str]:  # noqa: ARG002  # nothing is drawn
+        """Which background, idf and stop list were used: the size of a background moves its topic words."""
+        facts = {"stop-hash": load_stop_words(self.stop)[1]}
+        if self.feature in TOPIC or (self.feature in WEIGHTED and self.idf is None):
+            background = load_background(self.background)
+            facts["background-name"] = background.name
+            facts["background-size"] = f"{self._collection().size:.0f}"
+            facts["background-documents"] = str(background.documents)
+            facts["background-hash"] = background.digest
+        if self.feature in WEIGHTED and self.idf is not None:
+            weights = load_weights(self.idf)
+            facts |= {"idf-name": weights.name, "idf-documents": str(weights.documents), "idf-hash": weights.digest}
+        return {key: value for key, value in facts.items() if value}
+
+    @classmethod
+    def gather(cls, measures: Sequence[Self], topics: Sequence[TopicData]) -> list[Sequence[Evidence | None]]:
+        """One pass over the texts for all measures that see the same words; an input is counted once."""
+        found: dict[Self, Sequence[Evidence | None]] = {}
+        for rules in dict.fromkeys(measure.rules for measure in measures):
+            together = [measure for measure in measures if measure.rules == rules]
+            sides: set[Side] = {side for measure in together for side in measure._sides}
+            batch = _Batch.of(topics, sides)
+            if rules.tokens == "ascii":
+                _warn_of_other_scripts(batch.texts)
+            settings = _Settings.of(together)
+            scores = score_inputs(batch.texts, batch.inputs, batch.summaries, settings.distinct, rules)
+            for measure in together:
+                found[measure] = measure._block(batch, scores, settings.index[measure])
+            _warn_of_gaps(together, scores, settings)
+        return [found[measure] for measure in measures]
+
+    def evidence(self, topic: TopicData) -> Evidence | None:
+        """Values on one topic; None without documents."""
+        return self.gather([self], [topic])[0][0]
+
+    def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
+        """As the base does, in one pass, and with the number of words that were skipped."""
+        return evidence.rows() if isinstance(evidence, InputBlock) else super().rows(evidence, topics, seed=seed)
+
+    @property
+    def rules(self) -> WordRules:
+        """What counts as a word."""
+        return WordRules(tokens=self.tokens, stem=self.stem, stop=load_stop_words(self.stop)[0], ngram=self.ngram)
+
+    @property
+    def _values(self) -> PresetValues:
+        """The preset's values, those replaced that were given."""
+        given = {field.name: getattr(self, field.name) for field in dataclasses.fields(PresetValues)}
+        return replace(PRESETS[self.preset], **{key: value for key, value in given.items() if value is not None})
+
+    @property
+    def _sides(self) -> tuple[Side, ...]:
+        return ("documents", "background") if self.input == "average" else (self.input,)
+
+    def settings(self) -> InputSettings:
+        """What the numbers depend on; reads the background if there is need of one."""
+        return self._settings(self._collection() if self.uses_background else None)
+
+    def _settings(self, background: Collection | None) -> InputSettings:
+        values = self._values
+        return InputSettings(
+            smoothing=values.smoothing,
+            log_base=_BASES[values.logarithm],
+            cutoff=values.cutoff,
+            over_only=values.direction == "over",
+            background=background,
+        )
+
+    def _collection(self) -> Collection:
+        """Counts and weights; a cosine with weights of its own does without counts where there are none."""
+        weights = None if self.idf is None else load_weights(self.idf)
+        try:
+            background = load_background(self.background)
+        except MissingExtraError:
+            if self.feature in TOPIC or weights is None:
+                raise
+            background = None
+        found = collection(background, weights, self.rules)
+        if self.ngram == 2 and self.feature in TOPIC and not found.has_pairs:
+            raise UsageError(
+                f"{self.base}: topic words of ngram=2 need a background that counts pairs, with lines such as "
+                f"`prime minister⇥12⇥8`; {self.background} has none"
+            )
+        return found
+
+    def _block(self, batch: _Batch, scores: InputScores, setting: int) -> InputBlock:
+        """The measure's column."""
+        feature = FEATURES.index(self.feature)
+        # Where two sides are averaged, a topic needs both.
+        numbers = [number for number, topic in enumerate(batch.topics) if batch.has(number, self._sides)]
+        rows = [np.concatenate([_NOTHING, *(batch.rows[side][number] for number in numbers)]) for side in self._sides]
+        values = np.mean([scores.features[row, setting, feature] for row in rows], axis=0)
+        if self._values.rounding == "simetrix":
+            values = np.array([round(value, 5) for value in values.tolist()])
+        skipped = int(sum(scores.words[row, 1].sum() for row in rows)) if self.feature in PROBABILITIES else 0
+        return InputBlock(batch.topics, numbers, values, skipped)
+
+
+@dataclass(frozen=True, eq=False)
+class InputBlock(Sequence["FixedEvidence | None"]):
+    """Evidence of one measure on a batch of topics, kept as a column until a topic is asked for."""
+
+    topics: Sequence[TopicData]
+    numbers: Sequence[int]
+    """The topics that have values,"""
+    values: NDArray[np.float64]
+    """and these, peer by peer."""
+    skipped: int
+    """Words of the summaries that were left out because the input does not have them."""
+
+    def __len__(self) -> int:
+        return len(self.topics)
+
+    def __getitem__(self, number: int) -> FixedEvidence | None:  # type: ignore[override]  # no slices here
+        if number not in self.numbers:
+            return None
+        peers = tuple(peer.summarizer for peer in self.topics[number].peers)
+        start = sum(len(self.topics[before].peers) for before in self.numbers if before < number)
+        column = self.values[start : start + len(peers), np.newaxis]
+        return FixedEvidence(peers=peers, statistics=ONE_VALUE, scores=column)
+
+    def rows(self) -> Rows:
+        """All values at once."""
+        counts = [len(self.topics[number].peers) for number in self.numbers]
+        return Rows(
+            topics=np.repeat(np.array(self.numbers, dtype=np.int64), counts),
+            peers=[peer.summarizer for number in self.numbers for peer in self.topics[number].peers],
+            models=np.zeros(len(self.values), dtype=np.int64),
+            statistics=ONE_VALUE,
+            values=self.values[:, np.newaxis],
+            facts={"": StatisticFacts(skipped=self.skipped)},
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class _Batch:
+    """Topics as the kernels take them: texts, inputs and (summary, input) pairs by number."""
+
+    topics: Sequence[TopicData]
+    texts: Sequence[Text]
+    inputs: Sequence[Sequence[int]]
+    summaries: NDArray[np.int64]
+    rows: Mapping[Side, Mapping[int, NDArray[np.int64]]]
+    """By side and topic, its summaries; a topic that lacks one of them is not there."""
+
+    @classmethod
+    def of(cls, topics: Sequence[TopicData], sides: Iterable[Side]) -> _Batch:
+        texts: list[Text] = []
+        inputs: list[list[int]] = []
+        summaries: list[tuple[int, int]] = []
+        rows: dict[Side, dict[int, NDArray[np.int64]]] = {side: {} for side in sides}
+        for number, topic in enumerate(topics):
+            first = len(texts)
+            texts.extend(peer.text for peer in topic.peers)
+            for side, of_side in rows.items():
+                documents: Sequence[Document] = getattr(topic.topic, side)
+                if documents and topic.peers:
+                    of_side[number] = np.arange(len(summaries), len(summaries) + len(topic.peers))
+                    summaries.extend((first + peer, len(inputs)) for peer in range(len(topic.peers)))
+                    inputs.append(list(range(len(texts), len(texts) + len(documents))))
+                    texts.extend(document.text for document in documents)
+        return cls(topics, texts, inputs, np.array(summaries, dtype=np.int64).reshape(-1, 2), rows)
+
+    def has(self, topic: int, sides: Iterable[Side]) -> bool:
+        """Whether a topic has summaries, and documents on all these sides."""
+        return all(topic in self.rows[side] for side in sides)
+
+
+@dataclass(frozen=True, eq=False)
+class _Settings:
+    """The settings of several measures, each once."""
+
+    distinct: Sequence[InputSettings]
+    index: Mapping[ModelFree, int]
+
+    @classmethod
+    def of(cls, measures: Sequence[ModelFree]) -> _Settings:
+        """Measures that use no background share the settings of those that do."""
+        distinct: list[InputSettings] = []
+        index: dict[ModelFree, int] = {}
+        for measure in sorted(measures, key=lambda one: not one.uses_background):
+            wanted = measure.settings()
+            for number, known in enumerate(distinct):
+                if (known if measure.uses_background else _without_background(known, wanted)) == wanted:
+                    index[measure] = number
+                    break
+            else:
+                index[measure] = len(distinct)
+                distinct.append(wanted)
+        return cls(distinct, index)
+
+
+def _without_background(known: InputSettings, wanted: InputSettings) -> InputSettings:
+    return replace(known, background=None, cutoff=wanted.cutoff, over_only=wanted.over_only)
+
+
+def _warn_of_other_scripts(texts: Sequence[Text]) -> None:
+    """Everything outside ASCII separates words: say so where most of a text is lost."""
+    if any(_is_mostly_lost(text) for text in texts):
+        message = (
+            "some texts are mostly not of a–z and 0–9, and what is not is lost: tokens=unicode reads every script "
+            "(stop words, stems and the default background are English)"
+        )
+        warnings.warn(message, MeasureWarning, stacklevel=3)
+
+
+def _is_mostly_lost(text: Text) -> bool:
+    if isinstance(text, str) and text.isascii():
+        return False
+    content = plain(text).encode("utf-8", "surrogatepass")
+    lost = len(content) - len(content.translate(None, _STARTS_OF_OTHERS))
+    return lost > len(content) - len(content.translate(None, _KEPT))
+
+
+_STARTS_OF_OTHERS: Final = bytes(range(0xC0, 0x100))
+_KEPT: Final = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+
+
+def _warn_of_gaps(measures: Sequence[ModelFree], scores: InputScores, settings: _Settings) -> None:
+    """What has no value, or one that only the formula explains."""
+    messages = []
+    sizes = scores.inputs[:, 0]
+    if (sizes == 0).any():
+        messages.append("some inputs have no words but stop words: their summaries get no value")
+    if (scores.words[:, 0] == 0).any():
+        messages.append(
+            "some summaries have no words but stop words; their values are what the formulas leave: divergences from "
+            "an empty text, 0 for cosines and shares, and 0, the highest value, for probabilities"
+        )
+    for measure in measures:
+        column = scores.inputs[:, 2 + settings.index[measure]]
+        if measure.feature in TOPIC - {"topic-share"} and (column[sizes > 0] == 0).any():
+            messages.append(f"some inputs have no topic words: their summaries get no value of {measure.name()}")
+    for message in dict.fromkeys(messages):
+        warnings.warn(message, MeasureWarning, stacklevel=3)
