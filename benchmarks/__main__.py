@@ -1,4 +1,4 @@
-"""python -m benchmarks [rouge|model-free|statistics] [--rounds N] [--write]: prints tables, and writes them."""
+"""python -m benchmarks [rouge|model-free|statistics|studies] [--rounds N] [--write]: prints tables, and writes them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks", description="Speed, side by side with other programs."
     )
-    suites = ["rouge", "model-free", "statistics"]
+    suites = ["rouge", "model-free", "statistics", "studies"]
     parser.add_argument("suite", nargs="?", choices=suites, default="rouge", help="what to measure")
     parser.add_argument("--rounds", type=int, default=5, help="how often everything is timed; the best counts (5)")
     parser.add_argument("--write", action="store_true", help=f"put the results into {PAGE.name}")
@@ -32,6 +32,9 @@ def main() -> None:
         return
     if arguments.suite == "statistics":
         _statistics(arguments.rounds, write=arguments.write)
+        return
+    if arguments.suite == "studies":
+        _studies(arguments.rounds, write=arguments.write)
         return
 
     started = time.monotonic()
@@ -65,6 +68,18 @@ def _statistics(rounds: int, *, write: bool) -> None:
     found = tables(rounds, lambda text: print(f"… {text}", file=sys.stderr, flush=True))
     versions = _versions(("pyramidion", "nlpstats", "scipy", "numpy"))
     about = f"{machine()} Best of {rounds} rounds in which both took turns. {versions}"
+    results = "\n\n".join([about, *(table.markdown() for table in found)])
+    print(results)
+    if write:
+        replace_results(PAGE, results, begin=BEGIN)
+
+
+def _studies(rounds: int, *, write: bool) -> None:
+    from benchmarks.studies.suite import BEGIN, tables
+
+    found = tables(rounds, lambda text: print(f"… {text}", file=sys.stderr, flush=True))
+    versions = _versions(("pyramidion", "scipy", "numpy"))
+    about = f"{machine()} Best of {rounds} rounds. {versions}"
     results = "\n\n".join([about, *(table.markdown() for table in found)])
     print(results)
     if write:

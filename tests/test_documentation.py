@@ -70,6 +70,19 @@ def test_every_command_is_documented() -> None:
     names += [str(group.name) for group in app.registered_groups]
     assert len(names) >= 10
     assert [name for name in names if not re.search(rf"^## .*\b{name}\b", text, re.M)] == []
+    assert [name for name in commands_of_groups() if f"`{name}" not in text] == []
+
+
+def commands_of_groups() -> list[str]:
+    """Such as `judgments frequencies`."""
+    program = get_command(app)
+    assert isinstance(program, click.Group)
+    return [
+        f"{name} {inner}"
+        for name, group in program.commands.items()
+        if isinstance(group, click.Group)
+        for inner in group.commands
+    ]
 
 
 def test_shared_options_are_had_by_the_commands_that_the_page_names() -> None:
@@ -89,25 +102,46 @@ def test_shared_options_are_had_by_the_commands_that_the_page_names() -> None:
 def test_every_field_of_every_record_is_documented() -> None:
     rows = re.findall(r"^\| ([a-z, -]+) \| `(\w+)` \| (.*?) \|$", page("commands.md"), re.M)
     documented = {(command, record): set(fields.split(", ")) for command, record, fields in rows}
-    commands = {
-        "score": "score demo -m rouge-2.recall -m question.focus",
-        "score --by": "score demo -m rouge-2.recall -m question.focus --by summarizer --bootstrap rouge155",
-        "score --by --average counts": "score demo -m rouge-2 --by summarizer --average counts",
-        "compare": "compare demo -m rouge-2.recall -m question.focus",
-        "look": "look demo --topic D02 --summarizer 16",
-        "describe": "describe demo",
-        "list measures": "list measures",
-        "list measures, list options": "list options",
-        "list formats": "list formats",
-        "list engines": "list engines",
-    }
-    for command, arguments in commands.items():
-        done = CliRunner().invoke(app, [*arguments.split(), "--format", "json"], catch_exceptions=False)
+    seen = set()
+    for command, arguments in RECORDS.items():
+        done = CliRunner().invoke(app, [*shlex.split(arguments), "--format", "json"], catch_exceptions=False)
         for row in map(json.loads, done.stdout.splitlines()):
             key = (command, row["record"])
+            if key not in documented:  # an option adds records to those of the command
+                key = (command.partition(" --")[0], row["record"])
             if command == "list measures" and row["record"] == "option":
                 continue
+            seen.add(key)
             assert documented[key] == set(row) - {"record", "note", "reason"}, key
+    assert set(documented) - seen <= {("check", "check"), ("list measures, list options", "option")}
+
+
+RECORDS = {
+    "score": "score demo -m rouge-2.recall -m question.focus",
+    "score --by": "score demo -m rouge-2.recall -m question.focus --by summarizer --bootstrap rouge155",
+    "score --by --average counts": "score demo -m rouge-2 --by summarizer --average counts",
+    "compare": "compare demo -m rouge-2.recall -m question.focus",
+    "look": "look demo --topic D02 --summarizer 16",
+    "describe": "describe demo",
+    "list measures": "list measures",
+    "list measures, list options": "list options",
+    "list formats": "list formats",
+    "list engines": "list engines",
+    "judgments frequencies": "judgments frequencies demo --question focus",
+    "judgments regression": "judgments regression demo",
+    "judgments agreement": "judgments agreement demo --question focus",
+    "judgments agreement --confusion": "judgments agreement demo --question focus --confusion simulated-1 simulated-2",
+    "pyramid score": "pyramid score demo --topic D02",
+    "pyramid show": "pyramid show demo",
+    "pyramid show --topic": "pyramid show demo --topic D02",
+    "pyramid show --peer": "pyramid show demo --topic D02 --peer 16",
+    "pyramid show --optimal": "pyramid show demo --topic D02 --optimal 3",
+    "pyramid check": "pyramid check demo",
+    "pyramid agreement": "pyramid agreement demo",
+    "pyramid agreement --across": "pyramid agreement demo --across",
+    "study orders": "study orders demo --subset A,B,C --ranked A,B,C",
+}
+"""Of each command that the page has records of, a run that gives them."""
 
 
 def test_every_measure_is_documented() -> None:
@@ -123,7 +157,8 @@ def test_every_option_is_documented_under_its_measure_with_its_default() -> None
     text = page("measures.md")
     for family in families():
         name = family.examples()[0].partition("-")[0]
-        (section,) = re.findall(rf"^## {name}$(.*?)(?=^## |\Z)", text, re.M | re.S | re.I)
+        title = f"(?:{name}|{re.sub('(?<=[a-z])(?=[A-Z])', '-', family.__name__)})"  # of a name, or of all: model-free
+        (section,) = re.findall(rf"^## {title}$(.*?)(?=^## |\Z)", text, re.M | re.S | re.I)
         documented = dict(re.findall(r"^\| `(\w+)` \| *(.*?) *\|", section, re.M))
         assert documented == {field.name: write_option(field.default) for field in family.option_fields()}
 
@@ -134,7 +169,7 @@ def test_every_format_is_documented() -> None:
 
 
 ROOMS = (
-    *("campaign", "compat.rouge_score", "engines", "formats", "measures", "reports"),
+    *("campaign", "compat.rouge_score", "engines", "formats", "measures", "pyramids", "reports"),
     *("scores", "simulate", "statistics", "studies", "text"),
 )
 

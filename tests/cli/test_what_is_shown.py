@@ -145,7 +145,9 @@ def test_options_are_listed_under_the_name_of_their_measures(run: Run) -> None:
     assert code == 0
     assert {one["record"] for one in found} == {"measure", "option"}
     labels = dict.fromkeys(one["measures"] for one in found if one["record"] == "option")
-    assert list(labels) == ["rouge", "question", "imported", "Nameless", "my-measure"]
+    assert list(labels)[0] == "rouge"
+    assert list(labels)[-2:] == ["Nameless", "my-measure"]
+    assert {"be", "pyramid", "question", "imported", "regression"} <= set(labels)
     (nameless,) = [one for one in found if one["record"] == "measure" and one["names"] is None]
     assert nameless["reason"]
     _, out, _ = run("list", "options", "--format", "json")

@@ -12,18 +12,25 @@ from pyramidion.formats import Format, all_formats, find_format
 
 
 def test_every_format_says_what_it_is_and_does() -> None:
-    assert [(format.name, format.reads, format.writes) for format in all_formats()] == [
-        ("rouge-xml", True, True),
-        ("rouge-list", True, False),
-        ("rouge-out", True, False),
-    ]
+    directions = {format.name: (format.reads, format.writes) for format in all_formats()}
+    assert directions == {
+        "rouge-xml": (True, True),
+        "rouge-list": (True, False),
+        "rouge-out": (True, False),
+        "ducview": (True, True),
+        "pyreval": (True, False),
+        "lite-pyramid": (True, True),
+        "realsumm": (True, False),
+        "folder": (True, True),
+        "simetrix": (True, True),
+    }
     assert all(format.description and "\n" not in format.description for format in all_formats())
 
 
 def test_an_unknown_name_gets_a_did_you_mean() -> None:
     with pytest.raises(UsageError, match="there is no format 'rouge-xlm'; did you mean rouge-xml"):
         find_format("rouge-xlm")
-    with pytest.raises(UsageError, match="it is one of: rouge-xml, rouge-list, rouge-out"):
+    with pytest.raises(UsageError, match="it is one of: rouge-xml, rouge-list, rouge-out, "):
         find_format("q")
 
 

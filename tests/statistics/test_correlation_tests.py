@@ -42,6 +42,7 @@ def test_every_golden_permutation_test_comes_out_to_the_last_count(name: str) ->
             values[human],
             level=level,
             coefficient=coefficient,
+            resampled="both",
             resamples=wanted["B"],
             seed=golden["seed"],
         )
@@ -136,15 +137,20 @@ def test_neither_blocks_nor_many_items_change_the_count(
     level: Level, coefficient: Coefficient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     x, y, z = three(9)
-    whole = permutation_test(x, y, z, level=level, coefficient=coefficient, resamples=70, seed=2)
+    whole = permutation_test(x, y, z, level=level, coefficient=coefficient, resampled="both", resamples=70, seed=2)
     monkeypatch.setattr(resampling, "BLOCK_CELLS", 90)
     monkeypatch.setattr(correlation_weights, "_SIGN_CELLS", 20)
     done: list[int] = []
-    parts = permutation_test(x, y, z, level=level, coefficient=coefficient, resamples=70, seed=2, progress=done.append)
+    parts = permutation_test(
+        x, y, z, level=level, coefficient=coefficient, resampled="both", resamples=70, seed=2, progress=done.append
+    )
     assert sum(done) == 70
     assert parts == whole
     monkeypatch.setattr(correlation_swaps, "MANY_ITEMS", 3)
-    assert permutation_test(x, y, z, level=level, coefficient=coefficient, resamples=70, seed=2).count == whole.count
+    assert (
+        permutation_test(x, y, z, level=level, coefficient=coefficient, resampled="both", resamples=70, seed=2).count
+        == whole.count
+    )
 
 
 @pytest.mark.parametrize("level", LEVELS)

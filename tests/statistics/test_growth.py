@@ -8,7 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from pyramidion.statistics import attenuation, correlation_by_components, resampled_correlations
+from pyramidion.statistics import (
+    attenuation,
+    correlation_by_components,
+    jackknife_variance,
+    jackknifed_components,
+    resampled_correlations,
+)
 
 
 @given(st.floats(0.1, 1), st.floats(0, 5), st.sampled_from([1.0, -1.0]))
@@ -76,3 +82,41 @@ def test_weights_stand_for_drawing_a_summarizer_several_times(
             assert correlation == pytest.approx(np.corrcoef(x, z)[0, 1], abs=1e-9)
         else:
             assert np.isnan(correlation)
+
+
+def test_jackknife_estimates_leave_out_one_summarizer_or_one_topic() -> None:
+    random = np.random.default_rng(4)
+    x, z = random.normal(size=(2, 6, 5))
+    wanted = np.array([10.0])
+    summarizers, topics = jackknifed_components(x, z, wanted)
+    for left_out in range(6):
+        kept = [one for one in range(6) if one != left_out]
+        expected = correlation_by_components(x[kept], z[kept], wanted)[0]
+        np.testing.assert_allclose(summarizers[left_out], expected, atol=1e-12)
+    for left_out in range(5):
+        kept = [one for one in range(5) if one != left_out]
+        expected = correlation_by_components(x[:, kept], z[:, kept], wanted)[0]
+        np.testing.assert_allclose(topics[left_out], expected, atol=1e-12)
+
+
+def test_the_jackknife_of_a_mean_is_its_standard_error() -> None:
+    """For the mean the jackknife gives s²/n exactly (Efron & Tibshirani 1993, §11.2)."""
+    values = np.random.default_rng(5).normal(size=12)
+    means = np.array([np.delete(values, one).mean() for one in range(12)])
+    assert jackknife_variance(means[:, None])[0] == pytest.approx(values.var(ddof=1) / 12)
+
+
+@pytest.mark.slow
+def test_intervals_of_what_is_extrapolated_cover_the_truth_about_as_often_as_they_say() -> None:
+    """200 simulated evaluations of 58 summarizers on 48 topics; twice the topics, and the limit."""
+    random = np.random.default_rng(6)
+    wanted = np.array([96.0, np.inf])
+    truth = 0.9 / np.sqrt((1 + 9 / wanted) * (1 + 9 / wanted))
+    covered = np.zeros(2)
+    for _ in range(200):
+        both = random.multivariate_normal([0, 0], [[1, 0.9], [0.9, 1]], size=58)
+        x, z = (both[:, [side]] + 3 * random.normal(size=(58, 48)) for side in (0, 1))
+        (value,) = correlation_by_components(x, z, wanted)
+        error = np.sqrt(sum(map(jackknife_variance, jackknifed_components(x, z, wanted))))
+        covered += np.abs(value - truth) <= 1.96 * error
+    assert (covered / 200 > 0.93).all()  # the two jackknives count one part twice: rather too wide

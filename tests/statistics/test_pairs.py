@@ -1,5 +1,7 @@
 """Paired differences: the permutation test against scipy and by hand, effect sizes, wins, and corrections."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -68,6 +70,21 @@ def test_wins_ties_effects_and_differences() -> None:
     assert tests.difference.tolist() == pytest.approx([d.mean(), -d.mean()])
     assert tests.effect[0] == pytest.approx(d.mean() / d.std(ddof=1))
     assert tests.p[0] == tests.p[1]
+
+
+def test_equal_scores_tie_whatever_else_their_summarizers_score() -> None:
+    # the means of three assessors; the largest score of a row must not decide how far its others are rounded
+    values = np.array([[1 / 3, 0.9], [1 / 3, 1.2]])
+    assert paired_differences(values, [(0, 1)])[0].tolist() == [0.0, pytest.approx(-0.3)]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_thirds_have_the_p_of_whole_numbers(seed: int) -> None:
+    # Means of three assessors' whole points: three times the differences, in exact arithmetic, have the same p.
+    points = np.random.default_rng(seed).integers(3, 16, size=(2, 9))
+    sums = np.abs(np.array(list(product([1, -1], repeat=9))) @ (points[0] - points[1]))
+    p, _ = sign_flip_p(paired_differences(points / 3, [(0, 1)]), permutations=999, seed=0)
+    assert p[0] == (sums >= abs(points[0].sum() - points[1].sum())).mean()
 
 
 def test_what_is_undefined_is_nan() -> None:

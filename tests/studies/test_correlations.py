@@ -53,6 +53,7 @@ def test_a_table_in_any_order_gives_the_golden_values(name: str) -> None:
         measures=["ROUGE-2-R", "ROUGE-1-R"],
         levels=["system", "topic"],
         interval="bootstrap",
+        resampled="both",
         test="permutation",
         accuracy=True,
         seed=55,
@@ -218,6 +219,18 @@ def test_p_of_several_tests_is_corrected(summeval: ScoreTable) -> None:
     adjusted = sorted(test.p_adjusted for test in found.tests if test.p_adjusted is not None)
     assert adjusted[0] == pytest.approx(min(1, 3 * p[0]))  # Holm
     assert adjusted[1] == pytest.approx(min(1, max(3 * p[0], 2 * p[1])))
+
+
+def test_by_default_the_bootstrap_draws_both_and_a_test_exchanges_summarizers(summeval: ScoreTable) -> None:
+    measures = ["ROUGE-1-R", "ROUGE-2-R"]
+    found = correlate(
+        summeval, with_="relevance", measures=measures, interval="bootstrap", test="permutation", resamples=9
+    )
+    assert {one.resampled for one in found.correlations} == {"both"}
+    assert {one.resampled for one in found.tests} == {"systems"}
+    topics = correlate(summeval, with_="relevance", measures=measures, resampled="topics", interval="bootstrap",
+                       test="permutation", resamples=9)  # fmt: skip
+    assert {one.resampled for one in topics.correlations} == {one.resampled for one in topics.tests} == {"topics"}
 
 
 def test_the_same_seed_gives_the_same_numbers_and_another_does_not(summeval: ScoreTable) -> None:

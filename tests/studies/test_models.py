@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations, product
 
 import numpy as np
@@ -11,9 +11,12 @@ from scipy.stats import pearsonr, spearmanr
 
 import pyramidion
 from pyramidion.campaign import Campaign
+from pyramidion.engines import TopicEvidence
 from pyramidion.errors import InputError, UsageError
+from pyramidion.measures import from_function, select
 from pyramidion.scores import cube_of
 from pyramidion.studies import ITSELF, study_models
+from pyramidion.studies.drawn_models import ModelDraws
 
 RESPONSIVENESS = "question.overall-responsiveness"
 
@@ -107,3 +110,81 @@ def test_a_single_model_is_refused() -> None:
     one = with_models(demo, dict.fromkeys(demo.topic_ids, ("A",)))
     with pytest.raises(InputError, match="no topic has two models"):
         study_models(one, ["rouge-1.recall"], [RESPONSIVENESS])
+
+
+def test_the_order_of_the_files_changes_nothing(two_topics: Campaign) -> None:
+    turned = replace(
+        two_topics,
+        topics=two_topics.topics[::-1],
+        summaries=two_topics.summaries[::-1],
+        judgments=two_topics.judgments[::-1],
+    )
+    one, other = (
+        study_models(campaign, ["rouge-1.recall"], [RESPONSIVENESS], repetitions=30)
+        for campaign in (two_topics, turned)
+    )
+    for found, expected in zip(one.points, other.points, strict=True):
+        assert found.mean == pytest.approx(expected.mean, abs=1e-12)
+
+
+def test_a_python_function_sees_all_models_and_is_refused() -> None:
+    length = from_function("length", lambda summary, topic: float(len(topic.models)), needs=["models"])
+    with pytest.raises(UsageError, match="which sees all models"):
+        study_models(pyramidion.load("demo"), [length], [RESPONSIVENESS])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_drawn_means_are_those_of_a_plain_loop(seed: int) -> None:
+    """Unequal numbers of models, missing peers and missing values, against adding up one by one."""
+    random = np.random.default_rng(seed)
+    peers = ("a", "b", "c", "d")
+    measure = select("rouge-1.recall")
+    evidence = [
+        TopicEvidence(topic=f"t{number}", evidence={measure.measure: PlainEvidence.drawn(random, peers, models)})
+        for number, models in enumerate((3, 5, 2, 4))
+    ]
+    draws = ModelDraws({"m": measure}, evidence, peers, 40, np.random.default_rng(seed))
+    again = ModelDraws({"m": measure}, evidence, peers, 40, np.random.default_rng(seed))
+    first, second = draws.means(2)
+    expected = np.full((2, 40, len(peers)), np.nan)
+    values: list[list[list[list[float]]]] = [[[[] for _ in peers] for _ in range(40)] for _ in range(2)]
+    for topic in evidence:
+        (one,) = topic.evidence.values()
+        for half, subsets in enumerate(again._drawn(len(one.models), 2)):
+            found = one.values(subsets.masks)[subsets.which, :, 0]
+            for repetition in range(40):
+                for peer, value in zip(one.peers, found[repetition], strict=True):
+                    if not np.isnan(value):
+                        values[half][repetition][peers.index(peer)].append(value)
+    for half, repetition, peer in np.ndindex(expected.shape):
+        if values[half][repetition][peer]:
+            expected[half, repetition, peer] = np.mean(values[half][repetition][peer])
+    np.testing.assert_allclose(first["m"], expected[0], atol=1e-8)
+    np.testing.assert_allclose(second["m"], expected[1], atol=1e-8)
+
+
+@dataclass(frozen=True, eq=False)
+class PlainEvidence:
+    """Means of the values of the chosen models, some of which are missing."""
+
+    peers: tuple[str, ...]
+    models: tuple[str, ...]
+    each: np.ndarray
+    statistics: tuple[str, ...] = ("recall",)
+
+    @classmethod
+    def drawn(cls, random: np.random.Generator, peers: tuple[str, ...], models: int) -> PlainEvidence:
+        present = tuple(peer for peer in peers if random.random() < 0.8) or peers[:1]
+        each = np.where(random.random((len(present), models)) < 0.1, np.nan, random.random((len(present), models)))
+        return cls(present, tuple(f"m{number}" for number in range(models)), each)
+
+    @property
+    def own(self) -> np.ndarray:
+        return np.zeros((len(self.peers), len(self.models)), dtype=bool)
+
+    def values(self, masks: np.ndarray) -> np.ndarray:
+        chosen: np.ndarray = masks.astype(float) @ self.each.T / masks.sum(axis=1, keepdims=True)
+        return np.expand_dims(chosen, 2)
+
+    def counts(self, masks: np.ndarray) -> None:
+        return None

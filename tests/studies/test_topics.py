@@ -12,7 +12,7 @@ from pyramidion.errors import InputError, UsageError
 from pyramidion.scores import ScoreTable
 from pyramidion.statistics import COEFFICIENTS
 from pyramidion.studies import ITSELF, compare_parts, study_topics
-from pyramidion.studies.growth import row_sentence
+from pyramidion.studies.growth_tests import row_sentence
 
 
 def table(values: dict[str, np.ndarray], missing: float = 0.0, seed: int = 0) -> ScoreTable:

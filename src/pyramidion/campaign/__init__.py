@@ -1,7 +1,7 @@
 """The campaign: its nouns, its folder and its flat form. Reading is validated; all problems come at once."""
 
 from pyramidion.campaign.campaign import Campaign, PeerChoice, TopicData
-from pyramidion.campaign.content import Contributor, Coverage, Match, PeerAnnotation, Pyramid, Scu
+from pyramidion.campaign.content import Contributor, Coverage, Match, PeerAnnotation, Pyramid, Scu, pyramid_of
 from pyramidion.campaign.flat_export import write_flat
 from pyramidion.campaign.folder import write_folder
 from pyramidion.campaign.join import join_imported
@@ -49,6 +49,7 @@ __all__ = [
     "WholeCampaign",
     "join_imported",
     "plain",
+    "pyramid_of",
     "read_names",
     "read_score_file",
     "write_flat",

@@ -5,6 +5,8 @@ Offsets are code points, half open, into `plain(text)` of one summary.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from pyramidion.campaign.nouns import Id, Noun
 
 Part = tuple[int, int]
@@ -16,6 +18,7 @@ class Contributor(Noun, frozen=True, kw_only=True):
 
     model: Id
     parts: Parts = ()
+    comment: str = ""
 
 
 class Scu(Noun, frozen=True, kw_only=True):
@@ -47,6 +50,7 @@ class Match(Noun, frozen=True, kw_only=True):
     uid: int
     present: bool = True
     contributors: tuple[Parts, ...] = ()
+    comment: str = ""
 
 
 class PeerAnnotation(Noun, frozen=True, kw_only=True):
@@ -57,6 +61,20 @@ class PeerAnnotation(Noun, frozen=True, kw_only=True):
     scus: tuple[Match, ...]
     annotator: str = ""
     unmatched: tuple[Parts, ...] | None = None
+    pyramid: str | None = None
+    """The annotator of the pyramid that it was matched against, where the topic has several (None: not said)."""
+
+
+def pyramid_of(annotation: PeerAnnotation, pyramids: Iterable[Pyramid]) -> Pyramid | None:
+    """The pyramid of the topic that a peer was matched against: the one it names, else its annotator's, or the only one.
+
+    None if the topic has no such pyramid.
+    """
+    by_annotator = {pyramid.annotator: pyramid for pyramid in pyramids if pyramid.topic == annotation.topic}
+    if annotation.pyramid is not None:
+        return by_annotator.get(annotation.pyramid)
+    only = next(iter(by_annotator.values())) if len(by_annotator) == 1 else None
+    return by_annotator.get(annotation.annotator, only)
 
 
 class CoverageUnit(Noun, frozen=True, kw_only=True):

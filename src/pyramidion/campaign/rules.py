@@ -189,6 +189,11 @@ class _Checker:
                     repr(annotation.topic),
                     "a topic with a pyramid in pyramids.jsonl",
                 )
+            if annotation.pyramid is not None and annotation.topic not in broken:
+                annotators = {one.annotator for one in self.tables.pyramids.nouns if one.topic == annotation.topic}
+                if annotation.pyramid not in annotators:
+                    what = "an annotator of a pyramid of the topic"
+                    self._dangling(table.path, line, "pyramid", repr(annotation.pyramid), what)
             for index, match in enumerate(annotation.scus):
                 at = f"scus[{index}]"
                 if annotation.topic not in broken and match.uid not in uids.get(annotation.topic, {match.uid}):

@@ -10,15 +10,20 @@ import typer
 
 from pyramidion.cli.check import check
 from pyramidion.cli.compare import compare
+from pyramidion.cli.correlate import correlate
 from pyramidion.cli.demo import demo
 from pyramidion.cli.describe import describe
-from pyramidion.cli.exchange import export, import_
+from pyramidion.cli.exchange import export, import_command
+from pyramidion.cli.judgments import app as judgments
 from pyramidion.cli.list import list_
 from pyramidion.cli.look import look
 from pyramidion.cli.output import note
+from pyramidion.cli.power import power
+from pyramidion.cli.pyramid import app as pyramid
 from pyramidion.cli.report import report
 from pyramidion.cli.score import score
 from pyramidion.cli.simulate import app as simulate
+from pyramidion.cli.study import app as study
 from pyramidion.errors import PyramidionError
 from pyramidion.version import VERSION
 
@@ -34,13 +39,18 @@ app = typer.Typer(
 app.command()(demo)
 app.command()(score)
 app.command()(compare)
+app.command()(correlate)
+app.command()(power)
 app.command()(report)
 app.command()(look)
 app.command()(describe)
 app.command()(check)
 app.command("list")(list_)
-app.command("import")(import_)
+app.command("import")(import_command)
 app.command()(export)
+app.add_typer(pyramid, name="pyramid")
+app.add_typer(judgments, name="judgments")
+app.add_typer(study, name="study")
 app.add_typer(simulate, name="simulate")
 
 

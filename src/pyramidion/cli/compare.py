@@ -10,7 +10,7 @@ import typer
 
 from pyramidion.cli import options as o
 from pyramidion.cli.compare_records import RECORDS, TABLES, Kind
-from pyramidion.cli.output import emit, note, progress, writing
+from pyramidion.cli.output import emit, note, progress, safe, writing
 from pyramidion.cli.scoring import score_data
 from pyramidion.errors import UsageError
 
@@ -70,7 +70,7 @@ def compare(
     """
     from pyramidion.studies import compare as compare_table
 
-    o.refuse_overwriting(figure, data, scores)
+    o.check_figure(figure, data, scores)
     asked = bool(pair or against is not None or all_pairs)
     kinds = _kinds(show, format, pairs=asked)
     if Kind.pairs in kinds and show and not asked:
@@ -131,4 +131,4 @@ def print_comparison(
             below = shown.must_be_said if in_caption else [*shown.must_be_said, *shown.findings]
             emit(shown.rows, format, title=shown.title, below="\n  ".join(below))
             if in_caption:
-                print("".join(f"% {' '.join(finding.split())}\n" for finding in shown.findings))
+                print("".join(f"% {safe(' '.join(finding.split()))}\n" for finding in shown.findings))

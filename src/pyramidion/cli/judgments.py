@@ -70,7 +70,7 @@ def frequencies(
     """
     from pyramidion.studies import judgment_frequencies
 
-    o.refuse_overwriting(figure, data)
+    o.check_figure(figure, data)
     campaign = load_data(data, where=where, strict=strict, quiet=quiet)
     found = judgment_frequencies(campaign, questions=questions)
     if _for_people(format):
@@ -111,7 +111,7 @@ def regression(
     from pyramidion.studies import judgment_regression
 
     o.check_resampling(confidence, 1)
-    o.refuse_overwriting(figure, data)
+    o.check_figure(figure, data)
     campaign = load_data(data, where=where, strict=strict, quiet=quiet)
     found = judgment_regression(campaign, target=target, on=on, confidence=confidence)
     if target is None and "overall" not in found.target.lower():
@@ -161,7 +161,7 @@ def agreement(
     from pyramidion.studies import judgment_agreement, judgment_confusions
 
     o.check_resampling(confidence, resamples)
-    o.refuse_overwriting(figure, data)
+    o.check_figure(figure, data)
     campaign = load_data(data, where=where, strict=strict, quiet=quiet)
     with progress("questions resampled", quiet=quiet) as advance:
         found = judgment_agreement(

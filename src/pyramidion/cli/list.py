@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
@@ -24,6 +25,8 @@ class What(StrEnum):
     engines = "engines"
 
 
+MOST_NAMES = 4
+"""More names than this are not repeated with every option."""
 TITLES = {What.options: "options of measures: name(option=value)"}
 
 
@@ -80,11 +83,13 @@ def _options() -> Iterator[dict[str, Any]]:
 
 
 def _label(family: type[Measure]) -> str:
-    """What the names of a family have in common: `rouge`; of a single name, all of it: `my-measure`."""
+    """What the names of a family have in common, `rouge`; else all of them, or, if many, the family: `model-free`."""
     names = list(family.examples())
     stems = {name.partition("-")[0] for name in names}
     if len(names) > 1 and len(stems) == 1:
         return stems.pop()
+    if len(names) > MOST_NAMES:
+        return re.sub("(?<=[a-z])(?=[A-Z])", "-", family.__name__).lower()
     return ", ".join(names) or family.__name__
 
 

@@ -31,7 +31,23 @@ class Intervals(StrEnum):
     """How intervals are made."""
 
     t = "t"
+    own = "own"
     percentile = "percentile"
+
+
+class Coefficient(StrEnum):
+    """Coefficients of correlation."""
+
+    pearson = "pearson"
+    spearman = "spearman"
+    kendall = "kendall"
+
+
+class Pairs(StrEnum):
+    """Which two summaries make a pair."""
+
+    topic = "topic"
+    any = "any"
 
 
 Data = Annotated[
@@ -53,8 +69,10 @@ PeersOption = Annotated[
     Peers, typer.Option("--peers", help="Whose summaries; humans are scored without their own model.")
 ]
 IntervalsOption = Annotated[
-    Intervals, typer.Option("--intervals", help="t with two-way residual variance, or bootstrap over topics.")
+    Intervals,
+    typer.Option("--intervals", help="t with two-way residual variance or with own variance; bootstrap over topics."),
 ]
+CoefficientOption = Annotated[Coefficient, typer.Option("--coefficient", help="Of correlation.")]
 Confidence = Annotated[float, typer.Option("--confidence", help="Confidence level in per cent.")]
 Resamples = Annotated[int, typer.Option("--resamples", help="Number of bootstrap resamples.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of everything random.")]
@@ -83,6 +101,15 @@ def refuse_overwriting(output: Path | None, *inputs: str | Path | None) -> None:
     for given in inputs:
         if output is not None and output.exists() and given and Path(given).exists() and output.samefile(given):
             raise UsageError(f"{output} is the data itself; write to another file")
+
+
+def check_figure(figure: Path | None, *inputs: str | Path | None) -> None:
+    """Refuse a figure that can't be drawn, or that would overwrite what is read, before long work is done for it."""
+    if figure is not None:
+        from pyramidion.reports.figures.base import check_ending
+
+        check_ending(figure)
+        refuse_overwriting(figure, *inputs)
 
 
 def conditions(given: list[str] | None, option: str = "--where") -> dict[str, str]:

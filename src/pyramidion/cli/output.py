@@ -46,9 +46,9 @@ def emit(records: Iterable[Record], format: Format, *, title: str = "", below: s
             if below:
                 print(f"  {safe(below)}\n")
         else:
-            cells = [[shown(row.get(column)) for column in columns] for row in rows]
+            cells = [[safe(shown(row.get(column))) for column in columns] for row in rows]
             write = _latex if format is Format.latex else _markdown
-            print(write(columns, cells, title, below))
+            print(write([safe(column) for column in columns], cells, safe(title), safe(below)))
 
 
 def write_records(records: Iterable[Record], path: Path) -> None:
@@ -130,13 +130,36 @@ def progress(description: str, *, quiet: bool = False) -> Iterator[Callable[[int
     if quiet or not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.console import Console, RenderableType
+    from rich.progress import Progress, ProgressColumn, SpinnerColumn, Task, TaskID, TextColumn, TimeElapsedColumn
+    from rich.progress_bar import ProgressBar
 
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TextColumn("{task.completed:,}"), TimeElapsedColumn())
+    from pyramidion.measures.surroundings import watched_by
+
+    class Bar(ProgressColumn):
+        """A bar where the end is known."""
+
+        def render(self, task: Task) -> RenderableType:
+            return ProgressBar(total=task.total, completed=task.completed, width=20) if task.total else ""
+
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        TextColumn("{task.completed:,}"),
+        Bar(),
+        TimeElapsedColumn(),
+    )
+    steps: dict[str, TaskID] = {}
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(description, total=None)
-        yield lambda count: bar.advance(task, count)
+
+        def watch(what: str, done: int, total: int) -> None:
+            if what not in steps:
+                steps[what] = bar.add_task(what)
+            bar.update(steps[what], completed=done, total=total, description=f"{what}, of {total:,}:")
+
+        with watched_by(watch):
+            yield lambda count: bar.advance(task, count)
 
 
 @contextlib.contextmanager
@@ -220,8 +243,33 @@ _LATEX = str.maketrans(
         "^": r"\textasciicircum{}",
         "\\": r"\textbackslash{}",
         "–": "--",
+        "−": "$-$",
+        "’": "'",
+        "…": r"\ldots{}",
+        "×": r"$\times$",
+        "±": r"$\pm$",
+        "≥": r"$\geq$",
+        "≤": r"$\leq$",
+        "∞": r"$\infty$",
+        "½": r"$\frac{1}{2}$",
+        "²": "$^2$",
+        "′": "$'$",
+        "→": r"$\rightarrow$",
+        "α": r"$\alpha$",
+        "β": r"$\beta$",
+        "δ": r"$\delta$",
+        "ρ": r"$\rho$",
+        "τ": r"$\tau$",
+        "χ": r"$\chi$",
+        "Δ": r"$\Delta$",
+        "†": r"\dag{}",
+        "‡": r"\ddag{}",
+        "§": r"\S{}",
+        "¶": r"\P{}",
+        "‖": r"$\|$",
     }
 )
+"""What LaTeX takes for its own, and the signs of ours that plain LaTeX does not know."""
 
 
 def _latex(columns: Sequence[str], cells: Sequence[Sequence[str]], title: str, below: str) -> str:

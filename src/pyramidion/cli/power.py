@@ -43,7 +43,7 @@ def power(
     """
     from pyramidion.studies import power_analysis
 
-    o.refuse_overwriting(figure, data, scores)
+    o.check_figure(figure, data, scores)
     table = score_data(data, measures, where=where, peers=peers, scores=scores, seed=seed, strict=strict, quiet=quiet)
     statements = power_analysis(
         table,

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 _NAME = re.compile(
-    r"(?P<set>[A-Za-z0-9-]+)\.[A-Z]\.[0-9]+\.[A-Z]\.(?P<summarizer>[A-Za-z]+|[0-9]+)",
+    r"(?P<set>[A-Za-z0-9-]+)\.[A-Z]\.(?P<length>[0-9]+)\.(?P<selector>[A-Z])\.(?P<summarizer>[A-Za-z]+|[0-9]+)",
     re.ASCII,
 )
 
@@ -18,6 +18,10 @@ class NistName:
     topic: str
     """The set; in update tasks with its part, `D0703-B`."""
     summarizer: str
+    length: int
+    """The word limit."""
+    selector: str
+    """The letter of the assessor who developed the topic."""
 
     @property
     def human(self) -> bool:
@@ -30,4 +34,9 @@ def parse_nist_name(name: str) -> NistName | None:
     match = _NAME.fullmatch(name)
     if match is None:
         return None
-    return NistName(topic=match["set"], summarizer=match["summarizer"])
+    return NistName(
+        topic=match["set"],
+        summarizer=match["summarizer"],
+        length=int(match["length"][:9]),
+        selector=match["selector"],
+    )

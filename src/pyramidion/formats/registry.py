@@ -5,10 +5,30 @@ from __future__ import annotations
 from pathlib import Path
 
 from pyramidion.errors import UsageError, did_you_mean
-from pyramidion.formats import rouge_list, rouge_out, rouge_xml
+from pyramidion.formats import (
+    ducview,
+    folder_of_texts,
+    lite_pyramid,
+    pyreval,
+    realsumm,
+    rouge_list,
+    rouge_out,
+    rouge_xml,
+    simetrix,
+)
 from pyramidion.formats.base import Format
 
-_ALL: tuple[Format, ...] = (rouge_xml.FORMAT, rouge_list.FORMAT, rouge_out.FORMAT)
+_ALL: tuple[Format, ...] = (
+    rouge_xml.FORMAT,
+    rouge_list.FORMAT,
+    rouge_out.FORMAT,
+    ducview.FORMAT,
+    pyreval.FORMAT,
+    lite_pyramid.FORMAT,
+    realsumm.FORMAT,
+    simetrix.FORMAT,
+    folder_of_texts.FORMAT,
+)
 
 
 def all_formats() -> tuple[Format, ...]:

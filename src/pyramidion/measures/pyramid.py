@@ -7,9 +7,8 @@ beside all others and follow any subset of models.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import comb
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,9 +16,18 @@ import numpy as np
 from pyramidion.campaign import TopicData
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import Measure, MeasureWarning, Need, Rows, StatisticFacts, option
-from pyramidion.pyramids import Annotated, Rounding, WeightFunction, gather, score_subsets, subsets
-from pyramidion.pyramids.scores import MOST_SUBSETS, NOT_MARKED
-from pyramidion.scores import Evidence, Reduced, jackknifed, with_all_models
+from pyramidion.pyramids import (
+    Annotated,
+    Incidence,
+    PyramidScores,
+    Rounding,
+    WeightFunction,
+    gather,
+    score_order,
+    score_subsets,
+)
+from pyramidion.pyramids.scores import NOT_MARKED
+from pyramidion.scores import Evidence, Reduced, with_all_models
 from pyramidion.scores.evidence import Floats, Masks
 
 STATISTICS = ("original", "modified", "comprehensive")
@@ -79,10 +87,8 @@ class PyramidMeasure(Measure):
 
     def reduce(self, evidence: Evidence, *, topic: str, seed: int) -> Reduced:  # noqa: ARG002  # the same door
         """All models, all but one in turn, or every subset of an order."""
-        if self.jackknife:
-            return jackknifed(evidence)
-        if self.order is not None:
-            return _over_order(evidence, self.order, self.base)
+        if isinstance(evidence, PyramidEvidence) and (self.jackknife or self.order is not None):
+            return evidence.over_order(self.order)
         return with_all_models(evidence)
 
     def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
@@ -131,14 +137,38 @@ class PyramidEvidence:
 
     def values(self, masks: Masks) -> Floats:
         """Scores in the sub-pyramid of each subset; a mean over the annotators that give a value."""
-        shape = (len(masks), len(self.peers), len(STATISTICS))
+
+        def scores(incidence: Incidence) -> PyramidScores:
+            columns = [self.models.index(model) for model in incidence.models]
+            return score_subsets(incidence, masks[:, columns], rounding=self.rounding, include_self=self.include_self)
+
+        return self._mean_over_annotators(scores, len(masks))
+
+    def over_order(self, order: int | None) -> Reduced:
+        """The mean over every sub-pyramid of an order; None leaves out one model at a time.
+
+        Each pyramid has sub-pyramids of its own models, which need not be those of another annotator; one that has
+        too few gives no value.
+        """
+
+        def scores(incidence: Incidence) -> PyramidScores:
+            models = len(incidence.models)
+            wanted = models - 1 if order is None else order
+            if not 1 <= wanted <= models:
+                return score_subsets(incidence, np.zeros((1, models), dtype=np.bool_))
+            return score_order(incidence, wanted, rounding=self.rounding)
+
+        return Reduced(
+            values=self._mean_over_annotators(scores, 1)[0],
+            models=np.full(len(self.peers), len(self.models) - 1 if order is None else order, dtype=np.int64),
+        )
+
+    def _mean_over_annotators(self, scores_of: Callable[[Incidence], PyramidScores], subsets: int) -> Floats:
+        shape = (subsets, len(self.peers), len(STATISTICS))
         total, count = np.zeros(shape), np.zeros(shape)
         row = {peer: index for index, peer in enumerate(self.peers)}
         for one in self.annotated:
-            columns = [self.models.index(model) for model in one.incidence.models]
-            scores = score_subsets(
-                one.incidence, masks[:, columns], rounding=self.rounding, include_self=self.include_self
-            )
+            scores = scores_of(one.incidence)
             values = np.stack([getattr(scores, statistic) for statistic in STATISTICS], axis=-1)
             peers = [row[peer] for peer in one.incidence.peers]
             there = ~np.isnan(values)
@@ -150,19 +180,3 @@ class PyramidEvidence:
     def counts(self, masks: Masks) -> None:  # noqa: ARG002  # the same door as other evidence
         """Max is not additive over topics."""
         return
-
-
-def _over_order(evidence: Evidence, order: int, base: str) -> Reduced:
-    """The mean over all C(n, k) sub-pyramids; a model meets only those that it is not in."""
-    count = len(evidence.models)
-    if comb(count, order) > MOST_SUBSETS:
-        raise UsageError(f"{base}: order={order}: {count} models have more than {MOST_SUBSETS:,} subsets of this order")
-    masks = subsets(count, order)
-    values = evidence.values(masks)
-    there = ~np.isnan(values) & ~(masks @ evidence.own.T)[..., None]
-    number = there.sum(axis=0)
-    total = np.where(there, values, 0.0).sum(axis=0)
-    return Reduced(
-        values=np.divide(total, number, out=np.full(number.shape, np.nan), where=number > 0),
-        models=np.full(len(evidence.peers), order, dtype=np.int64),
-    )

@@ -41,7 +41,13 @@ from pyramidion.statistics.correlation_intervals import (
 )
 from pyramidion.statistics.correlation_tests import PermutationTest, WilliamsTest, permutation_test, williams_test
 from pyramidion.statistics.friedman import FriedmanTest, friedman_test
-from pyramidion.statistics.growth import attenuation, correlation_by_components, resampled_correlations
+from pyramidion.statistics.growth import (
+    attenuation,
+    correlation_by_components,
+    jackknife_variance,
+    jackknifed_components,
+    resampled_correlations,
+)
 from pyramidion.statistics.heterogeneity import (
     Heterogeneity,
     corroboration,
@@ -142,6 +148,8 @@ __all__ = [
     "fit_two_way",
     "friedman_test",
     "heterogeneity_ranking",
+    "jackknife_variance",
+    "jackknifed_components",
     "krippendorff_alpha",
     "letter_groups",
     "letter_name",
@@ -157,6 +165,7 @@ __all__ = [
     "percentile_limits",
     "permutation_test",
     "predict_leaving_two_out",
+    "resampled_correlations",
     "resampled_sums",
     "robustness",
     "rouge155_interval",
@@ -179,6 +188,5 @@ __all__ = [
     "tukey_test",
     "two_way_anova",
     "variance_limits",
-    "resampled_correlations",
     "williams_test",
 ]

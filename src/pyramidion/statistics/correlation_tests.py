@@ -61,16 +61,17 @@ def permutation_test(
     *,
     level: Level,
     coefficient: Coefficient,
-    resampled: Resampled = "both",
+    resampled: Resampled = "systems",
     resamples: int = 1000,
     seed: int = 0,
     progress: ResamplingProgress | None = None,
 ) -> PermutationTest:
     """Whether x and y correlate equally with z, on the summaries that all three have.
 
-    All are standardised over their cells. In each permutation every summarizer and every topic tosses a coin; where
-    the two coins of a cell differ (rows XOR columns) x and y change places. With `resampled` "systems" or "topics" only
-    those toss.
+    All are standardised over their cells. In each permutation every summarizer tosses a coin (`resampled`: "systems"),
+    or every topic ("topics"), or both do: then x and y change places where the two coins of a cell differ (rows XOR
+    columns). Exchanging topics mixes what lasts in a summarizer's scores, and finds differences too easily where the
+    measures differ in that.
     """
     check_matrices(x, y, z)
     x, y, z = _common(x, y, z, level)

@@ -9,7 +9,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from pyramidion.statistics.auc import mean_of_defined
+
 Floats = NDArray[np.float64]
+MOST_GROUPS = 50
+"""Into which topics are divided for the jackknife."""
 
 
 def attenuation(sizes: Floats, correlations: Floats, wanted: Floats) -> Floats:
@@ -47,7 +51,8 @@ def correlation_by_components(x: Floats, z: Floats, topics: Floats, weights: Flo
         weights: draws × summarizers: how often each was drawn; by default once.
 
     Returns:
-        Draws × topics; NaN where a variance is estimated as 0 or less, ±1 where the estimate goes beyond.
+        Draws × topics; NaN where a variance is estimated as 0 or less. An estimate may lie beyond ±1: what a
+        correlation would be without noise is estimated from data with noise.
     """
     weights = np.ones((1, len(x))) if weights is None else weights
     own_xz, rest_xz = _components(x, z, weights)
@@ -57,8 +62,40 @@ def correlation_by_components(x: Floats, z: Floats, topics: Floats, weights: Flo
         own[:, None] + rest[:, None] / topics for own, rest in ((own_xz, rest_xz), (own_xx, rest_xx), (own_zz, rest_zz))
     )
     defined = (variance_x > 0) & (variance_z > 0)
-    correlation = np.where(defined, covariance / np.sqrt(np.where(defined, variance_x * variance_z, 1.0)), np.nan)
-    return np.clip(correlation, -1, 1)
+    return np.where(defined, covariance / np.sqrt(np.where(defined, variance_x * variance_z, 1.0)), np.nan)
+
+
+def jackknifed_components(x: Floats, z: Floats, topics: Floats) -> tuple[Floats, Floats]:
+    """The estimates of `correlation_by_components` with summarizers, and with topics, left out in turn.
+
+    Var = (n − 1)/n · Σ(r₍ᵢ₎ − r̄)² of each of the two (Tukey's jackknife); their sum counts what a summarizer on a topic
+    adds twice, and errs on the safe side. Many topics are left out in groups.
+
+    Args:
+        x: summarizers × topics, complete.
+        z: the same summarizers and topics.
+        topics: numbers of topics; may be infinite.
+
+    Returns:
+        Summarizers × topics, and groups × topics.
+    """
+    summarizers, count = x.shape
+    without_summarizer = correlation_by_components(x, z, topics, 1 - np.eye(summarizers))
+    without_topics = []
+    for group in np.array_split(np.arange(count), min(count, MOST_GROUPS)):
+        kept = np.delete(np.arange(count), group)
+        without_topics.append(correlation_by_components(x[:, kept], z[:, kept], topics)[0])
+    return without_summarizer, np.array(without_topics)
+
+
+def jackknife_variance(estimates: Floats) -> Floats:
+    """(n − 1)/n · Σ(rᵢ − r̄)² along the first axis, over what is defined; NaN if that is less than half."""
+    defined = ~np.isnan(estimates)
+    count = defined.sum(axis=0)
+    deviations = np.where(defined, estimates - mean_of_defined(estimates.T), 0.0)
+    enough = (2 * count >= len(estimates)) & (count > 1)
+    variance = np.square(deviations).sum(axis=0) * (count - 1) / np.maximum(count, 1)
+    return np.where(enough, variance, np.nan)
 
 
 def _components(x: Floats, z: Floats, weights: Floats) -> tuple[Floats, Floats]:

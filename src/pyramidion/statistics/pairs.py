@@ -43,12 +43,14 @@ class PairedTests:
 
 
 def paired_differences(values: Floats, pairs: list[tuple[int, int]]) -> Floats:
-    """Pairs × topics: first less second, NaN where either has no value; differences of rounding only are 0."""
-    first, second = (values[[pair[side] for pair in pairs]] for side in (0, 1))
-    differences = settled(first) - settled(second)
-    finite = np.abs(values[~np.isnan(values)])
-    floor = _SLACK * float(finite.max()) if finite.size else 0.0
-    return np.where(np.abs(differences) <= floor, 0.0, differences)
+    """Pairs × topics: first less second, NaN where either has no value; 0 where they differ by rounding only.
+
+    The differences are of the values as they are: rounded, thirds would no longer add up, and sums that are equal
+    under a flip of signs would be told apart.
+    """
+    first, second = ([pair[side] for pair in pairs] for side in (0, 1))
+    rounded = settled(values)
+    return np.where(rounded[first] == rounded[second], 0.0, values[first] - values[second])
 
 
 def paired_tests(

@@ -107,7 +107,7 @@ class Analysis:
         best, *others = self.letters
         tied = [who for who in others if not self.tukey.differs[place[best], place[who]]]
         if not tied:
-            return f"{best} is better than every other."
+            return f"{best} is better than {others[0] if len(others) == 1 else 'every other'}."
         named = ", ".join(tied[:MOST_NAMED]) + (f" and {len(tied) - MOST_NAMED} more" if len(tied) > MOST_NAMED else "")
         return f"Not told apart from the best, {best}: {named}."
 
@@ -116,7 +116,7 @@ class Analysis:
             return f"No Friedman test: {self.no_friedman}."
         both = [one for one in self.differences() if one.tukey and one.nemenyi]
         topics = "1 topic" if self.friedman.columns == 1 else f"{self.friedman.columns} topics"
-        also = f", {len(both)} of them Tukey's as well" if self.tukey and self.friedman.pairs else ""
+        also = f" ({len(both)} of them by Tukey's test as well)" if self.tukey and self.friedman.pairs else ""
         return (
             f"Friedman on {topics}: χ²({self.friedman.degrees_of_freedom}) = {self.friedman.chi2:.2f}, "
             f"{_p(self.friedman.p)}; Nemenyi: {self.friedman.pairs} of {self._total} pairs differ{also}."

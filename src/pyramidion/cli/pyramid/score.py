@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -176,8 +176,8 @@ def _scores(annotated: AnnotatedPeers, asked: _Asked) -> tuple[PyramidScores, di
     if asked.order is not None or asked.jackknife:
         order = count - 1 if asked.order is None else asked.order
         if not 1 <= order <= count:
-            nobody = np.zeros((1, count), dtype=np.bool_)
-            return score_subsets(incidence, nobody, rounding=asked.rounding.value), {True: 0, False: 0}
+            nobody = score_subsets(incidence, np.zeros((1, count), dtype=np.bool_))
+            return replace(nobody, order=np.full(nobody.order.shape, float(order))), {True: 0, False: 0}
         scores = score_order(incidence, order, rounding=asked.rounding.value)
         return scores, {True: math.comb(count - 1, order), False: math.comb(count, order)}
     mask = np.array([[not asked.models or model in asked.models for model in incidence.models]], dtype=np.bool_)

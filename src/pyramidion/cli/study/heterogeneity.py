@@ -9,6 +9,7 @@ import typer
 from pyramidion.cli import options as o
 from pyramidion.cli.output import emit, note, writing
 from pyramidion.cli.scoring import score_data
+from pyramidion.cli.study import shared
 
 if TYPE_CHECKING:
     from pyramidion.studies import HeterogeneityStudy, MeasureAuc
@@ -47,16 +48,12 @@ def heterogeneity(
     from pyramidion.measures.hbr import DEFAULT_COLUMNS
     from pyramidion.studies import study_heterogeneity
 
-    o.refuse_overwriting(figure, data, scores)
-    if figure is not None:
-        from pyramidion.reports.figures.base import check_ending
-
-        check_ending(figure)
+    shared.check(figure, data, scores)
     quality = column(quality)
-    asked = [selection.name for selection in select_all(measures or DEFAULT_COLUMNS)]
-    table = score_data(
-        data, [*asked, quality], where=where, peers=peers, scores=scores, seed=seed, strict=strict, quiet=quiet
-    )
+    wanted = None
+    if measures or not shared.holds_scores(data):
+        wanted = [*(selection.name for selection in select_all(measures or DEFAULT_COLUMNS)), quality]
+    table = score_data(data, wanted, where=where, peers=peers, scores=scores, seed=seed, strict=strict, quiet=quiet)
     study = study_heterogeneity(
         table, quality, scope=scope.value, sample=sample, seed=seed, worst=worst / 100, bins=bins
     )
@@ -70,18 +67,23 @@ def heterogeneity(
 
 
 def _print(study: HeterogeneityStudy, format: o.Format) -> None:
-    if format in (o.Format.json, o.Format.csv):
+    if format is o.Format.csv:  # one table
+        emit([record for record in _records(study) if record["record"] == "auc"], format)
+        return
+    if format is o.Format.json:
         emit(_records(study), format)
         return
     emit(
         [_row(one, study) for one in study.aucs],
         format,
         title=f"AUC against {study.quality}, and mean rank over the worst {study.worst:.0%} of topics",
-        below="; ".join(
+        below=" ".join(
             [
-                f"consistent topics: {study.consistent} of {study.topics} (there every measure has AUC > ½)",
-                "t and p: paired test HBR − measure over topics",
-                *study.notes,
+                "AUC: how often a measure agrees which of two summaries is better, mean over topics; pooled: over the "
+                "pairs of all topics.",
+                f"Consistent: AUC on the {study.consistent} of {study.topics} topics where every measure has AUC > ½.",
+                "t and p: paired test HBR − measure over topics.",
+                *shared.said_of(study.notes, [*study.measures, study.quality]),
             ]
         ),
     )
@@ -113,9 +115,6 @@ def _row(one: MeasureAuc, study: HeterogeneityStudy) -> dict[str, Any]:
 
 
 def _records(study: HeterogeneityStudy) -> list[dict[str, Any]]:
-    shared: dict[str, Any] = {"with": study.quality, "seed": study.seed}
-    if study.notes:
-        shared["note"] = "; ".join(study.notes)
     records: list[dict[str, Any]] = [
         {
             "record": "auc",
@@ -130,7 +129,11 @@ def _records(study: HeterogeneityStudy) -> list[dict[str, Any]]:
             "p": one.p,
             "n": one.n,
             "undefined": one.undefined,
-            **shared,
+            "with": study.quality,
+            "seed": study.seed,
+            **shared.note_of(
+                study.notes, [*(study.measures if one.measure == study.hbr else [one.measure]), study.quality]
+            ),
             **_reason(one, study),
         }
         for one in study.aucs

@@ -129,7 +129,7 @@ def _print(part: str, study: ModelFreeStudy, format: o.Format) -> None:
                 [_macro(feature, here, some) for feature in order],
                 format,
                 title=f"Macro level, {said}{whose}: {study.coefficient} of system means, and its p",
-                below=" ".join([f"{sizes}.", *_low_is_good(study, here), *shared.said_of(study.notes, _names(here))]),
+                below=" ".join([f"{sizes}.", *_low_is_good(study, here), *shared.said_of(_notes(study, here))]),
             )
         for target in study.targets:
             emit(
@@ -199,8 +199,14 @@ def _low_is_good(study: ModelFreeStudy, rows: Sequence[ModelFreeRow]) -> list[st
     return [f"Low is good, so that a good measure has a negative correlation: {', '.join(names)}."] if names else []
 
 
-def _names(rows: Sequence[ModelFreeRow]) -> list[str]:
-    return [name for row in rows for name in (row.column.measure, row.macro.with_)]
+def _notes(study: ModelFreeStudy, rows: Sequence[ModelFreeRow]) -> dict[str, str]:
+    """By what a row or a column is called; what is said of features and scores holds for the regression on them."""
+    notes = {
+        f"{row.column.feature}{'' if row.column.stem else ', unstemmed'}": study.notes[row.column.measure]
+        for row in rows
+        if row.column.measure in study.notes and row.column.target is None
+    }
+    return notes | {target: study.notes[target] for target in study.targets if target in study.notes}
 
 
 def _records(part: str, study: ModelFreeStudy) -> Iterator[dict[str, Any]]:

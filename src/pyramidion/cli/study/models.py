@@ -6,6 +6,8 @@ from pyramidion.cli import options as o
 from pyramidion.cli.output import plain_warnings, progress
 from pyramidion.cli.scoring import load_data
 from pyramidion.cli.study import growth as g
+from pyramidion.cli.study import shared
+from pyramidion.errors import UsageError
 
 
 def models(
@@ -16,7 +18,7 @@ def models(
     repetitions: g.Repetitions = 1000,
     tolerance: g.Tolerance = 0.01,
     beyond: g.Beyond = None,
-    by: g.By = None,
+    by: shared.By = None,
     confidence: o.Confidence = 95.0,
     format: o.FormatOption = o.Format.table,
     where: o.Where = None,
@@ -33,11 +35,13 @@ def models(
 
     Example: pyramidion study models demo --with question.overall-responsiveness
     """
-    from pyramidion.studies import study_models
+    from pyramidion.studies import default_measures, study_models
 
-    g.check(figure, data, confidence)
-    parts = g.parts_of(load_data(data, where=where, strict=strict, quiet=quiet), by)
-    asked = measures or g.default_measures(next(iter(parts.values())))
+    shared.check(figure, data, confidence=confidence)
+    if shared.holds_scores(data):
+        raise UsageError(f"{data} is a table of scores, and models are drawn from texts; give the campaign")
+    parts = shared.parts_of(load_data(data, where=where, strict=strict, quiet=quiet), by)
+    asked = measures or default_measures(next(iter(parts.values())))
     with plain_warnings(quiet=quiet), progress("numbers of models drawn", quiet=quiet) as advance:
         studies = {
             part: study_models(
@@ -55,4 +59,4 @@ def models(
             )
             for part, campaign in parts.items()
         }
-    g.present(studies, format, confidence=confidence, figure=figure, quiet=quiet)
+    g.present(studies, format, figure=figure, quiet=quiet)

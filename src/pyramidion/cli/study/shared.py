@@ -60,10 +60,10 @@ def parts_of(campaign: Campaign, by: str | None) -> dict[str, Campaign]:
     return {value: campaign.where({by: value}) for value in values}
 
 
-def said_of(notes: Mapping[str, str], names: Iterable[str]) -> list[str]:
-    """What must be said with values, each note once with the measures that it is about."""
+def said_of(notes: Mapping[str, str], names: Iterable[str] | None = None) -> list[str]:
+    """What must be said with the values of these measures (or of all), each note once with whom it is about."""
     by_note: dict[str, list[str]] = {}
-    for name in dict.fromkeys(names):
+    for name in dict.fromkeys(notes if names is None else names):
         if name in notes:
             by_note.setdefault(notes[name], []).append(name)
     return [f"{note[:1].upper()}{note[1:]}: {', '.join(about)}." for note, about in by_note.items()]

@@ -10,6 +10,7 @@ from pyramidion.cli import options as o
 from pyramidion.cli.output import progress
 from pyramidion.cli.scoring import load_data, score_data
 from pyramidion.cli.study import growth as g
+from pyramidion.cli.study import shared
 from pyramidion.errors import UsageError
 
 
@@ -24,7 +25,7 @@ def topics(
     repetitions: g.Repetitions = 1000,
     tolerance: g.Tolerance = 0.01,
     beyond: g.Beyond = None,
-    by: g.By = None,
+    by: shared.By = None,
     confidence: o.Confidence = 95.0,
     format: o.FormatOption = o.Format.table,
     where: o.Where = None,
@@ -43,32 +44,39 @@ def topics(
     Example: pyramidion study topics demo --with question.overall-responsiveness --sizes 1,2,4,8
     """
     from pyramidion.measures import column, select_all
-    from pyramidion.studies import ITSELF, study_topics
+    from pyramidion.studies import ITSELF, default_measures, study_topics
 
-    g.check(figure, data, confidence)
+    shared.check(figure, data, scores, confidence=confidence)
     numbers = _numbers(sizes)
     against = [name if name == ITSELF else column(name) for name in references]
-    asked = [one.name for one in select_all(measures)] if measures else list(g.DEFAULT_MEASURES)
-    wanted = [*asked, *(name for name in against if name != ITSELF)]
-    parts = g.parts_of(load_data(data, where=where, strict=strict, quiet=quiet), by) if by else {"": None}
+    known = [name for name in against if name != ITSELF]
+    conditions = {"": where}
+    if shared.holds_scores(data):
+        shared.refuse_parts(by)
+        asked = [one.name for one in select_all(measures)] if measures else None
+    else:
+        campaign = load_data(data, where=where, strict=strict, quiet=True)
+        asked = [one.name for one in select_all(measures or default_measures(campaign))]
+        if by is not None:
+            conditions = {part: [*(where or []), f"{by}={part}"] for part in shared.parts_of(campaign, by)}
     tables = {
         part: score_data(
             data,
-            wanted,
-            where=[*(where or []), f"{by}={part}"] if by else where,
+            None if asked is None else [*asked, *known],
+            where=condition,
             peers=peers,
             scores=scores,
             seed=seed,
             strict=strict,
             quiet=quiet,
         )
-        for part in parts
+        for part, condition in conditions.items()
     }
     with progress("numbers of topics drawn", quiet=quiet) as advance:
         studies = {
             part: study_topics(
                 table,
-                [name for name in table.measures if name not in against or name in asked],
+                [name for name in table.measures if name not in known or name in (asked or ())],
                 against,
                 sizes=numbers,
                 beyond=None if beyond is None else [float(number) for number in beyond],
@@ -81,7 +89,7 @@ def topics(
             )
             for part, table in tables.items()
         }
-    g.present(studies, format, confidence=confidence, figure=figure, quiet=quiet)
+    g.present(studies, format, figure=figure, quiet=quiet)
 
 
 def _numbers(sizes: str) -> list[int]:

@@ -27,7 +27,8 @@ def draw_model_free(studies: Mapping[str, ModelFreeStudy]) -> Any:
     ]
     if not panels:
         raise InputError("there is not a single correlation to draw")
-    return altair().concat(*panels, columns=PANELS_IN_A_ROW)
+    columns = min(max(len(study.targets) for study in studies.values()), PANELS_IN_A_ROW)
+    return altair().concat(*panels, columns=columns)
 
 
 def write_model_free(studies: Mapping[str, ModelFreeStudy], path: Path) -> None:

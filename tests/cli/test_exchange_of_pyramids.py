@@ -1,0 +1,85 @@
+"""Import and export of pyramids as a user meets them on the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cli.running import Run
+from formats.ducview_files import GOLDEN, annotation, pyramid
+
+
+@pytest.fixture
+def run(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """Run a command with strings and paths, in a fresh working folder."""
+    monkeypatch.chdir(tmp_path)
+    return lambda *arguments: run(*map(str, arguments))
+
+
+def put(name: str, content: str) -> Path:
+    path = Path(name)
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(content, encoding="utf-8")
+    return path
+
+
+def test_several_files_are_imported_together_and_exported_again(run: Run) -> None:
+    files = sorted(GOLDEN.glob("ferry*.p[ya][rn]"))
+    code, _, err = run("import", "ducview", *files, "campaign", "--strict")
+    assert (code, err) == (0, "8 summaries of 1 topics written to campaign\n")
+    assert run("check", "campaign", "--strict")[0] == 0
+    assert run("export", "ducview", "campaign", "out")[0] == 0
+    written = {path.read_bytes() for path in Path("out").iterdir()}
+    assert {path.read_bytes() for path in files} == written
+
+
+def test_files_and_folders_are_data_as_they_are(run: Run) -> None:
+    code, out, _ = run("pyramid", "score", GOLDEN / "comet.peer7.pan", "--format", "json")
+    (row,) = map(json.loads, out.splitlines())
+    assert code == 0
+    # pyramids.json: D 14, X 7, original .777778
+    assert (row["summarizer"], row["D"], row["X"], round(row["original"], 6)) == ("peer7", 14, 7, 0.777778)
+    code, out, _ = run("pyramid", "score", GOLDEN, "--format", "json")
+    assert (code, len(out.splitlines())) == (0, 8)
+
+
+def test_repairs_are_listed_and_strict_refuses_them(run: Run) -> None:
+    path = put("X1.pyr", pyramid(regex=""))
+    code, _, err = run("import", "ducview", path, "campaign")
+    assert code == 0
+    assert "X1.pyr:1: warning: startDocumentRegEx: found no startDocumentRegEx" in err
+    assert run("import", "ducview", path, "other", "--strict")[0] == 1
+    assert not Path("other").exists()
+
+
+@pytest.mark.parametrize("arguments", [("check",), ("pyramid", "score"), ("import", "ducview")])
+def test_a_bomb_is_refused_whoever_opens_it(run: Run, arguments: tuple[str, ...]) -> None:
+    entities = "".join(f'<!ENTITY lol{number} "{f"&lol{number - 1};" * 10}">' for number in range(1, 10))
+    put("bomb.pan", f'<!DOCTYPE lolz [<!ENTITY lol0 "lol">{entities}]><lolz>&lol9;</lolz>')
+    more = ["campaign"] if arguments[0] == "import" else []
+    code, out, err = run(*arguments, "bomb.pan", *more)
+    assert code == 1
+    assert (out + err).count("bomb.pan:1: error: found an entity declared in the DTD") == 1
+
+
+def test_options_of_formats_are_checked_in_both_directions(run: Run) -> None:
+    path = put("X1.5.pan", annotation())
+    code, _, err = run("import", "ducview", path, "campaign", "--option", "anotator=me")
+    assert (code, "did you mean annotator" in err) == (2, True)
+    assert run("import", "ducview", path, "campaign", "--option", "annotator=me")[0] == 0
+    code, _, err = run("export", "ducview", "campaign", "out", "--option", "scores=yes")
+    assert (code, "did you mean score" in err) == (2, True)
+    assert run("export", "ducview", "campaign", "out", "--option", "score=yes")[0] == 0
+    assert "<qualityScore>" in Path("out/X1.5.me.pan").read_text()
+    assert run("export", "flat", "campaign", "x.jsonl", "--option", "a=b")[0] == 2
+
+
+def test_formats_that_are_read_from_one_place_refuse_two(run: Run) -> None:
+    put("a/A.txt", "a")
+    put("b/A.txt", "b")
+    code, _, err = run("import", "folder", "a", "b", "campaign")
+    assert (code, "is read from one place; found 2" in err) == (2, True)
+    code, _, err = run("import", "flat", "a", "b", "campaign")
+    assert (code, "is read from one file; found 2" in err) == (2, True)

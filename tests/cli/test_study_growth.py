@@ -1,0 +1,184 @@
+"""`study models` and `study topics` at the command line."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.running import Run, records, write
+
+FOCUS = ("--with", "question.focus")
+ROUGE = ("-m", "rouge-1.recall", "-m", "rouge-2.recall")
+FEW = ("--repetitions", "20")
+POINT = {"record", "study", "measure", "with", "k", "kind", "mean", "sd", "n", "undefined", "mark", "lower", "upper",
+         "topics", "coefficient", "seed"}  # fmt: skip
+
+
+def of_kind(rows: list[dict[str, Any]], record: str) -> list[dict[str, Any]]:
+    return [row for row in rows if row["record"] == record]
+
+
+def without_reason(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [row for row in rows if None in row.values() and not row.get("reason")]
+
+
+@pytest.mark.parametrize("study", ["models", "topics"])
+def test_records_have_the_fields_of_the_design_and_a_reason_for_every_null(run: Run, study: str) -> None:
+    code, output, _ = run(
+        "study", study, "demo", *ROUGE, *FOCUS, "--with", "itself", *FEW, "--format", "json", "--seed", "3"
+    )
+    rows = records(output)
+    assert code == 0
+    assert {row["study"] for row in rows} == {study}
+    assert all(POINT <= set(row) <= POINT | {"reason", "note"} for row in of_kind(rows, "point"))
+    assert {row["kind"] for row in of_kind(rows, "point")} == {
+        "drawn", "bootstrapped", "actual", "halves", "extrapolated",
+    }  # fmt: skip
+    assert {row["over"] for row in of_kind(rows, "test")} == {"column", "row"}
+    assert {row["seed"] for row in rows} == {3}
+    assert without_reason(rows) == []
+
+
+def test_the_table_has_the_rows_of_the_paper_and_says_what_was_drawn(run: Run) -> None:
+    code, output, _ = run("study", "models", "demo", *ROUGE, *FOCUS, *FEW, "--format", "markdown")
+    assert code == 0
+    first = [line.split("|")[1].strip() for line in output.splitlines() if line.startswith("| ")]
+    rows = ["1", "2", "3", "4 (bootstr)", "4 (actual)", "8 (extrapolated)", "∞ (extrapolated)", "gain"]
+    assert first[2:10] == rows
+    assert "20 summarizers, 11 topics, 20 draws, seed 0." in output
+    assert "Values in each row are significantly different from each other at the 95 % level" in output
+    assert "Simulated judgments: question.focus." in output
+
+
+def test_parts_are_studied_apart_and_compared_at_the_level_asked_for(run: Run) -> None:
+    asked = ("study", "models", "demo", *ROUGE, *FOCUS, *FEW, "--by", "part", "--confidence", "90")
+    code, output, _ = run(*asked)
+    assert code == 0
+    assert "Values of the parts are significantly different from their counterparts at the 90 % level" in output
+    rows = records(run(*asked, "--format", "json")[1])
+    assert {row.get("part") for row in of_kind(rows, "point")} == {"A", "B"}
+    assert "parts" in {row["over"] for row in of_kind(rows, "test")}
+    assert without_reason(rows) == []
+
+
+def test_csv_is_one_table_of_points(run: Run) -> None:
+    for study in ("models", "topics"):
+        output = run("study", study, "demo", *ROUGE, *FOCUS, *FEW, "--by", "part", "--format", "csv")[1]
+        rows = list(csv.reader(io.StringIO(output)))
+        assert rows[0][:4] == ["study", "measure", "with", "k"]
+        assert {len(row) for row in rows} == {len(rows[0])}
+        assert {row[0] for row in rows[1:]} == {study}
+
+
+@pytest.mark.parametrize("study", ["models", "topics"])
+@pytest.mark.parametrize("ending", ["svg", "png", "html"])
+def test_a_figure_is_drawn(run: Run, tmp_path: Path, study: str, ending: str) -> None:
+    target = tmp_path / f"figure.{ending}"
+    code, _, said = run("study", study, "demo", *ROUGE, *FOCUS, *FEW, "--figure", str(target))
+    assert code == 0
+    assert f"figure: {target}" in said
+    assert target.stat().st_size > 1000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("models", "demo"), 2, "Missing option '--with'"),
+        (("models", "demo", "-m", "question.focus", *FOCUS), 2, "does not depend on models"),
+        (("models", "demo", *FOCUS, "--by", "nothing"), 2, "found no topic that has it"),
+        (("models", "demo", *FOCUS, "--confidence", "100"), 2, "expected a percentage"),
+        (("models", "demo", *FOCUS, "--figure", "figure.gif"), 2, "written as .svg, .png or .html"),
+        (("models", "demo", *FOCUS, "--tolerance", "-1"), 2, "expected 0 or more"),
+        (("models", "demo", "--with", "question.nothing"), 2, "question has no 'nothing' here"),
+        (("topics", "demo", *FOCUS, "--sizes", "one"), 2, "expected whole numbers with commas"),
+        (("topics", "demo", *FOCUS, "--sizes", "0,3"), 2, "expected numbers from 1 up"),
+        (("topics", "demo", "-m", "question.focus", *FOCUS), 2, "its own reference"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(run: Run, arguments: tuple[str, ...], code: int, message: str) -> None:
+    found, _, said = run("study", *arguments)
+    assert found == code
+    assert message in " ".join(said.replace("│", " ").split())
+
+
+@pytest.fixture
+def scored(run: Run, tmp_path: Path) -> str:
+    target = tmp_path / "scores.csv"
+    assert run("score", "demo", *ROUGE, "-m", "question.focus", "-o", str(target))[0] == 0
+    return str(target)
+
+
+def test_topics_are_studied_on_a_table_of_scores_and_models_are_not(run: Run, scored: str) -> None:
+    code, output, _ = run("study", "topics", scored, *FOCUS, *FEW, "--sizes", "1,2", "--format", "json")
+    assert code == 0
+    assert {row["measure"] for row in of_kind(records(output), "test") if row["over"] == "column"} == {
+        "rouge-1.recall", "rouge-2.recall",
+    }  # fmt: skip
+    code, _, said = run("study", "models", scored, *FOCUS)
+    assert (code, "is a table of scores, and models are drawn from texts" in said) == (2, True)
+    code, _, said = run("study", "topics", scored, *FOCUS, "--by", "part")
+    assert (code, "does not say what its topics are" in said) == (2, True)
+
+
+def test_the_same_numbers_come_from_texts_and_from_their_scores(run: Run, scored: str) -> None:
+    asked = (*ROUGE, *FOCUS, *FEW, "--sizes", "1,2", "--format", "json")
+    from_texts, from_scores = (
+        {(row["measure"], row["k"], row["kind"]): row["mean"] for row in of_kind(records(output), "point")}
+        for output in (run("study", "topics", data, *asked)[1] for data in ("demo", scored))
+    )
+    assert from_texts == pytest.approx(from_scores)
+
+
+def flat_rows(topics: int, summarizers: int, models: list[int]) -> list[dict[str, Any]]:
+    words = ["ferry", "fire", "harbour", "night", "crew", "rain", "rescue", "captain"]
+    return [
+        {
+            "topic": f"t{topic}",
+            "summarizer": f"s{number}",
+            "summary": " ".join(words[: 2 + (number + topic) % 6]),
+            "references": [" ".join(words[one : one + 5]) for one in range(models[topic % len(models)])],
+            "judgments": {"good": 1 + (number * 2 + topic) % 5},
+        }
+        for topic in range(topics)
+        for number in range(summarizers)
+    ]
+
+
+def test_unequal_numbers_of_models_are_counted_and_nothing_is_extrapolated(run: Run, tmp_path: Path) -> None:
+    flat = write(tmp_path, "flat.jsonl", *flat_rows(6, 6, [4, 2, 3]))
+    asked = ("study", "models", str(flat), "-m", "rouge-1.recall", "--with", "question.good", *FEW)
+    code, output, _ = run(*asked)
+    assert code == 0
+    assert "Topics with enough models: 6 at k = 1, 6 at k = 2, 4 at k = 3" in output
+    points = of_kind(records(run(*asked, "--format", "json")[1]), "point")
+    assert {row["mean"] for row in points if row["kind"] == "extrapolated"} == {None}
+    assert without_reason(points) == []
+
+
+@pytest.mark.parametrize(("topics", "summarizers"), [(1, 5), (3, 1), (3, 2), (2, 3)])
+@pytest.mark.parametrize("study", ["models", "topics"])
+def test_little_data_gets_an_answer_with_reasons_or_a_clear_refusal(
+    run: Run, tmp_path: Path, topics: int, summarizers: int, study: str
+) -> None:
+    flat = write(tmp_path, "flat.jsonl", *flat_rows(topics, summarizers, [3]))
+    code, output, said = run(
+        "study", study, str(flat), "-m", "rouge-1.recall", "--with", "question.good", *FEW, "--format", "json"
+    )
+    if study == "topics" and topics == 1:
+        assert (code, "of one topic" in said) == (1, True)
+        return
+    assert code == 0
+    assert without_reason(records(output)) == []
+
+
+def test_humans_are_scored_without_their_own_models(run: Run) -> None:
+    for peers in ("humans", "all"):
+        code, output, _ = run(
+            "study", "models", "demo", "-m", "rouge-1.recall", *FOCUS, *FEW, "--peers", peers, "--format", "json"
+        )
+        assert code == 0
+        assert without_reason(records(output)) == []
