@@ -116,6 +116,8 @@ def test_every_field_of_every_record_is_documented() -> None:
     assert set(documented) - seen <= {("check", "check"), ("list measures, list options", "option")}
 
 
+FERRY = Path(__file__).parent / "golden" / "pyramid"
+"""Where two annotators were at work; the demo has one."""
 RECORDS = {
     "score": "score demo -m rouge-2.recall -m question.focus",
     "score --by": "score demo -m rouge-2.recall -m question.focus --by summarizer --bootstrap rouge155",
@@ -137,9 +139,15 @@ RECORDS = {
     "pyramid show --peer": "pyramid show demo --topic D02 --peer 16",
     "pyramid show --optimal": "pyramid show demo --topic D02 --optimal 3",
     "pyramid check": "pyramid check demo",
-    "pyramid agreement": "pyramid agreement demo",
-    "pyramid agreement --across": "pyramid agreement demo --across",
+    "pyramid agreement": f"pyramid agreement {FERRY}/ferry.pyr {FERRY}/ferry.annotator2.pyr",
+    "pyramid agreement --across": f"pyramid agreement --across {FERRY}/ferry.peer1.annotator1.pan "
+    f"{FERRY}/ferry.peer1.annotator2.pan {FERRY}/ferry.peer2.annotator1.pan {FERRY}/ferry.peer2.annotator2.pan",
     "study orders": "study orders demo --subset A,B,C --ranked A,B,C",
+    "study orders --only": f"study orders {FERRY} --only annotation --only anova",
+    "study models": "study models demo -m rouge-2.recall --with question.focus --repetitions 20",
+    "study topics": "study topics demo -m rouge-2.recall --with question.focus --sizes 1,2 --repetitions 20",
+    "study heterogeneity": "study heterogeneity demo -m rouge-1 --with question.focus --bins 5",
+    "study model-free": "study model-free demo --with question.focus --where part=A --stem yes",
 }
 """Of each command that the page has records of, a run that gives them."""
 

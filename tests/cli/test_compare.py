@@ -11,13 +11,13 @@ from cli.running import Run, records
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "statistics"
 FIELDS = {
-    "mean": "measure summarizer value n missing lower upper confidence method seed rank letters adjusted",
+    "mean": "measure summarizer value n missing lower upper confidence method seed rank letters adjusted mean_rank",
     "anova": "measure source ss df ms f p",
     "tukey": "measure q mse df critical_difference least largest pairs confidence",
     "friedman": "measure chi2 df p nemenyi_difference topics pairs confidence",
     "difference": "measure a b difference tukey nemenyi",
-    "pair": "measure a b difference lower upper p p_adjusted effect win tie loss n sentence better exact correction "
-    "confidence method seed",
+    "pair": "measure a b difference lower upper p p_adjusted effect win tie loss n sentence better exact least_p "
+    "correction confidence method seed",
 }
 
 
@@ -94,6 +94,39 @@ def test_many_pairs_are_summed_up(run: Run) -> None:
     _, out, _ = run("compare", "demo", "-m", "rouge-2.recall", "--against", "12", "--show", "pairs")
     assert "12 is better than 18" in out
     assert "18 pairs are statistically tied." in out
+
+
+def test_pairs_that_no_scores_could_tell_are_said_to_be_such(run: Run) -> None:
+    _, out, _ = run("compare", "demo", "-m", "rouge-2.recall", "--all-pairs", "--show", "pairs")
+    assert "190 pairs are statistically tied. Of 190 nothing else could be found" in out
+    assert "p can't be below 0.186" in out  # 190 · 2/2¹¹
+
+
+def test_of_two_summarizers_the_worse_is_named(run: Run, judged: Path) -> None:
+    lines = [line for line in judged.read_text(encoding="utf-8").splitlines() if ",z," not in line]
+    judged.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    _, out, _ = run("compare", str(judged))
+    assert "x is better than y." in out
+
+
+def test_mean_ranks_are_those_inside_of_topics(run: Run, judged: Path) -> None:
+    _, out, _ = run("compare", str(judged), "--show", "means", "--format", "json")
+    ranks = {row["summarizer"]: row["mean_rank"] for row in records(out)}
+    # seven topics have all three; on the third y and z share the ranks 1 and 2
+    assert ranks == pytest.approx({"x": 3.0, "y": (6 * 2 + 1.5) / 7, "z": (6 * 1 + 1.5) / 7})
+
+
+def test_a_figure_of_another_kind_is_refused_before_the_work(run: Run, tmp_path: Path) -> None:
+    for command in (["compare"], ["power"], ["judgments", "agreement"]):
+        code, _, err = run(*command, str(tmp_path / "nothing.jsonl"), "--figure", "figure.pdf")
+        assert code == 2
+        assert ".svg, .png or .html" in err
+
+
+def test_all_pairs_and_some_pairs_are_not_asked_for_together(run: Run, judged: Path) -> None:
+    code, out, err = run("compare", str(judged), "--all-pairs", "--against", "x")
+    assert (code, out) == (2, "")
+    assert "--all-pairs has every pair" in err
 
 
 def test_what_is_shown_can_be_chosen(run: Run, judged: Path) -> None:

@@ -107,6 +107,39 @@ def test_scores_that_rouge_printed_join_a_campaign_that_has_the_texts(run: Run, 
     assert scores == {"rouge-1.recall": 0.5, "rouge-1.precision": 1.0, "rouge-1.f": 0.66667}
 
 
+@pytest.mark.parametrize(
+    ("format", "name", "text", "measure"),
+    [
+        ("simetrix", "m.ieval.macro", "sysId AvgunsmoothedJSD\n1 0.25\n2 0.5\n", "js"),
+        ("scores", "m.csv", "topic,summarizer,js\naverage,1,0.25\naverage,2,0.5\n", "js"),
+        (
+            "rouge-out",
+            "m.out",
+            "1 ROUGE-2 Average_R: 0.25 (95%-conf.int. 0.2 - 0.3)\n2 ROUGE-2 Average_R: 0.5 (95%-conf.int. 0.2 - 0.6)\n",
+            "rouge-2.recall",
+        ),
+    ],
+)
+def test_means_over_topics_are_a_table_of_their_own(
+    run: Run, campaign: Path, tmp_path: Path, format: str, name: str, text: str, measure: str
+) -> None:
+    before = files(campaign)
+    code, _, err = run("import", format, table(tmp_path / name, text), campaign)
+    assert (code, files(campaign)) == (1, before)
+    assert "found means over topics; expected scores of the campaign's topics" in err
+    means = tmp_path / "means.parquet"
+    code, _, err = run("import", format, tmp_path / name, means)
+    assert code == 0
+    assert f"2 scores written to {means}: {measure}\n" in err
+    scores = pyramidion.load(means).imported
+    assert {(one.measure, one.topic, one.summarizer): one.value for one in scores} == {
+        (measure, "average", "1"): 0.25,
+        (measure, "average", "2"): 0.5,
+    }
+    assert run("score", means, "-m", measure)[0] == 0
+    assert run("import", format, tmp_path / name, means)[0] == 2  # nothing is overwritten
+
+
 def test_export_says_what_a_flat_file_loses(run: Run, tmp_path: Path) -> None:
     code, _, err = run("export", "flat", "demo", tmp_path / "demo.jsonl")
     assert code == 0

@@ -45,6 +45,7 @@ def test_a_pilot_of_one_topic_is_answered_with_the_reason(run: Run, flat: Path) 
     [
         (["--difference", "0"], "difference 0"),
         (["--power", "120"], "power 120"),
+        (["--power", "0.8"], "a percentage above that, such as 80"),
         (["--topics", "1"], "topics 1"),
         (["--pair", "15", "zz"], "no summarizer 'zz'"),
     ],
@@ -53,6 +54,14 @@ def test_calls_that_make_no_sense_are_refused(run: Run, arguments: list[str], me
     code, out, err = run("power", "demo", "-m", "rouge-2.recall", *arguments)
     assert (code, out) == (2, "")
     assert message in err
+
+
+def test_what_must_be_said_of_a_measure_is_said(run: Run, tmp_path: Path) -> None:
+    target = tmp_path / "power.svg"
+    call = ("power", "demo", "-m", "question.focus", "--figure", str(target))
+    assert "simulated judgments" in " ".join(run(*call)[1].split())
+    assert all(row["note"] == "simulated judgments" for row in records(run(*call, "--format", "json")[1]))
+    assert "80 % power, level 0.05, simulated judgments" in target.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("ending", ["svg", "png", "html"])

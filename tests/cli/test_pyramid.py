@@ -118,6 +118,22 @@ def test_what_can_not_be_computed_is_null_with_a_reason(run: Run, tmp_path: Path
     assert "not marked" in row["reason"]
 
 
+def test_an_order_that_is_too_high_is_null_with_a_reason_and_x_is_still_known(run: Run) -> None:
+    for row in score(run, FOLDER / "comet.pyr", "--order", "4"):
+        assert (row["order"], row["modified"], row["subsets"]) == (4, None, 0)
+        assert row["X"] == PYRAMIDS["comet"]["model_jackknife"][row["summarizer"]]["X"]
+        assert row["reason"] == "fewer than 4 models are left for a pyramid of this order"
+
+
+def test_annotations_that_belong_to_no_pyramid_are_counted(run: Run, tmp_path: Path) -> None:
+    folder = campaign(tmp_path / "c", unmatched=True)
+    rows = [{"topic": "t", "annotator": who, "models": ["A"], "scus": [{"uid": 1, "label": "x"}]} for who in "12"]
+    (folder / "pyramids.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    code, _, err = run("pyramid", "score", str(folder))
+    assert code == 0
+    assert "1 annotations are not scored: their topic has several pyramids" in err
+
+
 def test_without_annotated_peers_the_models_are_scored_and_it_is_said(run: Run) -> None:
     code, out, err = run("pyramid", "score", str(FOLDER / "comet.pyr"), "--format", "json")
     assert code == 0
@@ -135,12 +151,15 @@ def test_without_annotated_peers_the_models_are_scored_and_it_is_said(run: Run) 
         (("score", "demo", "--model", "Z"), "there are: A, B, C, D"),
         (("score", "demo", "--option", "unmatched=marked"), "only foreign formats have options"),
         (("show", "demo", "--topic", "D02", "--peer", "nobody"), "was not annotated"),
+        (("score", "demo", "--where", "part=Z"), "no topic has part=Z"),
+        (("show", "demo", "--where", "part=Z"), "no topic has part=Z"),
+        (("show", "demo", "--figure", "x.pdf"), ".svg, .png or .html"),
         (("convert", "demo", "x", "--to", "campaign"), "is a campaign already"),
     ],
 )
 def test_calls_that_make_no_sense_are_refused(run: Run, arguments: tuple[str, ...], message: str) -> None:
-    code, _, err = run("pyramid", *arguments)
-    assert code == 2
+    code, out, err = run("pyramid", *arguments)
+    assert (code, out) == (2, "")
     assert message in err
 
 
@@ -229,6 +248,20 @@ def test_topics_are_listed_hardest_first(run: Run) -> None:
     rows = records(out)
     assert [row["record"] for row in rows] == ["topic"] * 11
     assert [row["consensus"] for row in rows] == sorted(row["consensus"] for row in rows)
+
+
+def test_topics_of_one_model_are_as_hard_as_their_peers_find_them(run: Run, tmp_path: Path) -> None:
+    """One model agrees with itself, so that the consensus is always 1: only the peers tell topics apart."""
+    folder = campaign(tmp_path / "c", unmatched=True)
+    for file in ("summaries", "pyramids", "annotations"):
+        rows = [json.loads(line) for line in (folder / f"{file}.jsonl").read_text(encoding="utf-8").splitlines()]
+        rows += [{**row, "topic": "hard", **({"scus": []} if file == "annotations" else {})} for row in rows]
+        (folder / f"{file}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    _, out, _ = run("pyramid", "show", str(folder), "--format", "json")
+    assert [(row["topic"], row["consensus"], row["peers_mean"]) for row in records(out)] == [
+        ("hard", 1, 0),
+        ("t", 1, 1),
+    ]
 
 
 @pytest.mark.parametrize("size", [3, 8, 21])

@@ -29,6 +29,9 @@ def hostile(tmp_path: Path) -> Path:
     "arguments",
     [
         ["compare"],
+        ["compare", "--format", "latex", "--against", "B"],
+        ["compare", "--format", "markdown", "--against", "B"],
+        ["power", "--pair", "B", f"A{ESCAPE}"],
         ["score"],
         ["score", "--by", "summarizer"],
         ["describe"],

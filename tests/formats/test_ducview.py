@@ -178,6 +178,7 @@ def test_a_bucket_that_was_marked_empty_stays_so(put: Put, import_as: Import) ->
         ("D0703-B.M.100.E.40.pan", "D0703-B", "40", ""),
         ("ferry.sys1.ann2.pan", "ferry", "sys1", "ann2"),
         ("ferry.sys1.pan", "ferry", "sys1", ""),
+        ("ferry.sys1.txt", "ferry", "sys1", ""),  # a wrong ending
     ],
 )
 def test_file_names_give_topic_summarizer_and_annotator(

@@ -61,6 +61,15 @@ def test_the_number_of_models_decides_between_ways_to_tell_them_apart(put: Put, 
     assert "numModels=2" in only(problems)
 
 
+@pytest.mark.parametrize("regex", [REGEX, ""])
+def test_another_number_of_models_than_the_text_has_is_said(put: Put, import_as: Import, regex: str) -> None:
+    campaign, problems = import_as("ducview", put("X1.pyr", pyramid(regex=regex, attributes=' numModels="5"')))
+    assert words(campaign) == NOTHING_LOST
+    assert "found numModels=5;" in str(problems.kept[-1])
+    assert str(problems.kept[-1]).endswith("2 models were found in the text.")
+    assert len(problems.kept) == (1 if regex else 2)
+
+
 def test_models_that_nothing_tells_apart_are_an_error_with_a_way_out(put: Put, import_as: Import) -> None:
     text = "The ferry burned.\nNobody died.\n"
     path = put("X1.pyr", pyramid(scu(1, "", contributor(part("burned", text=text))), text=text, regex=""))
@@ -315,7 +324,10 @@ def test_a_file_that_grows_without_limit_is_refused_at_once(put: Put, import_as:
         ("<a><pyramid/></a>", "the root element <a>"),
         ("<peerAnnotation><pyramid/></peerAnnotation>", "no <annotation>"),
         ("<pyramid/>", "no <text>"),
-        ('<!DOCTYPE pyramid SYSTEM "file:///etc/passwd"><pyramid/>', "a reference to another file"),
+        (
+            '<!DOCTYPE pyramid SYSTEM "file:///etc/passwd"><pyramid/>',
+            "a reference to another file (file:///etc/passwd)",
+        ),
         ('<!DOCTYPE pyramid [<!ATTLIST scu label CDATA "x">]><pyramid/>', "a default of an attribute"),
         ("<pyramid>" * 3000, "nested more than"),
         ("<pyramid/>" * 3000, "more than 100 XML documents"),

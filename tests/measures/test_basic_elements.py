@@ -219,6 +219,8 @@ def test_without_spacy_the_error_says_what_to_install_and_all_else_works(monkeyp
     assert pyramidion.score(texts, "rouge-2.recall").frame["value"].to_list() == [1.0]
     elements = campaign("burn|ferry|subj", "burn|ferry|subj")
     assert pyramidion.score(elements, "be-hm.recall").frame["value"].to_list() == [1.0]
+    # ROUGE-1.5.5 prints 0 for an empty peer beside an empty model; there is nothing to parse.
+    assert pyramidion.score(campaign("", ""), "be-hm.recall").frame["value"].to_list() == [0.0]
 
 
 def test_a_parser_that_is_not_installed_is_named_with_what_there_is() -> None:

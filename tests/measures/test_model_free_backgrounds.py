@@ -80,9 +80,11 @@ def test_the_default_background_knows_numbers() -> None:
     assert entry(found, "19th")[0] > 0
 
 
-def test_a_background_file_is_read_with_and_without_document_frequencies(tmp_path: Path) -> None:
-    path = write(tmp_path / "b.tsv", "﻿word\tcount\tdf\r\n# documents: 1,000\r\nflood\t3\t2\r\n\r\nriver\t7.5\r\n")
-    background = load_background(path)
+@pytest.mark.parametrize(
+    "top", ["﻿word\tcount\tdf\r\n# documents: 1,000\r\n", "# documents: 1,000\n\nWord\tCount\n", "# documents: 1000\n"]
+)
+def test_a_background_file_is_read_with_and_without_document_frequencies(tmp_path: Path, top: str) -> None:
+    background = load_background(write(tmp_path / "b.tsv", f"{top}flood\t3\t2\r\n\r\nriver\t7.5\r\n"))
     assert background.counts == {"flood": 3, "river": 7.5}
     assert background.frequencies == {"flood": 2}
     assert (background.documents, background.name) == (1000, "b.tsv")

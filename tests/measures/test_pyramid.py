@@ -153,6 +153,32 @@ def test_pyramids_of_different_models_are_averaged_over_those_that_a_subset_leav
     np.testing.assert_allclose(found, [1, 2 / 4, 3 / 4])
 
 
+@pytest.mark.parametrize(
+    ("options", "expected"), [("order=2", 13 / 18), ("jackknife=yes", 55 / 72), ("order=3", 1), ("order=4", None)]
+)
+def test_every_annotators_pyramid_has_sub_pyramids_of_its_own_models(options: str, expected: float | None) -> None:
+    """Worked out by hand, D / Max(X′) of each subset.
+
+    Order 2: the first AB 2/3; the second AB 2/2, AC 2/3, BC 2/3, in the mean 7/9. Leaving one out: the first A 1/2,
+    B 1/1, in the mean 3/4; the second 7/9 again. Order 3: only the second, 3/3.
+    """
+    first = Pyramid(topic="t", annotator="1", models=("A", "B"), scus=(scu(1, "AB"), scu(2, "A")))
+    second = Pyramid(topic="t", annotator="2", models=("A", "B", "C"), scus=(scu(1, "ABC"), scu(2, "C")))
+    matched = tuple(
+        PeerAnnotation(topic="t", summarizer="p", annotator=who, scus=(Match(uid=1),), unmatched=()) for who in "12"
+    )
+    name = f"pyramid({options}).modified"
+    found = values(campaign(first, second, annotations=matched), name)
+    assert found == ({} if expected is None else {(name, "t", "p"): pytest.approx(expected)})
+
+
+def test_annotations_that_belong_to_no_pyramid_are_counted() -> None:
+    made = tuple(Pyramid(topic="t", annotator=who, models=("A",), scus=(scu(1, "A"),)) for who in "12")
+    matched = PeerAnnotation(topic="t", summarizer="p", annotator="3", scus=(Match(uid=1),), unmatched=())
+    with pytest.warns(MeasureWarning, match="1 annotations are not scored: their topic has several pyramids"):
+        assert values(campaign(*made, annotations=(matched,)), "pyramid.modified") == {}
+
+
 def test_the_pyramid_is_scored_by_default_where_there_is_one() -> None:
     assert "pyramid" in DEFAULT_MEASURES
     table = pyramidion.score("demo")

@@ -1,4 +1,4 @@
-"""SEE coverage: the mean over the units of a model (paper 002, §2.2). Expected values are worked out by hand."""
+"""SEE coverage: the mean over a model's units (Nenkova & Passonneau 2004, §2.2). Values are worked out by hand."""
 
 import numpy as np
 import pytest

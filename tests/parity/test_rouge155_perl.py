@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import pyramidion
 from parity.perl_rouge import PerlRouge, why_not
+from pyramidion.campaign import Campaign, Summary
 from pyramidion.text.overlap import count_overlaps
 from text.golden import OptionSet, score_item
 
@@ -81,3 +84,68 @@ def test_skip_bigrams_without_limit_score_as_in_the_perl_program(perl: PerlRouge
     for (number, metric), expected in printed.items():
         assert score_item(items[number], metric, OptionSet(), count_overlaps) == expected, (items[number], metric)
     assert {metric for _, metric in printed} == {"ROUGE-1", "ROUGE-S*", "ROUGE-SU*"}
+
+
+HEADS = (
+    "ferry",
+    "Ferries",
+    "burned",
+    "New York",
+    "old  house",
+    " lead",
+    "trail ",
+    "NIL",
+    "nils",
+    "mice",
+    "better",
+    "on",
+)
+HEADS += ("U.S.", "é", "Éclairs", "the cats were", " ", "1990s", "--", "\tx y", "went", "prime minister's")
+RELATIONS = ("subj", "NIL", "nil", "obj", "prep_of", "Running")
+
+
+def random_elements(rng: random.Random, shared: list[str]) -> str:
+    """Lines of a SIMPLE file, most of them shared with the other texts of the item; some files are empty."""
+    count = rng.choice([0, 1, 5, 20])
+    return "".join((rng.choice(shared) if rng.random() < 0.8 else random_element(rng)) + "\n" for _ in range(count))
+
+
+def random_element(rng: random.Random) -> str:
+    return "|".join([rng.choice(HEADS), rng.choice(HEADS), rng.choice(RELATIONS)])
+
+
+@pytest.mark.parametrize(
+    ("options", "ours"),
+    [(("-m",), ""), ((), "stem=no"), (("-m", "-f", "B"), "models=best"), (("-m", "-p", "0.2"), "alpha=0.2")],
+)
+def test_random_basic_elements_score_as_in_the_perl_program(
+    perl: PerlRouge, options: tuple[str, ...], ours: str
+) -> None:
+    rng = random.Random(ours)
+    items: list[dict[str, Any]] = []
+    for _ in range(60):
+        shared = [random_element(rng) for _ in range(12)]
+        refs = [random_elements(rng, shared) for _ in range(rng.choice([1, 1, 2, 4]))]
+        items.append({"peer": random_elements(rng, shared), "refs": refs})
+    data = Campaign(
+        summaries=tuple(
+            Summary(topic=str(number), summarizer=id, kind="peer" if id == "X" else "model", text=text)
+            for number, item in enumerate(items)
+            for id, text in [("X", item["peer"]), *((str(ref), text) for ref, text in enumerate(item["refs"]))]
+        )
+    )
+    for mode in ("H", "HM", "HMR", "HM1", "HMR1", "HMR2"):
+        printed = perl.score(files_of(items), *options, "-3", mode, "-z", "SIMPLE")
+        given = ",".join(filter(None, ["parser=simple", "rounding=rouge155", ours]))
+        table = pyramidion.score(data, f"be-{mode.lower()}({given})")
+        found = {
+            (int(row["topic"]), row["measure"].rpartition(".")[2]): row["value"]
+            for row in table.frame.iter_rows(named=True)
+        }
+        expected = {
+            (number, statistic): values[place]
+            for ((number, _), values), (place, statistic) in product(
+                printed.items(), enumerate(("recall", "precision", "f"))
+            )
+        }
+        assert found == expected, mode

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -55,6 +55,7 @@ def formula_1(tiers: dict[int, int], size: int) -> int:
     return sum(weight * count for weight, count in tiers.items())
 
 
+@settings(deadline=None)
 @given(weights=st.lists(st.integers(1, 6), max_size=15), size=st.integers(0, 20))
 def test_max_is_formula_1_of_the_paper(weights: list[int], size: int) -> None:
     tiers = {weight: weights.count(weight) for weight in set(weights)}
@@ -62,6 +63,7 @@ def test_max_is_formula_1_of_the_paper(weights: list[int], size: int) -> None:
     assert found[0, 0] == formula_1(tiers, size)
 
 
+@settings(deadline=None)
 @given(
     weights=hnp.arrays(np.float64, (2, 7), elements=st.integers(0, 9).map(float)),
     sizes=st.lists(st.floats(0, 10), min_size=3, max_size=3),
@@ -77,6 +79,7 @@ def test_an_unknown_size_gives_no_max() -> None:
     assert np.isnan(max_weights(np.array([[2.0, 1.0]]), np.array([[np.nan]]))).all()
 
 
+@settings(deadline=None)
 @given(incidence=incidences())
 def test_scores_stay_within_their_bounds(incidence: Incidence) -> None:
     scores = score_subsets(incidence, all_subsets(len(incidence.models)))
@@ -88,6 +91,7 @@ def test_scores_stay_within_their_bounds(incidence: Incidence) -> None:
     assert (scores.comprehensive <= both.max(axis=0) + 1e-12).all()
 
 
+@settings(deadline=None)
 @given(incidence=incidences(), data=st.data())
 def test_neither_the_order_of_models_nor_of_scus_matters(incidence: Incidence, data: st.DataObject) -> None:
     models = data.draw(st.permutations(range(len(incidence.models))))
@@ -107,6 +111,7 @@ def test_neither_the_order_of_models_nor_of_scus_matters(incidence: Incidence, d
             np.testing.assert_allclose(getattr(one, name), getattr(other, name), atol=1e-12)
 
 
+@settings(deadline=None)
 @given(incidence=incidences())
 def test_d_and_the_total_weight_are_additive_over_models(incidence: Incidence) -> None:
     masks = all_subsets(len(incidence.models))
@@ -118,6 +123,7 @@ def test_d_and_the_total_weight_are_additive_over_models(incidence: Incidence) -
     np.testing.assert_array_equal(incidence.weights(masks).sum(axis=1), masks.astype(float) @ totals)
 
 
+@settings(deadline=None)
 @given(incidence=incidences())
 def test_the_sub_pyramid_of_all_models_is_the_pyramid(incidence: Incidence) -> None:
     whole = score_subsets(incidence, incidence.everyone)
@@ -126,6 +132,7 @@ def test_the_sub_pyramid_of_all_models_is_the_pyramid(incidence: Incidence) -> N
         np.testing.assert_array_equal(getattr(whole, name), getattr(over, name))
 
 
+@settings(deadline=None)
 @given(incidence=incidences())
 def test_a_sub_pyramid_is_the_pyramid_of_its_models_alone(incidence: Incidence) -> None:
     for mask in all_subsets(len(incidence.models)):
@@ -143,6 +150,7 @@ def test_a_sub_pyramid_is_the_pyramid_of_its_models_alone(incidence: Incidence) 
             np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
 
 
+@settings(deadline=None)
 @given(incidence=incidences())
 def test_interpolated_scores_lie_between_those_of_floor_and_ceil(incidence: Incidence) -> None:
     masks = all_subsets(len(incidence.models))
@@ -161,6 +169,7 @@ def _ceil(masks: Bools, incidence: Incidence) -> Floats:
     return score_subsets(incidence, masks, rounding="ceil").model_size
 
 
+@settings(deadline=None)
 @given(weights=st.lists(st.integers(0, 4), max_size=9), size=st.integers(0, 10))
 def test_optimal_summaries_are_as_many_as_the_formula_says_and_none_weighs_more(weights: list[int], size: int) -> None:
     there = [index for index, weight in enumerate(weights) if weight]
@@ -180,6 +189,7 @@ def test_optimal_summaries_come_one_at_a_time() -> None:
     assert len(list(optimal_summaries(weights, range(60), 30, limit=5))) == 5
 
 
+@settings(deadline=None)
 @given(models=st.integers(1, 7), data=st.data())
 def test_there_are_as_many_subsets_as_binomials_say(models: int, data: st.DataObject) -> None:
     order = data.draw(st.integers(1, models))

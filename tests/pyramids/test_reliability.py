@@ -120,7 +120,7 @@ PAL = "after the ground crew union turned down a settlement which failed."
 
 
 def test_normalising_takes_syntax_out_of_the_disagreement() -> None:
-    """The example of paper 002, §3.1: {C1 after {C2 the ground crew … settlement}C1 which}C2."""
+    """The example of Nenkova & Passonneau 2004, §3.1: {C1 after {C2 the ground crew … settlement}C1 which}C2."""
     start, union = PAL.index("after"), PAL.index("the ground")
     settled, which = PAL.index(" which"), PAL.index(" failed")
     pyramids = two([[(start, settled)], [(which, len(PAL))]], [[(union, which)], [(which, len(PAL))]])
@@ -224,7 +224,7 @@ def test_agreement_does_not_depend_on_names_of_scus_or_on_the_order_of_annotator
 
 
 def test_printed_scores_across_annotations_give_the_analysis_of_the_specification() -> None:
-    """Table 1 of paper 002 (golden/printed.json); spec: F(2, 9) = .106, p = .901 (paper: .11, .90)."""
+    """Table 1 of Nenkova & Passonneau 2004 (golden/printed.json); spec: F(2, 9) = .106, p = .901 (paper: .11, .90)."""
     values = np.array([[0.97, 0.87, 0.83, 0.82], [0.94, 0.87, 0.84, 0.74], [0.95, 0.89, 0.85, 0.76]])
     found = ScoresAcross(
         topic="PAL",
@@ -300,3 +300,15 @@ def test_different_models_stay_different_topics() -> None:
     models = [replace(one, text=plain(one.text) + " more") for one in topic.models]
     changed = Campaign(summaries=tuple(models), pyramids=other.pyramids)
     assert len(merge_topics([("a", campaign(topic.pyramids[0])), ("b", changed)])) == 2
+
+
+def test_two_systems_with_the_same_text_stay_two_peers() -> None:
+    topic = ferry()
+    pyramid, peer, annotation = topic.pyramids[0], topic.peers[0], topic.annotations[0]
+    sources = [
+        (name, campaign(pyramid, [replace(annotation, summarizer=name)], [replace(peer, summarizer=name)]))
+        for name in ("lead", "baseline")
+    ]
+    (merged,) = merge_topics(sources)
+    assert [one.summarizer for one in merged.peers] == ["lead", "baseline"]
+    assert topic_agreement(merged, options=NO_INTERVAL) == []  # nobody annotated a peer twice

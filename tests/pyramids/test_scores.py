@@ -93,6 +93,8 @@ def test_a_model_has_no_mean_over_subsets_as_large_as_the_pyramid() -> None:
     scores = score_order(incidence, 3)
     assert scores.modified[0, 0] == 3 / 5
     assert np.isnan(scores.modified[0, 1])
+    assert scores.reason(1) == "fewer than 3 models are left for a pyramid of this order"
+    assert (scores.order[0, 1], scores.size[0, 1]) == (3, 2)  # A has SCUs 1 and 2, whatever scores it
 
 
 def topic(*pyramids: Pyramid, annotations: tuple[PeerAnnotation, ...], peers: str = "p") -> TopicData:

@@ -67,6 +67,12 @@ def test_figures_are_written_in_the_format_of_the_ending(tmp_path: Path, ending:
         write_leaderboards(comparison, tmp_path / "figure.jpg")
 
 
+def test_a_figure_says_level_and_note(tmp_path: Path) -> None:
+    write_leaderboards(pyramidion.compare("demo", "question.focus", confidence=90), tmp_path / "figure.svg")
+    drawn = (tmp_path / "figure.svg").read_text(encoding="utf-8")
+    assert "question.focus (90 % intervals, simulated judgments)" in drawn
+
+
 @pytest.mark.parametrize("ending", [".svg", ".html"])
 def test_a_figure_runs_nothing_and_needs_nothing_from_outside(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"figure{ending}"

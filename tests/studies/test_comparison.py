@@ -1,5 +1,8 @@
 """Leaderboards."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from pyramidion.errors import UsageError
@@ -24,6 +27,17 @@ THREE = {"a": [1.0, 2.0, 3.5], "b": [4.0, 5.5, 6.0], "c": [4.0, 5.5, 6.0]}
 def test_the_best_comes_first_and_equals_share_a_rank() -> None:
     board = compare(table(THREE)).leaderboard("m")
     assert [(standing.summarizer, standing.rank) for standing in board] == [("b", 1), ("c", 1), ("a", 3)]
+
+
+def test_the_order_of_rows_in_a_table_changes_no_draw() -> None:
+    rows = {who: list(np.random.default_rng(seed).normal(size=25)) for seed, who in enumerate("abc")}
+    given = table(rows)
+    turned = replace(given, frame=given.frame[::-1])
+    first, second = (compare(one, method="percentile", pairs=[("a", "b")], permutations=999) for one in (given, turned))
+    assert first.pairs[0].p == second.pairs[0].p
+    for ours, theirs in zip(first.standings, second.standings, strict=True):
+        assert ours.summarizer == theirs.summarizer
+        assert (ours.lower, ours.upper) == pytest.approx((theirs.lower, theirs.upper), rel=1e-12)
 
 
 def test_where_low_is_good_the_lowest_comes_first() -> None:

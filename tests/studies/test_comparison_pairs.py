@@ -114,9 +114,33 @@ def test_many_pairs_are_corrected_and_the_sentence_says_how() -> None:
         assert one.p_adjusted == pytest.approx(min(1, 6 * one.p))
     first = found.pairs[0]
     assert "Bonferroni over 6 pairs" in first.sentence
-    assert "alone, but" in compare(scores, pairs="all", confidence=96).pairs[0].sentence
     plain = compare(scores, pairs="all", correction="none").pairs
     assert all(one.p == one.p_adjusted for one in plain)
+
+
+def test_a_p_that_only_the_correction_raises_is_said_both_ways() -> None:
+    # ±1 ±2 … ±7 ±1 against the sum 27: 6 of 256 signs reach it (none turned, or one of the ones); twice tested
+    scores = table(a=[1, 2, 3, 4, 5, 6, 7, -1], b=[0.0] * 8, c=[0.0] * 8)
+    found = compare(scores, pairs=[("a", "b"), ("a", "c"), ("b", "c")], correction="bonferroni").pairs[0]
+    assert (found.p, found.p_adjusted) == (6 / 256, 18 / 256)
+    assert "p = 0.023 alone, but p = 0.070, Bonferroni over 3 pairs" in found.sentence
+
+
+def test_where_no_scores_could_tell_a_pair_the_sentence_says_so() -> None:
+    # eight topics: p is 2/2⁸ at least, and six tests make 0.0469 of it, above the level of 4 %
+    scores = table(a=A, b=B, c=[0.31, 0.40, 0.36, 0.50, 0.45, 0.38, 0.48, 0.49], d=B[::-1])
+    found = compare(scores, pairs="all", confidence=96).pairs[0]
+    assert found.least_p == 12 / 256
+    assert (
+        "8 topics can't tell them apart, for p can't be below 0.0469 with so few, Holm over 6 pairs" in found.sentence
+    )
+    assert "p = 0.008 alone" in found.sentence
+    by_rate = compare(scores, pairs="all", confidence=96, correction="benjamini-hochberg").pairs[0]
+    assert by_rate.least_p == 2 / 256
+    longer = [float(value) for value in range(1, 21)]
+    sampled = compare(table(a=longer, b=[0.0] * 20), pairs=[("a", "b")], permutations=9).pairs[0]
+    assert sampled.least_p == 1 / 10
+    assert "9 permutations can't tell them apart, for p can't be below 0.1 with so few" in sampled.sentence
 
 
 def test_every_measure_is_a_family_of_its_own() -> None:
@@ -126,6 +150,11 @@ def test_every_measure_is_a_family_of_its_own() -> None:
         ("rouge-2.recall", "15", "16"),
     ]
     assert all(one.p == one.p_adjusted for one in found.pairs)
+
+
+def test_a_pair_asked_for_both_ways_is_tested_once() -> None:
+    found = compare(table(a=A, b=B, c=A), pairs=[("a", "b"), ("b", "a")], against="a")
+    assert [(one.a, one.b) for one in found.pairs] == [("a", "b"), ("c", "a")]
 
 
 def test_against_one_means_every_other() -> None:

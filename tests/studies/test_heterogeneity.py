@@ -20,9 +20,20 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "statistics"
 Floats = NDArray[np.float64]
 
 
-def table_of(values: dict[str, Floats], *, low_is_good: tuple[str, ...] = ()) -> ScoreTable:
+def table_of(
+    values: dict[str, Floats],
+    *,
+    low_is_good: tuple[str, ...] = (),
+    summarizers: list[str] | None = None,
+    topics: list[str] | None = None,
+) -> ScoreTable:
     rows = [
-        (f"imported.{name}", f"s{summarizer}", f"t{topic}", float(value))
+        (
+            f"imported.{name}",
+            summarizers[summarizer] if summarizers else f"s{summarizer}",
+            topics[topic] if topics else f"t{topic}",
+            float(value),
+        )
         for name, matrix in values.items()
         for (summarizer, topic), value in np.ndenumerate(matrix)
         if not np.isnan(value)
@@ -40,7 +51,8 @@ def test_the_study_of_public_data_is_that_of_the_reference(name: str) -> None:
     scores = json.loads((GOLDEN / "meta_scores" / f"{name}.json").read_text())
     values = {measure: np.array(scores["rouge"][measure]) for measure in expected["measures"]}
     quality = np.array(scores["human"][expected["quality"].partition(" =")[0]])
-    study = study_heterogeneity(table_of({**values, "quality": quality}), "imported.quality")
+    table = table_of({**values, "quality": quality}, summarizers=scores["summarizers"], topics=scores["topics"])
+    study = study_heterogeneity(table, "imported.quality")
     found = {one.measure.removeprefix("imported."): one for one in study.aucs if one.measure != study.hbr}
     found["HBR"] = next(one for one in study.aucs if one.measure == study.hbr)
     assert study.pairs == expected["n_pairs"]

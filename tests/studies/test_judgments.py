@@ -76,6 +76,14 @@ def test_a_named_set_of_questions_brings_its_scale() -> None:
     assert counts(found, "q") == {"baseline": {value: int(value == 7) for value in range(1, 11)}}
 
 
+def test_more_than_ten_values_between_whole_numbers_are_grouped_too() -> None:
+    answers = [(f"t{number}", "2", "A", "q", number + 0.5) for number in range(11)]
+    grouped = [row.count for row in judgment_frequencies(campaign(*answers)).rows]
+    assert grouped == [1] * 9 + [2]  # the highest belongs to the last
+    halves = [row.value for row in judgment_frequencies(campaign(*answers[:10])).rows]
+    assert halves == [number + 0.5 for number in range(10)]
+
+
 def test_many_values_are_put_in_ten_groups_and_the_highest_belongs_to_the_last() -> None:
     answers = [(f"t{number}", "1", "A", "recall", number / 40) for number in range(41)]
     rows = judgment_frequencies(campaign(*answers)).of("recall")["baseline"]
@@ -164,6 +172,8 @@ def test_a_question_with_one_answer_or_said_twice_has_no_weight_but_a_reason() -
 def test_too_few_rows_and_a_constant_target_give_a_reason_instead_of_numbers() -> None:
     few = judgment_regression(grid({"a": lambda row: row, "b": lambda row: row**2, "overall": lambda row: row % 2}, 3))
     assert "3 rows are too few" in few.pooled.reason
+    none = judgment_regression(campaign(("t", "1", "A", "a", 1), ("t", "2", "A", "b", 2)))
+    assert none.pooled.reason == "no summary has an answer to every question"
     assert all(one.beta is None and one.reason for one in few.pooled.coefficients)
     flat = judgment_regression(grid({"a": lambda row: row, "overall": lambda _: 3}))
     assert "nothing to explain" in flat.pooled.reason

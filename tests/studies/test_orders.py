@@ -37,7 +37,7 @@ GOLDEN: dict[str, Any] = json.loads(
     (Path(__file__).parents[1] / "golden" / "pyramid" / "stability.json").read_text(encoding="utf-8")
 )
 PRINTED_POINTS = (1080, 3780, 7560, 9450, 7560, 3780, 1080, 135)
-"""Table 3 of paper 002, its misprint 9550 corrected (golden/printed.json)."""
+"""Table 3 of Nenkova & Passonneau 2004, its misprint 9550 corrected (golden/printed.json)."""
 
 
 def golden_sets() -> list[SummarySet]:
@@ -71,6 +71,12 @@ def test_errors_are_the_golden_ones(study: OrdersStudy) -> None:
     assert sum(one.at_threshold for one in study.errors) == GOLDEN["comparisons_exactly_at_the_threshold"]
 
 
+def test_pairs_that_are_compared_in_blocks_give_the_same(study: OrdersStudy, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pyramidion.studies.orders.scores.BLOCK_CELLS", 1000)
+    again = study_orders(golden_sets(), options=study.options)
+    assert (again.errors, again.divergences) == (study.errors, study.divergences)
+
+
 def test_divergence_is_the_golden_one(study: OrdersStudy) -> None:
     (found,) = study.divergences
     expected = GOLDEN["divergent_pairs"]
@@ -84,7 +90,7 @@ def test_divergence_is_the_golden_one(study: OrdersStudy) -> None:
 
 def test_rankings_are_the_golden_ones(study: OrdersStudy) -> None:
     expected = GOLDEN["spearman_models_1_to_5_by_pyramids_of_models_6_to_10"]
-    assert [one.n for one in study.rankings] == [15, 30, 30, 15, 3]  # table 4 of paper 002
+    assert [one.n for one in study.rankings] == [15, 30, 30, 15, 3]  # table 4 of Nenkova & Passonneau 2004
     for one in study.rankings:
         golden = expected[str(one.order)]
         assert (one.n, one.undefined) == (golden["pyramids"], golden["undefined"])

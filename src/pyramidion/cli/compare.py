@@ -72,6 +72,8 @@ def compare(
 
     o.check_figure(figure, data, scores)
     asked = bool(pair or against is not None or all_pairs)
+    if all_pairs and (pair or against is not None):
+        raise UsageError("--all-pairs has every pair: leave out --pair and --against, or leave out --all-pairs")
     kinds = _kinds(show, format, pairs=asked)
     if Kind.pairs in kinds and show and not asked:
         raise UsageError("--show pairs: no pair was asked for; add --pair A B, --against A or --all-pairs")

@@ -73,12 +73,15 @@ def mean_records(comparison: Comparison) -> Iterator[Record]:
             "rank": standing.rank,
             "letters": standing.letters,
             "adjusted": standing.adjusted,
+            "mean_rank": analysis.mean_ranks.get(standing.summarizer),
         }
         reasons = ["no degree of freedom is left for an interval"] if standing.lower is None else []
         if standing.letters is None:
             reasons.append(f"no letters: {analysis.no_letters}")
         elif standing.adjusted is None:
             reasons.append(f"no adjusted mean: {analysis.no_tukey}")
+        if not analysis.mean_ranks:
+            reasons.append(f"no mean rank: {analysis.no_friedman}")
         flat = "every residual is zero, so that intervals have no width"
         exact = comparison.method == "t" and analysis.anova is not None and analysis.anova.mean_square == 0
         yield _undefined(_noted(record, comparison, flat if exact else ""), "; ".join(reasons))
@@ -198,6 +201,7 @@ def pair_records(comparison: Comparison) -> Iterator[Record]:
             "sentence": one.sentence,
             "better": one.better or "",
             "exact": one.exact,
+            "least_p": one.least_p,
             "correction": comparison.correction,
             "confidence": comparison.confidence,
             "method": comparison.method,
@@ -211,7 +215,6 @@ def means_table(comparison: Comparison, table: ScoreTable, measure: str) -> Show
     from pyramidion.reports import remarks_on
 
     standings, analysis = comparison.leaderboard(measure), comparison.analysis(measure)
-    noted = f", {comparison.notes[measure]}" if measure in comparison.notes else ""
     missing = analysis.anova is not None and analysis.anova.missing > 0
     must_be_said = [
         remarks_on(table, measure),
@@ -219,7 +222,7 @@ def means_table(comparison: Comparison, table: ScoreTable, measure: str) -> Show
         f"{analysis.note[0].upper()}{analysis.note[1:]}." if analysis.note else "",
     ]
     return Shown(
-        f"{measure} ({comparison.confidence:g} % intervals{noted})",
+        comparison.title(measure),
         [_mean_row(standing, comparison, adjusted=missing) for standing in standings],
         [one for one in must_be_said if one],
         analysis.sentences(),
@@ -247,7 +250,17 @@ def _sentences(records: list[Record]) -> list[str]:
         return [record["sentence"] for record in records if "sentence" in record]
     found = [record["sentence"] for record in records if record.get("better")]
     tied = sum(1 for record in records if "sentence" in record) - len(found)
-    return [*found, f"{tied} pairs are statistically tied."] if tied else found
+    if not tied:
+        return found
+    said = f"{tied} pairs are statistically tied."
+    level = 1 - records[0]["confidence"] / 100
+    hopeless = [one["least_p"] for one in records if (one.get("least_p") or 0) > level]
+    if hopeless:
+        said += (
+            f" Of {len(hopeless)} nothing else could be found: corrected over all of these pairs, p can't be below "
+            f"{min(hopeless):.3g}. Tukey's letters, fewer pairs (--against), more topics or permutations can tell more."
+        )
+    return [*found, said]
 
 
 def _small(key: str, value: Any) -> Any:
@@ -264,7 +277,7 @@ def _of_measure(
         found = [record for record in records(comparison) if record["measure"] == measure]
         hidden = ("record", "measure", "note", "reason", "sentence", "better", "correction", "confidence", "method")
         rows = [
-            {key: _small(key, value) for key, value in record.items() if key not in (*hidden, "seed")}
+            {key: _small(key, value) for key, value in record.items() if key not in (*hidden, "seed", "least_p")}
             for record in found
         ]
         said = dict.fromkeys(str(one[key]) for key in ("note", "reason") for one in found if one.get(key))

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 SCORES = "scores"
 FLAT = "flat"
+TABLE = ".parquet"
 
 FormatName = Annotated[
     str, typer.Argument(metavar="FORMAT", help="The format's name, as in `list formats`.", show_default=False)
@@ -31,11 +32,19 @@ def import_command(
     sources: Annotated[
         list[Path], typer.Argument(metavar="SOURCE...", help="What to import: files, or a folder.", show_default=False)
     ],
-    campaign: Annotated[Path, typer.Argument(help="The campaign folder to write or to add to.", show_default=False)],
+    campaign: Annotated[
+        Path,
+        typer.Argument(
+            help="The campaign folder to write or to add to; for scores alone also a new .parquet table.",
+            show_default=False,
+        ),
+    ],
     option: Option = None,
     strict: o.Strict = False,
 ) -> None:
     """Import a foreign format or a `flat` file as a new campaign folder, or a table of `scores` into an existing one.
+
+    Scores without texts are data of their own as a new .parquet table.
 
     Example: pyramidion import scores judge.csv my-campaign
     """
@@ -59,15 +68,15 @@ def import_(
     source = sources[0]
     if format == SCORES:
         scores = read_score_file(source, problems)
-        _add_scores(scores, read_names(source), source, campaign, problems, strict=strict)
+        _keep_scores(scores, read_names(source), source, campaign, problems, strict=strict)
         return
     if format == FLAT:
         imported = _read_flat(source, problems)
     else:
         imported = find_format(format).read(sources, problems, **o.conditions(option, "--option"))
-    if imported.imported and not imported.summaries:  # without texts they need a campaign that has these
+    if imported.imported and not imported.summaries:
         names = {id: who.name for id, who in imported.summarizers.items() if who.name}
-        _add_scores(imported.imported, names, source, campaign, problems, strict=strict)
+        _keep_scores(imported.imported, names, source, campaign, problems, strict=strict)
         return
     _write_new(imported, campaign, problems, strict=strict)
 
@@ -123,6 +132,26 @@ def _write_new(imported: Campaign, folder: Path, problems: Problems, *, strict: 
     note(f"{len(imported.summaries)} summaries of {len(imported.topic_ids)} topics written to {folder}")
 
 
+def _keep_scores(
+    scores: Sequence[ImportedScore],
+    names: Mapping[str, str],
+    source: Path,
+    target: Path,
+    problems: Problems,
+    *,
+    strict: bool,
+) -> None:
+    """Write scores into the campaign that has their texts, or as a table of their own."""
+    if target.suffix.lower() != TABLE or target.is_dir():
+        _add_scores(scores, names, source, target, problems, strict=strict)
+        return
+    if target.exists():
+        raise UsageError(f"{target} is there already; remove it, or give another name")
+    problems.refuse(strict=strict)
+    _note_all(problems)
+    _write_table(scores, names, target, prefix="")
+
+
 def _add_scores(
     scores: Sequence[ImportedScore],
     names: Mapping[str, str],
@@ -132,27 +161,47 @@ def _add_scores(
     *,
     strict: bool,
 ) -> None:
-    """Write the scores of summaries that a campaign folder has as a table of its own, if they fit."""
-    from pyramidion.campaign import Problems, Source, join_imported, write_score_file
+    """Write the scores of summaries that a campaign folder has as a table in it, if they fit."""
+    from pyramidion.campaign import Problems, Source, join_imported
+    from pyramidion.formats.base import AVERAGE
 
     if not folder.is_dir():
-        raise UsageError(f"{folder} is not a campaign folder; scores are imported into one that exists")
-    target = folder / "scores" / f"{source.stem}.parquet"
-    if target.exists():
-        raise UsageError(f"{target} is there already; remove it, or rename {source.name}")
+        raise UsageError(
+            f"{folder} is not a campaign folder; scores are imported into one that exists, or into a new {TABLE} file"
+        )
     problems.refuse(strict=strict)
     of_campaign = Problems()
     campaign = Source(folder).read(of_campaign)
     of_campaign.refuse(strict=strict)
     note_warnings(of_campaign, str(folder))
+    if {score.topic for score in scores} == {AVERAGE} and AVERAGE not in campaign.topic_ids:
+        problems.add(
+            "error",
+            file=source,
+            field="topic",
+            found="means over topics",
+            expected="scores of the campaign's topics",
+            remedy=f"Import the scores of each topic; or give a new file such as means{TABLE} in place of {folder}.",
+        )
+        problems.refuse()
+    target = folder / "scores" / f"{source.stem}{TABLE}"
+    if target.exists():
+        raise UsageError(f"{target} is there already; remove it, or rename {source.name}")
     (joined,) = join_imported([campaign], scores, file=source, problems=problems)
     problems.refuse(strict=strict)
     _note_all(problems)
     new = joined.imported[len(campaign.imported) :]
+    _write_table(new, names, target, prefix="imported.")
+
+
+def _write_table(scores: Sequence[ImportedScore], names: Mapping[str, str], target: Path, *, prefix: str) -> None:
+    """Write the scores, and say under which names they are found there."""
+    from pyramidion.campaign import write_score_file
+
     with writing(target):
-        write_score_file(target, new, names=names)
-    columns = ", ".join(f"imported.{name}" for name in dict.fromkeys(score.measure for score in new))
-    note(f"{len(new)} {'score' if len(new) == 1 else 'scores'} written to {target}: {columns}")
+        write_score_file(target, scores, names=names)
+    columns = ", ".join(prefix + name for name in dict.fromkeys(score.measure for score in scores))
+    note(f"{len(scores)} {'score' if len(scores) == 1 else 'scores'} written to {target}: {columns}")
 
 
 def _note_all(problems: Problems) -> None:

@@ -82,7 +82,8 @@ def _record(statement: PowerStatement) -> dict[str, Any]:
         "sd": statement.sd,
         "pilot_topics": statement.pilot_topics,
     }
-    return {**record, "reason": statement.reason} if statement.reason else record
+    said = {"note": statement.note, "reason": statement.reason}
+    return {**record, **{key: text for key, text in said.items() if text}}
 
 
 def _print_tables(statements: list[PowerStatement], format: o.Format, *, power: float) -> None:
@@ -107,9 +108,10 @@ def _print_tables(statements: list[PowerStatement], format: o.Format, *, power: 
                 row |= {"detectable difference": one.difference, "lower": one.lower, "upper": one.upper}
             else:
                 row[f"power for {one.difference:g}"] = one.power
-        below += dict.fromkeys(one.reason for one in group if one.reason)
+        below += dict.fromkeys(f"{one.reason[0].upper()}{one.reason[1:]}." for one in group if one.reason)
         below = [one for one in below if one]
-        pilot = f"standard deviation of differences {first.sd:.5g} on {first.pilot_topics} topics"
+        noted = f", {first.note}" if first.note else ""
+        pilot = f"standard deviation of differences {first.sd:.5g} on {first.pilot_topics} topics{noted}"
         title = f"{measure}, {whose}: least difference told with {power:g} % power ({pilot})"
         emit(list(rows.values()), format, title=title, below="\n  ".join(below))
 

@@ -18,6 +18,8 @@ from pyramidion.errors import UsageError, did_you_mean
 
 HEAD_BYTES = 65_536
 LONGEST_NAME = 150
+AVERAGE = "average"
+"""The topic of scores that are means over topics, where a file has no others."""
 
 
 Detect = Callable[[Path], bool]

@@ -63,12 +63,19 @@ def find_models(text: str, *, regex: str | None, number: int | None) -> Segmenta
             wrong = f"a startDocumentRegEx that can't be used ({error})"
         else:
             if spans:
-                return _segmentation(text, spans)
+                return _segmentation(text, spans, *_other_number(number, len(spans)))
             wrong = "a startDocumentRegEx that fits nothing in the text"
     for done, spans in _guesses(text, number):
         if spans:
-            return _segmentation(text, spans, Repair(wrong, done))
+            return _segmentation(text, spans, Repair(wrong, done), *_other_number(number, len(spans)))
     return Segmentation(segments=(), repairs=(Repair(wrong, "The models can't be told apart."),))
+
+
+def _other_number(number: int | None, found: int) -> list[Repair]:
+    """That numModels is not the number of models, if so."""
+    if number in (None, found):
+        return []
+    return [Repair(f"numModels={number}", f"{found} {'model was' if found == 1 else 'models were'} found in the text.")]
 
 
 def _guesses(text: str, number: int | None) -> Iterator[tuple[str, list[tuple[int, int]]]]:

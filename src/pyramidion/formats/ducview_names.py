@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from pyramidion.formats.ducview_models import Segment
 from pyramidion.formats.nist_names import NistName, parse_nist_name
 
-ENDINGS = (".pyr", ".pan", ".xml")
+ENDINGS = (".pyr", ".pan", ".xml", ".txt")
 _PEER = re.compile(
     r"(?:(?P<annotator>[A-Za-z0-9]+)\.)?"
     r"(?P<name>[A-Za-z]*[0-9][A-Za-z0-9-]*\.[A-Z]\.[0-9]+\.[A-Z]\.(?:[A-Za-z]+|[0-9]+))(?:\.(?P<rest>.+))?",
@@ -35,7 +35,7 @@ class Named:
 
 
 def stem(path: Path) -> str:
-    """The name without an ending of DUCView's; a peer's number after a dot is no ending."""
+    """The name without an ending of DUCView's or of plain files; a peer's number after a dot is no ending."""
     return path.name[: -len(path.suffix)] if path.suffix.lower() in ENDINGS else path.name
 
 

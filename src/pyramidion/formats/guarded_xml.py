@@ -15,7 +15,7 @@ from xml.sax import SAXParseException
 from xml.sax.handler import ContentHandler
 from xml.sax.xmlreader import AttributesImpl, Locator
 
-from defusedxml.common import DefusedXmlException
+from defusedxml.common import DefusedXmlException, ExternalReferenceForbidden
 from defusedxml.sax import make_parser
 
 from pyramidion.campaign import Problems
@@ -170,10 +170,16 @@ def _parse(text: str, handler: _Handler) -> _Wrong | None:
     try:
         parser.feed(text)
         parser.close()
+    except ExternalReferenceForbidden as error:
+        return _Wrong(
+            line=parser.getLineNumber() or 1,
+            found=f"a reference to another file ({error.sysid or error.pubid})",
+            remedy="Nothing of it was read. Remove the <!DOCTYPE …> line; the format needs none.",
+        )
     except DefusedXmlException as error:
         return _Wrong(
             line=parser.getLineNumber() or 1,
-            found=f"entities of its own, or a reference to another file ({type(error).__name__})",
+            found=f"entities of its own ({type(error).__name__})",
             remedy="Nothing of it was read. Remove the <!ENTITY …> declarations; the format needs none.",
         )
     except _TooDeepError:

@@ -14,12 +14,9 @@ from typing import Literal
 
 from pyramidion.campaign import Campaign, ImportedScore, Problems, Summarizer
 from pyramidion.campaign.problems import shorten
-from pyramidion.formats.base import Format, head_of
+from pyramidion.formats.base import AVERAGE, Format, head_of
 from pyramidion.formats.decoding import note_windows_ends, read_tolerantly
 from pyramidion.formats.nist_names import parse_nist_name
-
-AVERAGE = "average"
-"""The topic of averages when there are no per-item lines."""
 
 _NUMBER = r"[0-9]{1,9}(?:\.[0-9]{1,20})?"
 _STATISTICS = {"R": "recall", "P": "precision", "F": "f"}

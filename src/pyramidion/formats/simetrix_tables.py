@@ -16,6 +16,7 @@ from pathlib import Path
 from pyramidion.campaign import Campaign, ImportedScore, Problems
 from pyramidion.campaign.problems import Severity, shorten
 from pyramidion.errors import did_you_mean
+from pyramidion.formats.base import AVERAGE
 
 FEATURES: Mapping[str, str] = {
     "KLInputSummary": "kl-input-summary",
@@ -32,8 +33,6 @@ FEATURES: Mapping[str, str] = {
 """The tool's names, in its order, and ours."""
 DIVERGENCES = frozenset({"kl-input-summary", "kl-summary-input", "js", "js-smoothed"})
 MICRO, MACRO = ("inputId", "sysId"), ("sysId",)
-AVERAGE = "average"
-"""The topic of a macro table's values."""
 _PREFIX = "Avg"
 _DECIMALS = 5
 

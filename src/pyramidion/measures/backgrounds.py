@@ -256,11 +256,15 @@ class _Table:
     def rows(self) -> Iterator[tuple[str, list[float]]]:
         """The lines that can be read; what is wrong with the others is noted."""
         seen: set[str] = set()
+        is_first = True
         for line, text in enumerate(_decoded(self.path, self.content, self.problems).split("\n"), start=1):
             row = text.rstrip("\r")
             if row.startswith("#"):
                 self._comment(line, row)
-            elif row.strip() and not (line == 1 and self._is_header(row)):
+            elif row.strip():
+                headed, is_first = is_first and self._is_header(row), False
+                if headed:
+                    continue
                 key, *cells = row.split("\t")
                 numbers = self._numbers(line, row, cells)
                 if key in seen:
@@ -276,7 +280,7 @@ class _Table:
         )
 
     def _is_header(self, row: str) -> bool:
-        return [cell.strip().lower() for cell in row.split("\t")][:2] in ([self.key, self.columns[0]],)
+        return [cell.strip().lower() for cell in row.split("\t")][:2] == [self.key, self.columns[0]]
 
     def _comment(self, line: int, row: str) -> None:
         text = row.lstrip("# ")

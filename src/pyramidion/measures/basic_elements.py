@@ -156,11 +156,16 @@ class _Reading:
     bytes: int | None = None
 
     def extract(self, texts: Sequence[Text]) -> list[Sequence[BasicElement]]:
-        """The elements of the texts by a parser, which is not even loaded when all of them are kept."""
+        """The elements of the texts by a parser, which is not even loaded when all of them are kept.
+
+        Where there is not a word to parse, no parser has to be installed.
+        """
+        prepared = [prepare(text, words=self.words, bytes=self.bytes) for text in texts]
+        if not any(prepared):
+            return [() for _ in prepared]
         parser = self.parser
         if isinstance(parser, str):
             parser = load_parser(None if parser == AUTO else parser)
-        prepared = [prepare(text, words=self.words, bytes=self.bytes) for text in texts]
         with ElementStore(surroundings.kept_in()) as store:
             return extract_elements(prepared, parser, store=store, watch=partial(surroundings.tell, "texts parsed"))
 

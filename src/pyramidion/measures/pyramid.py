@@ -26,6 +26,7 @@ from pyramidion.pyramids import (
     score_order,
     score_subsets,
 )
+from pyramidion.pyramids.gathering import NO_PYRAMID, without_pyramid
 from pyramidion.pyramids.scores import NOT_MARKED
 from pyramidion.scores import Evidence, Reduced, with_all_models
 from pyramidion.scores.evidence import Floats, Masks
@@ -87,9 +88,11 @@ class PyramidMeasure(Measure):
 
     def reduce(self, evidence: Evidence, *, topic: str, seed: int) -> Reduced:  # noqa: ARG002  # the same door
         """All models, all but one in turn, or every subset of an order."""
-        if isinstance(evidence, PyramidEvidence) and (self.jackknife or self.order is not None):
-            return evidence.over_order(self.order)
-        return with_all_models(evidence)
+        if self.order is None and not self.jackknife:
+            return with_all_models(evidence)
+        if not isinstance(evidence, PyramidEvidence):
+            raise TypeError(f"{type(evidence).__name__} is not the evidence that {self.base} gave")
+        return evidence.over_order(self.order)
 
     def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
         """As the base does, with what must be said: means over annotators, and content that was not marked."""
@@ -98,6 +101,8 @@ class PyramidMeasure(Measure):
         if any(one.unmarked for one in found):
             message = f"{self.name('original')} and .comprehensive have no value for some summaries: {NOT_MARKED}"
             warnings.warn(message, MeasureWarning, stacklevel=2)
+        if lost := sum(len(without_pyramid(topic)) for topic in topics):
+            warnings.warn(f"{self.base}: {lost} annotations are not scored: {NO_PYRAMID}", MeasureWarning, stacklevel=2)
         if not any(one.several_annotators for one in found):
             return rows
         return replace(rows, facts=dict.fromkeys(rows.statistics, StatisticFacts(note="mean over annotators")))

@@ -1,4 +1,4 @@
-"""SEE coverage, DUC's own content score: how much of the units of a model a peer covers (Nenkova & Passonneau 2004, §2.2)."""
+"""SEE coverage, DUC's content score: how much of a model's units a peer covers (Nenkova & Passonneau 2004, §2.2)."""
 
 from __future__ import annotations
 

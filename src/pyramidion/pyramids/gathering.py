@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pyramidion.campaign import PeerAnnotation, Pyramid, TopicData, pyramid_of
 from pyramidion.pyramids.incidence import Incidence, WeightFunction
 
+NO_PYRAMID = "their topic has several pyramids; say in `pyramid` of annotations.jsonl by which annotator theirs is"
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Annotated:
@@ -20,6 +22,13 @@ class Annotated:
     annotations: tuple[PeerAnnotation, ...]
     incidence: Incidence
     """Its peers are the annotated ones, then models as human peers."""
+
+
+def without_pyramid(topic: TopicData) -> tuple[PeerAnnotation, ...]:
+    """Annotations of the topic's peers that can't be told to belong to one of its pyramids; nothing scores them."""
+    peers = {peer.summarizer for peer in topic.peers}
+    lost = (one for one in topic.annotations if pyramid_of(one, topic.pyramids) is None)
+    return tuple(one for one in lost if one.summarizer in peers)
 
 
 def gather(

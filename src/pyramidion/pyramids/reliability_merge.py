@@ -36,8 +36,7 @@ class _Merged:
     first: TopicData
     pyramids: list[Pyramid] = field(default_factory=list)
     annotations: list[PeerAnnotation] = field(default_factory=list)
-    peers: dict[str, Summary] = field(default_factory=dict)
-    """By text."""
+    peers: list[Summary] = field(default_factory=list)
 
     def add(self, source: str, topic: TopicData) -> None:
         own = [self._pyramid(pyramid, source) for pyramid in topic.pyramids]
@@ -47,8 +46,8 @@ class _Merged:
             summary = texts.get(annotation.summarizer)
             if belongs is None or summary is None:
                 continue
-            peer = self._peer(summary)
-            used = {one.annotator for one in self.annotations if one.summarizer == peer.summarizer}
+            peer = self._peer(summary, annotation.annotator)
+            used = self._annotators(peer)
             self.annotations.append(
                 msgspec.structs.replace(
                     annotation,
@@ -67,7 +66,7 @@ class _Merged:
         return TopicData(
             topic=Topic(topic=self.topic_id),
             models=self.first.models,
-            peers=tuple(self.peers.values()),
+            peers=tuple(self.peers),
             pyramids=tuple(self.pyramids),
             annotations=tuple(self.annotations),
         )
@@ -82,14 +81,22 @@ class _Merged:
         self.pyramids.append(renamed)
         return renamed
 
-    def _peer(self, summary: Summary) -> Summary:
-        """The peer with the same text, or this one under a name that no other has."""
-        text = plain(summary.text)
-        if text not in self.peers:
-            names = {peer.summarizer for peer in self.peers.values()}
-            summarizer = _free(summary.summarizer, summary.summarizer, names)
-            self.peers[text] = msgspec.structs.replace(summary, topic=self.topic_id, summarizer=summarizer)
-        return self.peers[text]
+    def _peer(self, summary: Summary, annotator: str) -> Summary:
+        """The peer with the same text, or this one under a name that no other has.
+
+        Two systems may write the same text: what one annotator matched under two names is of two peers.
+        """
+        same = [peer for peer in self.peers if plain(peer.text) == plain(summary.text)]
+        for peer in sorted(same, key=lambda peer: peer.summarizer != summary.summarizer):
+            if peer.summarizer == summary.summarizer or annotator not in self._annotators(peer):
+                return peer
+        names = {peer.summarizer for peer in self.peers}
+        summarizer = _free(summary.summarizer, summary.summarizer, names)
+        self.peers.append(msgspec.structs.replace(summary, topic=self.topic_id, summarizer=summarizer))
+        return self.peers[-1]
+
+    def _annotators(self, peer: Summary) -> set[str]:
+        return {one.annotator for one in self.annotations if one.summarizer == peer.summarizer}
 
 
 def _content(pyramid: Pyramid) -> Iterator[tuple[object, ...]]:

@@ -28,7 +28,7 @@ class PyramidScores:
     matched: Floats
     """D, the summed weight of the SCUs that the peer expresses."""
     size: Floats
-    """X, the peer's number of content units."""
+    """X, the peer's number of content units; it does not depend on the subset."""
     best: Floats
     """Max(X)."""
     model_size: Floats
@@ -42,14 +42,11 @@ class PyramidScores:
     comprehensive: Floats
     """The harmonic mean of both."""
 
-    def mean(self) -> PyramidScores:
-        """The mean over the subsets that give a peer a value; one row."""
-        return PyramidScores(**{field.name: _mean(getattr(self, field.name)) for field in fields(self)})
-
     def reason(self, peer: int, subset: int = 0) -> str:
         """Why a value of the peer is missing; nothing if all are there."""
         if np.isnan(self.modified[subset, peer]):
-            return NO_MODEL
+            order = int(self.order[subset, peer])
+            return f"fewer than {order} models are left for a pyramid of this order" if order else NO_MODEL
         return NOT_MARKED if np.isnan(self.original[subset, peer]) else ""
 
 
@@ -88,14 +85,19 @@ def score_order(
             f"order {order}: {count} models have {comb(count, order):,} subsets of this order, more than "
             f"{MOST_SUBSETS:,}; `pyramidion study orders` draws a sample of them"
         )
+    own = incidence.own & (not include_self)
+    total = {field.name: np.zeros((1, len(incidence.peers))) for field in fields(PyramidScores)}
+    number = np.zeros((1, len(incidence.peers)))
     masks = subsets(count, order)
-    scores = score_subsets(incidence, masks, rounding=rounding, include_self=True)
-    if not include_self:
-        contained = masks @ incidence.own.T  # subsets × peers: a pyramid with the peer in it never scores it
-        scores = PyramidScores(
-            **{field.name: np.where(contained, np.nan, getattr(scores, field.name)) for field in fields(scores)}
-        )
-    return scores.mean()
+    for start in range(0, len(masks), _BLOCK):
+        block = masks[start : start + _BLOCK]
+        counted = ~(block @ own.T)  # subsets × peers: a pyramid with the peer in it never scores it
+        number += counted.sum(axis=0)
+        scores = _score_all(incidence, block, rounding)
+        for name, summed in total.items():
+            summed += np.where(counted, getattr(scores, name), 0.0).sum(axis=0)
+    means = {name: _mean(summed, number) for name, summed in total.items()}
+    return PyramidScores(**{**means, "order": np.full(number.shape, float(order)), "size": incidence.sizes[None, :]})
 
 
 def _score(incidence: Incidence, masks: Bools, rounding: Rounding, include_self: bool) -> PyramidScores:
@@ -141,7 +143,7 @@ def _score_all(incidence: Incidence, masks: Bools, rounding: Rounding) -> Pyrami
     return PyramidScores(
         order=np.broadcast_to(orders[:, None].astype(np.float64), shape).copy(),
         matched=matched,
-        size=filled(incidence.sizes[None, :]),
+        size=np.broadcast_to(incidence.sizes[None, :], shape).copy(),
         best=best,
         model_size=filled(model_size[:, None]),
         model_best=filled(model_best),
@@ -158,10 +160,7 @@ def _ratio(numerator: Floats, denominator: Floats) -> Floats:
     return ratio
 
 
-def _mean(values: Floats) -> Floats:
-    """Over subsets, those without a value left out; one row, NaN where there is none at all."""
-    there = ~np.isnan(values)
-    count = there.sum(axis=0, keepdims=True)
-    total = np.where(there, values, 0.0).sum(axis=0, keepdims=True)
-    mean: Floats = np.divide(total, count, out=np.full(count.shape, np.nan), where=count > 0)
+def _mean(total: Floats, number: Floats) -> Floats:
+    """NaN where nothing was summed."""
+    mean: Floats = np.divide(total, number, out=np.full(total.shape, np.nan), where=number > 0)
     return mean

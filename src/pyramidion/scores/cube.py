@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -29,6 +29,17 @@ class ScoreCube:
         """One measure as summarizers × topics."""
         layer: NDArray[np.float64] = self.values[self.measures.index(measure)]
         return layer
+
+    def sorted_by_name(self) -> ScoreCube:
+        """Summarizers and topics sorted by their ids: what a seed draws must not depend on the order of a file."""
+        rows = sorted(range(len(self.summarizers)), key=self.summarizers.__getitem__)
+        columns = sorted(range(len(self.topics)), key=self.topics.__getitem__)
+        return replace(
+            self,
+            summarizers=tuple(self.summarizers[row] for row in rows),
+            topics=tuple(self.topics[column] for column in columns),
+            values=self.values[:, rows][:, :, columns],
+        )
 
 
 def cube_of(table: ScoreTable, measures: Sequence[str] | None = None) -> ScoreCube:

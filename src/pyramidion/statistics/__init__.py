@@ -60,13 +60,14 @@ from pyramidion.statistics.intervals import (
     own_intervals,
     percentile_limits,
     resampled_sums,
+    t_difference_intervals,
     t_intervals,
 )
 from pyramidion.statistics.leave_two_out import LeaveTwoOut, predict_leaving_two_out
 from pyramidion.statistics.letters import assign_letters, letter_groups, letter_name
-from pyramidion.statistics.multiple import Correction, adjusted
+from pyramidion.statistics.multiple import Correction, adjusted, least_adjusted
 from pyramidion.statistics.one_way import OneWay, one_way, significance_marks
-from pyramidion.statistics.pairs import PairedTests, paired_differences, paired_tests, sign_flip_p
+from pyramidion.statistics.pairs import PairedTests, least_p, paired_differences, paired_tests, sign_flip_p
 from pyramidion.statistics.pairwise_accuracy import (
     PairwiseAccuracy,
     calibrated_accuracy,
@@ -86,8 +87,9 @@ from pyramidion.statistics.set_alpha import (
     set_alpha,
     set_distances,
 )
+from pyramidion.statistics.studentized import studentized_range
 from pyramidion.statistics.ties import settled
-from pyramidion.statistics.tukey import TukeyTest, studentized_range, tukey_test
+from pyramidion.statistics.tukey import TukeyTest, tukey_test
 from pyramidion.statistics.variance import AnovaRow, TwoWayAnova, TwoWayFit, fit_two_way, two_way_anova
 
 __all__ = [
@@ -151,6 +153,8 @@ __all__ = [
     "jackknife_variance",
     "jackknifed_components",
     "krippendorff_alpha",
+    "least_adjusted",
+    "least_p",
     "letter_groups",
     "letter_name",
     "mean_of_defined",
@@ -181,6 +185,7 @@ __all__ = [
     "studentized_range",
     "system_accuracy",
     "system_means",
+    "t_difference_intervals",
     "t_intervals",
     "topic_accuracy",
     "topic_correlations",

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 Floats = NDArray[np.float64]
 
@@ -82,11 +81,13 @@ def robustness(auc: Floats, *, share: float = 0.1) -> Floats:
 
 def scaled_ranks(auc: Floats) -> Floats:
     """Mid-ranks of the measures in each topic, from 0 (lowest) to 1 (highest); NaN where fewer than two have one."""
+    from scipy import stats
+
     ranks = np.full(auc.shape, np.nan)
     for topic in range(auc.shape[1]):
         defined = np.nonzero(~np.isnan(auc[:, topic]))[0]
         if len(defined) > 1:
-            ranks[defined, topic] = (rankdata(auc[defined, topic]) - 1) / (len(defined) - 1)
+            ranks[defined, topic] = (stats.rankdata(auc[defined, topic]) - 1) / (len(defined) - 1)
     return ranks
 
 

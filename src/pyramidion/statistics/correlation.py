@@ -89,7 +89,7 @@ def correlate_levels(x: Floats, z: Floats, *, level: Level, coefficient: Coeffic
 
 
 def topic_correlations(x: Floats, z: Floats, *, coefficient: Coefficient) -> TopicCorrelations:
-    """The correlation inside each topic with its two-sided p (paper 004, micro level)."""
+    """The correlation inside each topic with its two-sided p (Louis & Nenkova 2009, micro level)."""
     check_matrices(x, z)
     first, second = settled(x).T, settled(z).T
     values = row_correlations(first, second, coefficient=coefficient)

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyramidion.errors import UsageError
+from pyramidion.statistics.studentized import studentized_range
 from pyramidion.statistics.ties import settled
-from pyramidion.statistics.tukey import SLACK, studentized_range
+from pyramidion.statistics.tukey import SLACK
 
 Floats = NDArray[np.float64]
 

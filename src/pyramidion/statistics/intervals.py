@@ -40,6 +40,28 @@ def t_intervals(values: Floats, *, confidence: float) -> tuple[Floats, Floats]:
     return means - half, means + half
 
 
+def t_difference_intervals(differences: Floats, *, of: Floats, confidence: float) -> tuple[Floats, Floats]:
+    """Limits of the mean of each row of paired differences: mean ± t(df)·√(2·MSE/n), MSE from the fit of all rows.
+
+    NaN where a row has no value, or where no degree of freedom is left.
+
+    Args:
+        differences: pairs × topics; NaN where a topic is not shared.
+        of: all summarizers × topics, which the residual variance is taken from.
+        confidence: in per cent.
+    """
+    from scipy import stats
+
+    means = _means(differences)
+    fit = fit_two_way(of)
+    if fit is None:
+        return np.full(len(means), np.nan), np.full(len(means), np.nan)
+    counts = (~np.isnan(differences)).sum(axis=1)
+    critical = stats.t.ppf(0.5 + confidence / 200, fit.degrees_of_freedom)
+    half = critical * np.sqrt(2 * fit.mean_square / np.maximum(counts, 1))
+    return means - half, means + half
+
+
 def own_intervals(values: Floats, *, confidence: float) -> tuple[Floats, Floats]:
     """Lower and upper limits of each row's mean: mean ± t(n − 1)·s/√n, s the row's own standard deviation.
 

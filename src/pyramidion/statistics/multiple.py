@@ -20,8 +20,8 @@ def adjusted(p: Floats, *, correction: Correction = "holm") -> Floats:
     any false finding. Benjamini–Hochberg min over j ≥ i of m/j·p₍ⱼ₎ bounds the expected share of false findings. None
     exceeds 1. Undefined p (NaN) stay so and do not count.
     """
-    if correction not in get_args(Correction):
-        known = get_args(Correction)
+    known = get_args(Correction)
+    if correction not in known:
         raise UsageError(f"correction {correction!r}{did_you_mean(correction, known)} expected {', '.join(known)}")
     result = p.astype(np.float64)
     tested = np.nonzero(~np.isnan(p))[0]
@@ -38,3 +38,12 @@ def adjusted(p: Floats, *, correction: Correction = "holm") -> Floats:
         values = np.minimum.accumulate((tests / places * p[order])[::-1])[::-1]
     result[order] = np.minimum(values, 1.0)
     return result
+
+
+def least_adjusted(p: float, *, tests: int, correction: Correction) -> float:
+    """The smallest adjusted value that a test can have among so many if its p can't be below this one.
+
+    Holm and Bonferroni multiply the smallest by the number of tests; the other corrections leave it as it is when all
+    tests have it.
+    """
+    return min(1.0, tests * p) if correction in ("holm", "bonferroni") else p

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pyramidion.statistics.tukey import studentized_range
+from pyramidion.statistics.studentized import studentized_range
 
 Floats = NDArray[np.float64]
 
@@ -35,7 +35,7 @@ def one_way(groups: Sequence[Floats], *, confidence: float = 95.0) -> OneWay | N
     Where no group varies, any difference of means counts (F is infinite then, or NaN if all are equal). None if
     there are fewer than two groups, an empty one, or no degree of freedom within.
     """
-    from scipy import stats
+    from scipy import special
 
     sizes = np.array([len(group) for group in groups])
     within = int(sizes.sum()) - len(groups)
@@ -51,7 +51,7 @@ def one_way(groups: Sequence[Floats], *, confidence: float = 95.0) -> OneWay | N
     differences[differences < scale * 1e-12] = 0.0
     if error:
         f = spread / error
-        p = float(stats.f.sf(f, len(groups) - 1, within))
+        p = float(special.fdtrc(len(groups) - 1, within, f))
         critical = studentized_range(confidence, len(groups), within) * np.sqrt(
             error / 2 * (1 / sizes[:, None] + 1 / sizes[None, :])
         )

@@ -108,6 +108,11 @@ def sign_flip_p(
     return p, exact
 
 
+def least_p(topics: int, *, permutations: int) -> float:
+    """The smallest p that the test can give on so many topics: all differences have one sign."""
+    return max(2.0 ** (1 - topics), 1 / (permutations + 1))
+
+
 def _exact_p(differences: Floats) -> float:
     sums = differences[:1]  # the first sign may stay: all signs changed give the same |sum|
     for difference in differences[1:]:
@@ -124,7 +129,8 @@ def _sampled_p(cells: Floats, permutations: int, seed: int, progress: Callable[[
     for start in range(0, permutations, block):
         size = min(block, permutations - start)
         signs = np.where(generator.random((size, topics)) < 0.5, -1.0, 1.0)
-        counts += (np.abs(signs @ cells.T) >= observed).sum(axis=0)
+        sums = signs @ cells.T
+        counts += (np.abs(sums, out=sums) >= observed).sum(axis=0)
         if progress:
             progress(size)
     p: Floats = (counts + 1) / (permutations + 1)

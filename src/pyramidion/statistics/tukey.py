@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pyramidion.statistics.studentized import studentized_range
 from pyramidion.statistics.ties import settled
 from pyramidion.statistics.variance import TwoWayAnova
 
@@ -38,14 +38,6 @@ class TukeyTest:
     def pairs(self) -> int:
         """How many pairs differ."""
         return int(np.triu(self.differs, 1).sum())
-
-
-@cache
-def studentized_range(confidence: float, groups: int, degrees_of_freedom: float) -> float:
-    """q(confidence in per cent; groups, df): what the range of that many equal means, standardised, rarely exceeds."""
-    from scipy import stats
-
-    return float(stats.studentized_range.ppf(confidence / 100, groups, degrees_of_freedom))
 
 
 def tukey_test(anova: TwoWayAnova, *, confidence: float) -> TukeyTest | None:

@@ -30,6 +30,7 @@ from pyramidion.studies.comparison_pairs import (
     compare_pairs,
 )
 from pyramidion.studies.comparison_tests import Analysis, analyse
+from pyramidion.studies.values import defined
 
 Floats = NDArray[np.float64]
 
@@ -91,6 +92,11 @@ class Comparison:
         """The standings on one measure, best first."""
         self._place(measure)
         return [standing for standing in self.standings if standing.measure == measure]
+
+    def title(self, measure: str) -> str:
+        """The heading of a leaderboard, with what must be said of the measure's values."""
+        noted = f", {self.notes[measure]}" if measure in self.notes else ""
+        return f"{measure} ({self.confidence:g} % intervals{noted})"
 
     def _place(self, measure: str) -> int:
         if measure not in self.measures:
@@ -170,9 +176,18 @@ def compare(
 
 
 def _scored(matrix: ScoreMatrix) -> ScoreMatrix:
-    """The summarizers that have a score at all: a table may name others with NaN."""
+    """The summarizers that have a score at all, for a table may name others with NaN; topics in the order of names.
+
+    So that a seed draws the same topics in whatever order the rows of a table come.
+    """
     there = np.nonzero((~np.isnan(matrix.values)).any(axis=1))[0]
-    return replace(matrix, summarizers=tuple(matrix.summarizers[row] for row in there), values=matrix.values[there])
+    order = sorted(range(len(matrix.topics)), key=matrix.topics.__getitem__)
+    return replace(
+        matrix,
+        summarizers=tuple(matrix.summarizers[row] for row in there),
+        topics=tuple(matrix.topics[column] for column in order),
+        values=matrix.values[there][:, order],
+    )
 
 
 def _uneven(table: ScoreTable) -> list[str]:
@@ -202,15 +217,11 @@ def _standings(matrix: ScoreMatrix, limits: tuple[Floats, Floats], topics: int, 
             value=float(means[row]),
             n=int(counts[row]),
             missing=topics - int(counts[row]),
-            lower=_defined(limits[0][row]),
-            upper=_defined(limits[1][row]),
+            lower=defined(limits[0][row]),
+            upper=defined(limits[1][row]),
             letters=analysis.letters.get(matrix.summarizers[row]),
             adjusted=analysis.adjusted.get(matrix.summarizers[row]),
         )
         for row in range(len(means))
     ]
-    return sorted(standings, key=lambda standing: standing.rank)
-
-
-def _defined(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)
+    return sorted(standings, key=lambda standing: (standing.rank, standing.summarizer))

@@ -16,11 +16,14 @@ from pyramidion.statistics import (
     Correction,
     adjusted,
     bootstrap_intervals,
-    fit_two_way,
+    least_adjusted,
+    least_p,
     own_intervals,
     paired_differences,
     paired_tests,
+    t_difference_intervals,
 )
+from pyramidion.studies.values import defined, p_in_words
 
 Floats = NDArray[np.float64]
 IntervalMethod = Literal["t", "own", "percentile"]
@@ -60,6 +63,8 @@ class PairComparison:
     better: str | None
     """Who is better at this level of confidence; None if they are tied."""
     sentence: str
+    least_p: float | None = None
+    """The smallest p_adjusted that so few topics and so many pairs allow, whatever the scores."""
     reason: str = ""
 
 
@@ -78,21 +83,26 @@ class PairOptions:
 def chosen_pairs(
     summarizers: Sequence[str], *, pairs: Pairs | Literal["all"] = (), against: str | None = None
 ) -> list[tuple[str, str]]:
-    """The pairs that were asked for: by name, every summarizer against one, or all with all."""
-    if pairs == "all":
-        return list(combinations(summarizers, 2))
-    chosen = [(first, second) for first, second in pairs]
+    """The pairs that were asked for: by name, every summarizer against one, or all with all; each pair once.
+
+    A pair that is asked for both ways is tested once, as it was named first: else the correction would count it twice.
+    """
+    chosen = list(combinations(summarizers, 2)) if pairs == "all" else [(first, second) for first, second in pairs]
     if against is not None:
         chosen += [(who, against) for who in summarizers if who != against]
+    known = set(summarizers)
     for who in (*(name for pair in chosen for name in pair), *([against] if against is not None else [])):
-        if who not in summarizers:
+        if who not in known:
             raise UsageError(
                 f"no summarizer {who!r}{did_you_mean(who, summarizers)} there are: {', '.join(summarizers) or 'none'}"
             )
     for first, second in chosen:
         if first == second:
             raise UsageError(f"pair {first} {second}: expected two different summarizers")
-    return list(dict.fromkeys(chosen))
+    once: dict[frozenset[str], tuple[str, str]] = {}
+    for pair in chosen:
+        once.setdefault(frozenset(pair), pair)
+    return list(once.values())
 
 
 def compare_pairs(
@@ -109,6 +119,7 @@ def compare_pairs(
     tests = paired_tests(differences, permutations=options.permutations, seed=options.seed, progress=progress)
     corrected = adjusted(tests.p, correction=options.correction)
     lower, upper = difference_limits(matrix.values, differences, options)
+    tested = int((~np.isnan(tests.p)).sum())
     compared: list[PairComparison] = []
     for number, (a, b) in enumerate(pairs):
         wins, losses = int(tests.higher[number]), int(tests.lower[number])
@@ -128,25 +139,32 @@ def compare_pairs(
             loss=losses,
             n=int(tests.n[number]),
             higher_is_better=matrix.higher_is_better,
-            family=len(pairs),
+            least=least_adjusted(
+                least_p(int(tests.n[number]), permutations=options.permutations),
+                tests=tested,
+                correction=options.correction,
+            ),
+            exact=bool(tests.exact[number]),
+            family=tested,
         )
-        effect = _defined(tests.effect[number])
+        effect = defined(tests.effect[number])
         compared.append(
             PairComparison(
                 measure=matrix.measure,
                 a=a,
                 b=b,
-                difference=_defined(facts.difference),
-                lower=_defined(facts.lower),
-                upper=_defined(facts.upper),
-                p=_defined(facts.p),
-                p_adjusted=_defined(facts.p_adjusted),
+                difference=defined(facts.difference),
+                lower=defined(facts.lower),
+                upper=defined(facts.upper),
+                p=defined(facts.p),
+                p_adjusted=defined(facts.p_adjusted),
                 effect=effect,
                 win=wins,
                 tie=facts.tie,
                 loss=losses,
                 n=facts.n,
-                exact=bool(tests.exact[number]),
+                exact=facts.exact,
+                least_p=facts.least if facts.n else None,
                 better=facts.better(options) or None,
                 sentence=facts.sentence(options),
                 reason=facts.reason(effect_missing=effect is None),
@@ -156,10 +174,10 @@ def compare_pairs(
 
 
 def difference_limits(values: Floats, differences: Floats, options: PairOptions) -> tuple[Floats, Floats]:
-    """Limits of mean differences (pairs × topics, NaN where not shared): mean ± t(df)·√(2·MSE/n).
+    """Limits of mean differences (pairs × topics, NaN where not shared) by the method that was chosen.
 
-    MSE is the two-way residual variance of all summarizers (`values`); with the method "own" the differences' own
-    variance takes its place, as in the paired t test, and "percentile" resamples topics.
+    "t" takes the two-way residual variance of all summarizers (`values`), "own" the differences' own variance, as in
+    the paired t test, and "percentile" resamples topics.
     """
     if options.method == "own":
         return own_intervals(differences, confidence=options.confidence)
@@ -167,18 +185,7 @@ def difference_limits(values: Floats, differences: Floats, options: PairOptions)
         return bootstrap_intervals(
             differences, confidence=options.confidence, resamples=options.resamples, seed=options.seed
         )
-    from scipy import stats
-
-    present = ~np.isnan(differences)
-    n = present.sum(axis=1)
-    sums = np.where(present, differences, 0.0).sum(axis=1)
-    means: Floats = np.divide(sums, n, out=np.full(len(n), np.nan), where=n > 0)
-    fit = fit_two_way(values)
-    if fit is None:
-        return np.full(len(n), np.nan), np.full(len(n), np.nan)
-    critical = float(stats.t.ppf(0.5 + options.confidence / 200, fit.degrees_of_freedom))
-    half = critical * np.sqrt(2 * fit.mean_square / np.maximum(n, 1))
-    return means - half, means + half
+    return t_difference_intervals(differences, of=values, confidence=options.confidence)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,6 +205,8 @@ class _Facts:
     loss: int
     n: int
     higher_is_better: bool
+    least: float
+    exact: bool
     family: int
 
     def better(self, options: PairOptions) -> str:
@@ -237,10 +246,12 @@ class _Facts:
                 f"{winner} is better than {loser} on {self.measure}: by {size} on average over {topics} "
                 f"({interval}; {chance}); better on {wins}, equal on {self.tie}, worse on {losses}.{but}"
             )
-        if 2.0 ** (1 - self.n) > _level(options):
+        if self.least > _level(options):
+            means = topics if self.exact else f"{options.permutations} permutations"
             return (
-                f"{self.a} and {self.b} are statistically tied on {self.measure}: {topics} can't tell them apart, for "
-                f"p can't be below {2.0 ** (1 - self.n):g} with so few (difference {size}, {interval})."
+                f"{self.a} and {self.b} are statistically tied on {self.measure}: {means} can't tell them apart, for "
+                f"p can't be below {self.least:.3g} with so few{self._corrected(options)} "
+                f"(difference {size}, {interval}; {p_in_words(self.p)}{' alone' if self.family > 1 else ''})."
             )
         return (
             f"{self.a} and {self.b} are statistically tied on {self.measure}: a difference of {size} over {topics} "
@@ -248,11 +259,16 @@ class _Facts:
         )
 
     def _chance(self, options: PairOptions) -> str:
-        if self.family == 1 or options.correction == "none":
-            return _p(self.p)
-        corrected = f"{_p(self.p_adjusted)}, {CORRECTIONS[options.correction]} over {self.family} pairs"
+        if not (correction := self._corrected(options)):
+            return p_in_words(self.p)
+        corrected = f"{p_in_words(self.p_adjusted)}{correction}"
         alone = self.p <= _level(options) < self.p_adjusted
-        return f"{_p(self.p)} alone, but {corrected}" if alone else corrected
+        return f"{p_in_words(self.p)} alone, but {corrected}" if alone else corrected
+
+    def _corrected(self, options: PairOptions) -> str:
+        """How p was corrected, if it was."""
+        corrected = self.family > 1 and options.correction != "none"
+        return f", {CORRECTIONS[options.correction]} over {self.family} pairs" if corrected else ""
 
 
 def _level(options: PairOptions) -> float:
@@ -263,11 +279,3 @@ def _of(value: float) -> str:
     """A difference for people: four decimals, more digits where it is smaller than that."""
     shown = f"{value:.4f}" if abs(value) >= 0.001 or value == 0 else f"{value:.2g}"
     return shown.replace("-", "−")
-
-
-def _p(value: float) -> str:
-    return "p < 0.001" if value < 0.001 else f"p = {value:.3f}"
-
-
-def _defined(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)

@@ -19,6 +19,7 @@ from pyramidion.statistics import (
     tukey_test,
     two_way_anova,
 )
+from pyramidion.studies.values import p_in_words
 
 MOST_NAMED = 5
 MOST_SUMMARIZERS = 1000
@@ -58,6 +59,13 @@ class Analysis:
     no_letters: str = ""
 
     @property
+    def mean_ranks(self) -> Mapping[str, float]:
+        """By summarizer, its mean rank inside topics, which Nemenyi's test compares; 1 is for the lowest value."""
+        if self.friedman is None:
+            return {}
+        return dict(zip(self.summarizers, map(float, self.friedman.mean_ranks), strict=True))
+
+    @property
     def note(self) -> str:
         """What must be said with the analysis of variance."""
         if self.anova is None:
@@ -83,10 +91,10 @@ class Analysis:
             return f"No analysis of variance: {self.no_anova}."
         rows = self.anova.row_table
         freedom = f"({rows.degrees_of_freedom}, {self.anova.degrees_of_freedom})"
-        said = "Analysis of variance (summarizer + topic): "
-        said += (
-            f"F{freedom} = {rows.f:.2f}, {_p(rows.p)}." if not np.isnan(rows.f) else "no F, for nothing is left over."
-        )
+        found = "no F, for nothing is left over"
+        if not np.isnan(rows.f):
+            found = f"F{freedom} = {rows.f:.2f}, {p_in_words(rows.p)}"
+        said = f"Analysis of variance (summarizer + topic): {found}."
         if self.tukey is None:
             return f"{said} No Tukey test: {self.no_tukey}."
         size = (
@@ -119,7 +127,7 @@ class Analysis:
         also = f" ({len(both)} of them by Tukey's test as well)" if self.tukey and self.friedman.pairs else ""
         return (
             f"Friedman on {topics}: χ²({self.friedman.degrees_of_freedom}) = {self.friedman.chi2:.2f}, "
-            f"{_p(self.friedman.p)}; Nemenyi: {self.friedman.pairs} of {self._total} pairs differ{also}."
+            f"{p_in_words(self.friedman.p)}; Nemenyi: {self.friedman.pairs} of {self._total} pairs differ{also}."
         )
 
     def differences(self) -> list[Difference]:
@@ -187,10 +195,6 @@ def analyse(matrix: ScoreMatrix, *, confidence: float) -> Analysis:
         no_friedman=_why_no_friedman(friedman, many=many),
         no_letters="" if given else no_tukey or "there are more groups than letters can show",
     )
-
-
-def _p(value: float) -> str:
-    return "p < 0.001" if value < 0.001 else f"p = {value:.3f}"
 
 
 def _order(means: NDArray[np.float64], summarizers: tuple[str, ...], *, higher_is_better: bool) -> list[int]:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from pyramidion.engines import TopicEvidence
 from pyramidion.measures import Selection
@@ -131,6 +130,8 @@ class _Mean:
         return settled(np.divide(sums, counts, out=np.full(self.shape, np.nan), where=counts > 0))
 
     def _sum_up(self) -> None:
+        from scipy.sparse import csr_array
+
         if not self._rows:
             return
         taken = np.stack(self._taken, axis=1)

@@ -8,7 +8,6 @@ from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata, ttest_rel
 
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures import Hbr, good_is_high, parse
@@ -191,18 +190,22 @@ def _aucs(
 
 def _ranks(values: Floats) -> list[int | None]:
     """1 is best; equal ones (to nine decimals) share the better rank."""
+    from scipy import stats
+
     defined = ~np.isnan(values)
     ranks = np.zeros(len(values), dtype=np.int64)
-    ranks[defined] = rankdata(-np.round(values[defined], 9), method="min").astype(np.int64)
+    ranks[defined] = stats.rankdata(-np.round(values[defined], 9), method="min").astype(np.int64)
     return [int(rank) if there else None for rank, there in zip(ranks, defined, strict=True)]
 
 
 def _paired_test(one: Floats, other: Floats) -> dict[str, float | None]:
+    from scipy import stats
+
     both = ~np.isnan(one) & ~np.isnan(other)
     difference = one[both] - other[both]
     if len(difference) < 2 or np.ptp(difference) == 0:
         return {"t": None, "p": None}
-    test = ttest_rel(one[both], other[both])
+    test = stats.ttest_rel(one[both], other[both])
     return {"t": float(test.statistic), "p": float(test.pvalue)}
 
 

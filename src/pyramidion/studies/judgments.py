@@ -63,7 +63,7 @@ def judgment_frequencies(campaign: Campaign, *, questions: Sequence[str] | None 
 
     The values are those of the question's scale, those that nobody gave included. Where the campaign declares no
     scale: the whole numbers from the lowest answer to the highest, or the answers themselves if they are no whole
-    numbers. More than twenty values are put in ten groups of equal width.
+    numbers. More than twenty values, or ten that are no whole numbers, are put in ten groups of equal width.
 
     Args:
         campaign: with judgments.
@@ -75,7 +75,8 @@ def judgment_frequencies(campaign: Campaign, *, questions: Sequence[str] | None 
         for judgment in answers_to(campaign, question):
             answers[campaign.kind_of(judgment.summarizer)].append(judgment.value)
         values = scale_values(campaign, question)
-        count_all = _grouped if len(values) > MOST_VALUES else _counted
+        broken = sum(1 for value in values if not float(value).is_integer())
+        count_all = _grouped if len(values) > MOST_VALUES or broken > BINS else _counted
         for kind in KINDS:
             if kind in answers:
                 rows += count_all(question, kind, answers[kind], values)

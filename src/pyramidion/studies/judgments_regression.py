@@ -143,7 +143,9 @@ def _fit(assessor: str, rows: Floats, on: Sequence[str], confidence: float, *, p
     complete = rows[~np.isnan(rows).any(axis=1)]
     reason = ""
     fit: LinearFit | None = None
-    if len(complete) and np.ptp(complete[:, 0]) == 0:
+    if not len(complete):
+        reason = "no summary has an answer to every question"
+    elif np.ptp(complete[:, 0]) == 0:
         reason = "all answers to the target are the same: there is nothing to explain"
     else:
         try:

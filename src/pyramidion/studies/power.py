@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -58,6 +58,8 @@ class PowerStatement:
     """Standard deviation of paired differences in the pilot."""
     pilot_topics: int
     reason: str = ""
+    note: str = ""
+    """What must be said of the measure's values, such as "simulated judgments"."""
 
 
 def power_analysis(
@@ -93,11 +95,13 @@ def power_analysis(
         raise UsageError(f"difference {difference:g}: no number of topics tells no difference; expected one not 0")
     alpha = (100 - confidence) / 100 / comparisons
     if power / 100 <= alpha:
-        raise UsageError(f"power {power:g}: chance alone finds {100 * alpha:g} %; expected more than that")
+        raise UsageError(
+            f"power {power:g}: chance alone finds {100 * alpha:g} %; expected a percentage above that, such as 80"
+        )
     chosen = chosen_pairs(table.summarizers, pairs=pairs)
     plan = _Plan(difference and abs(difference), tuple(topics), power / 100, alpha, confidence)
     return [
-        statement
+        replace(statement, note=table.notes.get(measure, ""))
         for measure in table.measures
         for pilot in _pilots(table.matrix(measure), chosen)
         for statement in plan.statements(pilot)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from pyramidion.errors import InputError, UsageError
 from pyramidion.scores import ScoreCube, ScoreTable, cube_of
@@ -140,6 +139,8 @@ def study_topics(
 
 def _means(values: Floats, topics: NDArray[np.intp]) -> Floats:
     """Draws × summarizers: means over the drawn topics that a summarizer has; NaN if it has none of them."""
+    from scipy.sparse import csr_array
+
     count, size = topics.shape
     taken = (np.ones(topics.size), topics.ravel(), np.arange(count + 1) * size)
     draws = csr_array(taken, shape=(count, values.shape[1]))

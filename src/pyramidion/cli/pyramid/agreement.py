@@ -91,9 +91,7 @@ def _topics(
     from pyramidion.errors import InputError, UsageError, did_you_mean
     from pyramidion.pyramids.reliability_merge import merge_topics
 
-    campaigns = [campaign.where(o.conditions(where)) for campaign in load_each(data, strict=strict, quiet=quiet)]
-    if where and not any(campaign.topic_ids for campaign in campaigns):
-        raise UsageError(f"no topic has {', '.join(where)}; `pyramidion describe {data[0]}` lists the attributes")
+    campaigns = load_each(data, where=where, strict=strict, quiet=quiet)
     names = [Path(one).stem if Path(one).suffix else one for one in data]
     topics = merge_topics(list(zip(names, campaigns, strict=True)))
     if not topics:

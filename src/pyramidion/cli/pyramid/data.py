@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pyramidion.cli.options import conditions
 from pyramidion.cli.output import note_warnings
 from pyramidion.errors import UsageError, did_you_mean
 
@@ -41,14 +42,16 @@ def read_each(data: Sequence[str]) -> Iterator[tuple[str, Campaign, Problems]]:
         yield one, pyramidion.source_of(one).read(problems), problems
 
 
-def load_each(data: Sequence[str], *, strict: bool, quiet: bool) -> list[Campaign]:
+def load_each(data: Sequence[str], *, where: list[str] | None, strict: bool, quiet: bool) -> list[Campaign]:
     """Each of them by itself; all errors of all files are refused together."""
-    return _accepted(list(read_each(data)), strict=strict, quiet=quiet)
+    return _chosen(_accepted(list(read_each(data)), strict=strict, quiet=quiet), data, where)
 
 
-def load_together(data: Sequence[str], options: Mapping[str, str], *, strict: bool, quiet: bool) -> list[Campaign]:
+def load_together(
+    data: Sequence[str], options: Mapping[str, str], *, where: list[str] | None, strict: bool, quiet: bool
+) -> list[Campaign]:
     """Campaigns one by one, files of a foreign format as one campaign; all errors are refused together."""
-    return _accepted(list(read_together(data, options)), strict=strict, quiet=quiet)
+    return _chosen(_accepted(list(read_together(data, options)), strict=strict, quiet=quiet), data, where)
 
 
 def read_together(data: Sequence[str], options: Mapping[str, str]) -> Iterator[tuple[str, Campaign, Problems]]:
@@ -85,6 +88,16 @@ def _accepted(found: Sequence[tuple[str, Campaign, Problems]], *, strict: bool, 
     for name, _, problems in found:
         note_warnings(problems, name, quiet=quiet)
     return [campaign for _, campaign, _ in found]
+
+
+def _chosen(campaigns: Sequence[Campaign], data: Sequence[str], where: list[str] | None) -> list[Campaign]:
+    """The part of them that was asked for."""
+    chosen = [campaign.where(conditions(where)) for campaign in campaigns]
+    if where and not any(campaign.topic_ids for campaign in chosen):
+        raise UsageError(
+            f"no topic has {', '.join(where)}; `pyramidion describe {data[0]}` lists the attributes of topics"
+        )
+    return chosen
 
 
 def add_problems(together: Problems, problems: Problems) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from rich.table import Table
     from rich.text import Text
 
     from pyramidion.pyramids import Diagnosis, Difficulty, ScuStanding
@@ -28,10 +29,18 @@ def draw(diagnosis: Diagnosis, *below: str) -> None:
     console.print()
     for line in below:
         console.print(_text(line))
-    for tier in _labels(diagnosis):
+    digits = max((len(str(scu.uid)) for scu in diagnosis.scus), default=1)
+    if missing := diagnosis.missing_from_top:
         console.print()
-        for row in tier:
-            console.print(row)
+        console.print(_text(f"misses of the top tiers (weight ≥ {diagnosis.top}):"))
+        for scu in missing:
+            console.print(_hanging(f"  {scu.uid:>{digits}}  ", f"{scu.label}  (weight {scu.weight})"))
+    for tier in diagnosis.tiers:
+        if scus := [scu for scu in diagnosis.scus if scu.weight == tier.weight]:
+            console.print()
+            console.print(_text(f"weight {tier.weight}", _TIER))
+            for scu in scus:
+                console.print(_line(scu, digits, with_models=tier.weight < len(diagnosis.models)))
     console.print()
 
 
@@ -65,9 +74,6 @@ def peer_lines(diagnosis: Diagnosis) -> tuple[str, ...]:
     repeats = sum(max((scu.mentions or 0) - 1, 0) for scu in diagnosis.scus)
     rest = "not marked" if diagnosis.unmatched is None else str(diagnosis.unmatched)
     lines.append(f"repeats: {repeats}; units that match no SCU: {rest}")
-    if missing := diagnosis.missing_from_top:
-        lines += ["", f"misses of the top tiers (weight ≥ {diagnosis.top}):"]
-        lines += [f"  {scu.uid}  {scu.label}  (weight {scu.weight})" for scu in missing]
     return tuple(lines)
 
 
@@ -111,20 +117,23 @@ def _cell(scu: ScuStanding, digits: int) -> Text:
     return _text(f"[{scu.uid:>{digits}}]", _HAS)
 
 
-def _labels(diagnosis: Diagnosis) -> Iterator[list[Text]]:
-    digits = max((len(str(scu.uid)) for scu in diagnosis.scus), default=1)
-    for tier in diagnosis.tiers:
-        scus = [scu for scu in diagnosis.scus if scu.weight == tier.weight]
-        if scus:
-            yield [_text(f"weight {tier.weight}", _TIER), *_lines(scus, digits, tier.weight < len(diagnosis.models))]
+def _line(scu: ScuStanding, digits: int, *, with_models: bool) -> Table:
+    mark = "" if scu.present is None else "● " if scu.present else "○ "
+    times = f" ×{scu.mentions}" if (scu.mentions or 0) > 1 else ""
+    models = f"  ({' '.join(scu.models)})" if with_models else ""
+    style = _MISSES if scu.present is False else ""
+    return _hanging(f"  {mark}{scu.uid:>{digits}}  ", f"{scu.label}{times}{models}", style)
 
 
-def _lines(scus: Sequence[ScuStanding], digits: int, with_models: bool) -> Iterator[Text]:
-    for scu in scus:
-        mark = "" if scu.present is None else "● " if scu.present else "○ "
-        times = f" ×{scu.mentions}" if (scu.mentions or 0) > 1 else ""
-        models = f"  ({' '.join(scu.models)})" if with_models else ""
-        yield _text(f"  {mark}{scu.uid:>{digits}}  {scu.label}{times}{models}", "dim" if scu.present is False else "")
+def _hanging(head: str, label: str, style: str = "") -> Table:
+    """A label that goes on below itself, not below its number."""
+    from rich.table import Table
+
+    grid = Table.grid()
+    grid.add_column(no_wrap=True)
+    grid.add_column()
+    grid.add_row(_text(head, style), _text(label, style))
+    return grid
 
 
 def _counted(count: int, what: str) -> str:

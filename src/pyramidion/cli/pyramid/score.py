@@ -87,6 +87,8 @@ def score(
 
     Example: pyramidion pyramid score demo --topic D02 --format json
     """
+    from pyramidion.pyramids.gathering import NO_PYRAMID
+
     if sum([order is not None, jackknife, bool(models)]) > 1:
         raise UsageError("--order, --jackknife, --model: give one of them")
     if include_self and (order is not None or jackknife):
@@ -98,8 +100,7 @@ def score(
         models=tuple(dict.fromkeys(models or ())),
         include_self=include_self,
     )
-    read = load_together(data, o.conditions(option, "--option"), strict=strict, quiet=quiet)
-    campaigns = [campaign.where(o.conditions(where)) for campaign in read]
+    campaigns = load_together(data, o.conditions(option, "--option"), where=where, strict=strict, quiet=quiet)
     check_names(campaigns, topic, annotator, asked.models)
     if peers is None:
         annotated = any(campaign.annotations for campaign in campaigns)
@@ -111,18 +112,25 @@ def score(
         for campaign in campaigns
         for record in _records(campaign, asked, topic=topic, annotator=annotator, peers=peers.value)
     }
-    if not found:
+    lost = sum(_unscored(campaign, topic=topic, annotator=annotator, peers=peers.value) for campaign in campaigns)
+    if lost:
+        note(f"{lost} annotations are not scored: {NO_PYRAMID}", quiet=quiet)
+    elif not found:
         note("not a single pyramid score: there is no annotated peer here; see `pyramidion describe`", quiet=quiet)
     reasons = dict.fromkeys(record["reason"] for record in found.values() if "reason" in record)
-    emit(found.values(), format, title=_title(asked), below="; ".join(reasons))
+    rows = list(found.values())
+    if format not in (o.Format.json, o.Format.csv):  # the title says what is the same in all rows
+        rows = [{key: row[key] for key in row if key not in ("rounding", "subsets")} for row in rows]
+    emit(rows, format, title=_title(asked), below="; ".join(reasons))
 
 
 def _title(asked: _Asked) -> str:
+    which = f", models {', '.join(asked.models)}" if asked.models else ""
     if asked.order is not None:
-        return f"pyramid scores, means over all sub-pyramids of order {asked.order}"
-    if asked.jackknife:
-        return "pyramid scores, means over leaving out one model at a time"
-    return f"pyramid scores, models {', '.join(asked.models)}" if asked.models else "pyramid scores"
+        which = f", means over all sub-pyramids of order {asked.order}"
+    elif asked.jackknife:
+        which = ", means over leaving out one model at a time"
+    return f"pyramid scores{which} (rounding of X′: {asked.rounding.value})"
 
 
 def _records(
@@ -134,6 +142,18 @@ def _records(
         if topic in (None, data.topic.topic):
             for annotated in gather(data, annotator=annotator):
                 yield from _rows(annotated, asked)
+
+
+def _unscored(campaign: Campaign, *, topic: str | None, annotator: str | None, peers: PeerChoice) -> int:
+    """How many annotations have no pyramid to be scored by."""
+    from pyramidion.pyramids.gathering import without_pyramid
+
+    return sum(
+        annotator in (None, one.annotator)
+        for data in campaign.each_topic(peers=peers)
+        if topic in (None, data.topic.topic)
+        for one in without_pyramid(data)
+    )
 
 
 def _rows(annotated: AnnotatedPeers, asked: _Asked) -> Iterator[dict[str, Any]]:

@@ -47,10 +47,8 @@ def show(
 
     Example: pyramidion pyramid show demo --topic D02 --peer 16
     """
-    read = load_together(data, o.conditions(option, "--option"), strict=strict, quiet=quiet)
-    campaigns = [campaign.where(o.conditions(where)) for campaign in read]
-    for path in data:
-        o.refuse_overwriting(figure, path)
+    o.check_figure(figure, *data)
+    campaigns = load_together(data, o.conditions(option, "--option"), where=where, strict=strict, quiet=quiet)
     check_names(campaigns, topic, annotator)
     found = [one for campaign in campaigns for one in _pyramids(campaign, topic, annotator, each=peer is not None)]
     if not found:
@@ -110,10 +108,15 @@ def _show_topics(found: Sequence[AnnotatedPeers], format: o.Format) -> list[Diag
     """A row a pyramid, the hardest first."""
     from pyramidion.pyramids import difficulty
 
-    rated = sorted(map(difficulty, found), key=lambda one: (math.isnan(one.consensus), one.consensus))
+    rated = sorted(((difficulty(one), one) for one in found), key=lambda pair: _hardness(pair[0]))
     below = "hardest first; --topic draws one of them"
-    emit([_topic_record(one) for one in rated], format, title="pyramids", below=below)
-    return [_diagnosed(one, None) for one in found]
+    emit([_topic_record(hard) for hard, _ in rated], format, title="pyramids", below=below)
+    return [_diagnosed(one, None) for _, one in rated]
+
+
+def _hardness(found: Difficulty) -> tuple[float, ...]:
+    """By consensus, then by what peers reach (a single model always agrees with itself); what is unknown comes last."""
+    return tuple(math.inf if math.isnan(value) else value for value in (found.consensus, found.peers_mean))
 
 
 def _show_pyramids(found: Sequence[AnnotatedPeers], peer: str | None, format: o.Format) -> list[Diagnosis]:

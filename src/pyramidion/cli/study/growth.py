@@ -67,7 +67,7 @@ def _print_table(
     rows: dict[tuple[Any, str], dict[str, Any]] = {}
     for point in points:
         row = rows.setdefault((point.k, point.kind), {study.study: _row_name(point)})
-        row[point.measure] = _cell(point)
+        row[point.measure] = _cell(point, format)
     gains = {gain.measure: gain for gain in study.gains if gain.reference == reference}
     rows["", "gain"] = {study.study: "gain", **_each(measures, lambda name: _signed(gains[name].gain))}
     least = f"least within {study.gains[0].tolerance:g}"
@@ -101,7 +101,7 @@ def _print_halves(part: str, study: GrowthStudy, format: o.Format) -> None:
     points = [point for point in study.points if point.kind == "halves"]
     rows: dict[int | None, dict[str, Any]] = {}
     for point in points:
-        rows.setdefault(point.k, {study.study: str(point.k)})[point.measure] = _cell(point)
+        rows.setdefault(point.k, {study.study: str(point.k)})[point.measure] = _cell(point, format)
     if rows:
         whose = f", {part}" if part else ""
         emit(
@@ -126,13 +126,14 @@ def _row_name(point: Point) -> str:
     return size + names.get(point.kind, "")
 
 
-def _cell(point: Point) -> str:
+def _cell(point: Point, format: o.Format) -> str:
     if point.mean is None:
         return "–"
     if point.kind == "extrapolated":
         interval = "" if point.lower is None else f" [{point.lower:.2f}, {point.upper:.2f}]"
         return f"{point.mean:.4f}{interval}"
-    return f"{point.mean:.4f}{' ' + point.mark if point.mark else ''}"
+    mark = point.mark.replace("*", "\\*") if format is o.Format.markdown else point.mark  # no emphasis
+    return f"{point.mean:.4f}{' ' + mark if mark else ''}"
 
 
 def _left_out(points: Sequence[Point]) -> list[str]:
@@ -206,18 +207,23 @@ def _records(part: str, study: GrowthStudy) -> list[dict[str, Any]]:
 
 
 def _test_record(study: GrowthStudy, part: str, test: GrowthTest) -> dict[str, Any]:
+    reasons = [
+        "over all measures" if test.measure is None else "",
+        "over all k" if test.k is None else "",
+        "no sample varies" if test.f is None else "",
+    ]
     return {
         "record": "test",
         "study": study.study,
         "over": test.over,
-        **({} if test.measure is None else {"measure": test.measure}),
+        "measure": test.measure,
         "with": test.reference,
-        **({} if test.k is None else {"k": test.k}),
+        "k": test.k,
         "f": test.f,
         "df": [test.between, test.within],
         "p": test.p,
         "alike": [list(pair) for pair in test.alike],
         "seed": study.seed,
         **({"part": part} if part else {}),
-        **({"reason": "no sample varies"} if test.f is None else {}),
+        **({"reason": reason} if (reason := "; ".join(filter(None, reasons))) else {}),
     }

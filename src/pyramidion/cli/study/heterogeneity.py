@@ -106,10 +106,10 @@ def _row(one: MeasureAuc, study: HeterogeneityStudy) -> dict[str, Any]:
         "AUC": one.auc,
         "pooled": one.pooled,
         "robustness": one.robustness,
-        "its rank": one.robustness_rank,
+        "robustness rank": one.robustness_rank,
         "consistent": one.on_consistent_topics,
         "t": one.t,
-        "p": one.p,
+        "p": "< 0.00001" if one.p is not None and one.p < 0.00001 else one.p,
         "topics": one.n,
     }
 

@@ -202,7 +202,7 @@ def _low_is_good(study: ModelFreeStudy, rows: Sequence[ModelFreeRow]) -> list[st
 def _notes(study: ModelFreeStudy, rows: Sequence[ModelFreeRow]) -> dict[str, str]:
     """By what a row or a column is called; what is said of features and scores holds for the regression on them."""
     notes = {
-        f"{row.column.feature}{'' if row.column.stem else ', unstemmed'}": study.notes[row.column.measure]
+        f"{row.column.feature}{'' if row.column.stem else ' (unstemmed)'}": study.notes[row.column.measure]
         for row in rows
         if row.column.measure in study.notes and row.column.target is None
     }

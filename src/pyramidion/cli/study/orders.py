@@ -10,6 +10,7 @@ import typer
 
 from pyramidion.cli import options as o
 from pyramidion.cli.output import emit, note, progress, writing
+from pyramidion.cli.pyramid.data import number
 from pyramidion.cli.scoring import load_data
 
 if TYPE_CHECKING:
@@ -113,13 +114,9 @@ def orders(
     from pyramidion.errors import UsageError
     from pyramidion.studies.orders import OrdersOptions, study_orders
 
-    o.refuse_overwriting(figure, data)
+    o.check_figure(figure, data)
     if count is not None and ranked:
         raise UsageError("--count, --ranked: the ranked are drawn, or they are named; give one of the two")
-    if figure is not None:
-        from pyramidion.reports.figures.base import check_ending
-
-        check_ending(figure)
     campaign = load_data(data, where=where, strict=strict, quiet=quiet)
     options = OrdersOptions(
         score=score.value,
@@ -213,7 +210,7 @@ def _by_order(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """A row for each topic, a column for each order."""
     wide: dict[str, dict[str, Any]] = {}
     for row in rows:
-        wide.setdefault(row["topic"], {"topic": row["topic"]})[f"order {row['order']}"] = round(row["mean"], 2)
+        wide.setdefault(row["topic"], {"topic": row["topic"]})[f"order {row['order']}"] = f"{row['mean']:.2f}"
     return list(wide.values())
 
 
@@ -340,7 +337,13 @@ def _scus(study: OrdersStudy) -> Iterator[dict[str, Any]]:
 def _optimal(study: OrdersStudy) -> Iterator[dict[str, Any]]:
     for one in study.optimal:
         best = one.optimal
-        yield {"topic": one.topic, "order": one.order, "size": best.size, "max": best.weight, "summaries": best.count}
+        yield {
+            "topic": one.topic,
+            "order": one.order,
+            "size": best.size,
+            "max": number(best.weight),
+            "summaries": best.count,
+        }
 
 
 def _human(study: OrdersStudy) -> Iterator[dict[str, Any]]:

@@ -52,7 +52,7 @@ def to_svg(chart: Any) -> str:
 def finished(chart: Any) -> dict[str, Any]:
     """A chart with the colours and sizes that all figures share, as Vega-Lite."""
     chart = chart.configure_axis(
-        labelColor=INK, titleColor=INK, labelFontSize=12, titleFontSize=12, labelLimit=260
+        labelColor=INK, titleColor=INK, labelFontSize=12, titleFontSize=12, labelLimit=260, labelFlush=False
     ).configure_view(stroke=None)
     described: dict[str, Any] = chart.to_dict()
     return described

@@ -15,7 +15,7 @@ WIDTH = 360
 
 def interval_plot(standings: Sequence[Standing], names: Mapping[str, str]) -> str:
     """One leaderboard as SVG."""
-    return to_svg(_layers(standings, names))
+    return to_svg(_layers(standings, names, standings[0].measure))
 
 
 def write_leaderboards(comparison: Comparison, path: Path) -> None:
@@ -24,11 +24,11 @@ def write_leaderboards(comparison: Comparison, path: Path) -> None:
     if not comparison.standings:
         raise InputError("there is not a single score to draw")
     names = {who: f"{who} {name}" for who, name in comparison.names.items()}
-    plots = [_layers(comparison.leaderboard(measure), names) for measure in comparison.measures]
+    plots = [_layers(comparison.leaderboard(one), names, comparison.title(one)) for one in comparison.measures]
     write_chart(altair().vconcat(*plots), path, title="Leaderboards")
 
 
-def _layers(standings: Sequence[Standing], names: Mapping[str, str]) -> Any:
+def _layers(standings: Sequence[Standing], names: Mapping[str, str], title: str) -> Any:
     alt = altair()
     rows = [
         {
@@ -44,7 +44,7 @@ def _layers(standings: Sequence[Standing], names: Mapping[str, str]) -> Any:
     base = alt.Chart(alt.InlineData(values=rows)).encode(y=alt.Y("summarizer:N", sort=order, title=None))
     scale = alt.Scale(zero=False, nice=True)
     lines = base.mark_rule(color=ACCENT, strokeWidth=2).encode(
-        x=alt.X("lower:Q", title=label(standings[0].measure), scale=scale), x2="upper:Q"
+        x=alt.X("lower:Q", title=label(title), scale=scale), x2="upper:Q"
     )
     dots = base.mark_circle(color=ACCENT, size=64, opacity=1).encode(x=alt.X("mean:Q", scale=scale))
     figure = lines + dots

@@ -12,6 +12,7 @@ from pyramidion.studies.orders import OrdersStudy
 MOST_TOPICS = 6
 """Topics whose score ranges are drawn; more can't be read, and are in the rows."""
 WIDTH, HEIGHT = 300, 200
+_SHAPES = ("circle", "square", "triangle-up", "cross", "diamond", "triangle-down", "triangle-right")
 
 
 def write_orders(study: OrdersStudy, path: Path) -> None:
@@ -185,16 +186,17 @@ def _humans(study: OrdersStudy) -> Any | None:
     rows = [one for one in study.humans if one.measure == measures[0]]
     values = [{"topic": label(one.topic), "who": label(one.summarizer), "value": one.value} for one in rows]
     names = list(dict.fromkeys(row["who"] for row in values))
-    few = len(names) <= len(COLOURS)
-    scale = alt.Scale(domain=names, range=list(COLOURS[: len(names)])) if few else alt.Scale(domain=names)
+    # Eight colours and seven shapes: the pairs differ up to the 56th summarizer.
+    colours = alt.Scale(domain=names, range=[COLOURS[index % len(COLOURS)] for index in range(len(names))])
+    shapes = alt.Scale(domain=names, range=[_SHAPES[index % len(_SHAPES)] for index in range(len(names))])
     chart = alt.Chart(alt.InlineData(values=values), title="Human summarizers by topic", height=HEIGHT)
     return (
         chart.mark_point(filled=True, size=60, opacity=0.9)
         .encode(
             x=alt.X("topic:N", title=None, sort=None, axis=alt.Axis(labelAngle=-40)),
             y=alt.Y("value:Q", title=label(measures[0]), scale=alt.Scale(zero=False)),
-            color=alt.Color("who:N", scale=scale, title=None),
-            **({"shape": alt.Shape("who:N", scale=alt.Scale(domain=names), title=None)} if few else {}),
+            color=alt.Color("who:N", scale=colours, title=None),
+            shape=alt.Shape("who:N", scale=shapes, title=None),
         )
         .properties(width=alt.Step(max(14, min(40, 640 // max(1, len({row["topic"] for row in values}))))))
     )

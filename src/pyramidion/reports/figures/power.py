@@ -18,7 +18,8 @@ def write_power(statements: Sequence[PowerStatement], path: Path) -> None:
     for one in statements:
         if one.solved == "difference" and one.difference is not None:
             whose = f": {one.a} and {one.b}" if one.a and one.b else ""
-            groups.setdefault(f"{one.measure}{whose}", []).append(one)
+            how = f"{100 * (one.power or 0):g} % power, level {one.alpha:g}{f', {one.note}' if one.note else ''}"
+            groups.setdefault(f"{one.measure}{whose} ({how})", []).append(one)
     if not groups:
         raise InputError("there is no detectable difference to draw")
     panels = [_panel(title, points) for title, points in groups.items()]

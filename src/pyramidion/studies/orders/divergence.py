@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pyramidion.studies.orders.scores import DECIMALS, OrderScores, Pairs
+from pyramidion.studies.orders.scores import DECIMALS, OrderScores, Pairs, in_blocks
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
@@ -81,10 +81,11 @@ def _separated(scores: tuple[OrderScores, ...], threshold: float) -> Bools:
 
 
 def _separated_at(scores: OrderScores, better: Integers, worse: Integers) -> Bools:
-    values = np.round(scores.values, DECIMALS)
-    by_neither = np.isnan(values)[:, better] | np.isnan(values)[:, worse]
-    lowest = np.where(by_neither, np.inf, values[:, better]).min(axis=0, initial=np.inf)
-    highest = np.where(by_neither, -np.inf, values[:, worse]).max(axis=0, initial=-np.inf)
+    lowest, highest = np.full(len(better), np.inf), np.full(len(worse), -np.inf)
+    for values in in_blocks(np.round(scores.values, DECIMALS), len(better)):
+        inside = np.isnan(values[:, better]) | np.isnan(values[:, worse])  # the pyramid contains one of the pair
+        lowest = np.minimum(lowest, np.where(inside, np.inf, values[:, better]).min(axis=0))
+        highest = np.maximum(highest, np.where(inside, -np.inf, values[:, worse]).max(axis=0))
     separated: Bools = (lowest > highest) & np.isfinite(lowest)
     return separated
 

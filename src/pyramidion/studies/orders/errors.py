@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pyramidion.studies.orders.scores import OrderScores, Pairs
+
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,8 +79,7 @@ def _at_order(
     scores: Sequence[OrderScores], pairs: Sequence[Pairs], threshold: float, *, models: int
 ) -> ErrorProbabilities:
     counts = np.zeros(6, dtype=np.int64)
-    for one, pair in zip(scores, pairs, strict=True):
-        difference = pair.differences(one)
+    for pair, difference in _differences(scores, pairs):
         compared = ~np.isnan(difference)
         size = np.abs(difference)
         same = compared & (size < threshold)
@@ -107,6 +109,12 @@ def _at_order(
         at_threshold=exact,
         exhaustive=all(one.exhaustive for one in scores),
     )
+
+
+def _differences(scores: Sequence[OrderScores], pairs: Sequence[Pairs]) -> Iterator[tuple[Pairs, Floats]]:
+    for one, pair in zip(scores, pairs, strict=True):
+        for difference in pair.differences(one):
+            yield pair, difference
 
 
 def _share(part: int, whole: int) -> float:

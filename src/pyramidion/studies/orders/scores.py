@@ -20,6 +20,8 @@ ScoreName = Literal["original", "modified"]
 
 DECIMALS = 9
 """Differences are rounded to so many decimals before they are compared with a threshold."""
+BLOCK_CELLS = 4_000_000
+"""Subsets × pairs that are compared at a time: memory stays bounded, whatever the number of summaries."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +82,16 @@ class Pairs:
         first, second = np.triu_indices(len(reliable), k=1)
         return cls(first, second, np.round(reliable[first] - reliable[second], DECIMALS))
 
-    def differences(self, scores: OrderScores) -> Floats:
-        """First − second by each pyramid that contains neither, rounded; NaN where one is inside: subsets × pairs."""
-        return np.round(scores.values[:, self.first] - scores.values[:, self.second], DECIMALS)
+    def differences(self, scores: OrderScores) -> Iterator[Floats]:
+        """First − second by each pyramid that contains neither, rounded; NaN where one is inside.
+
+        Subsets × pairs, some subsets at a time.
+        """
+        for values in in_blocks(scores.values, len(self.first)):
+            yield np.round(values[:, self.first] - values[:, self.second], DECIMALS)
+
+
+def in_blocks(values: Floats, pairs: int) -> Iterator[Floats]:
+    """Some rows at a time, so many that with this number of pairs they have no more than `BLOCK_CELLS` cells."""
+    rows = max(1, BLOCK_CELLS // max(pairs, 1))
+    return (values[start : start + rows] for start in range(0, len(values), rows))

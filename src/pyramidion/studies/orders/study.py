@@ -139,7 +139,7 @@ def study_orders(
     sets = [one for one in sets if len(one) >= FEWEST]
     if not sets:
         raise InputError(
-            f"no topic has a pyramid of {FEWEST} or more models: one summary to score, and two to make pyramids of"
+            f"no topic has a pyramid of {FEWEST} or more models: two summaries to compare, and one to make a pyramid of"
             if notes
             else "there is no pyramid; import one (`pyramidion import ducview`), or annotate the models"
         )

@@ -133,7 +133,7 @@ def score_ranges(summaries: SummarySet, scores: Sequence[OrderScores]) -> list[S
 def scu_counts(summaries: SummarySet) -> list[ScuCount]:
     """Mean number of distinct SCUs by order, over all pyramids.
 
-    An SCU of c among N summaries is in 1 − C(N − c, n) / C(N, n) of the pyramids of order n: nothing need be drawn.
+    An SCU of c among N summaries is in C(N, n) − C(N − c, n) of the C(N, n) pyramids of order n: nothing need be drawn.
     """
     size = len(summaries)
     contributing = summaries.incidence.contributes.sum(axis=1)
@@ -143,7 +143,8 @@ def scu_counts(summaries: SummarySet) -> list[ScuCount]:
         ScuCount(
             topic=summaries.topic,
             order=order,
-            mean=sum(number * (1 - comb(size - c, order) / comb(size, order)) for c, number in counts.items()),
+            mean=sum(number * (comb(size, order) - comb(size - c, order)) for c, number in counts.items())
+            / comb(size, order),
         )
         for order in range(1, size + 1)
     ]

@@ -44,7 +44,7 @@ def installed_model(wanted: str | None = None) -> Model:
         MissingExtraError: if spaCy or any English model is missing.
         UsageError: if the model that is asked for is not installed.
     """
-    if util.find_spec("spacy") is None:
+    if not _has_spacy():
         raise MissingExtraError("Basic Elements from texts", "be")
     there = _models()
     if wanted is None:
@@ -60,6 +60,13 @@ def installed_model(wanted: str | None = None) -> Model:
             f"`python -m spacy download {wanted}` installs those of spaCy"
         )
     return fitting[0]
+
+
+def _has_spacy() -> bool:
+    try:
+        return util.find_spec("spacy") is not None
+    except (ImportError, ValueError):  # a half-removed package, or one that somebody hides
+        return False
 
 
 @functools.cache
