@@ -148,7 +148,7 @@ def test_options_are_listed_under_the_name_of_their_measures(run: Run) -> None:
     assert code == 0
     assert {one["record"] for one in found} == {"measure", "option"}
     labels = dict.fromkeys(one["measures"] for one in found if one["record"] == "option")
-    assert list(labels)[0] == "rouge"
+    assert next(iter(labels)) == "rouge"
     assert list(labels)[-2:] == ["Nameless", "my-measure"]
     assert {"be", "pyramid", "question", "imported", "regression"} <= set(labels)
     (nameless,) = [one for one in found if one["record"] == "measure" and one["names"] is None]

@@ -1,6 +1,7 @@
 """SIMetrix: its mapping file and its tables, in and out; numbers from the tool itself (golden/README.md)."""
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -271,6 +272,45 @@ def test_who_moves_over_gets_the_numbers_of_the_tool(tool_folder: Path) -> None:
     assert {row[0]: [float(value) for value in row[1:]] for row in macro[1:]} == expected["macro"]
 
 
+def test_a_configuration_with_the_tools_own_files_gives_the_numbers_of_the_tool(tool_folder: Path, put: Put) -> None:
+    """The golden background and idf in the layout of the tool's files, named by a configuration as users have it."""
+    background = (GOLDEN / "simetrix_background.tsv").read_text(encoding="utf-8").split("\n", 1)[1].replace("\t", " ")
+    idf = (GOLDEN / "simetrix_idf.tsv").read_text(encoding="utf-8").split("\n", 1)[1].replace("\t", " ")
+    put("bgFreqCounts.unstemmed.txt", background)
+    put("bgIdfValues.stemmed.txt", f"5000\n{idf}")
+    put("stop.txt", (GOLDEN / "simetrix_stop.txt").read_text(encoding="utf-8"))
+    config = put(
+        "config",
+        "==== Options ====\nperformStemming = Y\nremoveStopWords = Y\nstopFilePath = stop.txt\n"
+        "backgroundCorpusFreqCounts = bgFreqCounts.unstemmed.txt\nbackgroundIdfUnstemmed = none.txt\n"
+        "backgroundIdfStemmed = bgIdfValues.stemmed.txt\ntopicWordCutoff = 10.0\n",
+    )
+    run("import", "simetrix", str(tool_folder), "campaign", "--option", f"config={config}")
+    names = read_configuration(config, Problems())
+    assert len(names) == 10
+    out = run("score", "campaign", *(argument for name in names for argument in ("-m", name)), "--format", "json")
+    found = {
+        (row["topic"], row["summarizer"], row["measure"].partition("(")[0]): row["value"]
+        for row in map(json.loads, out.splitlines())
+    }
+    expected = {
+        (topic, system, feature): value
+        for topic, systems in SCORES["runs"]["tool_supplied"]["micro"].items()
+        for system, values in systems.items()
+        for feature, value in zip(FEATURES.values(), values, strict=True)
+    }
+    assert found == expected
+
+
+@pytest.mark.parametrize(("given", "cutoff"), [("5", 5 * math.log(10)), ("10", None), ("many", None), ("-1", None)])
+def test_another_cutoff_of_topic_words_is_taken_over(put: Put, given: str, cutoff: float | None) -> None:
+    problems = Problems()
+    names = read_configuration(put("config", f"divergence = N\ntopicWordCutoff = {given}\n"), problems)
+    found = [getattr(pyramidion.measures.select(name).measure, "cutoff", None) for name in names]
+    assert found == [None, cutoff, cutoff, cutoff, None, None]
+    assert [problem.field for problem in problems] == ([] if given.isdigit() else ["topicWordCutoff"])
+
+
 def test_tables_of_the_tool_are_imported_into_the_campaign_of_its_mapping(tool_folder: Path, put: Put) -> None:
     rows = {
         (topic, system): dict(zip(FEATURES.values(), values, strict=True))
@@ -307,7 +347,7 @@ def test_a_configuration_says_which_measures_it_asks_for(mapping: Path, put: Put
     names = read_configuration(config, problems)
     options = '(preset=simetrix,stem=no,stop="data/stop words.txt")'
     assert names == [f"{name}{options}" for name in list(FEATURES.values())[:5]]
-    assert [problem.field for problem in problems] == ["backgroundIdfStemmed"]
+    assert list(problems) == []  # the idf of stems is not for words that are not stemmed
     assert [pyramidion.measures.select(name).name for name in names] == names
     campaign, _ = import_as("simetrix", mapping, config=str(config))
     assert campaign.description == f"SIMetrix: {' '.join(names)}"

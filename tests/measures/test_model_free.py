@@ -109,7 +109,9 @@ def test_the_signature_tells_what_the_preset_means_and_which_background_was_used
     assert parts["direction"] == "any"
     assert parts["smoothing"] == parts["logarithm"] == ""  # no bearing on topic words
     assert parts["background-name"] == "background.tsv"
-    assert parts["background-size"] == "99910"  # without the stop word of
+    assert parts["background-size"] == "189910"  # with the stop word of, as the tool counts it
+    of_paper = ModelFree(feature="topic-share", background=tables).signature("", models=0, seed=0)
+    assert "|background-size:99910|" in of_paper  # without it
     assert parts["background-documents"] == "1000"
     assert len(parts["background-hash"]) == 12
     divergence = ModelFree(feature="kl-input-summary", background=tables).signature("", models=0, seed=0)
@@ -275,6 +277,10 @@ def test_an_input_without_topic_words_has_no_coverage_and_says_so(tables: str) -
         table = pyramidion.score(campaign({"1": ABOUT_OLD}), names)
     assert table.measures == (names[0],)  # no word of the summary is a topic word: that is 0
     assert table.frame["value"].to_list() == [0]
+    as_tool = [name.replace("(", "(preset=simetrix,") for name in names]
+    with pytest.warns(MeasureWarning, match="get 0, as from the tool, of topic-co"):
+        table = pyramidion.score(campaign({"1": ABOUT_OLD}), as_tool)
+    assert table.frame["value"].to_list() == [0, 0, 0]  # SIMetrix returns 0 before it divides by their number
 
 
 def test_texts_of_another_script_are_not_lost_silently() -> None:

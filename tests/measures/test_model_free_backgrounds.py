@@ -90,6 +90,18 @@ def test_a_background_file_is_read_with_and_without_document_frequencies(tmp_pat
     assert (background.documents, background.name) == (1000, "b.tsv")
 
 
+def test_the_files_of_simetrix_are_read_as_the_tool_reads_them(tmp_path: Path) -> None:
+    """As its source has it: blanks between, documents on the first line of idf, entries are words as they stand."""
+    background = load_background(write(tmp_path / "bgFreqCounts.unstemmed.txt", "floods 3\nthe  90\nU.S. 7\nFlood 5\n"))
+    weights = load_weights(write(tmp_path / "bgIdfValues.stemmed.txt", "2000\nflood 2.5\n1987 3.5\n"))
+    assert (weights.documents, weights.idf) == (2000, {"flood": 2.5, "1987": 3.5})
+    found = collection(background, weights, RULES, as_simetrix=True)
+    assert found.size == 105
+    assert entry(found, "flood") == (3, 2.5)  # the input is lower-cased, Flood never met
+    assert found.unseen == math.log(2000)
+    assert collection(background, weights, RULES).size == 22  # floods, u and s, flood
+
+
 def test_a_file_that_changes_is_read_again(tmp_path: Path) -> None:
     first = load_background(write(tmp_path / "b.tsv", "flood\t3\n"))
     second = load_background(write(tmp_path / "b.tsv", "flood\t33\n"))
@@ -116,7 +128,8 @@ def test_stop_lists_are_lowered_and_named_ones_are_known(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("content", "messages"),
     [
-        ("flood 3\n", ["b.tsv:1: error: found 'flood 3'; expected word, count, df, with tabs between"]),
+        ("flood,3\n", ["b.tsv:1: error: found 'flood,3'; expected word, count, df, with tabs between"]),
+        ("prime minister 3\n", ["b.tsv:1: error: count: found 'minister'; expected a number from 0 up"]),
         ("flood\tmany\n", ["b.tsv:1: error: count: found 'many'; expected a number from 0 up"]),
         ("flood\t-1\nriver\tnan\nsea\tinf\n", ["b.tsv:1:", "b.tsv:2:", "b.tsv:3:", "3 problems"]),
         ("flood\t1\nflood\t2\n", ["b.tsv:2: error: word: found 'flood' again; expected each once"]),

@@ -86,7 +86,7 @@ def test_skip_bigrams_without_limit_score_as_in_the_perl_program(perl: PerlRouge
     assert {metric for _, metric in printed} == {"ROUGE-1", "ROUGE-S*", "ROUGE-SU*"}
 
 
-HEADS = (
+HEADS: tuple[str, ...] = (
     "ferry",
     "Ferries",
     "burned",

@@ -66,7 +66,7 @@ class PeerAnnotation(Noun, frozen=True, kw_only=True):
 
 
 def pyramid_of(annotation: PeerAnnotation, pyramids: Iterable[Pyramid]) -> Pyramid | None:
-    """The pyramid of the topic that a peer was matched against: the one it names, else its annotator's, or the only one.
+    """The pyramid of the topic that a peer was matched against: the one it names, else its annotator's, else the only.
 
     None if the topic has no such pyramid.
     """

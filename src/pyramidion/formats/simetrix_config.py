@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from pathlib import Path
 
@@ -18,7 +19,7 @@ _GROUPS = {
     "frequencyFeatures": tuple(FEATURES.values())[8:],
 }
 """The switches, in the order of the tool's features."""
-_FILES = ("stopFilePath", "backgroundCorpusFreqCounts", "backgroundIdfUnstemmed", "backgroundIdfStemmed")
+DEFAULT_CUTOFF = 10.0
 _LINE = re.compile(r"\s*([A-Za-z]+)\s*=\s*(.*?)\s*")
 _YES, _NO = frozenset({"y", "yes", "true", "1", "on"}), frozenset({"n", "no", "false", "0", "off"})
 _BARE = re.compile(r"[\w./+:@%~-]+")
@@ -28,7 +29,7 @@ def read_configuration(path: Path, problems: Problems) -> list[str]:
     """The names of the measures that the configuration asks for: `js(preset=simetrix,stem=no)`.
 
     A switch that is not there is taken as on; other lines are ignored, as the tool does.
-    Its background files are of its own kind and are not read; that they are named is noted.
+    Its background and idf files become the options background= and idf= of the features that rest on them.
     """
     text = read_tolerantly(path, problems)
     if text is None:
@@ -56,23 +57,36 @@ def read_configuration(path: Path, problems: Problems) -> list[str]:
             )
         return True
 
-    options = ["preset=simetrix"]
-    if not switched("performStemming"):
-        options.append("stem=no")
-    if not switched("removeStopWords"):
-        options.append("stop=none")
-    elif stop := values.get("stopFilePath", ""):
-        options.append(f"stop={stop if _BARE.fullmatch(stop) else json.dumps(stop, ensure_ascii=False)}")
-    for name in _FILES[1:]:
-        if values.get(name):
-            problems.add(
-                "warning",
-                file=path,
-                line=lines[name],
-                field=name,
-                found=shorten(values[name]),
-                expected="a background of ours, with the options background= and idf=",
-                remedy="The tool's own background is not read; docs: Move over from SIMetrix.",
-            )
-    names = [feature for group, features in _GROUPS.items() if switched(group) for feature in features]
-    return [f"{name}({','.join(options)})" for name in names]
+    def file(option: str, name: str) -> list[str]:
+        path = values.get(name, "")
+        return [f"{option}={path if _BARE.fullmatch(path) else json.dumps(path, ensure_ascii=False)}"] if path else []
+
+    shared = ["preset=simetrix"]
+    if not (stems := switched("performStemming")):
+        shared.append("stem=no")
+    background = file("background", "backgroundCorpusFreqCounts")
+    idf = file("idf", "backgroundIdfStemmed" if stems else "backgroundIdfUnstemmed")
+    stop = file("stop", "stopFilePath") if switched("removeStopWords") else ["stop=none"]
+    cutoff = _cutoff(values.get("topicWordCutoff", ""), path, lines.get("topicWordCutoff"), problems)
+    names = []
+    for feature in (feature for group, features in _GROUPS.items() if switched(group) for feature in features):
+        is_topic, is_cosine = feature in _GROUPS["topicWordFeatures"], feature.endswith("cosine")
+        options = [*shared, *(background if is_topic else []), *(idf if is_cosine else []), *stop]
+        names.append(f"{feature}({','.join([*options, *(cutoff if is_topic else [])])})")
+    return names
+
+
+def _cutoff(given: str, path: Path, line: int | None, problems: Problems) -> list[str]:
+    """The cutoff of topic words, which the tool has in base-10 logarithms; none where it is the tool's own, 10."""
+    try:
+        cutoff = float(given or DEFAULT_CUTOFF)
+    except ValueError:
+        cutoff = math.nan
+    if not cutoff > 0 or math.isinf(cutoff):
+        remedy = f"It was taken for {DEFAULT_CUTOFF:g}."
+        found, expected = shorten(given), "a number above 0"
+        problems.add(
+            "warning", file=path, line=line, field="topicWordCutoff", found=found, expected=expected, remedy=remedy
+        )
+        return []
+    return [] if cutoff == DEFAULT_CUTOFF else [f"cutoff={cutoff * math.log(10)!r}"]

@@ -86,8 +86,12 @@ def load_stop_words(source: str) -> tuple[frozenset[str], str]:
 
 
 @lru_cache(maxsize=8)
-def collection(background: Background | None, weights: Weights | None, rules: WordRules) -> Collection:
+def collection(
+    background: Background | None, weights: Weights | None, rules: WordRules, *, as_simetrix: bool = False
+) -> Collection:
     """Counts and weights of the words as the rules compare them: stop words out, equal stems added up.
+
+    `as_simetrix` takes every entry of the background for one word as it stands, stop words too, as the tool does.
 
     idf = ln(D / df), at most ln D, which unseen words have too. A stem's document frequency takes its words for
     independent: df = D (1 − Π (1 − dfᵢ / D)), and where df is not known df = D (1 − exp(−count / D)) (Poisson).
@@ -95,7 +99,7 @@ def collection(background: Background | None, weights: Weights | None, rules: Wo
     index: dict[str, int] = {}
     counts: NDArray[np.float64] = np.zeros(0)
     if background is not None:
-        words, forms = _forms(background.counts, rules)
+        words, forms = (_entries if as_simetrix else _forms)(background.counts, rules)
         places = np.fromiter((index.setdefault(form, len(index)) for form in forms), np.int64, len(forms))
         each = np.fromiter((background.counts[word] for word in words), np.float64, len(words))
         counts = np.bincount(places, each, minlength=len(index)).astype(np.float64)
@@ -145,6 +149,14 @@ def _forms(entries: Iterable[str], rules: WordRules) -> tuple[list[str], list[st
             tokens += map(str.lower, found)
     kept = [number for number, token in enumerate(tokens) if token not in rules.stop]
     return [words[number] for number in kept], rules.forms("\n".join(tokens[number] for number in kept))
+
+
+def _entries(entries: Iterable[str], rules: WordRules) -> tuple[list[str], list[str]]:
+    """Entries and their stems; one that can be no word of a text stays as it is, and only adds to the size."""
+    words = list(entries)
+    plain = [word for word in words if word.isascii() and word.isalnum() and word == word.lower()]
+    stems = dict(zip(plain, replace(rules, stop=frozenset()).forms("\n".join(plain)), strict=True))
+    return words, [stems.get(word, word) for word in words]
 
 
 @lru_cache(maxsize=1)
@@ -244,7 +256,10 @@ def _read_stop_words(path: Path, content: bytes, problems: Problems) -> tuple[fr
 
 @dataclass
 class _Table:
-    """A file of tab-separated lines: a key and one number or more; `# documents: N` may stand above them."""
+    """A file of lines of a key and one number or more, with tabs between; `# documents: N` may stand above them.
+
+    The files of SIMetrix are read too: blanks between, and in an idf file the number of documents on the first line.
+    """
 
     path: Path
     content: bytes
@@ -262,10 +277,10 @@ class _Table:
             if row.startswith("#"):
                 self._comment(line, row)
             elif row.strip():
-                headed, is_first = is_first and self._is_header(row), False
+                key, *cells = row.split("\t") if "\t" in row else row.split()
+                headed, is_first = is_first and self._is_head(line, key, cells), False
                 if headed:
                     continue
-                key, *cells = row.split("\t")
                 numbers = self._numbers(line, row, cells)
                 if key in seen:
                     self.problem(line, self.key, shorten(key) + " again", "each once", "Remove one of the lines.")
@@ -279,14 +294,19 @@ class _Table:
             "error", file=self.path, line=line, field=field, found=found, expected=expected, remedy=remedy
         )
 
-    def _is_header(self, row: str) -> bool:
-        return [cell.strip().lower() for cell in row.split("\t")][:2] == [self.key, self.columns[0]]
+    def _is_head(self, line: int, key: str, cells: list[str]) -> bool:
+        """Whether the first line names the columns, or is SIMetrix's number of documents."""
+        if self.key == "stem" and not cells and key.isdecimal():
+            self._set_documents(line, key)
+            return True
+        return [cell.strip().lower() for cell in (key, *cells)][:2] == [self.key, self.columns[0]]
 
     def _comment(self, line: int, row: str) -> None:
         text = row.lstrip("# ")
-        if not text.startswith(_DOCUMENTS_LINE):
-            return
-        number = text.removeprefix(_DOCUMENTS_LINE).strip().replace(",", "")
+        if text.startswith(_DOCUMENTS_LINE):
+            self._set_documents(line, text.removeprefix(_DOCUMENTS_LINE).strip().replace(",", ""))
+
+    def _set_documents(self, line: int, number: str) -> None:
         if number.isascii() and number.isdigit() and 1 < int(number) < 2**53:
             self.documents = int(number)
         else:

@@ -207,7 +207,10 @@ class ModelFree(Measure):
             if self.feature in TOPIC or weights is None:
                 raise
             background = None
-        found = collection(background, weights, self.rules)
+        # The tool's own files have no stop words, and it leaves in what others have.
+        as_tool = self.preset == "simetrix" and self.tokens == "ascii" and self.ngram == 1
+        from_file = background is not None and background.scaled_to is None
+        found = collection(background, weights, self.rules, as_simetrix=as_tool and from_file)
         if self.ngram == 2 and self.feature in TOPIC and not found.has_pairs:
             raise UsageError(
                 f"{self.base}: topic words of ngram=2 need a background that counts pairs, with lines such as "
@@ -217,15 +220,24 @@ class ModelFree(Measure):
 
     def _block(self, batch: _Batch, scores: InputScores, setting: int) -> InputBlock:
         """The measure's column."""
-        feature = FEATURES.index(self.feature)
         # Where two sides are averaged, a topic needs both.
         numbers = [number for number, topic in enumerate(batch.topics) if batch.has(number, self._sides)]
         rows = [np.concatenate([_NOTHING, *(batch.rows[side][number] for number in numbers)]) for side in self._sides]
-        values = np.mean([scores.features[row, setting, feature] for row in rows], axis=0)
+        values = np.mean([self._values_of(row, batch, scores, setting) for row in rows], axis=0)
         if self._values.rounding == "simetrix":
             values = np.array([round(value, 5) for value in values.tolist()])
         skipped = int(sum(scores.words[row, 1].sum() for row in rows)) if self.feature in PROBABILITIES else 0
         return InputBlock(batch.topics, numbers, values, skipped)
+
+    def _values_of(
+        self, rows: NDArray[np.int64], batch: _Batch, scores: InputScores, setting: int
+    ) -> NDArray[np.float64]:  # fmt: skip
+        """Values of some summaries; the tool has 0 where there are no topic words, or no weights, to divide by."""
+        values: NDArray[np.float64] = scores.features[rows, setting, FEATURES.index(self.feature)]
+        if self.preset != "simetrix":
+            return values
+        has_words = scores.inputs[batch.summaries[rows, 1], 0] > 0
+        return np.where(np.isnan(values) & has_words, 0.0, values)
 
 
 @dataclass(frozen=True, eq=False)
@@ -362,6 +374,7 @@ def _warn_of_gaps(measures: Sequence[ModelFree], scores: InputScores, settings: 
     for measure in measures:
         column = scores.inputs[:, 2 + settings.index[measure]]
         if measure.feature in TOPIC - {"topic-share"} and (column[sizes > 0] == 0).any():
-            messages.append(f"some inputs have no topic words: their summaries get no value of {measure.name()}")
+            given = "0, as from the tool," if measure.preset == "simetrix" else "no value"
+            messages.append(f"some inputs have no topic words: their summaries get {given} of {measure.name()}")
     for message in dict.fromkeys(messages):
         warnings.warn(message, MeasureWarning, stacklevel=3)
