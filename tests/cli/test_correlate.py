@@ -38,6 +38,15 @@ def test_every_field_of_every_record_is_documented(run: Run) -> None:
     assert found == documented
 
 
+@pytest.mark.parametrize("method", ["permutation", "williams"])
+def test_a_test_counts_what_its_level_correlates(run: Run, method: str) -> None:
+    """`describe demo` counts 17 + 3 summarizers, 11 topics and 220 peer summaries."""
+    levels = ("--level", "system", "--level", "topic", "--level", "global", "--resamples", "9")
+    _, out, _ = run(*DEMO, *levels, "--test", method, "--format", "json")
+    found = {row["level"]: row["n"] for row in records(out) if row["record"] == "test"}
+    assert found == {"system": 20, "topic": 11, "global": 220}
+
+
 def test_a_table_of_scores_gives_the_golden_values(run: Run, summeval: Path) -> None:
     code, out, _ = run(
         "correlate", str(summeval), "--with", "imported.relevance", "-m", "imported.ROUGE-2-F", "-m",
@@ -136,7 +145,7 @@ def test_what_is_undefined_is_null_with_a_reason(run: Run, tmp_path: Path) -> No
         (("demo", "--with", "question.focus", "-m", "rouge-1.f", "--test", "williams"), "two measures or more"),
         (("demo", "--with", "question.focus", "--figure", "x.pdf"), ".svg, .png or .html"),
         (("demo", "--with", "question.focus", "--format", "csv", "--micro", "--accuracy"), "CSV is one table"),
-        (("demo", "--with", "question.focus", "--resamples", "0"), "--resamples 0"),
+        (("demo", "--with", "question.focus", "--resamples", "0"), "resamples 0: expected a number from 1 up"),
         (("demo", "--with", "question.focus", "--level", "city"), "'city' is not one of"),
     ],
 )

@@ -87,7 +87,7 @@ def test_a_figure_is_drawn(run: Run, tmp_path: Path, study: str, ending: str) ->
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (("models", "demo"), 2, "Missing option '--with'"),
+        (("models", "demo"), 2, "--with is missing"),
         (("models", "demo", "-m", "question.focus", *FOCUS), 2, "does not depend on models"),
         (("models", "demo", *FOCUS, "--by", "nothing"), 2, "found no topic that has it"),
         (("models", "demo", *FOCUS, "--confidence", "100"), 2, "expected a percentage"),

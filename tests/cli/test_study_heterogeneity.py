@@ -74,8 +74,8 @@ def test_a_table_of_scores_gives_the_same_and_all_its_columns_by_default(run: Ru
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--worst", "0"), "expected more than 0"),
-        (("--worst", "101"), "at most 1"),
+        (("--worst", "0"), "--worst 0: expected a percentage above 0"),
+        (("--worst", "101"), "up to 100"),
         (("-m", "question.focus"), "at least one measure besides"),
         (("-m", "rouge-9"), ""),
     ],

@@ -33,7 +33,7 @@ class TopicData:
     imported: tuple[ImportedScore, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Campaign:
     """Topics, summaries and what people and programs said about them."""
 
@@ -56,6 +56,13 @@ class Campaign:
     unknown: Mapping[str, Any] = field(default_factory=dict)
     continued: frozenset[str] = frozenset()
     """Topics of which an earlier shard of the same stream was already given out."""
+
+    def __repr__(self) -> str:
+        """What it holds, not all of it: a campaign may be millions of words."""
+        held = [("topics", len(self.topic_ids))]
+        held += [(name, len(getattr(self, name))) for name in ("summaries", "judgments", "pyramids", "annotations")]
+        counts = ", ".join(f"{count} {name}" for name, count in held if count)
+        return f"<Campaign {self.name!r}: {counts or 'empty'}>"
 
     @cached_property
     def topic_ids(self) -> tuple[str, ...]:

@@ -91,8 +91,9 @@ class RowDecoder(Generic[N]):
         try:
             raw = self._thorough.decode(text)
         except json.JSONDecodeError as error:
-            found = f"{error.msg} at column {error.colno}: {shorten(text[max(error.pos - 10, 0) : error.pos + 20])}"
-            self._refuse(number, found)
+            what = error.msg.removesuffix(" at")  # some of these messages end so
+            near = shorten(text[max(error.pos - 10, 0) : error.pos + 20])
+            self._refuse(number, f"{what} at column {error.colno}: {near}")
             return None
         except RecursionError:
             self._refuse(number, "a value nested too deeply")

@@ -86,6 +86,7 @@ def export(
     campaign: Annotated[str, typer.Argument(help="The campaign to export.", show_default=False)],
     target: Annotated[Path, typer.Argument(help="Where to write.", show_default=False)],
     option: Option = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over what is there.")] = False,
 ) -> None:
     """Export a campaign to a foreign format, or to a `flat` .jsonl or .parquet file.
 
@@ -96,6 +97,8 @@ def export(
     from pyramidion.formats import find_format
 
     o.refuse_overwriting(target, campaign)
+    if not force and target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise UsageError(f"{target}: found something there; choose another place, or say --force to write over it")
     options = o.conditions(option, "--option")
     if format == FLAT and options:
         raise UsageError(f"--option: the format {format} has no options")
@@ -149,7 +152,7 @@ def _keep_scores(
         raise UsageError(f"{target} is there already; remove it, or give another name")
     problems.refuse(strict=strict)
     _note_all(problems)
-    _write_table(scores, names, target, prefix="")
+    _write_table(scores, names, target, base="")
 
 
 def _add_scores(
@@ -191,16 +194,18 @@ def _add_scores(
     problems.refuse(strict=strict)
     _note_all(problems)
     new = joined.imported[len(campaign.imported) :]
-    _write_table(new, names, target, prefix="imported.")
+    _write_table(new, names, target, base="imported")
 
 
-def _write_table(scores: Sequence[ImportedScore], names: Mapping[str, str], target: Path, *, prefix: str) -> None:
+def _write_table(scores: Sequence[ImportedScore], names: Mapping[str, str], target: Path, *, base: str) -> None:
     """Write the scores, and say under which names they are found there."""
     from pyramidion.campaign import write_score_file
+    from pyramidion.measures.names import MeasureName
 
     with writing(target):
         write_score_file(target, scores, names=names)
-    columns = ", ".join(prefix + name for name in dict.fromkeys(score.measure for score in scores))
+    found = dict.fromkeys(score.measure for score in scores)
+    columns = ", ".join(str(MeasureName(base, statistic=name)) if base else name for name in found)
     note(f"{len(scores)} {'score' if len(scores) == 1 else 'scores'} written to {target}: {columns}")
 
 

@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 
 Record = Mapping[str, Any]
 
+LONGEST_IN_ONE_LINE = 24
+"""Cells up to this length are never folded, however narrow the terminal is."""
+NARROWEST_TEXT = 14
+"""Columns of longer texts are not folded more narrowly than this."""
+
 
 def emit(records: Iterable[Record], format: Format, *, title: str = "", below: str = "") -> None:
     """Print records of one kind; JSON as they come, the others with all columns that occur.
@@ -117,11 +122,35 @@ def note_warnings(problems: Problems, data: str, *, said: int = 0, quiet: bool =
         note(f"{left} {word} in the data; `pyramidion check {data}` lists them", quiet=quiet)
 
 
+_NEEDED = {
+    "models": "models (reference summaries)",
+    "documents": "documents",
+    "pyramid": "a pyramid with annotated peers",
+    "judgments": "judgments",
+    "imported": "scores from elsewhere (--scores)",
+}
+
+
 def note_unscored(table: ScoreTable, *, asked: bool, quiet: bool = False) -> None:
     """Say how many summaries got no value, for measures that were asked for or that gave some."""
     for measure, count in table.unscored.items():
         if asked or measure in table.measures:
-            note(f"{measure}: no value for {count} summaries (what it needs is not there)", quiet=quiet)
+            summaries = "1 summary" if count == 1 else f"{count} summaries"
+            why = "what it needs is not there" if measure in table.measures else _needs(measure)
+            note(f"{measure}: no value for {summaries} ({why})", quiet=quiet)
+
+
+def _needs(measure: str) -> str:
+    """What a measure that gave no value at all needs of the data."""
+    from pyramidion.errors import UsageError
+    from pyramidion.measures import select
+
+    try:
+        required = select(measure).measure.required
+    except UsageError:  # a measure that no name leads to
+        required = frozenset()
+    needed = [said for need, said in _NEEDED.items() if need in required]
+    return f"it needs {' and '.join(needed)}; the data has none" if needed else "what it needs is not there"
 
 
 @contextlib.contextmanager
@@ -209,15 +238,27 @@ def _print_table(rows: list[dict[str, Any]], columns: list[str], title: str) -> 
     def cell(text: str) -> Text:  # never a str: rich would read markup in it
         return Text(safe(text))
 
+    cells = [[cell(shown(row.get(column))) for column in columns] for row in rows]
     heading = cell(title) if title else None
     table = Table(title=heading, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
-    for column in columns:
+    for number, column in enumerate(columns):
         numeric = all(isinstance(row.get(column), int | float | None) for row in rows)
-        table.add_column(cell(column), justify="right" if numeric else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*(cell(shown(row.get(column))) for column in columns))
-    width = None if sys.stdout.isatty() else 160
-    Console(width=width, highlight=False, soft_wrap=False).print(table)
+        longest = max((one[number].cell_len for one in cells), default=0)
+        table.add_column(
+            cell(column),
+            justify="right" if numeric else "left",
+            overflow="fold",
+            no_wrap=longest <= LONGEST_IN_ONE_LINE,  # a number that is cut in two can't be read
+            min_width=longest if longest <= LONGEST_IN_ONE_LINE else NARROWEST_TEXT,
+        )
+    for line in cells:
+        table.add_row(*line)
+    console = Console(width=None if sys.stdout.isatty() else 160, highlight=False)
+    unbounded = console.options.update(width=10_000)
+    if console.measure(table, options=unbounded).minimum > console.width:
+        table.padding, table.pad_edge = (0, 0), False
+    console.width = max(console.width, console.measure(table, options=unbounded).minimum)
+    console.print(table)
 
 
 def _markdown(columns: Sequence[str], cells: Sequence[Sequence[str]], title: str, below: str) -> str:
@@ -242,6 +283,9 @@ _LATEX = str.maketrans(
         "~": r"\textasciitilde{}",
         "^": r"\textasciicircum{}",
         "\\": r"\textbackslash{}",
+        "<": "$<$",
+        ">": "$>$",
+        "|": r"\textbar{}",
         "–": "--",
         "−": "$-$",
         "’": "'",

@@ -58,7 +58,7 @@ class Standing:
     """The least-squares mean, which the letters compare: the mean itself unless topics are missing."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Comparison:
     """Leaderboards, one for each measure, best first; the analyses behind them, and the pairs that were asked for."""
 
@@ -78,6 +78,8 @@ class Comparison:
     """For each measure the pairs in the order asked for."""
     correction: Correction = "holm"
     """Of the pairs of a measure."""
+    lower_is_better: frozenset[str] = frozenset()
+    """Measures where low is good."""
 
     def analysis(self, measure: str) -> Analysis:
         """The analyses of one measure."""
@@ -93,10 +95,15 @@ class Comparison:
         self._place(measure)
         return [standing for standing in self.standings if standing.measure == measure]
 
+    def __repr__(self) -> str:
+        summarizers = len({standing.summarizer for standing in self.standings})
+        return f"<Comparison of {summarizers} summarizers on {', '.join(self.measures) or 'nothing'}>"
+
     def title(self, measure: str) -> str:
         """The heading of a leaderboard, with what must be said of the measure's values."""
+        good = ", low is good" if measure in self.lower_is_better else ""
         noted = f", {self.notes[measure]}" if measure in self.notes else ""
-        return f"{measure} ({self.confidence:g} % intervals{noted})"
+        return f"{measure} ({self.confidence:g} % intervals{good}{noted})"
 
     def _place(self, measure: str) -> int:
         if measure not in self.measures:
@@ -172,6 +179,7 @@ def compare(
         remarks=dict.fromkeys(_uneven(table), FEWER_MODELS),
         pairs=tuple(compared),
         correction=correction,
+        lower_is_better=frozenset(name for name in table.measures if not table.is_higher_better(name)),
     )
 
 

@@ -253,9 +253,11 @@ class _Facts:
                 f"p can't be below {self.least:.3g} with so few{self._corrected(options)} "
                 f"(difference {size}, {interval}; {p_in_words(self.p)}{' alone' if self.family > 1 else ''})."
             )
+        apart = low > 0 and self.family == 1
+        though = " though the t interval leaves out 0, which few topics do not warrant" if apart else ""
         return (
             f"{self.a} and {self.b} are statistically tied on {self.measure}: a difference of {size} over {topics} "
-            f"({interval}) may be chance ({chance})."
+            f"({interval}) may be chance ({chance}){though}."
         )
 
     def _chance(self, options: PairOptions) -> str:

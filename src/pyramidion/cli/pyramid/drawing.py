@@ -48,10 +48,10 @@ def difficulty_lines(found: Difficulty) -> tuple[str, ...]:
     """How hard the topic is, in words."""
     if not found.scus:
         return ("the pyramid has no SCU",)
+    agreed = f": consensus {found.consensus:.2f} (1 if all models agreed)" if found.order > 1 else ""
     lines = [
         f"mean weight {found.mean_weight:.2f}; {found.singletons:.0%} of the SCUs are in one model only",
-        f"an optimal summary of X′ = {found.x_average:g} SCUs weighs {found.max:g}: consensus {found.consensus:.2f} "
-        "(1 if all models agreed)",
+        f"an optimal summary of X′ = {found.x_average:g} SCUs weighs {found.max:g}{agreed}",
     ]
     reached = []
     if found.models_mean == found.models_mean:
