@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,12 @@ def test_models_takes_a_path_and_a_campaign_alike() -> None:
     by_campaign = study.models(pyramidion.load("demo"), "rouge-1.recall", with_=[FOCUS], repetitions=20)
     assert by_path.points == by_campaign.points
     assert by_path.measures == ("rouge-1.recall",)
+
+
+@pytest.mark.parametrize("verb", [study.models, study.topics])
+def test_a_share_is_no_confidence_level(verb: Callable[..., object]) -> None:
+    with pytest.raises(UsageError, match="expected a percentage from 1 up"):
+        verb("demo", ["rouge-1.recall"], with_=FOCUS, repetitions=5, confidence=0.95)
 
 
 def test_models_by_default_are_rouge_and_the_pyramid_where_there_is_one() -> None:

@@ -1,6 +1,7 @@
 """Pyramid scores as a measure, beside all others. Expected values are worked out by hand, or golden."""
 
 import os
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -135,10 +136,14 @@ def test_several_annotators_count_as_their_mean_and_it_is_said() -> None:
 def test_content_that_was_not_marked_leaves_the_modified_score_and_is_said() -> None:
     made = Pyramid(topic="t", models=("A", "B"), scus=(scu(1, "AB"),))
     data = campaign(made, annotations=(PeerAnnotation(topic="t", summarizer="p", scus=(Match(uid=1),)),))
-    with pytest.warns(MeasureWarning, match="not marked"):
+    with pytest.warns(MeasureWarning, match="not marked") as said:
         table = pyramidion.score(data, "pyramid")
+    assert [str(one.message).split()[0] for one in said] == ["pyramid.original", "pyramid.comprehensive"]
     assert table.measures == ("pyramid.modified",)
     assert table.unscored == {"pyramid.original": 1, "pyramid.comprehensive": 1}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        pyramidion.score(data, "pyramid.modified")  # what is not asked for is not spoken of
 
 
 def test_pyramids_of_different_models_are_averaged_over_those_that_a_subset_leaves() -> None:

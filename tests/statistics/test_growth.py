@@ -65,6 +65,17 @@ def test_weights_are_draws_of_summarizers_for_the_components_too() -> None:
     np.testing.assert_allclose(correlation_by_components(x, z, wanted, weights), expected, atol=1e-12)
 
 
+@pytest.mark.parametrize("scale", [1e-9, 1e9])
+def test_a_resampled_correlation_does_not_depend_on_the_scale(scale: float) -> None:
+    random = np.random.default_rng(5)
+    values, reference = random.random((2, 8)), random.random(8)
+    drawn = np.array([0, 0, 3, 4, 5, 6, 6, 7])
+    weights = np.bincount(drawn, minlength=8).astype(float)[None]
+    found = resampled_correlations(values * scale, reference * scale, weights)[:, 0]
+    expected = [np.corrcoef(row[drawn], reference[drawn])[0, 1] for row in values]
+    np.testing.assert_allclose(found, expected, atol=1e-9)
+
+
 @given(
     arrays(np.float64, (3, 6), elements=st.integers(-5, 5).map(float)),
     arrays(np.float64, 6, elements=st.integers(-5, 5).map(float)),

@@ -145,22 +145,52 @@ def test_drawn_means_are_those_of_a_plain_loop(seed: int) -> None:
     ]
     draws = ModelDraws({"m": measure}, evidence, peers, 40, np.random.default_rng(seed))
     again = ModelDraws({"m": measure}, evidence, peers, 40, np.random.default_rng(seed))
-    first, second = draws.means(2)
-    expected = np.full((2, 40, len(peers)), np.nan)
-    values: list[list[list[list[float]]]] = [[[[] for _ in peers] for _ in range(40)] for _ in range(2)]
+    drawn, halves = draws.means(2)
+    expected = np.full((3, 40, len(peers)), np.nan)  # all that is drawn, then the two halves
+    values: list[list[list[list[float]]]] = [[[[] for _ in peers] for _ in range(40)] for _ in range(3)]
     for topic in evidence:
         (one,) = topic.evidence.values()
-        for half, subsets in enumerate(again._drawn(len(one.models), 2)):
-            found = one.values(subsets.masks)[subsets.which, :, 0]
+        subsets = again._drawn(len(one.models), 2)
+        for place, some in enumerate([subsets[0], *(subsets if len(subsets) == 2 else [])]):
+            found = one.values(some.masks)[some.which, :, 0]
             for repetition in range(40):
                 for peer, value in zip(one.peers, found[repetition], strict=True):
                     if not np.isnan(value):
-                        values[half][repetition][peers.index(peer)].append(value)
-    for half, repetition, peer in np.ndindex(expected.shape):
-        if values[half][repetition][peer]:
-            expected[half, repetition, peer] = np.mean(values[half][repetition][peer])
-    np.testing.assert_allclose(first["m"], expected[0], atol=1e-8)
-    np.testing.assert_allclose(second["m"], expected[1], atol=1e-8)
+                        values[place][repetition][peers.index(peer)].append(value)
+    for place, repetition, peer in np.ndindex(expected.shape):
+        if values[place][repetition][peer]:
+            expected[place, repetition, peer] = np.mean(values[place][repetition][peer])
+    np.testing.assert_allclose(drawn["m"], expected[0], atol=1e-8)
+    np.testing.assert_allclose(halves["m"][0], expected[1], atol=1e-8)
+    np.testing.assert_allclose(halves["m"][1], expected[2], atol=1e-8)
+
+
+def test_two_disjoint_sets_are_compared_on_the_same_topics() -> None:
+    """One topic has two models, the other one: by hand, only the first can give two sets of one model.
+
+    Its models are "red" and "blue"; a has both words, b one of them, c none. Against one model the scores are 1, 1, 0,
+    against the other 1, 0, 0, whose Pearson correlation is 1/2. The second topic, turned round, must not matter.
+    """
+    campaign = _flat(
+        [
+            ("t1", "a", "red blue", ["red", "blue"]),
+            ("t1", "b", "red", ["red", "blue"]),
+            ("t1", "c", "x", ["red", "blue"]),
+            ("t2", "a", "x", ["green"]),
+            ("t2", "b", "x", ["green"]),
+            ("t2", "c", "green", ["green"]),
+        ]
+    )
+    found = study_models(campaign, ["rouge-1.recall"], ["itself"], repetitions=20)
+    (half,) = [point for point in found.points if point.kind == "halves"]
+    assert half.mean == pytest.approx(0.5, abs=1e-9)
+    assert half.sd == pytest.approx(0, abs=1e-9)
+    assert half.topics == 1
+
+
+def _flat(rows: list[tuple[str, str, str, list[str]]]) -> Campaign:
+    keys = ("topic", "summarizer", "summary", "references")
+    return pyramidion.load([dict(zip(keys, row, strict=True)) for row in rows])
 
 
 @dataclass(frozen=True, eq=False)

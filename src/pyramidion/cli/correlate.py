@@ -117,14 +117,10 @@ def correlate(
     from pyramidion.measures import select_all
     from pyramidion.studies import measures_to_score
 
-    o.refuse_overwriting(figure, data, scores)
+    o.check_figure(figure, data, scores)
     o.check_resampling(confidence, resamples)
     _check_combination(with_, matrix=matrix, test=test)
     kinds = _kinds(format, test=test is not None, micro=micro, accuracy=accuracy)
-    if figure is not None:
-        from pyramidion.reports.figures.base import check_ending
-
-        check_ending(figure)
     targets = select_all(with_ or [])
     asked = None if measures is None else select_all(measures)
     needed = measures_to_score(asked, targets, pyramidion.source_of(data))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import webbrowser
 from pathlib import Path
 from typing import Annotated
@@ -11,13 +12,17 @@ import typer
 from pyramidion.cli.compare import print_comparison
 from pyramidion.cli.options import Format
 from pyramidion.cli.output import note, writing
+from pyramidion.cli.report import steps
 
 SHOWN = ["rouge-2.recall", "question.overall-responsiveness"]
 
 
 def demo(
     output: Annotated[Path, typer.Option("--output", "-o", help="Where to write the report.")] = Path("report.html"),
-    open_page: Annotated[bool, typer.Option("--open/--no-open", help="Open the report in a browser.")] = True,
+    open_page: Annotated[
+        bool | None,
+        typer.Option("--open/--no-open", help="Open the report in a browser; by default where someone is looking."),
+    ] = None,
     rebuild: Annotated[
         bool, typer.Option("--rebuild", help="Run the embedded summarizers again and write the campaign anew.")
     ] = False,
@@ -36,15 +41,10 @@ def demo(
     campaign = pyramidion.load(pyramidion.DEMO)
     print(f"{campaign.name}: {len(campaign.topic_ids)} topics, {len(campaign.summaries)} summaries")
     print(campaign.description)
-    table = pyramidion.score(campaign)
-    comparison = pyramidion.compare(table)
-    shown = [name for name in SHOWN if name in comparison.measures]
-    shown_table = table.only(shown)
-    print_comparison(pyramidion.compare(shown_table), shown_table, Format.table)
-    from pyramidion.reports import write_report
-
-    with writing(output):
-        path = write_report(output, campaign, table, comparison).resolve()
-    print(f"All {len(comparison.measures)} measures: {path}")
-    if open_page:
+    table = pyramidion.score(campaign, SHOWN)
+    print_comparison(pyramidion.compare(table), table, Format.table)
+    with steps() as step, writing(output):
+        path = pyramidion.report(pyramidion.DEMO, output, progress=step).resolve()
+    print(f"The report, with all measures and studies: {path}")
+    if sys.stdout.isatty() if open_page is None else open_page:
         webbrowser.open(path.as_uri())

@@ -85,13 +85,10 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no n
 
 
 def check_resampling(confidence: float, resamples: int) -> None:
-    """Refuse levels and numbers that make no sense."""
-    from pyramidion.errors import UsageError
+    """Refuse levels and numbers that make no sense, before long work."""
+    from pyramidion import statistics
 
-    if not 0 < confidence < 100:
-        raise UsageError(f"--confidence {confidence:g}: expected a percentage between 0 and 100, such as 95")
-    if resamples < 1:
-        raise UsageError(f"--resamples {resamples}: expected a number from 1 up")
+    statistics.check_resampling(confidence=confidence, resamples=resamples)
 
 
 def refuse_overwriting(output: Path | None, *inputs: str | Path | None) -> None:

@@ -10,7 +10,7 @@ from pyramidion.cli import options as o
 from pyramidion.cli.output import note, note_unscored, note_warnings, plain_warnings, progress
 
 if TYPE_CHECKING:
-    from pyramidion.campaign import Campaign
+    from pyramidion.campaign import Campaign, Problems
     from pyramidion.measures import Selection
     from pyramidion.scores import ScoreTable
 
@@ -44,12 +44,13 @@ def score_data(
     strict: bool,
     quiet: bool,
     keep_counts: bool = False,
+    problems: Problems | None = None,
 ) -> ScoreTable:
-    """The scores of DATA; notes go to stderr."""
+    """The scores of DATA; notes go to stderr, and `problems` collects the warnings of the data."""
     import pyramidion
     from pyramidion.campaign import Problems
 
-    problems = Problems()
+    problems = Problems() if problems is None else problems
     with plain_warnings(quiet=quiet), progress("summaries scored", quiet=quiet) as advance:
         table = pyramidion.score(
             data,

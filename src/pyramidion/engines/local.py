@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,7 +13,17 @@ import polars as pl
 from pyramidion.campaign import Campaign, PeerChoice, TopicData
 from pyramidion.engines.gathering import WhenGathered, gather
 from pyramidion.errors import UsageError, did_you_mean
-from pyramidion.measures import Derived, Measure, OverlapMeasure, Rows, Selection, resting_on, select, with_derived
+from pyramidion.measures import (
+    Derived,
+    Measure,
+    MeasureWarning,
+    OverlapMeasure,
+    Rows,
+    Selection,
+    resting_on,
+    select,
+    with_derived,
+)
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.table import COLUMNS, COUNT_COLUMNS
 
@@ -143,6 +154,9 @@ class _Found:
             facts = rows.facts.get(statistic)
             self.higher_is_better[name] = measure.higher_is_better and (facts is None or facts.higher_is_better)
             self.skipped[name] += facts.skipped if facts else 0
+            if facts and facts.lacking:
+                message = f"{name} has no value for some summaries: {facts.lacking}"
+                warnings.warn(message, MeasureWarning, stacklevel=2)
             said = [_simulated(measure, shard), facts.note if facts else "", _skipped(self.skipped[name])]
             if any(said):
                 self.notes[name] = "; ".join(filter(None, said))

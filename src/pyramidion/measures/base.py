@@ -53,6 +53,8 @@ class StatisticFacts:
     note: str = ""
     skipped: int = 0
     """Words of summaries that were left out because their inputs do not have them."""
+    lacking: str = ""
+    """Why some summaries have no value; said as a warning where the column is asked for."""
 
 
 @dataclass(frozen=True, eq=False)

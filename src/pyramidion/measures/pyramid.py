@@ -32,6 +32,8 @@ from pyramidion.scores import Evidence, Reduced, with_all_models
 from pyramidion.scores.evidence import Floats, Masks
 
 STATISTICS = ("original", "modified", "comprehensive")
+NEED_MARKS = ("original", "comprehensive")
+"""Those that count what a peer says besides the pyramid, and need that to be marked."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,14 +100,15 @@ class PyramidMeasure(Measure):
         """As the base does, with what must be said: means over annotators, and content that was not marked."""
         rows = super().rows(evidence, topics, seed=seed)
         found = [one for one in evidence if isinstance(one, PyramidEvidence)]
-        if any(one.unmarked for one in found):
-            message = f"{self.name('original')} and .comprehensive have no value for some summaries: {NOT_MARKED}"
-            warnings.warn(message, MeasureWarning, stacklevel=2)
         if lost := sum(len(without_pyramid(topic)) for topic in topics):
             warnings.warn(f"{self.base}: {lost} annotations are not scored: {NO_PYRAMID}", MeasureWarning, stacklevel=2)
-        if not any(one.several_annotators for one in found):
-            return rows
-        return replace(rows, facts=dict.fromkeys(rows.statistics, StatisticFacts(note="mean over annotators")))
+        note = "mean over annotators" if any(one.several_annotators for one in found) else ""
+        lacking = NOT_MARKED if any(one.unmarked for one in found) else ""
+        facts = {
+            statistic: StatisticFacts(note=note, lacking=lacking if statistic in NEED_MARKS else "")
+            for statistic in rows.statistics
+        }
+        return replace(rows, facts=facts)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from pyramidion.statistics.auc import mean_of_defined
 
 Floats = NDArray[np.float64]
+LEAST_VARIANCE = 1e-12
+"""Of values whose largest magnitude is 1; below it, a variance from sums of squares may be rounding alone."""
 MOST_GROUPS = 50
 """Into which topics are divided for the jackknife."""
 
@@ -117,18 +119,28 @@ def resampled_correlations(values: Floats, reference: Floats, weights: Floats) -
         values: rows × summarizers, complete.
         reference: summarizers.
         weights: draws × summarizers, such as how often each was drawn.
+
+    Returns:
+        NaN where those drawn differ by less than about a millionth of what all do: from sums of squares that is noise.
     """
-    values = values - values.mean(axis=1, keepdims=True)
-    reference = reference - reference.mean()
+    values, reference = _scaled(values), _scaled(reference)
     total = weights.sum(axis=1)
     mean = _product(values, weights) / total
     squares = _product(np.square(values), weights) / total - mean**2
     reference_mean = weights @ reference / total
     reference_squares = weights @ reference**2 / total - reference_mean**2
     products = _product(values * reference, weights) / total - mean * reference_mean
-    spread = squares * reference_squares
-    defined = spread > 1e-24
-    return np.where(defined, products / np.sqrt(np.where(defined, spread, 1.0)), np.nan)
+    defined = (squares > LEAST_VARIANCE) & (reference_squares > LEAST_VARIANCE)
+    spread = np.where(defined, squares * reference_squares, 1.0)
+    return np.where(defined, products / np.sqrt(spread), np.nan)
+
+
+def _scaled(values: Floats) -> Floats:
+    """Less their mean along the last axis, with 1 as the largest magnitude: no correlation changes by that."""
+    centred = values - values.mean(axis=-1, keepdims=True)
+    largest = np.abs(centred).max(axis=-1, keepdims=True)
+    scaled: Floats = centred / np.where(largest > 0, largest, 1.0)
+    return scaled
 
 
 def _product(one: Floats, other: Floats) -> Floats:

@@ -42,6 +42,7 @@ from pyramidion.studies.correlations_pairs import (
     correlate_pair,
     significant_topics,
 )
+from pyramidion.studies.values import defined
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -199,7 +200,7 @@ def _tests(cube: ScoreCube, pairs: Sequence[tuple[str, str]], options: Correlati
                 ]
                 p = np.array([np.nan if one.p is None else one.p for one in tests])
                 for one, corrected in zip(tests, adjusted(p), strict=True):
-                    yield replace(one, p_adjusted=None if np.isnan(corrected) else float(corrected))
+                    yield replace(one, p_adjusted=defined(corrected))
 
 
 def _significant(

@@ -31,6 +31,7 @@ from pyramidion.statistics import (
     topic_correlations,
     williams_test,
 )
+from pyramidion.studies.values import defined
 
 Floats = NDArray[np.float64]
 CorrelationInterval = Literal["fisher", "bootstrap"]
@@ -114,7 +115,7 @@ class CorrelationTest:
     method: CorrelationTestMethod
     seed: int
     n: int
-    """Summaries that have all three scores."""
+    """Summarizers (system), topics (topic) or summaries (global) that have all three scores."""
     resampled: Resampled | Literal["none"]
     resamples: int
     undefined_resamples: int
@@ -193,10 +194,10 @@ def correlate_pair(cube: ScoreCube, measure: str, with_: str, options: Correlati
                 with_=with_,
                 level=level,
                 coefficient=coefficient,
-                value=_defined(found.value),
-                p=_defined(found.p),
-                lower=_defined(lower),
-                upper=_defined(upper),
+                value=defined(found.value),
+                p=defined(found.p),
+                lower=defined(lower),
+                upper=defined(upper),
                 method=method,
                 n=found.n,
                 undefined=found.undefined,
@@ -225,11 +226,11 @@ def compare_pair(
     difference = p = np.nan
     reason = ""
     undefined = 0
-    n = int((~np.isnan(x + y + z)).sum())
+    common = ~np.isnan(x + y + z)
+    n = int({"system": common.any(axis=1), "topic": common.any(axis=0), "global": common}[level].sum())
     if options.test == "williams":
-        common = np.isnan(x + y + z)
         values = [
-            correlate_levels(*(np.where(common, np.nan, one) for one in two), level=level, coefficient=coefficient)
+            correlate_levels(*(np.where(common, one, np.nan) for one in two), level=level, coefficient=coefficient)
             for two in ((x, z), (y, z), (x, y))
         ]
         difference = values[0].value - values[1].value
@@ -260,8 +261,8 @@ def compare_pair(
         with_=with_,
         level=level,
         coefficient=coefficient,
-        difference=_defined(difference),
-        p=_defined(p),
+        difference=defined(difference),
+        p=defined(p),
         method="permutation" if drawn else "williams",
         seed=options.seed,
         n=n,
@@ -309,7 +310,7 @@ def accuracies(cube: ScoreCube, measure: str, with_: str, options: CorrelationOp
             with_=with_,
             level=level,
             kind=kind,
-            value=_defined(found.value),
+            value=defined(found.value),
             n=found.n,
             undefined=found.undefined,
             epsilon=found.epsilon,
@@ -329,10 +330,6 @@ def _on_shared(x: Floats, z: Floats) -> tuple[Floats, Floats]:
     neither = np.isnan(x) & np.isnan(z)
     rows, columns = ~neither.all(axis=1), ~neither.all(axis=0)
     return x[rows][:, columns], z[rows][:, columns]
-
-
-def _defined(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)
 
 
 _RESTS_ON = {"system": "summarizers with both means", "topic": "topics", "global": "summaries with both scores"}

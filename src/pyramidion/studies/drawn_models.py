@@ -36,40 +36,49 @@ class ModelDraws:
         return max((len(one.models) for one in found), default=0)
 
     def topics_with(self, name: str, size: int) -> int:
-        """How many topics have so many models; for the full data, how many have any."""
+        """How many topics have so many models."""
         measure = self.studied[name].measure
-        least = 1 if size == self.most_models else size
-        return sum(len(topic.evidence[measure].models) >= least for topic in self.evidence if measure in topic.evidence)
+        return sum(len(topic.evidence[measure].models) >= size for topic in self.evidence if measure in topic.evidence)
 
-    def means(self, size: int) -> tuple[dict[str, Floats], dict[str, Floats]]:
-        """By measure: repetitions × summarizers with `size` models a topic, and with `size` others.
+    def means(self, size: int) -> tuple[dict[str, Floats], dict[str, tuple[Floats, Floats]]]:
+        """By measure: repetitions × summarizers with `size` models a topic, and the same for two disjoint sets.
 
-        Only topics that have twice as many models give the second; where none has, it is left out.
+        Only topics that have twice as many models give two sets; where none has, there are none.
         """
         shape = (self.repetitions, len(self.summarizers))
-        first = {name: _Mean(shape) for name in self.studied}
-        second = {name: _Mean(shape) for name in self.studied}
+        drawn = {name: _Mean(shape) for name in self.studied}
+        halves = {name: (self._first_half(name, size, drawn[name]), _Mean(shape)) for name in self.studied}
         place = {summarizer: number for number, summarizer in enumerate(self.summarizers)}
         for topic in self.evidence:
-            drawn: dict[tuple[str, ...], list[_Subsets]] = {}
+            by_models: dict[tuple[str, ...], list[_Subsets]] = {}
             for name, selection in self.studied.items():
                 one = topic.evidence.get(selection.measure)
                 if one is None or len(one.models) < size:
                     continue
                 known = tuple(sorted(one.models))  # the same draw for all measures that have the same models
-                if known not in drawn:
-                    drawn[known] = self._drawn(len(known), size)
+                if known not in by_models:
+                    by_models[known] = self._drawn(len(known), size)
                 columns = [known.index(model) for model in one.models]
                 kept = [number for number, peer in enumerate(one.peers) if peer in place]
                 peers = np.array([place[one.peers[number]] for number in kept], dtype=np.intp)
                 statistic = one.statistics.index(selection.statistic or "")
-                for mean, subsets in zip((first[name], second[name]), drawn[known], strict=False):
-                    values = one.values(subsets.masks[:, columns])[:, kept, statistic]
-                    mean.add(values, peers, subsets.which)
+                first, *second = by_models[known]
+                values = one.values(first.masks[:, columns])[:, kept, statistic]
+                drawn[name].add(values, peers, first.which)
+                for subsets in second:
+                    half, other = halves[name]
+                    if half is not drawn[name]:
+                        half.add(values, peers, first.which)
+                    other.add(one.values(subsets.masks[:, columns])[:, kept, statistic], peers, subsets.which)
         return (
-            {name: mean.value for name, mean in first.items()},
-            {name: mean.value for name, mean in second.items() if mean.topics},
+            {name: mean.value for name, mean in drawn.items()},
+            {name: (one.value, other.value) for name, (one, other) in halves.items() if other.topics},
         )
+
+    def _first_half(self, name: str, size: int, drawn: _Mean) -> _Mean:
+        """What is compared with the second set must rest on the same topics: often those of all that is drawn."""
+        same = self.topics_with(name, size) == self.topics_with(name, 2 * size)
+        return drawn if same else _Mean(drawn.shape)
 
     def _drawn(self, models: int, size: int) -> list[_Subsets]:
         """Subsets of `size` models for every repetition, and disjoint ones where there are enough models."""

@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 
 from pyramidion.campaign import Campaign
 from pyramidion.errors import UsageError
-from pyramidion.statistics import Coefficient, row_correlations
-from pyramidion.studies.growth_tests import ITSELF, Column, GrowthTest, Kind, column_test, defined, row_tests
+from pyramidion.statistics import Coefficient, check_resampling, row_correlations
+from pyramidion.studies.growth_tests import ITSELF, Column, GrowthTest, Kind, column_test, defined_of, row_tests
+from pyramidion.studies.values import defined
 
 Floats = NDArray[np.float64]
 DEFAULT_MEASURES = ("rouge-1.recall", "rouge-2.recall", "rouge-l.recall", "rouge-su4.recall", "pyramid.modified")
@@ -111,7 +112,7 @@ def tabulate(columns: Sequence[Column], *, confidence: float) -> tuple[list[Poin
                 reference=column.reference,
                 k=column.full,
                 kind="actual",
-                mean=_number(column.actual),
+                mean=defined(column.actual),
                 n=int(not np.isnan(column.actual)),
                 undefined=int(np.isnan(column.actual)),
                 topics=column.topics.get(column.full),
@@ -122,10 +123,21 @@ def tabulate(columns: Sequence[Column], *, confidence: float) -> tuple[list[Poin
     return points, tests
 
 
-def halves_points(halves: Mapping[str, Mapping[int, Floats]], *, confidence: float) -> list[Point]:
-    """How far two disjoint draws agree: the stability of a measure by itself."""
+def halves_points(
+    halves: Mapping[str, Mapping[int, Floats]],
+    *,
+    confidence: float,
+    topics: Mapping[tuple[str, int], int] | None = None,
+) -> list[Point]:
+    """How far two disjoint draws agree: the stability of a measure by itself.
+
+    Args:
+        halves: by measure and k.
+        confidence: in per cent.
+        topics: by measure and k, the topics that had enough models for both draws; None: all.
+    """
     return [
-        _cell(measure, ITSELF, k, "halves", sample, confidence)
+        replace(_cell(measure, ITSELF, k, "halves", sample, confidence), topics=(topics or {}).get((measure, k)))
         for measure, samples in halves.items()
         for k, sample in samples.items()
     ]
@@ -144,7 +156,7 @@ def gains_of(columns: Sequence[Column], tolerance: float) -> list[Gain]:
             Gain(
                 measure=column.measure,
                 reference=column.reference,
-                gain=_number(column.actual - smallest) if smallest is not None else None,
+                gain=defined(column.actual - smallest) if smallest is not None else None,
                 least=min(near, default=column.full) if not np.isnan(column.actual) else None,
                 tolerance=tolerance,
             )
@@ -213,8 +225,11 @@ def extrapolated(
     )
 
 
-def check_study(measures: Sequence[str], references: Sequence[str], repetitions: int, tolerance: float) -> None:
+def check_study(
+    measures: Sequence[str], references: Sequence[str], *, repetitions: int, tolerance: float, confidence: float
+) -> None:
     """Refuse what makes no sense, before long work."""
+    check_resampling(confidence=confidence, resamples=1)
     if not measures:
         raise UsageError("there is no measure to study; name one, such as rouge-2.recall")
     if not references:
@@ -226,7 +241,7 @@ def check_study(measures: Sequence[str], references: Sequence[str], repetitions:
 
 
 def _cell(measure: str, reference: str, k: int, kind: Kind, sample: Floats, confidence: float) -> Point:
-    known = defined(sample)
+    known = defined_of(sample)
     several = len(known) > 1
     lower, upper = middle(known, confidence) if several else (None, None)
     return Point(
@@ -252,9 +267,5 @@ def middle(sample: Floats, confidence: float) -> tuple[float, float]:
 
 
 def _mean(sample: Floats) -> float | None:
-    known = defined(sample)
+    known = defined_of(sample)
     return float(known.mean()) if len(known) else None
-
-
-def _number(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)

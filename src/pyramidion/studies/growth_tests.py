@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyramidion.statistics import OneWay, one_way, significance_marks
+from pyramidion.studies.values import defined
 
 if TYPE_CHECKING:
     from pyramidion.studies.growth import GrowthStudy
@@ -72,7 +73,9 @@ def column_test(column: Column, confidence: float) -> tuple[GrowthTest | None, l
 
     A sample without a single correlation takes no part, and has no mark.
     """
-    samples = [(f"{k} ({kind})" if kind != "drawn" else str(k), defined(sample)) for k, kind, sample in column.samples]
+    samples = [
+        (f"{k} ({kind})" if kind != "drawn" else str(k), defined_of(sample)) for k, kind, sample in column.samples
+    ]
     there = [number for number, (_, sample) in enumerate(samples) if len(sample)]
     tested = one_way([samples[number][1] for number in there], confidence=confidence)
     marks = [""] * len(samples)
@@ -91,7 +94,7 @@ def row_tests(columns: Sequence[Column], confidence: float) -> Iterator[GrowthTe
         rows: dict[tuple[int, Kind], dict[str, Floats]] = {}
         for column in here:
             for k, kind, sample in column.samples:
-                if len(known := defined(sample)):
+                if len(known := defined_of(sample)):
                     rows.setdefault((k, kind), {})[column.measure] = known
         for (k, _), samples in rows.items():
             if tested := one_way(list(samples.values()), confidence=confidence):
@@ -114,7 +117,7 @@ def compare_parts(studies: Mapping[str, GrowthStudy], *, confidence: float = 95.
             for k, kind, sample in column.samples:
                 if (k, kind) not in theirs:
                     continue
-                groups = [defined(sample), defined(theirs[k, kind])]
+                groups = [defined_of(sample), defined_of(theirs[k, kind])]
                 if tested := one_way(groups, confidence=confidence):
                     test = _test("parts", column.reference, tested, [first, second], measure=column.measure, k=k)
                     tests.append(test)
@@ -145,7 +148,7 @@ def part_sentence(tests: Sequence[GrowthTest], reference: str, *, confidence: fl
     return f"{said} except {'; '.join(same)}" if same else said
 
 
-def defined(sample: Floats) -> Floats:
+def defined_of(sample: Floats) -> Floats:
     """What of a sample is not NaN."""
     found: Floats = sample[~np.isnan(sample)]
     return found
@@ -170,9 +173,9 @@ def _test(
         reference=reference,
         measure=measure,
         k=k,
-        f=None if np.isnan(tested.f) else tested.f,
+        f=defined(tested.f),
         between=tested.between,
         within=tested.within,
-        p=None if np.isnan(tested.p) else tested.p,
+        p=defined(tested.p),
         alike=alike,
     )

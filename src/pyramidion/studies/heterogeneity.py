@@ -25,6 +25,7 @@ from pyramidion.statistics import (
 )
 from pyramidion.statistics.heterogeneity import Scope
 from pyramidion.statistics.ties import settled
+from pyramidion.studies.values import defined
 
 Floats = NDArray[np.float64]
 
@@ -173,12 +174,12 @@ def _aucs(
     rows = [
         MeasureAuc(
             measure=name,
-            auc=_defined(macro[row]),
-            pooled=_defined(pooled[row]),
+            auc=defined(macro[row]),
+            pooled=defined(pooled[row]),
             rank=ranks[row],
-            robustness=_defined(lowest[row]),
+            robustness=defined(lowest[row]),
             robustness_rank=robust_ranks[row],
-            on_consistent_topics=_defined(where_consistent[row]),
+            on_consistent_topics=defined(where_consistent[row]),
             **_paired_test(by_topic[-1], by_topic[row]) if row < len(names) - 1 else {"t": None, "p": None},
             n=int((~np.isnan(by_topic[row])).sum()),
             undefined=int(np.isnan(by_topic[row]).sum()),
@@ -221,7 +222,7 @@ def _sets(names: tuple[str, ...], heterogeneity: Heterogeneity) -> tuple[SetHete
         chosen.setdefault(two)
     flags = np.array([[name in members for name in names] for members in map(set, chosen)])
     return tuple(
-        SetHeterogeneity(measures=members, value=_defined(value), pairs=heterogeneity.pairs)
+        SetHeterogeneity(measures=members, value=defined(value), pairs=heterogeneity.pairs)
         for members, value in zip(chosen, heterogeneity.of(flags), strict=True)
     )
 
@@ -245,7 +246,3 @@ def _correlation(bins: Sequence[Bin]) -> float | None:
     if len(points) < 3 or not np.ptp(points, axis=0).all():
         return None
     return float(np.corrcoef(points.T)[0, 1])
-
-
-def _defined(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)

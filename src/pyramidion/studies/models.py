@@ -77,7 +77,8 @@ def study_models(
         raise InputError("there are no models to draw from; give a campaign with models (`study topics` needs none)")
     references = [name if name == ITSELF else column(name) for name in references]
     selections = _that_draw(select_all(measures))
-    check_study([selection.name for selection in selections], references, repetitions, tolerance)
+    asked = [selection.name for selection in selections]
+    check_study(asked, references, repetitions=repetitions, tolerance=tolerance, confidence=confidence)
     against = [select(name) for name in references if name != ITSELF]
     evidence: list[TopicEvidence] = []
     full = score_shards(
@@ -99,10 +100,9 @@ def study_models(
     by_size: dict[int, dict[str, Floats]] = {}
     halves: dict[str, dict[int, Floats]] = {name: {} for name in studied}
     for size in range(1, most):
-        first, second = draws.means(size)
-        by_size[size] = first
-        for name, other in second.items():
-            halves[name][size] = row_correlations(first[name], other, coefficient=coefficient)
+        by_size[size], disjoint = draws.means(size)
+        for name, (first, second) in disjoint.items():
+            halves[name][size] = row_correlations(first, second, coefficient=coefficient)
         if progress:
             progress(1)
     means = {name: system_means(cube[name]) for name in cube.measures}
@@ -120,7 +120,7 @@ def study_models(
             bootstrapped=bootstrapped(
                 means[name], target, repetitions=repetitions, coefficient=coefficient, random=random
             ),
-            topics={size: draws.topics_with(name, size) for size in (*by_size, most)},
+            topics={**{size: draws.topics_with(name, size) for size in by_size}, most: draws.topics_with(name, 1)},
         )
         for reference in references
         for name in names
@@ -130,6 +130,7 @@ def study_models(
     if not columns:
         raise UsageError(f"the only measure is its own reference; `{ITSELF}` stands for a measure's own full version")
     points, tests = tabulate(columns, confidence=confidence)
+    paired = {(name, size): draws.topics_with(name, 2 * size) for name in studied for size in by_size}
     if coefficient == "pearson" and most > 2:
         wanted = (2.0 * most, np.inf) if beyond is None else tuple(beyond)
         for one in columns:
@@ -143,7 +144,7 @@ def study_models(
         repetitions=repetitions,
         confidence=confidence,
         seed=seed,
-        points=(*points, *halves_points(halves, confidence=confidence)),
+        points=(*points, *halves_points(halves, confidence=confidence, topics=paired)),
         tests=tuple(tests),
         gains=tuple(gains_of(columns, tolerance)),
         columns=tuple(columns),

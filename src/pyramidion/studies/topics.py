@@ -64,7 +64,7 @@ def study_topics(
         seed: of the draws.
         progress: called with 1 for each k that is done.
     """
-    check_study(measures, references, repetitions, tolerance)
+    check_study(measures, references, repetitions=repetitions, tolerance=tolerance, confidence=confidence)
     if any(size < 1 for size in sizes):
         raise UsageError(f"--sizes {', '.join(map(str, sizes))}: expected numbers from 1 up")
     known = [name for name in references if name != ITSELF]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pyramidion.studies import GrowthStudy, GrowthTest, Point
 
 References = Annotated[
-    list[str],
+    list[str] | None,
     typer.Option(
         "--with",
         help="The reference, such as question.overall or pyramid.modified; `itself`: the measure's own full version.",
@@ -108,7 +108,9 @@ def _print_halves(part: str, study: GrowthStudy, format: o.Format) -> None:
             list(rows.values()),
             format,
             title=f"Stability: mean {study.coefficient} correlation of two disjoint sets{whose}",
-            below=f"Each set has so many {study.study}, up to half of those there are.",
+            below=" ".join(
+                [f"Each set has so many {study.study}, up to half of those there are.", *_uneven_topics(points)]
+            ),
         )
 
 
@@ -138,15 +140,20 @@ def _cell(point: Point, format: o.Format) -> str:
 
 def _left_out(points: Sequence[Point]) -> list[str]:
     """Say where a k had fewer topics than the others, and how many draws had no correlation."""
-    said = []
-    topics = {point.k: point.topics for point in points if point.kind == "drawn" and point.topics is not None}
-    if len(set(topics.values())) > 1:
-        counts = ", ".join(f"{count} at k = {k}" for k, count in topics.items())
-        said.append(f"Topics with enough models: {counts}; nothing is extrapolated from different topics.")
+    said = [
+        f"{topics} Nothing is extrapolated from different topics."
+        for topics in _uneven_topics([point for point in points if point.kind == "drawn"])
+    ]
     undefined = sum(point.undefined for point in points if point.kind in ("drawn", "bootstrapped"))
     if undefined:
         said.append(f"{undefined} draws have no correlation and are left out of the means.")
     return said
+
+
+def _uneven_topics(points: Sequence[Point]) -> list[str]:
+    topics = {point.k: point.topics for point in points if point.topics is not None}
+    counts = ", ".join(f"{count} at k = {k}" for k, count in topics.items())
+    return [f"Topics with enough models: {counts}."] if len(set(topics.values())) > 1 else []
 
 
 def _stopped(sentence: str) -> str:

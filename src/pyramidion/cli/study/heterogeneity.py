@@ -10,6 +10,7 @@ from pyramidion.cli import options as o
 from pyramidion.cli.output import emit, note, writing
 from pyramidion.cli.scoring import score_data
 from pyramidion.cli.study import shared
+from pyramidion.errors import UsageError
 
 if TYPE_CHECKING:
     from pyramidion.studies import HeterogeneityStudy, MeasureAuc
@@ -17,9 +18,9 @@ if TYPE_CHECKING:
 
 def heterogeneity(
     data: o.Data,
-    quality: Annotated[
-        str, typer.Option("--with", help="What counts as quality, such as question.overall.", show_default=False)
-    ],
+    with_: Annotated[
+        str | None, typer.Option("--with", help="What counts as quality, such as question.overall.", show_default=False)
+    ] = None,
     measures: o.Measures = None,
     scope: Annotated[
         o.Pairs, typer.Option("--pairs", help="Estimate heterogeneity on pairs of one topic, or of any two summaries.")
@@ -49,7 +50,10 @@ def heterogeneity(
     from pyramidion.studies import study_heterogeneity
 
     shared.check(figure, data, scores)
-    quality = column(quality)
+    (given,) = shared.given_with([with_] if with_ else None)
+    quality = column(given)
+    if not 0 < worst <= 100:
+        raise UsageError(f"--worst {worst:g}: expected a percentage above 0 and up to 100, such as 10")
     wanted = None
     if measures or not shared.holds_scores(data):
         wanted = [*(selection.name for selection in select_all(measures or DEFAULT_COLUMNS)), quality]

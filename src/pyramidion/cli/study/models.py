@@ -12,7 +12,7 @@ from pyramidion.errors import UsageError
 
 def models(
     data: o.Data,
-    references: g.References,
+    references: g.References = None,
     measures: o.Measures = None,
     coefficient: o.CoefficientOption = o.Coefficient.pearson,
     repetitions: g.Repetitions = 1000,
@@ -38,6 +38,7 @@ def models(
     from pyramidion.studies import default_measures, study_models
 
     shared.check(figure, data, confidence=confidence)
+    against = shared.given_with(references)
     if shared.holds_scores(data):
         raise UsageError(f"{data} is a table of scores, and models are drawn from texts; give the campaign")
     parts = shared.parts_of(load_data(data, where=where, strict=strict, quiet=quiet), by)
@@ -47,7 +48,7 @@ def models(
             part: study_models(
                 campaign,
                 asked,
-                references,
+                against,
                 peers=peers.value,
                 beyond=None if beyond is None else [float(number) for number in beyond],
                 coefficient=coefficient.value,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,12 +21,18 @@ By = Annotated[
 
 def check(figure: Path | None, *inputs: str | Path | None, confidence: float = 95.0) -> None:
     """Refuse what can't be done, before long work."""
-    o.refuse_overwriting(figure, *inputs)
+    o.check_figure(figure, *inputs)
     o.check_resampling(confidence, 1)
-    if figure is not None:
-        from pyramidion.reports.figures.base import check_ending
 
-        check_ending(figure)
+
+def given_with(names: Sequence[str] | None) -> list[str]:
+    """What --with names; a study can't do without."""
+    if not names:
+        raise UsageError(
+            "--with is missing: give what measures are held against, such as --with question.overall-responsiveness "
+            "(`pyramidion describe` lists the questions)"
+        )
+    return list(names)
 
 
 def holds_scores(data: str) -> bool:

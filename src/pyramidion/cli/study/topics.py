@@ -16,7 +16,7 @@ from pyramidion.errors import UsageError
 
 def topics(
     data: o.Data,
-    references: g.References,
+    references: g.References = None,
     measures: o.Measures = None,
     sizes: Annotated[
         str, typer.Option("--sizes", help="Numbers of topics to draw; those that are too many are dropped.")
@@ -48,7 +48,7 @@ def topics(
 
     shared.check(figure, data, scores, confidence=confidence)
     numbers = _numbers(sizes)
-    against = [name if name == ITSELF else column(name) for name in references]
+    against = [name if name == ITSELF else column(name) for name in shared.given_with(references)]
     known = [name for name in against if name != ITSELF]
     conditions = {"": where}
     if shared.holds_scores(data):

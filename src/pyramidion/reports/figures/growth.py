@@ -47,7 +47,7 @@ def _curves(part: str, study: GrowthStudy, reference: str) -> Any:
             rows.append(_row(column.measure, column.full, column.actual, column.actual, column.actual))
     whose = f", {part}" if part else ""
     base = alt.Chart(alt.InlineData(values=rows)).encode(
-        x=alt.X("k:Q", title=f"number of {study.study}", axis=alt.Axis(tickMinStep=1, format="d")),
+        x=alt.X("k:Q", title=f"number of {study.study}", axis=_numbers(rows)),
         color=_colour(study),
     )
     scale = alt.Scale(zero=False)
@@ -72,7 +72,7 @@ def _halves(part: str, study: GrowthStudy) -> Any:
     title = label(f"{study.coefficient} of two disjoint sets{whose}")
     base = alt.Chart(alt.InlineData(values=rows)).encode(
         x=alt.X("k:O", title=f"{study.study} in each set", axis=alt.Axis(labelAngle=0)),
-        xOffset=alt.XOffset("measure:N"),
+        xOffset=alt.XOffset("measure:N", sort=_names(study)),
         color=_colour(study),
     )
     scale = alt.Scale(zero=False)
@@ -88,9 +88,19 @@ def _row(measure: str, k: int, mean: float, lower: float, upper: float) -> dict[
     return {"measure": label(measure), "k": k, "mean": mean, "lower": lower, "upper": upper}
 
 
+def _numbers(rows: list[dict[str, Any]]) -> Any:
+    """Ticks only at numbers that there are."""
+    return altair().Axis(values=sorted({row["k"] for row in rows}), format="d")
+
+
+def _names(study: GrowthStudy) -> list[str]:
+    """Measures, then references whose own stability is shown."""
+    return [label(name) for name in dict.fromkeys([*study.measures, *study.halves])]
+
+
 def _colour(study: GrowthStudy) -> Any:
     alt = altair()
-    names = [label(name) for name in study.measures]
+    names = _names(study)
     return alt.Color(
         "measure:N",
         legend=alt.Legend(title=None, symbolOpacity=1, symbolType="circle", labelLimit=260),

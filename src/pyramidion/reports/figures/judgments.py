@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,18 @@ COLUMNS = 3
 def write_frequencies(frequencies: Frequencies, path: Path) -> None:
     """Stacked bars, one panel a question and one bar a kind of summarizer, as .svg, .png or .html."""
     check_ending(path)
+    write_chart(draw_frequencies(frequencies), path)
+
+
+def draw_frequencies(frequencies: Frequencies, *, columns: int = COLUMNS) -> Any:
+    """Stacked bars, one panel a question and one bar a kind of summarizer."""
     alt = altair()
     panels = [_bars(alt, frequencies, question) for question in frequencies.questions]
-    chart = alt.concat(*panels, columns=COLUMNS)
+    chart = alt.concat(*panels, columns=columns)
     scales = {tuple(_values(frequencies, question)) for question in frequencies.questions}
     if len(scales) > 1:  # else one legend serves all panels
         chart = chart.resolve_scale(color="independent")
-    write_chart(_titled(chart, "Answers by kind of summarizer", frequencies.note), path)
+    return _titled(chart, "Answers by kind of summarizer", frequencies.note)
 
 
 def _bars(alt: Any, frequencies: Frequencies, question: str) -> Any:
@@ -57,7 +63,9 @@ def _values(frequencies: Frequencies, question: str) -> list[str]:
 
 
 def _value(value: float, below: float | None) -> str:
-    return f"{value:g}" if below is None else f"{value:g} – {below:g}"
+    """Whole numbers as they are, others (means of assessors, limits of groups) shortened."""
+    shown = [f"{one:g}" if float(one).is_integer() else f"{one:.3g}" for one in (value, below) if one is not None]
+    return " – ".join(shown)
 
 
 _LOW, _MIDDLE, _HIGH = (0xB3, 0x58, 0x06), (0xF2, 0xF0, 0xEA), (0x0B, 0x4F, 0x7A)
@@ -78,16 +86,27 @@ def _shades(count: int) -> list[str]:
 def write_coefficients(regression: JudgmentRegression, path: Path) -> None:
     """Coefficients with their intervals, all assessors together first, then each, as .svg, .png or .html."""
     check_ending(path)
+    write_chart(draw_coefficients(regression), path)
+
+
+def draw_coefficients(regression: JudgmentRegression, fits: Sequence[JudgmentFit] | None = None) -> Any:
+    """Coefficients with their intervals, one panel a fit.
+
+    Args:
+        regression: the fits, on one scale.
+        fits: those of them to draw; by default all assessors together first, then each.
+    """
     alt = altair()
     fitted = [fit for fit in (regression.pooled, *regression.fits[:-1]) if not fit.reason]
-    if not fitted:
+    drawn = [fit for fit in fitted if fits is None or fit in fits]
+    if not drawn:
         raise InputError(f"no regression could be fitted, so there is none to draw: {regression.pooled.reason}")
     told = [one for fit in fitted for one in fit.coefficients[1:] if one.lower is not None and one.upper is not None]
     limits = [number for one in told for number in (one.lower, one.upper) if number is not None]
     domain = [min([0.0, *limits]), max([0.0, *limits])]
-    panels = [_coefficients(alt, regression, fit, domain) for fit in fitted]
+    panels = [_coefficients(alt, regression, fit, domain) for fit in drawn]
     title = f"What explains {regression.target}: β with {regression.confidence:g} % intervals"
-    write_chart(_titled(alt.concat(*panels, columns=COLUMNS), title, regression.note), path)
+    return _titled(alt.concat(*panels, columns=COLUMNS), title, regression.note)
 
 
 def _coefficients(alt: Any, regression: JudgmentRegression, fit: JudgmentFit, domain: list[float]) -> Any:
@@ -120,6 +139,11 @@ def _coefficients(alt: Any, regression: JudgmentRegression, fit: JudgmentFit, do
 def write_alphas(agreement: JudgmentAgreement, path: Path) -> None:
     """Krippendorff's α of every question with its interval, by metric, as .svg, .png or .html."""
     check_ending(path)
+    write_chart(draw_alphas(agreement), path)
+
+
+def draw_alphas(agreement: JudgmentAgreement, *, landmarks: Sequence[float] = ()) -> Any:
+    """Krippendorff's α of every question with its interval, by metric; landmarks are drawn as broken lines."""
     alt = altair()
     rows = [
         {
@@ -143,9 +167,11 @@ def write_alphas(agreement: JudgmentAgreement, path: Path) -> None:
     )
     lines = base.mark_rule(strokeWidth=2).encode(x=alt.X("lower:Q", title="Krippendorff’s α"), x2="upper:Q")
     dots = base.mark_circle(size=64, opacity=1).encode(x="alpha:Q")
-    chart = (lines + dots).properties(width=360, height=alt.Step(16))
+    marks = alt.Chart(alt.InlineData(values=[{"mark": mark} for mark in landmarks]))
+    broken = [marks.mark_rule(color=INK, opacity=0.5, strokeDash=[4, 3]).encode(x="mark:Q")] if landmarks else []
+    chart = alt.layer(*broken, lines, dots).properties(width=360, height=alt.Step(16))
     title = f"Agreement between assessors, {agreement.confidence:g} % intervals"
-    write_chart(_titled(chart, title, agreement.note), path)
+    return _titled(chart, title, agreement.note)
 
 
 def _titled(chart: Any, title: str, note: str) -> Any:

@@ -44,7 +44,7 @@ def _layers(standings: Sequence[Standing], names: Mapping[str, str], title: str)
     base = alt.Chart(alt.InlineData(values=rows)).encode(y=alt.Y("summarizer:N", sort=order, title=None))
     scale = alt.Scale(zero=False, nice=True)
     lines = base.mark_rule(color=ACCENT, strokeWidth=2).encode(
-        x=alt.X("lower:Q", title=label(title), scale=scale), x2="upper:Q"
+        x=alt.X("lower:Q", title=label(title), scale=scale, axis=alt.Axis(tickCount=7)), x2="upper:Q"
     )
     dots = base.mark_circle(color=ACCENT, size=64, opacity=1).encode(x=alt.X("mean:Q", scale=scale))
     figure = lines + dots

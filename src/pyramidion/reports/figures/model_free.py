@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,9 @@ PANELS_IN_A_ROW = 3
 
 
 def draw_model_free(studies: Mapping[str, ModelFreeStudy]) -> Any:
-    """A panel for each part, manual score and input; strengths are without sign, and a hollow point is not significant.
+    """A panel for each part, manual score and input; a hollow point is not significant.
+
+    Where low is good a correlation is turned round, so that a measure that misleads lies left of 0.
 
     ROUGE is drawn in every panel, as what the others are measured by.
     """
@@ -45,12 +48,15 @@ def _panel(part: str, study: ModelFreeStudy, target: str, compared: str) -> Any:
         shown = [row for row in shown if row.column.compared != "both"]
     rows = [_point(row, study) for row in shown if row.macro.value is not None]
     rows.sort(key=lambda row: -row["strength"])
+    lowest = min((row["strength"] for row in rows), default=0.0)
+    scale = alt.Scale(domain=[min(0.0, math.floor(lowest * 5) / 5), 1])
+    said = [f"{study.coefficient} of system means, high is good", f"hollow: p ≥ {1 - study.confidence / 100:.4g}"]
     title = [label(target), label(f"{compared}{', ' + part if part else ''}")]
     return (
         alt.Chart(alt.InlineData(values=rows))
         .mark_point(size=60, strokeWidth=2)
         .encode(
-            x=alt.X("strength:Q", title=f"|{study.coefficient}| of system means", scale=alt.Scale(domain=[0, 1])),
+            x=alt.X("strength:Q", title=said, scale=scale),
             y=alt.Y("feature:N", sort=list(dict.fromkeys(row["feature"] for row in rows)), title=None),
             color=alt.Color(
                 "words:N",
@@ -71,7 +77,7 @@ def _point(row: ModelFreeRow, study: ModelFreeStudy) -> dict[str, Any]:
     p = row.macro.p
     return {
         "feature": label("regression over both" if row.column.compared == "both" else row.column.feature),
-        "strength": abs(row.macro.value or 0.0),
+        "strength": (row.macro.value or 0.0) * (-1 if row.column.measure in study.lower_is_better else 1),
         "words": "stemmed" if row.column.stem else "unstemmed",
         "significant": p is not None and p < 1 - study.confidence / 100,
     }

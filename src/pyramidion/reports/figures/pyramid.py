@@ -27,19 +27,25 @@ _PALE = "#dbe9f0"
 _MUTED = "#5b6770"
 
 
-def write_pyramids(diagnoses: Sequence[Diagnosis], path: Path) -> None:
-    """One pyramid with the labels of its SCUs, or several small ones side by side, as .svg, .png or .html."""
-    check_ending(path)
+def draw_pyramids(diagnoses: Sequence[Diagnosis], *, labels: bool = True) -> Any:
+    """One pyramid with the labels of its SCUs (if wanted), or several small ones side by side."""
     drawn = [diagnosis for diagnosis in diagnoses if diagnosis.scus]
     if not drawn:
         raise InputError("there is no pyramid with an SCU to draw")
     if len(drawn) == 1:
         (one,) = drawn
-        chart = altair().vconcat(_tiers(one, WIDTH, _most(drawn)), _labels(one), spacing=18)
-        write_chart(_plain(chart), path, title=f"Pyramid of {one.topic}")
-        return
+        tiers = _tiers(one, WIDTH, _most(drawn))
+        return _plain(altair().vconcat(tiers, _labels(one), spacing=18) if labels else tiers)
     charts = [_tiers(one, _SMALL_WIDTH, _most(drawn)) for one in drawn]
-    write_chart(_plain(altair().concat(*charts, columns=_COLUMNS, spacing=24)), path, title="Pyramids")
+    return _plain(altair().concat(*charts, columns=_COLUMNS, spacing=24))
+
+
+def write_pyramids(diagnoses: Sequence[Diagnosis], path: Path) -> None:
+    """The drawing as .svg, .png or .html."""
+    check_ending(path)
+    drawn = [diagnosis for diagnosis in diagnoses if diagnosis.scus]
+    title = f"Pyramid of {drawn[0].topic}" if len(drawn) == 1 else "Pyramids"
+    write_chart(draw_pyramids(drawn), path, title=title)
 
 
 def _plain(chart: Any) -> Any:
