@@ -10,10 +10,11 @@ say = @printf '\033[1m== %s\033[0m\n' "$(1)"
 .DEFAULT_GOAL := test
 
 demo: $(DEMO)/ready  ## the embedded campaign: a leaderboard here, a report in report.html
-	@$(DEMO)/bin/pyramidion demo --no-open -o report.html
+	@$(DEMO)/bin/pyramidion demo -o report.html
 
 test: $(DEV)/ready check  ## everything: lint, types, layers, documentation and all tests
 	@tools/offer_perl.sh
+	@tools/offer_chromium.sh
 	$(call say,all tests)
 	@$(DEV)/bin/python -m pytest -q -n 2 --dist worksteal
 

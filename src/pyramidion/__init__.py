@@ -9,7 +9,7 @@ embedded campaign.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -362,17 +362,40 @@ def report(
     resamples: int = 1000,
     seed: int = 0,
     strict: bool = False,
+    progress: Callable[[str], None] | None = None,
 ) -> Path:
-    """Score a campaign, compare its summarizers and write one self-contained HTML page; returns its path.
+    """Score a campaign, compare and study its summarizers and write one self-contained HTML page; returns its path.
 
-    Needs the extra `report`. Arguments are those of `score` and `compare`.
+    Needs the extra `report`. Arguments are those of `score` and `compare`; `progress` is called with the title of
+    each part of the page before it is made.
     """
-    from pyramidion.reports import write_report
+    from pyramidion.campaign import Problems
+    from pyramidion.reports import Context, write_report
 
-    campaign = load(data, strict=strict)
-    table = score(data, measures, peers=peers, where=where, scores=scores, seed=seed, strict=strict)
+    step = progress or (lambda _: None)
+    problems = Problems()
+    step("scores")
+    table = score(data, measures, peers=peers, where=where, scores=scores, seed=seed, strict=strict, problems=problems)
+    campaign = source_of(data).read(Problems()).where(where or {})
+    step("comparison")
     comparison = compare(table, confidence=confidence, method=method, resamples=resamples, seed=seed)
-    return write_report(Path(path), campaign, table, comparison)
+    context = Context(
+        campaign=campaign,
+        table=table,
+        comparison=comparison,
+        data=str(data) if isinstance(data, str | Path) else "DATA",
+        peers=peers,
+        confidence=confidence,
+        resamples=resamples,
+        seed=seed,
+        where=where or {},
+        scores=None if scores is None else str(scores),
+        asked=[] if measures is None else [str(one) for one in _listed(measures)],
+        problems=[problem for problem in problems if problem.severity == "warning"],
+        warnings=problems.warnings,
+        step=step,
+    )
+    return write_report(Path(path), context)
 
 
 def _cache_beside(data: Data) -> Path | None:

@@ -1,7 +1,13 @@
 """The report page: self-contained, complete, and safe with hostile names."""
 
+import base64
+import hashlib
+import html
+import json
 import re
+from collections import Counter
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import defusedxml.ElementTree
@@ -29,26 +35,112 @@ def campaign() -> Campaign:
     )
 
 
-def test_the_page_needs_nothing_from_outside_and_runs_nothing(tmp_path: Path) -> None:
+def script_of(page: str) -> str:
+    found = re.findall(r"<script>(.*?)</script>", page, flags=re.S)
+    assert len(found) == 1
+    return str(found[0])
+
+
+def test_the_page_needs_nothing_from_outside_and_runs_only_its_own_script(tmp_path: Path) -> None:
     page = pyramidion.report(campaign(), tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "<script" not in page
+    assert set(re.findall(r"<script\b[^>]*>", page)) <= {
+        "<script>",
+        *re.findall(r'<script type="application/json"[^>]*>', page),
+    }
+    assert "alert" not in script_of(page)
     assert "&lt;script&gt;" in page
-    assert 'src="http' not in page
+    assert re.findall(r"\b(?:src|href|action)=\"(?!#)", page) == []
     assert "<link" not in page
-    assert "default-src 'none'" in page
+    policy = html.unescape(re.search(r'Content-Security-Policy" content="([^"]*)"', page)[1])  # type: ignore[index]
+    digest = base64.b64encode(hashlib.sha256(script_of(page).encode()).digest()).decode()
+    assert policy.startswith(f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'sha256-")
+    assert "unsafe" not in policy
+    assert ' style="' not in page  # the policy would refuse it
+
+
+def test_data_for_the_script_is_json_that_can_not_end_its_element(tmp_path: Path) -> None:
+    page = pyramidion.report(campaign(), tmp_path / "report.html", "rouge-1.f").read_text(encoding="utf-8")
+    blocks = re.findall(r'<script type="application/json" id="([^"]*)">(.*?)</script>', page, flags=re.S)
+    found = {id: json.loads(text) for id, text in blocks}
+    assert HOSTILE in found["heat-data"]["names"]
+    assert all("<" not in text and "&" not in text for _, text in blocks)
+
+
+@pytest.mark.slow
+def test_every_id_occurs_once_and_every_reference_leads_somewhere(tmp_path: Path) -> None:
+    page = pyramidion.report("demo", tmp_path / "report.html").read_text(encoding="utf-8")
+    body = page[: page.index("<script>")]
+    ids = re.findall(r'\sid="([^"]*)"', body)
+    assert [id for id, count in Counter(ids).items() if count > 1] == []
+    wanted = re.findall(r'(?:href="#|aria-labelledby="|\sfor="|url\(#)([^")]*)', body)
+    assert set(wanted) - set(ids) == set()
+
+
+@pytest.fixture(scope="module")
+def demo_page(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("demo") / "report.html"
+    return pyramidion.report("demo", path, ["rouge-1.f", "question.focus"]).read_text("utf-8")
+
+
+@pytest.mark.slow
+def test_headings_descend_one_level_at_a_time(demo_page: str) -> None:
+    levels = [int(level) for level in re.findall(r"<h([1-6])\b", demo_page)]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
 
 
 def test_the_page_shows_every_measure_with_figure_interval_and_signature(tmp_path: Path) -> None:
     page = pyramidion.report(campaign(), tmp_path / "report.html", ["rouge-1.recall", "rouge-l.f"]).read_text("utf-8")
-    assert page.count("<svg") == 2
-    assert "95 % interval" in page
-    assert "rouge-1.recall|alpha:0.5|" in page
-    assert "rouge-l.f|alpha:0.5|" in page
+    for measure in ("rouge-1.recall", "rouge-l.f"):
+        assert f">{measure}</h3>" in page
+        assert f"{measure}: means with 95 % intervals" in page
+        assert f"{measure}|alpha:0.5|" in page
+    assert page.count("lower 95\u00a0%") == 2
 
 
-def test_simulated_judgments_are_marked(tmp_path: Path) -> None:
-    page = pyramidion.report("demo", tmp_path / "report.html", ["question.focus"]).read_text("utf-8")
-    assert page.count("simulated judgments</span>") == 1
+@pytest.mark.slow
+def test_figures_have_words_for_those_who_can_not_see_them(demo_page: str) -> None:
+    drawings = re.findall(r"<svg\b[^>]*>", demo_page)
+    assert drawings
+    assert all(' role="img" aria-label="' in one for one in drawings)
+    assert "from 16 oracle (" in demo_page
+
+
+@pytest.mark.slow
+def test_simulated_judgments_are_marked(demo_page: str) -> None:
+    assert '>question.focus <span class="mark">simulated judgments</span></h3>' in demo_page
+    assert "By focus (simulated judgments), " in demo_page
+
+
+def test_progress_is_told_part_by_part(tmp_path: Path) -> None:
+    told: list[str] = []
+    pyramidion.report(campaign(), tmp_path / "report.html", "rouge-1.f", progress=told.append)
+    assert told[:4] == ["scores", "comparison", "answer", "leaderboards"]
+    assert told[-1] == "page"
+
+
+@pytest.mark.slow
+def test_the_methods_say_how_to_repeat_the_report(tmp_path: Path) -> None:
+    page = pyramidion.report(
+        "demo", tmp_path / "report.html", "rouge-1.f", peers="all", where={"part": "A"}, confidence=90, seed=7
+    ).read_text("utf-8")
+    command = (
+        "pyramidion report demo -m rouge-1.f --where part=A --peers all --seed 7 --confidence 90 --resamples 1000 "
+        "-o report.html"
+    )
+    assert f"<code>{command}</code>" in page
+    assert "@inproceedings{lin-2004-rouge," in page
+    assert "@inproceedings{nenkova-passonneau-2004," not in page  # no pyramid score in it
+
+
+def test_warnings_of_the_data_are_listed(tmp_path: Path) -> None:
+    rows = tmp_path / "flat.jsonl"
+    row = {"topic": "1", "summarizer": "A", "summary": "rain", "references": ["rain"], "colour": "blue"}
+    rows.write_text(json.dumps(row), encoding="utf-8")
+    page = pyramidion.report(rows, tmp_path / "report.html", "rouge-1.f").read_text("utf-8")
+    assert "Checking the data gave one warning and no error." in page
+    assert "an unknown key" in page
 
 
 def test_a_campaign_without_scores_has_no_report(tmp_path: Path) -> None:
@@ -92,9 +184,9 @@ def test_all_numbers_of_a_measure_have_the_same_decimals(tmp_path: Path) -> None
         ImportedScore(topic=topic, summarizer=who, measure="judge", value=value) for who, topic, value in rows
     )
     page = pyramidion.report(Campaign(imported=imported), tmp_path / "report.html").read_text("utf-8")
-    body = re.sub(r"<svg.*?</svg>", "", page, flags=re.S)
-    numbers = re.findall(r"-?\d+\.(\d+)(?=[ <])", body[body.index("<main>") : body.index("<details>")])
-    assert len(numbers) == 2 + 2 * 3
+    table = page[page.index('id="leaderboard-0-table"') :]
+    numbers = re.findall(r">−?\d+\.(\d+)<", table[: table.index("</table>")])
+    assert len(numbers) == 2 * 3
     assert {len(decimals) for decimals in numbers} == {2}
 
 
@@ -104,7 +196,7 @@ def test_measures_without_any_value_are_named(tmp_path: Path) -> None:
         judgments=(Judgment(topic="1", summarizer="s", question="fluency", value=3),),
     )
     page = pyramidion.report(bare, tmp_path / "report.html").read_text("utf-8")
-    assert "<li>rouge-2.recall: 1 summary</li>" in page
+    assert "<li>rouge-2.recall: no value for 1 summary, because the data lacks what the measure needs.</li>" in page
 
 
 def test_means_over_different_topics_are_said_to_be_such(tmp_path: Path) -> None:

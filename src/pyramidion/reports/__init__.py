@@ -1,5 +1,6 @@
 """Reports: one self-contained HTML page with leaderboards, figures and signatures; figures alone."""
 
+from pyramidion.reports.context import Context
 from pyramidion.reports.figures import (
     write_alphas,
     write_chart,
@@ -19,6 +20,7 @@ from pyramidion.reports.page import write_report
 from pyramidion.reports.remarks import remarks_on
 
 __all__ = [
+    "Context",
     "remarks_on",
     "write_alphas",
     "write_chart",

@@ -1,122 +1,228 @@
-"""The page: what is known of the campaign and its summarizers, as HTML that needs nothing else."""
+"""The page: sections laid out as one HTML file that needs nothing else, with one script and one style of our own."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import base64
+import hashlib
+import json
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pyramidion.campaign import Campaign
-from pyramidion.campaign.problems import printable
 from pyramidion.errors import InputError, MissingExtraError
 from pyramidion.files import atomic_writer
-from pyramidion.reports.figures import interval_plot
-from pyramidion.reports.remarks import remarks_on
-from pyramidion.scores import ScoreTable
-from pyramidion.studies import Comparison, Standing
+from pyramidion.reports.characters import visible
+from pyramidion.reports.context import Context
+from pyramidion.reports.section import Block, Cell, Column, Figure, Section, Table
+from pyramidion.reports.sections import SECTIONS
 from pyramidion.version import VERSION
 
+if TYPE_CHECKING:
+    import jinja2
 
-def write_report(path: Path, campaign: Campaign, table: ScoreTable, comparison: Comparison) -> Path:
-    """Render the page and write it, whole or not at all."""
-    if not comparison.standings:
+LONGEST = 1000
+"""Characters of a text in a table."""
+
+Item = Table | Figure | Block | Section
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chooser:
+    """Items of one group: by choice, what is shown together."""
+
+    group: str
+    id: str
+    choices: dict[str, list[Item]] = field(default_factory=dict)
+
+
+def write_report(path: Path, context: Context) -> Path:
+    """Make all sections, lay them out and write the page, whole or not at all."""
+    if not context.comparison.standings:
         raise InputError(
             "there is not a single score to report; `pyramidion check` and `describe` say what the data has"
         )
-    page = render_report(campaign, table, comparison)
+    page = render_report(context)
     with atomic_writer(path) as file:
         file.write(page.encode())
     return path
 
 
-def render_report(campaign: Campaign, table: ScoreTable, comparison: Comparison) -> str:
-    """The page as text; everything that comes from the data is escaped."""
+def render_report(context: Context) -> str:
+    """The page as text."""
+    environment = _environment()
+    return render_page(context, _made(context), environment=environment)
+
+
+def render_page(context: Context, sections: Sequence[Section], *, environment: jinja2.Environment | None = None) -> str:
+    """Sections as a page; everything that comes from the data is escaped."""
+    from markupsafe import Markup
+
+    environment = environment or _environment()
+    style, script = _joined("css"), _joined("js")
+    campaign, table = context.campaign, context.table
+    facts = [
+        ("topics", len(table.topics)),
+        ("summarizers", len(table.summarizers)),
+        ("measures", len(table.measures)),
+        ("scores", len(table)),
+        ("judgments", len(campaign.judgments)),
+    ]
+    return environment.get_template("page.html").render(
+        title=campaign.name or "Evaluation",
+        description=campaign.description,
+        simulated=campaign.simulated,
+        facts=[(what, count) for what, count in facts if count],
+        sections=sections,
+        policy=(
+            f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data: blob:; "
+            "base-uri 'none'; form-action 'none'"
+        ),
+        style=Markup(style),
+        script=Markup(script),
+        version=VERSION,
+    )
+
+
+def _made(context: Context) -> list[Section]:
+    sections = []
+    for make in SECTIONS:
+        context.step(make.__module__.rpartition(".")[2].replace("_", " "))
+        section = make(context)
+        if section is not None:
+            sections.append(section)
+    context.step("page")
+    return sections
+
+
+def _environment() -> jinja2.Environment:
     try:
         import jinja2
     except ImportError:
         raise MissingExtraError("a report", "report") from None
     environment = jinja2.Environment(
-        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, finalize=_clean
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_clean,
+        loader=jinja2.FunctionLoader(_template),
     )
-    template = environment.from_string(
-        resources.files("pyramidion.reports").joinpath("templates/page.html").read_text(encoding="utf-8")
-    )
-    names = {who: _label(campaign, who) for who in table.summarizers}
-    sections = [
-        {
-            "measure": measure,
-            "family": measure.rpartition(".")[0],
-            "statistic": "." + measure.rpartition(".")[2],
-            "standings": comparison.leaderboard(measure),
-            "number": _number_format(comparison.leaderboard(measure)),
-            "remark": " ".join(filter(None, (remarks_on(table, measure), comparison.remarks.get(measure)))),
-            "findings": _findings(comparison, measure),
-            "adjusted": _is_adjusted(comparison, measure),
-            "figure": interval_plot(comparison.leaderboard(measure), names),
-            "signatures": table.signatures(measure),
-            "note": table.notes.get(measure, ""),
-        }
-        for measure in comparison.measures
-    ]
-    return template.render(
-        campaign=campaign,
-        facts=_facts(campaign, table),
-        overview=_overview(comparison, names),
-        sections=sections,
-        names=names,
-        comparison=comparison,
-        unscored=table.unscored,
-        version=VERSION,
-    )
+    environment.filters |= {
+        "arranged": arranged,
+        "breakable": breakable,
+        "cell": shown_cell,
+        "drawing": drawing,
+        "exact": exact_value,
+        "json": inert_json,
+        "kind": lambda item: type(item).__name__.lower(),
+        "own_template": lambda block: _own_template(environment, block),
+    }
+    return environment
 
 
-def _findings(comparison: Comparison, measure: str) -> list[str]:
-    """What the tests say about a measure, in plain words."""
-    analysis = comparison.analysis(measure)
-    note = f"{analysis.note[0].upper()}{analysis.note[1:]}." if analysis.note else ""
-    pairs = [pair.sentence for pair in comparison.pairs if pair.measure == measure]
-    return [sentence for sentence in (*analysis.sentences(), note, *pairs) if sentence]
+def _own_template(environment: jinja2.Environment, block: Block) -> Any:
+    from markupsafe import Markup
+
+    return Markup(environment.get_template(block.template).render(**block.values, block=block))
 
 
-def _is_adjusted(comparison: Comparison, measure: str) -> bool:
-    """Whether cells are missing, so that letters compare other means than the plain ones."""
-    anova = comparison.analysis(measure).anova
-    return anova is not None and anova.missing > 0 and bool(comparison.analysis(measure).adjusted)
+def _template(name: str) -> str:
+    return resources.files("pyramidion.reports").joinpath("templates", name).read_text(encoding="utf-8")
 
 
-def _number_format(standings: Sequence[Standing]) -> str:
-    """For all numbers of a measure alike: four decimals for shares, two for ratings and larger numbers."""
-    return "%.4f" if all(abs(standing.value) <= 1 for standing in standings) else "%.2f"
+def _joined(ending: str) -> str:
+    """All files of an ending in templates/ as one text, that of the page first."""
+    files = resources.files("pyramidion.reports").joinpath("templates").iterdir()
+    names = sorted(file.name for file in files if file.name.endswith(f".{ending}"))
+    first = {"css": "style.css", "js": "script.js"}[ending]
+    return "\n".join(_template(name) for name in sorted(names, key=lambda name: name != first))
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def arranged(items: Iterable[Item], owner: str) -> list[Item | Chooser]:
+    """Items as they come; neighbours of one group become a chooser."""
+    found: list[Item | Chooser] = []
+    for item in items:
+        if not item.group:
+            found.append(item)
+            continue
+        last = found[-1] if found else None
+        if not (isinstance(last, Chooser) and last.group == item.group):
+            last = Chooser(group=item.group, id=f"{owner}-{item.group}-{len(found)}".replace(" ", "-"))
+            found.append(last)
+        last.choices.setdefault(item.choice, []).append(item)
+    return found
+
+
+def shown_cell(value: Cell, column: Column) -> str:
+    """A cell for human eyes."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return "–"
+    if isinstance(value, float):
+        shown = f"{value:.4g}" if column.digits is None else f"{value:.{column.digits}f}"
+        return shown.replace("-", "−")
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    return value if isinstance(value, str) and len(value) <= LONGEST else f"{str(value)[:LONGEST]}…"
+
+
+def breakable(text: str) -> Any:
+    """A name of a measure that may be broken before its statistic."""
+    from markupsafe import Markup, escape
+
+    return Markup("<wbr>.").join(escape(_clean(part)) for part in text.split("."))
+
+
+def exact_value(value: Cell, column: Column) -> str:
+    """What sorting and CSV use, where the eye sees something shorter; else nothing."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
+        return ""
+    exact = f"{value:.7g}" if isinstance(value, float) else str(value)
+    return exact if exact != shown_cell(value, column) else ""
+
+
+_INSIDE = re.compile(r' (?:aria-[a-z]+|role|class)="[^"]*"')
+_IDS = re.compile(r'(\bid="|url\(#|href="#)')
+
+
+def drawing(figure: Figure) -> Any:
+    """A figure's SVG inside the page: one image with its words, ids of its own, no more than is needed."""
+    from markupsafe import Markup, escape
+
+    svg = _IDS.sub(rf"\g<1>{re.escape(figure.id)}-", _INSIDE.sub("", figure.svg))
+    words = escape(_clean(figure.alt))
+    return Markup(svg.replace("<svg", f'<svg role="img" aria-label="{words}"', 1))
+
+
+def inert_json(value: Any) -> Any:
+    """Data for the script inside of an element that runs nothing: no character of it can end the element."""
+    from markupsafe import Markup
+
+    text = json.dumps(_without_controls(value), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return Markup(text)
+
+
+def _without_controls(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_controls(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_controls(one) for one in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return _clean(value)
 
 
 def _clean(value: Any) -> Any:
-    """Text from the data without control characters; line breaks stay, and what is markup already is left alone."""
+    """Text from the data without control characters, every other one in its place; what is markup is left alone."""
     if isinstance(value, str) and not hasattr(value, "__html__"):
-        return "\n".join(map(printable, value.split("\n")))
+        return visible(value)
     return value
-
-
-def _label(campaign: Campaign, summarizer: str) -> str:
-    name = campaign.name_of(summarizer)
-    return summarizer if name == summarizer else f"{summarizer} {name}"
-
-
-def _facts(campaign: Campaign, table: ScoreTable) -> list[tuple[str, int]]:
-    facts = [
-        ("topics", len(table.topics)),
-        ("summarizers", len(table.summarizers)),
-        ("scores", len(table)),
-        ("judgments", len(campaign.judgments)),
-    ]
-    return [(what, count) for what, count in facts if count]
-
-
-def _overview(comparison: Comparison, names: dict[str, str]) -> list[dict[str, Any]]:
-    """Summarizers × measures, in the order of the first measure."""
-    cells = {(standing.summarizer, standing.measure): standing for standing in comparison.standings}
-    order = dict.fromkeys(standing.summarizer for standing in comparison.standings)
-    return [
-        {"name": names[summarizer], "cells": [cells.get((summarizer, measure)) for measure in comparison.measures]}
-        for summarizer in order
-    ]

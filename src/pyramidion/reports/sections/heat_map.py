@@ -1,0 +1,76 @@
+"""The heat map: every score of a measure, summarizers × topics, drawn by the page's script for the measure chosen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pyramidion.reports.context import Context, cut
+from pyramidion.reports.section import Block, Section
+from pyramidion.reports.sections.leaderboards import decimals
+
+MOST_SCORES = 400_000
+"""Beyond this the page would grow by megabytes: later measures are left out, and it is said."""
+
+
+def make(context: Context) -> Section | None:
+    """None if there is a single topic, which the leaderboard shows as well."""
+    if len(context.table.topics) < 2:
+        return None
+    names = {who: number for number, who in enumerate(context.table.summarizers)}
+    topics = {topic: number for number, topic in enumerate(context.table.topics)}
+    shown: list[dict[str, Any]] = []
+    left = MOST_SCORES
+    for measure in context.ordered:
+        drawn = _values(context, measure, names, topics)
+        left -= len(drawn["rows"]) * len(drawn["topics"])
+        if shown and left < 0:
+            break
+        shown.append(drawn)
+    out = len(context.comparison.measures) - len(shown)
+    return Section(
+        id="heat-map",
+        title="System by topic",
+        sentences=(
+            "Every score of the measure chosen: the best summarizer on top, the topics from easiest (highest mean, or "
+            "lowest where low is good) to hardest. Darker is better.",
+        ),
+        notes=(f"{out} measures are left out here, to keep the page small.",) if out else (),
+        blocks=(
+            Block(
+                id="heat",
+                template="heat_map.html",
+                values={"choices": [one["name"] for one in shown], "first": context.noted(shown[0]["name"])},
+                data={
+                    "names": [context.names[who] for who in names],
+                    "topics": [cut(topic) for topic in topics],
+                    "measures": shown,
+                },
+            ),
+        ),
+        commands=(context.command("score"),),
+    )
+
+
+def _values(context: Context, measure: str, names: dict[str, int], topics: dict[str, int]) -> dict[str, Any]:
+    matrix = context.table.matrix(measure)
+    standings = context.comparison.leaderboard(measure)
+    digits = decimals(standings)
+    place = {who: row for row, who in enumerate(matrix.summarizers)}
+    rows = [place[one.summarizer] for one in standings]
+    there = [column for column in range(len(matrix.topics)) if not np.isnan(matrix.values[:, column]).all()]
+    means = np.nanmean(matrix.values[:, there], axis=0) * (-1 if matrix.higher_is_better else 1)
+    columns = [there[column] for column in np.argsort(means, kind="stable")]
+    return {
+        "name": measure,
+        "note": context.table.notes.get(measure, ""),
+        "digits": digits,
+        "higher": matrix.higher_is_better,
+        "rows": [names[matrix.summarizers[row]] for row in rows],
+        "topics": [topics[matrix.topics[column]] for column in columns],
+        "values": [
+            [None if np.isnan(value) else round(float(value), digits) for value in matrix.values[row, columns]]
+            for row in rows
+        ],
+    }

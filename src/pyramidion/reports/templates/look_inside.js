@@ -1,0 +1,196 @@
+/* Look inside: for any topic and any two peers, builds what look_inside.html shows for one choice. Text from the data
+   only ever becomes text nodes. Places are code points in runs: gap, length, gap, length … */
+(function () {
+  "use strict";
+
+  const root = document.querySelector(".look");
+  const source = root && document.getElementById(root.id + "-data");
+  if (!source) return;
+  const LONG = 2500; // from so many characters on, a text scrolls by itself
+  const data = JSON.parse(source.textContent);
+  const part = (name) => document.getElementById(root.id + "-" + name);
+  const topicChoice = part("topic");
+  const peerChoices = [part("peer-1"), part("peer-2")].filter(Boolean);
+  const view = part("view");
+  let held = null; // the SCU that stays lit
+
+  function make(tag, properties, ...children) {
+    const made = document.createElement(tag);
+    for (const [name, value] of Object.entries(properties || {})) made.setAttribute(name, value);
+    made.append(...children);
+    return made;
+  }
+
+  function spans(runs) {
+    const found = [];
+    for (let i = 0, at = 0; i < runs.length; i += 2) {
+      const start = at + runs[i];
+      at = start + runs[i + 1];
+      found.push([start, at]);
+    }
+    return found;
+  }
+
+  /* Cuts a text wherever something begins or ends: how many texts match a piece, and which SCUs it expresses. */
+  function pieces(side, matches) {
+    const letters = Array.from(side.text);
+    const events = new Map([[0, []], [letters.length, []]]);
+    const note = (place, change) => {
+      const at = Math.min(place, letters.length);
+      if (!events.has(at)) events.set(at, []);
+      events.get(at).push(change);
+    };
+    const mark = (runs, scu) => {
+      for (const [start, end] of spans(runs)) {
+        note(start, [1, scu]);
+        note(end, [-1, scu]);
+      }
+    };
+    matches.forEach((runs) => mark(runs, null));
+    side.scus.forEach(([scu, runs]) => mark(runs, scu));
+    const places = [...events.keys()].sort((a, b) => a - b);
+    const scus = new Set();
+    let level = 0;
+    return places.slice(0, -1).map((place, i) => {
+      for (const [step, scu] of events.get(place)) {
+        if (scu === null) level += step;
+        else if (step > 0) scus.add(scu);
+        else scus.delete(scu);
+      }
+      return { text: letters.slice(place, places[i + 1]).join(""), level, scus: [...scus].sort((a, b) => a - b) };
+    });
+  }
+
+  function showText(side, matches, scus) {
+    const text = make("p", { class: "look-text", dir: "auto" });
+    if (side.text.length > LONG) {
+      text.classList.add("look-long");
+      text.tabIndex = 0;
+      text.setAttribute("role", "region");
+      text.setAttribute("aria-label", "Text of " + side.name);
+    }
+    for (const piece of pieces(side, matches)) {
+      if (!piece.level && !piece.scus.length) {
+        text.append(piece.text);
+        continue;
+      }
+      const shown = make("span", {}, piece.text);
+      if (piece.level) shown.classList.add("look-match", "look-" + Math.min(piece.level, 4));
+      if (piece.scus.length) {
+        shown.classList.add("look-scu");
+        shown.dataset.scus = piece.scus.join(" ");
+        shown.title = piece.scus.map((at) => scus[at][1] + " (weight " + scus[at][0] + ")").join("; ");
+      }
+      text.append(shown);
+    }
+    return text;
+  }
+
+  function showSide(side, kind, matches, scus) {
+    const words = side.words + (side.words === 1 ? " word" : " words") + (side.cut ? ", cut" : "");
+    return make(
+      "article", { class: "look-side" },
+      make("h3", {}, side.name), make("p", { class: "look-kind" }, kind + ", " + words), showText(side, matches, scus),
+    );
+  }
+
+  function showTable(title, heads, rows) {
+    const body = make("tbody", {}, ...rows.map((row) => make("tr", {}, ...row)));
+    const table = make(
+      "table", {}, make("caption", {}, title),
+      make("thead", {}, make("tr", {}, ...heads.map(([head, kind]) => make("th", { scope: "col", class: kind }, head)))), body,
+    );
+    return make("div", { class: "look-box", role: "region", tabindex: "0", "aria-label": title }, table);
+  }
+
+  function showScores(peers) {
+    const rows = data.measures.map(([name, digits], at) => [
+      make("th", { scope: "row" }, name),
+      ...peers.map((peer) => {
+        const value = peer.scores[at];
+        return make("td", { class: "r" }, value === null || value === undefined ? "–" : value.toFixed(digits));
+      }),
+    ]);
+    return showTable("Scores on this topic", [["measure", ""], ...peers.map((peer) => [peer.name, "r"])], rows);
+  }
+
+  function showScus(scus, peers) {
+    const has = peers.map((peer) => new Set(peer.scus.map(([at]) => at)));
+    const rows = scus.map(([weight, label], at) => {
+      const button = make("button", { type: "button", "aria-pressed": "false", "data-scu": at }, label);
+      return [
+        make("td", { class: "r" }, String(weight)),
+        make("th", { scope: "row" }, button),
+        ...has.map((found) => make("td", {}, found.has(at) ? "yes" : "–")),
+      ];
+    });
+    const heads = [["weight", "r"], ["SCU", ""], ...peers.map((peer) => [peer.name, ""])];
+    return showTable("SCUs of the pyramid, and who expresses them", heads, rows);
+  }
+
+  /* Lights all places of some SCUs, and their rows in the list. */
+  function light(scus) {
+    const wanted = new Set(scus.map(String));
+    for (const place of view.querySelectorAll("[data-scus]")) {
+      place.classList.toggle("look-lit", place.dataset.scus.split(" ").some((at) => wanted.has(at)));
+    }
+    for (const button of view.querySelectorAll("[data-scu]")) {
+      button.closest("tr").classList.toggle("look-lit", wanted.has(button.dataset.scu));
+    }
+  }
+
+  function pointed(target) {
+    const place = target instanceof Element ? target.closest("[data-scus], [data-scu]") : null;
+    if (!place || !view.contains(place)) return held === null ? [] : [held];
+    return place.dataset.scu !== undefined ? [place.dataset.scu] : place.dataset.scus.split(" ");
+  }
+
+  function hold(button) {
+    held = held === button.dataset.scu ? null : button.dataset.scu;
+    for (const other of view.querySelectorAll("[data-scu]")) {
+      other.setAttribute("aria-pressed", String(other.dataset.scu === held));
+    }
+    light(held === null ? [] : [held]);
+  }
+
+  function show() {
+    const topic = data.topics[Number(topicChoice.value)];
+    const peers = peerChoices.map((choice) => topic.peers[Number(choice.value)]).filter(Boolean);
+    held = null;
+    const title = topic.id + (topic.title ? ": " + topic.title : "");
+    part("why").replaceChildren(make("b", {}, title), ": " + topic.why + ".");
+    const sides = peers.map((peer) => showSide(peer, "peer", peer.matched, topic.scus));
+    const facts = make("div", { class: "look-facts" }, showScores(peers));
+    if (topic.scus.length) facts.append(showScus(topic.scus, peers));
+    const models = topic.models.map((model, at) =>
+      showSide(model, "model", peers.map((peer) => peer.matching[at]), topic.scus),
+    );
+    view.replaceChildren(make("div", { class: "look-texts" }, ...sides), facts);
+    if (models.length) view.append(make("div", { class: "look-texts look-models" }, ...models));
+  }
+
+  /* Peers of the chosen topic; who was chosen before stays chosen where there is a summary by the same name. */
+  function offerPeers() {
+    const topic = data.topics[Number(topicChoice.value)];
+    peerChoices.forEach((choice, at) => {
+      const before = choice.selectedOptions[0] ? choice.selectedOptions[0].textContent : "";
+      choice.replaceChildren(...topic.peers.map((peer, i) => make("option", { value: i }, peer.name)));
+      const same = topic.peers.findIndex((peer) => peer.name === before);
+      choice.value = String(same >= 0 ? same : Math.min(at, topic.peers.length - 1));
+    });
+  }
+
+  topicChoice.addEventListener("change", () => {
+    offerPeers();
+    show();
+  });
+  peerChoices.forEach((choice) => choice.addEventListener("change", show));
+  view.addEventListener("mouseover", (event) => light(pointed(event.target)));
+  view.addEventListener("mouseleave", () => light(pointed(document.activeElement)));
+  view.addEventListener("focusin", (event) => light(pointed(event.target)));
+  view.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-scu]");
+    if (button) hold(button);
+  });
+  show();
+})();

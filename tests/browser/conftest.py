@@ -1,0 +1,100 @@
+"""A browser that watches the pages it opens: nothing may be asked of the network, said on the console, or run."""
+
+import os
+import shutil
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, Dialog, Page, Request, sync_playwright
+
+import pyramidion
+from browser.hostile_reports import hostile_campaign
+from pyramidion.measures import MeasureWarning
+
+Open = Callable[..., Page]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.slow)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if program is None:
+        pytest.skip("needs Chromium: apt-get install chromium")
+    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=program, args=arguments)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[Open]:
+    """Opens a report; at the end, fails if any opened page complained, ran something or asked for anything."""
+    complaints: list[str] = []
+    contexts = []
+
+    def dismiss(dialog: Dialog) -> None:
+        complaints.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    def note(asked: Request) -> None:
+        if not asked.url.startswith(("file://", "data:", "blob:")):
+            complaints.append(f"request: {asked.url}")
+
+    def opened(
+        path: Path, *, width: int = 1280, scheme: Literal["light", "dark"] = "light", scripts: bool = True
+    ) -> Page:
+        context = browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=scheme, java_script_enabled=scripts
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: complaints.append(f"console {message.type}: {message.text}"))
+        page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
+
+        page.on("dialog", dismiss)
+        page.on("request", note)
+        page.goto(path.as_uri())
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+@pytest.fixture(scope="session")
+def demo_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return pyramidion.report("demo", tmp_path_factory.mktemp("demo") / "report.html")
+
+
+@pytest.fixture(scope="session")
+def hostile_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", MeasureWarning)  # of a text of 20,000 words on one line, among others
+        return pyramidion.report(hostile_campaign(), tmp_path_factory.mktemp("hostile") / "report.html")
+
+
+@pytest.fixture
+def keep(tmp_path: Path, request: pytest.FixtureRequest) -> Callable[[Page, str], Path]:
+    """Takes a screenshot into the test's folder, or into that of PYRAMIDION_SCREENSHOTS to look at it."""
+    given = os.environ.get("PYRAMIDION_SCREENSHOTS")
+    folder = Path(given) if given else tmp_path
+    folder.mkdir(parents=True, exist_ok=True)
+
+    def taken(page: Page, name: str) -> Path:
+        path = folder / f"{name}.png"
+        page.screenshot(path=path, full_page=True)
+        return path
+
+    return taken

@@ -1,0 +1,134 @@
+"""The report in a real browser: mouse and keyboard, wide and narrow, light, dark and on paper."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page
+
+Open = Callable[..., Page]
+Keep = Callable[[Page, str], Path]
+
+
+def overflow(page: Page) -> int:
+    """By how many pixels the page is wider than the window."""
+    return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+
+
+def serious(page: Page) -> list[str]:
+    found: Any = Axe().run(page).response["violations"]
+    return [
+        f"{one['id']}: {node['target']} {node.get('failureSummary', '')}"
+        for one in found
+        if one["impact"] in ("serious", "critical")
+        for node in one["nodes"][:5]
+    ]
+
+
+def first_table(page: Page) -> Locator:
+    """The first sortable table that is to be seen."""
+    return page.locator("table.sortable:visible").first
+
+
+def column(table: Locator, at: int) -> list[float]:
+    cells = table.locator(f"tbody tr > :nth-child({at})")
+    values = cells.evaluate_all("all => all.map(one => one.dataset.value ?? one.textContent.replace('−', '-'))")
+    return [float(value) for value in values]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_demo_report_fits_the_window_and_axe_finds_nothing_serious(
+    open_page: Open, demo_report: Path, keep: Keep, width: int, scheme: str
+) -> None:
+    page = open_page(demo_report, width=width, scheme=scheme)
+    assert page.locator("main > section").count() >= 5
+    assert overflow(page) <= 0
+    assert serious(page) == []
+    assert keep(page, f"demo-{width}-{scheme}").stat().st_size > 10_000
+
+
+def test_a_click_on_a_head_sorts_and_another_one_turns_the_order(open_page: Open, demo_report: Path) -> None:
+    table = first_table(open_page(demo_report))
+    head = table.locator("thead th.r").first
+    at = head.evaluate("one => one.cellIndex + 1")
+    before = column(table, at)
+    head.get_by_role("button").click()
+    assert head.get_attribute("aria-sort") == "descending"
+    assert column(table, at) == sorted(before, reverse=True)
+    head.get_by_role("button").click()
+    assert head.get_attribute("aria-sort") == "ascending"
+    assert column(table, at) == sorted(before)
+
+
+def test_the_keyboard_sorts_too(open_page: Open, demo_report: Path) -> None:
+    page = open_page(demo_report)
+    table = first_table(page)
+    head = table.locator("thead th.r").first
+    head.get_by_role("button").focus()
+    page.keyboard.press("Enter")
+    assert head.get_attribute("aria-sort") == "descending"
+    page.keyboard.press("Space")
+    assert head.get_attribute("aria-sort") == "ascending"
+    assert "sorted by" in (page.locator("#said").text_content() or "")
+
+
+def test_choosing_a_measure_shows_its_part_and_hides_the_others_everywhere(open_page: Open, demo_report: Path) -> None:
+    page = open_page(demo_report)
+    choice = page.locator("select[data-group='measure']").first
+    names = choice.locator("option").all_text_contents()
+    assert len(names) >= 4
+    chooser = page.locator(".chooser", has=choice).first
+    for name in (names[-1], names[1]):
+        choice.select_option(label=name)
+        shown = chooser.locator(":scope > .choice:visible")
+        assert shown.evaluate_all("all => all.map(one => one.dataset.choice)") == [name]
+        for other in page.locator("select[data-group='measure']").all():
+            if name in other.locator("option").all_text_contents():
+                assert other.input_value() == name
+
+
+def test_tab_reaches_everything_that_can_be_used(open_page: Open, demo_report: Path) -> None:
+    page = open_page(demo_report)
+    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
+    usable = page.locator("a[href], button, select, input, summary, [tabindex='0']").locator("visible=true")
+    wanted = usable.evaluate_all("all => all.map((one, at) => { one.dataset.at = at; return at })")
+    reached = set()
+    page.evaluate("document.activeElement.blur()")
+    for _ in range(len(wanted) + 20):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("document.activeElement.dataset.at"))
+    missed = [at for at in wanted if str(at) not in reached]
+    assert [usable.nth(at).evaluate("one => one.outerHTML.slice(0, 200)") for at in missed] == []
+
+
+def test_tables_and_figures_can_be_saved(open_page: Open, demo_report: Path, tmp_path: Path) -> None:
+    page = open_page(demo_report)
+    starts = {"csv": b"\xef\xbb\xbf", "latex": b"\\begin{table}", "svg": b"<svg", "png": b"\x89PNG"}
+    for kind, start in starts.items():
+        with page.expect_download() as waiting:
+            page.locator(f"[data-save={kind}]:visible").first.click()
+        saved = tmp_path / waiting.value.suggested_filename
+        waiting.value.save_as(saved)
+        assert saved.read_bytes().startswith(start), kind
+
+
+def test_on_paper_nothing_is_cut_and_the_controls_are_gone(open_page: Open, demo_report: Path) -> None:
+    page = open_page(demo_report, width=720)  # A4 at 96 dots an inch, less its margins
+    page.emulate_media(media="print")
+    assert page.locator("nav:visible, select:visible, [data-save]:visible").count() == 0
+    assert page.locator("main > section:visible").count() == page.locator("main > section").count()
+    hidden = "all => all.filter(one => one.scrollHeight > one.clientHeight + 1).map(one => one.className)"
+    assert page.locator(".look-long, .look-box").evaluate_all(hidden) == []
+    assert overflow(page) <= 0
+    assert page.pdf(format="A4").startswith(b"%PDF")
+
+
+def test_without_script_the_page_still_says_everything(open_page: Open, demo_report: Path) -> None:
+    page = open_page(demo_report, scripts=False)
+    assert page.locator("#look-inside .look-text").count() == 2 + 4
+    assert page.locator(".look-match:visible").count() > 10
+    assert page.locator("select:visible").count() == 0
+    assert page.locator("table:visible").count() > 3

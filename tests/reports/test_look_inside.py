@@ -1,0 +1,235 @@
+"""Looking inside: which topics, which words, which SCUs; and that what is left out is said."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pyramidion
+from pyramidion.campaign import Campaign, Contributor, Match, PeerAnnotation, Pyramid, Scu, Summary, plain
+from pyramidion.reports.characters import visible
+from pyramidion.reports.context import Context
+from pyramidion.reports.inside import LONGEST, runs_of, shown, spans_of
+from pyramidion.reports.section import Block, Section
+from pyramidion.reports.sections import look_inside
+from pyramidion.reports.telling import telling_topics
+from pyramidion.scores import ScoreMatrix
+from pyramidion.studies import compare
+
+MODEL = "A ferry burned off Kiel.\nNobody was hurt."
+PEER = "The ferry burned quickly. Nobody was there."
+
+
+def small(**more: Any) -> Campaign:
+    texts = {"M": MODEL, "p": PEER, "q": "Rain fell."}
+    campaign = Campaign(
+        summaries=tuple(
+            Summary(topic=topic, summarizer=who, kind="model" if who == "M" else "peer", text=text)
+            for topic in ("1", "2")
+            for who, text in texts.items()
+        )
+    )
+    return replace(campaign, **more)
+
+
+def context_of(campaign: Campaign, measures: list[str] | None = None) -> Context:
+    table = pyramidion.score(campaign, measures)
+    return Context(campaign=campaign, table=table, comparison=compare(table))
+
+
+def made(campaign: Campaign, measures: list[str] | None = None) -> tuple[Section, Any]:
+    section = look_inside.make(context_of(campaign, measures))
+    assert section is not None
+    (block,) = section.blocks
+    assert isinstance(block, Block)
+    return section, block.data
+
+
+def marked(side: dict[str, Any], runs: list[int]) -> list[str]:
+    return [side["text"][start:stop] for start, stop in spans_of(runs)]
+
+
+def test_words_of_shared_bigrams_are_marked_in_both_texts() -> None:
+    _, data = made(small(), ["rouge-2.recall"])
+    topic = data["topics"][0]
+    peer = next(one for one in topic["peers"] if one["name"] == "p")
+    assert data["measure"] == "rouge-2"
+    # By hand: "ferry burned" and "nobody was" stand in both; two sentences are two stretches.
+    assert marked(peer, peer["matched"][0]) == ["ferry burned", "Nobody was"]
+    assert marked(topic["models"][0], peer["matching"][0]) == ["ferry burned", "Nobody was"]
+
+
+def test_marks_are_those_of_the_command_look() -> None:
+    _, data = made(pyramidion.load("demo"), ["rouge-2.recall", "question.overall-responsiveness"])
+    campaign = pyramidion.load("demo")
+    from pyramidion.measures import Rouge, select
+
+    rouge = select("rouge-2").measure
+    assert isinstance(rouge, Rouge)
+    topic = data["topics"][2]
+    given = campaign.topic(topic["id"])
+    for peer in topic["peers"][:5]:
+        summary = next(one for one in given.peers if one.summarizer == peer["name"].partition(" ")[0])
+        for model, runs in zip(given.models, peer["matched"], strict=True):
+            places = {place for start, stop in spans_of(runs) for place in range(start, stop)}
+            for token in rouge.look(summary.text, model.text).peer:
+                assert (token.start in places) == token.matched
+                assert plain(summary.text)[token.start : token.end].lower() == token.surface
+
+
+def test_scus_are_marked_where_annotators_marked_them_and_listed_by_weight() -> None:
+    scus = (
+        Scu(uid=7, label="nobody was hurt", contributors=(Contributor(model="M", parts=((25, 40),)),)),
+        Scu(
+            uid=3,
+            label="a ferry burned",
+            contributors=(Contributor(model="M", parts=((0, 14),)), Contributor(model="N", parts=((0, 3),))),
+        ),
+    )
+    matches = (Match(uid=3, contributors=(((4, 16),),)), Match(uid=7, present=False))
+    campaign = small(
+        pyramids=(Pyramid(topic="1", models=("M", "N"), scus=scus, annotator="x"),),
+        annotations=(PeerAnnotation(topic="1", summarizer="p", annotator="x", scus=matches),),
+    )
+    _, data = made(campaign, ["rouge-2.recall"])
+    topic = next(one for one in data["topics"] if one["id"] == "1")
+    assert topic["scus"] == [[2, "a ferry burned"], [1, "nobody was hurt"]]
+    (model,) = topic["models"]
+    assert [(at, marked(model, runs)) for at, runs in model["scus"]] == [
+        (0, ["A ferry burned"]),
+        (1, ["Nobody was hurt"]),
+    ]
+    peer = next(at for at, one in enumerate(topic["peers"]) if one["name"] == "p")
+    view = shown(topic, [peer])
+    assert [scu["in"] for scu in view["scus"]] == [[True], [False]]
+    pieces = view["peers"][0]["pieces"]
+    assert "".join(piece["text"] for piece in pieces) == PEER
+    assert [piece["text"] for piece in pieces if piece["scus"]] == ["ferry burned"]
+    assert [piece["level"] for piece in pieces if piece["scus"]] == [1]
+
+
+def test_scores_of_the_topic_stand_beside_and_what_is_missing_is_none() -> None:
+    from pyramidion.campaign import Judgment
+
+    judged = (
+        Judgment(topic="1", summarizer="p", question="overall", value=4),
+        Judgment(topic="2", summarizer="q", question="overall", value=2),
+    )
+    _, data = made(small(judgments=judged), ["rouge-1.recall", "question.overall"])
+    assert [name for name, _ in data["measures"]] == ["question.overall", "rouge-1.recall"]
+    topic = next(one for one in data["topics"] if one["id"] == "1")
+    scores = {one["name"]: one["scores"] for one in topic["peers"]}
+    assert scores["p"] == [4.0, 0.5]  # 4 of the model's 8 words: ferry, burned, nobody, was
+    assert scores["q"] == [None, 0.0]
+
+
+def test_a_long_text_is_cut_and_said_to_be() -> None:
+    long = small()
+    endless = tuple(replace_text(one, "ferry " * 5000) if one.summarizer == "q" else one for one in long.summaries)
+    section, data = made(replace(long, summaries=endless), ["rouge-1.recall"])
+    cut = next(one for one in data["topics"][0]["peers"] if one["name"] == "q")
+    assert len(cut["text"]) == LONGEST
+    assert cut["words"] == 5000
+    assert any("cut after 10,000" in note for note in section.notes)
+
+
+def replace_text(summary: Summary, text: str) -> Summary:
+    return Summary(topic=summary.topic, summarizer=summary.summarizer, kind=summary.kind, text=text)
+
+
+def test_topics_beyond_the_limit_are_left_out_with_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(look_inside, "MOST_BYTES", 100_000)
+    section, data = made(pyramidion.load("demo"))
+    assert 1 <= len(data["topics"]) < 11
+    assert len(json.dumps(data["topics"], ensure_ascii=False).encode()) < 130_000
+    assert any(f"{len(data['topics'])} of 11 topics are inside" in note for note in section.notes)
+
+
+def test_without_summaries_there_is_no_section_and_without_models_nothing_is_marked() -> None:
+    from pyramidion.campaign import ImportedScore
+
+    imported = tuple(
+        ImportedScore(measure="judge", topic=topic, summarizer=who, value=value)
+        for topic in "12"
+        for who, value in (("p", 1.0), ("q", 2.0))
+    )
+    assert look_inside.make(context_of(Campaign(imported=imported))) is None
+    peers = tuple(one for one in small().summaries if one.kind == "peer")
+    section, data = made(Campaign(imported=imported, summaries=peers))
+    assert data["topics"][0]["models"] == []
+    assert not any("shaded" in sentence for sentence in section.sentences)
+
+
+def test_the_demo_has_every_topic_inside_and_names_the_commands() -> None:
+    section, data = made(pyramidion.load("demo"))
+    assert len(data["topics"]) == 11
+    assert all(len(topic["peers"]) == 20 and len(topic["models"]) == 4 for topic in data["topics"])
+    assert any(command.startswith("look ") for command in section.commands)
+    assert any("simulated" in note for note in section.notes)
+
+
+def matrix(values: list[list[float]], *, higher: bool = True) -> ScoreMatrix:
+    array = np.array(values, dtype=float)
+    names = tuple("abcdefgh"[: len(array)])
+    topics = tuple(f"t{at}" for at in range(array.shape[1]))
+    return ScoreMatrix(measure="m", summarizers=names, topics=topics, values=array, higher_is_better=higher)
+
+
+def test_a_topic_tells_when_the_best_differ_or_measures_disagree() -> None:
+    people = matrix([[5, 5, 5, 5], [4, 1, 4, 4], [3, 3, 3, 3], [1, 2, 1, 1]])
+    program = replace(matrix([[4, 4, 1, 4], [3, 3, 2, 3], [2, 2, 3, 2], [1, 1, 4, 1]]), measure="n")
+    first, second, *_ = telling_topics(people, program)
+    assert {first.topic, second.topic} == {"t1", "t2"}  # t1: the best differ by 4; t2: the order is upside down
+    whys = {one.topic: one.why for one in (first, second)}
+    assert "lie 4 apart" in whys["t1"]
+    assert "τ −1.00" in whys["t2"]
+
+
+def test_low_may_be_good_and_scores_may_be_missing() -> None:
+    nan = float("nan")
+    found = telling_topics(matrix([[1, 1, nan], [2, 2, nan], [3, 8, nan], [9, 4, nan]], higher=False), None)
+    assert found[0].topic == "t1"
+    assert found[-1].topic == "t2"
+    assert found[-1].why == "no summarizers can be compared here"
+
+
+spans = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)).map(lambda pair: tuple(sorted(pair))), max_size=8)
+
+
+@given(spans, st.integers(1, 60))
+def test_runs_cover_exactly_what_the_spans_cover(given_spans: list[tuple[int, int]], end: int) -> None:
+    covered = {place for start, stop in given_spans for place in range(start, min(stop, end))}
+    found = [place for start, stop in spans_of(runs_of(given_spans, end=end)) for place in range(start, stop)]
+    assert found == sorted(covered)
+
+
+@given(st.text())
+def test_what_is_made_visible_keeps_every_place(text: str) -> None:
+    seen = visible(text)
+    assert len(seen) == len(text)
+    assert not any(mark in seen for mark in "\x00\x1b\u202e\u2066")
+    assert visible(seen) == seen
+
+
+def test_what_scripts_need_stays() -> None:
+    for needed in ("می\u200cخواهم", "a\u00a0b", "line\nline\ttab", "👩\u200d👧", "שלום\u200f!"):
+        assert visible(needed) == needed
+
+
+def test_the_data_in_the_page_is_what_was_made(tmp_path: Path) -> None:
+    text = "</script><img src=x onerror=alert(1)>\u202e\u00a0& <b>"
+    rows = [
+        {"topic": topic, "summarizer": who, "summary": text, "references": [text]}
+        for topic in ("1", "2")
+        for who in ("p", "q")
+    ]
+    page = pyramidion.report(rows, tmp_path / "report.html", ["rouge-1.recall"]).read_text("utf-8")
+    start = page.index('id="look-inside-view-data">') + len('id="look-inside-view-data">')
+    data = json.loads(page[start : page.index("</script>", start)])
+    assert data["topics"][0]["peers"][0]["text"] == visible(text)
+    assert "<img" not in page

@@ -1,0 +1,253 @@
+"""The section on correlations: numbers as SciPy has them, humans apart, words that tell what is told apart."""
+
+import itertools
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import scipy.stats
+
+import pyramidion
+from pyramidion.reports.context import Context
+from pyramidion.reports.section import Figure, Section, Table
+from pyramidion.reports.sections import correlations
+from pyramidion.reports.wording import number, with_interval
+from pyramidion.scores import ScoreTable
+from reports.people import block, context_of, context_with, items, repeat, words
+
+OVERALL = "question.overall-responsiveness"
+
+
+@pytest.fixture(scope="module")
+def context() -> Context:
+    return context_of("demo")
+
+
+@pytest.fixture(scope="module")
+def section(context: Context) -> Section:
+    found = correlations.make(context)
+    assert found is not None
+    return found
+
+
+def scored(summarizers: int, *measures: str, topics: int = 6) -> ScoreTable:
+    """Scores that go together more or less."""
+    random = np.random.default_rng(5)
+    quality = random.normal(size=(summarizers, 1))
+    keys = list(itertools.product(measures, range(summarizers), range(topics)))
+    values = {name: quality + random.normal(size=(summarizers, topics)) for name in measures}
+    return ScoreTable.from_columns(
+        measure=[name for name, *_ in keys],
+        topic=[f"t{topic}" for *_, topic in keys],
+        summarizer=[f"s{who}" for _, who, _ in keys],
+        value=[float(values[name][who, topic]) for name, who, topic in keys],
+    )
+
+
+def test_values_at_system_level_are_those_of_scipy(context: Context, section: Section) -> None:
+    means = {(mean.measure, mean.summarizer): mean.value for mean in context.table.means()}
+    systems = context.table.summarizers
+    table = block(section, "correlations-0-system", Table)
+    for row in table.rows:
+        x, z = ([means[name, who] for who in systems] for name in (str(row[0]), OVERALL))
+        expected = [
+            scipy.stats.pearsonr(x, z).statistic,
+            scipy.stats.spearmanr(x, z).statistic,
+            scipy.stats.kendalltau(x, z).statistic,
+        ]
+        assert [row[1], row[4], row[7]] == pytest.approx(expected)
+        interval = scipy.stats.pearsonr(x, z).confidence_interval(0.95)
+        assert [row[2], row[3]] == pytest.approx([interval.low, interval.high])
+        assert row[-1] == 20
+
+
+def test_values_inside_of_topics_are_means_of_those_of_scipy(context: Context, section: Section) -> None:
+    for row in block(section, "correlations-0-topic", Table).rows:
+        x, z = context.table.matrix(str(row[0])), context.table.matrix(OVERALL)
+        assert x.summarizers == z.summarizers
+        assert x.topics == z.topics
+        inside = []
+        for ours, theirs in zip(x.values.T, z.values.T, strict=True):
+            both = ~np.isnan(ours) & ~np.isnan(theirs)
+            inside.append(scipy.stats.pearsonr(ours[both], theirs[both]).statistic)
+        assert row[1] == pytest.approx(np.mean(inside))
+        assert row[2] < row[1] < row[3]  # type: ignore[operator]
+
+
+def test_the_best_comes_first_and_whether_the_two_best_differ_is_said(section: Section) -> None:
+    rows = block(section, "correlations-0-system", Table).rows
+    values = [row[1] for row in rows]
+    assert values == sorted(values, reverse=True)  # type: ignore[type-var]
+    automatic = [str(row[0]) for row in rows if str(row[0]).startswith("rouge")]
+    assert section.sentences[0].startswith(f"{automatic[0]} agrees best of the automatic measures: Pearson 0.88")
+    assert f"{automatic[0]} and {automatic[1]} aren’t told apart (Williams’ test, p = 0.677)" in section.sentences[1]
+
+
+def test_what_is_told_apart_alone_but_not_among_all_is_not_sold_as_a_difference(section: Section) -> None:
+    (said,) = [one for one in section.sentences if "pyramid.modified" in one]
+    assert "told apart alone (Williams’ test, p = 0.025), but not among all that were compared" in said
+
+
+def test_the_commands_give_the_same_numbers(
+    section: Section, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    records = repeat(section.commands[0], monkeypatch, capsys)
+    values = {
+        (one["measure"], one["level"], one["coefficient"]): [one["value"], one["lower"], one["upper"]]
+        for one in records
+        if one["record"] == "correlation"
+    }
+    for level in ("system", "topic"):
+        for row in block(section, f"correlations-0-{level}", Table).rows:
+            for place, coefficient in ((1, "pearson"), (4, "spearman"), (7, "kendall")):
+                assert list(row[place : place + 3]) == pytest.approx(values[str(row[0]), level, coefficient])
+
+
+def test_the_command_of_a_single_measure_asks_for_no_test(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    section = correlations.make(context_of("demo", "rouge-2.recall", OVERALL))
+    assert section is not None
+    assert section.sentences[0].startswith("rouge-2.recall, the only automatic measure, has Pearson 0.86")
+    for command in (*section.commands, section.parts[1].commands[0]):
+        assert repeat(command, monkeypatch, capsys)
+
+
+def test_humans_stand_apart_and_are_scored_without_their_own_model(section: Section) -> None:
+    table = block(section, "correlations-points-table", Table)
+    humans = {str(row[0]).split()[0]: row for row in table.rows if row[1] == "human"}
+    assert set(humans) == {"A", "B", "C", "D"}
+    names = [column.name for column in table.columns]
+    expected = pyramidion.score("demo", ["rouge-2.recall"], peers="humans")
+    means = {mean.summarizer: mean.value for mean in expected.means()}
+    shown = {who: row[names.index("rouge-2.recall")] for who, row in humans.items()}
+    assert shown == pytest.approx(means)
+    assert max(means.values()) < 0.5  # a model compared with itself would have 1
+    figure = block(section, "correlations-scatter-0", Figure)
+    assert all(f">{kind}<" in figure.svg for kind in ("human", "baseline", "participant"))
+    assert "every human is above every system" in words(section)
+
+
+def test_humans_of_the_table_are_not_scored_again() -> None:
+    context = context_of("demo", "rouge-2.recall", "question", peers="all")
+    section = correlations.make(context)
+    assert section is not None
+    assert sum(row[1] == "human" for row in block(section, "correlations-points-table", Table).rows) == 4
+    assert "Humans are among the summarizers" in words(section)
+    assert "--peers all" in section.commands[0]
+
+
+def test_judgments_that_were_not_asked_for_are_still_what_measures_are_held_against() -> None:
+    section = correlations.make(context_of("demo", "rouge-2.recall", "js"))
+    assert section is not None
+    assert section.title == "How measures agree with people"
+    assert OVERALL in section.sentences[0]
+    assert "Low is good of js" in words(section)
+
+
+def test_low_is_good_counts_as_agreement() -> None:
+    context = context_of("demo", "question.overall-responsiveness", "js", "rouge-2.recall")
+    found = correlations.make(context)
+    assert found is not None
+    first, second = (row[1] for row in block(found, "correlations-0-system", Table).rows)
+    assert isinstance(first, float)
+    assert isinstance(second, float)
+    assert min(first, second) < 0 < max(first, second)
+    assert abs(first) > abs(second)
+
+
+def test_simulated_answers_are_said_to_be_so_where_they_show(section: Section) -> None:
+    assert any(note.startswith("Simulated judgments") for note in section.notes)
+    for part in section.parts:
+        assert any(note.startswith("Simulated judgments") for note in part.notes)
+    for item in items(section):
+        assert isinstance(item, Table | Figure)
+        assert "simulated judgments" in item.caption or "pyramid.modified" in item.caption
+
+
+def test_without_a_human_score_every_two_measures_are_compared() -> None:
+    section = correlations.make(context_with(scored(5, "rouge-1.recall", "rouge-2.recall")))
+    assert section is not None
+    assert section.title == "How measures agree with each other"
+    assert block(section, "correlations-matrix-table", Table).rows[0][1] == 1.0
+
+
+def test_a_single_measure_or_summarizer_is_nothing_to_correlate() -> None:
+    assert correlations.make(context_with(scored(5, "rouge-1.recall"))) is None
+    assert correlations.make(context_with(scored(1, "rouge-1.recall", "rouge-2.recall"))) is None
+
+
+def test_few_summarizers_are_warned_of() -> None:
+    section = correlations.make(context_with(scored(4, "rouge-1.recall", "rouge-2.recall", "question.overall")))
+    assert section is not None
+    assert "With 4 summarizers only, correlations at system level say little." in section.sentences
+
+
+def test_scores_that_never_vary_have_no_correlation_and_no_section_fails() -> None:
+    table = ScoreTable.from_columns(
+        measure=["rouge-1.recall"] * 3 + ["question.overall"] * 3,
+        topic=["t"] * 6,
+        summarizer=["x", "y", "z"] * 2,
+        value=[0.5] * 3 + [1.0, 2.0, 3.0],
+    )
+    section = correlations.make(context_with(table))
+    assert section is not None
+    assert section.sentences[0] == "No measure has a correlation with question.overall that is defined."
+
+
+def test_thirty_measures_stay_small() -> None:
+    names = [f"rouge-{size}.recall" for size in range(1, 28)]
+    table = scored(12, *names, "question.overall", "question.content", "question.focus")
+    section = correlations.make(replace(context_with(table), resamples=20))
+    assert section is not None
+    figures = [item for item in items(section) if isinstance(item, Figure)]
+    assert sum(figure.group == "measure" for figure in figures) == 6
+    assert "21 further measures are not drawn." in words(section)
+    assert sum(len(figure.svg) for figure in figures) < 600_000
+    assert {item.choice for item in items(section) if isinstance(item, Table) and item.group == "human score"} == {
+        f"{name}, {level} level" for name in ("overall", "content") for level in ("system", "topic")
+    }
+
+
+def test_a_table_of_scores_has_points_too_and_nobody_twice(tmp_path: Path) -> None:
+    rows = [f"{topic},{who},{0.1 * who + 0.05 * topic},{who + topic}" for topic in (1, 2) for who in (1, 2, 3)]
+    path = tmp_path / "scores.csv"
+    path.write_text("\n".join(["topic,summarizer,my score,question.overall", *rows]) + "\n", encoding="utf-8")
+    section = correlations.make(context_of(str(path)))
+    assert section is not None
+    assert [row[0] for row in block(section, "correlations-points-table", Table).rows] == ["3", "2", "1"]
+    assert "no humans with both scores" in words(section)
+
+
+def test_ids_are_unique(section: Section) -> None:
+    ids = [item.id for item in items(section)]
+    assert len(ids) == len(set(ids))
+
+
+def test_hostile_names_are_drawn_as_text() -> None:
+    name = 'imported."</svg><script>alert(1)</script>"'
+    section = correlations.make(context_with(scored(5, name, "question.overall")))
+    assert section is not None
+    assert not any("<script" in item.svg for item in items(section) if isinstance(item, Figure))
+    assert "'imported.\"</svg>" in section.commands[0]
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"), [(-0.001, "0.00"), (-0.25, "−0.25"), (0.129, "0.13"), (0.0, "0.00"), (-1.0, "−1.00")]
+)
+def test_numbers_have_a_true_minus_and_zero_has_none(value: float, shown: str) -> None:
+    assert number(value) == shown
+
+
+def test_an_interval_that_is_not_there_is_not_said() -> None:
+    assert with_interval(0.5, None, 0.9) == "0.50"
+    assert with_interval(0.5, -0.1, 0.9, confidence=95.0) == "0.50 (95 % interval −0.10 to 0.90)"
+
+
+def test_humans_alone_are_points_without_talk_of_systems() -> None:
+    section = correlations.make(context_of("demo", "rouge-2.recall", OVERALL, peers="humans"))
+    assert section is not None
+    assert section.parts[0].title == "Summarizers as points"
+    assert section.parts[0].sentences == ("Each point is a summarizer; there are no systems with both scores.",)
+    assert "Humans are among" not in words(section)

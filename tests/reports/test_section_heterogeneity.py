@@ -1,0 +1,85 @@
+"""Heterogeneity: the section says what its command says, and is honest about HBR."""
+
+from dataclasses import replace
+
+import pytest
+
+from pyramidion.reports.section import Figure, Section
+from pyramidion.reports.sections import heterogeneity
+from reports.sections_under_test import cells, context_of, records_of, table_of
+
+
+@pytest.fixture(scope="module")
+def demo() -> Section:
+    section = heterogeneity.make(context_of("demo"))
+    assert section is not None
+    return section
+
+
+def test_rouge_is_there_by_recall_precision_and_f_though_the_table_has_recall_only(demo: Section) -> None:
+    names = set(cells(table_of(demo, "heterogeneity-auc"), "AUC", by="measure"))
+    wanted = {f"rouge-{n}.{kind}" for n in ("1", "2", "l", "su4") for kind in ("recall", "precision", "f")}
+    assert names == {"HBR", *wanted}
+
+
+def test_values_are_those_of_the_command(demo: Section) -> None:
+    (command,) = demo.commands
+    aucs = [one for one in records_of(command) if one["record"] == "auc"]
+    table = table_of(demo, "heterogeneity-auc")
+    shown = cells(table, "AUC", by="measure")
+    firm = cells(table, "mean rank in the worst 10 %", by="measure")
+    for one in aucs:
+        name = "HBR" if one["measure"].startswith("hbr") else one["measure"]
+        assert shown[name] == one["auc"]
+        assert firm[name] == one["robustness"]
+
+
+def test_the_rank_of_hbr_is_said_as_it_is(demo: Section) -> None:
+    table = table_of(demo, "heterogeneity-auc")
+    aucs = cells(table, "AUC", by="measure")
+    better = sum(value > aucs["HBR"] for value in aucs.values())
+    words = ("first", "second", "third", "fourth", "fifth")
+    assert f"ranks {words[better]} among the 13" in demo.sentences[0]
+    assert f"AUC {aucs['HBR']:.3f}" in demo.sentences[0]
+    assert max(aucs, key=lambda name: aucs[name]) in demo.sentences[0]
+
+
+def test_few_topics_are_said_to_be_few(demo: Section) -> None:
+    # 10 % of eleven topics, rounded up, are two.
+    assert "(two topics)" in demo.sentences[1]
+    assert "not much to rest on" in demo.sentences[1]
+
+
+def test_simulated_judgments_are_said(demo: Section) -> None:
+    assert "Simulated judgments: question.overall-responsiveness." in demo.notes
+
+
+def test_the_figure_has_words(demo: Section) -> None:
+    (figure,) = (block for block in demo.blocks if isinstance(block, Figure))
+    assert figure.svg.startswith("<svg")
+    assert "HBR" in figure.alt
+
+
+def test_without_a_human_score_there_is_no_section() -> None:
+    assert heterogeneity.make(context_of("demo", ["rouge-1.recall", "rouge-2.recall"])) is None
+
+
+def test_too_many_pairs_are_left_to_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(heterogeneity, "MOST_PAIRS", 10)
+    section = heterogeneity.make(context_of("demo", ["question.focus", "rouge-1.recall"]))
+    assert section is not None
+    # 11 topics, each with 20 · 19 ordered pairs of summaries.
+    assert section.sentences[0].startswith("4,180 pairs")
+    assert section.blocks == ()
+    assert section.commands == ("study heterogeneity demo --with question.focus",)
+
+
+def test_scores_alone_are_enough_where_there_are_two_measures() -> None:
+    context = context_of("demo", ["rouge-1.recall", "rouge-2.f", "question.focus"])
+    section = heterogeneity.make(replace(context, campaign=replace(context.campaign, summaries=())))
+    assert section is not None
+    assert set(cells(table_of(section, "heterogeneity-auc"), "AUC", by="measure")) == {
+        "HBR",
+        "rouge-1.recall",
+        "rouge-2.f",
+    }

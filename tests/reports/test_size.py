@@ -1,0 +1,37 @@
+"""How large a report is: small enough for an e-mail, whatever the campaign."""
+
+import warnings
+from pathlib import Path
+
+import pytest
+
+import pyramidion
+from pyramidion.measures import MeasureWarning
+from pyramidion.simulate import CampaignDesign, simulate_campaign
+from pyramidion.simulate.judgments import Assessors
+
+MEGABYTE = 1_000_000
+ROUGE = ("rouge-1", "rouge-2", "rouge-3", "rouge-4", "rouge-l", "rouge-w1.2", "rouge-s4", "rouge-su4")
+
+
+@pytest.mark.slow
+def test_the_demo_report_is_under_3_megabytes(tmp_path: Path) -> None:
+    path = pyramidion.report("demo", tmp_path / "report.html")
+    assert path.stat().st_size < 3 * MEGABYTE
+
+
+@pytest.mark.slow
+def test_50_topics_60_systems_and_30_measures_make_a_report_under_10_megabytes(tmp_path: Path) -> None:
+    design = CampaignDesign(topics=50, summarizers=60, words=250, pyramids=True, assessors=Assessors())
+    measures = [f"{name}.{statistic}" for name in ROUGE for statistic in ("recall", "precision", "f")]
+    measures += ["rouge-5.recall", "rouge-6.recall", "pyramid", "question"]
+    campaign = simulate_campaign(design).campaign
+    steps: list[str] = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", MeasureWarning)
+        path = pyramidion.report(campaign, tmp_path / "report.html", measures, progress=steps.append)
+    page = path.read_text(encoding="utf-8")
+    assert path.stat().st_size < 10 * MEGABYTE
+    assert "of 50 topics are inside" in page
+    assert "<b>30</b> <span>measures</span>" in page
+    assert len(steps) >= 8
