@@ -13,6 +13,7 @@ import typer
 from pyramidion.cli import options as o
 from pyramidion.cli.output import note, writing
 from pyramidion.cli.scoring import load_data, score_data
+from pyramidion.errors import UsageError
 
 
 def report(
@@ -39,6 +40,8 @@ def report(
 
     o.check_resampling(confidence, resamples)
     o.refuse_overwriting(output, data, scores)
+    if output.suffix.lower() not in (".html", ".htm"):
+        raise UsageError(f"--output {output}: a report is a page; choose a name that ends in .html")
     problems = Problems()
     table = score_data(
         data,

@@ -25,6 +25,9 @@ def make(context: Context) -> Section:
             "Means over topics. Summarizers that share a letter are not told apart by Tukey's test "
             f"({comparison.confidence:g} % confidence over all pairs).",
         ),
+        notes=(f"Figures of the first {MOST_FIGURES} measures only, to keep the page small.",)
+        if len(context.ordered) > MOST_FIGURES
+        else (),
         blocks=(overview(context),) if several else (),
         parts=tuple(_part(context, number, measure) for number, measure in enumerate(context.ordered)),
         commands=(context.command("compare"),),

@@ -12,12 +12,12 @@ MOST_SUMMARIZERS = 150
 
 
 def make(context: Context) -> Section | None:
-    """None if no test told any pair, or if there are too many summarizers."""
+    """None if no pair could be tested; the counts alone if there are too many summarizers for a matrix."""
     comparison = context.comparison
     tested = [name for name in context.ordered if comparison.analysis(name).tukey or comparison.analysis(name).friedman]
-    if not tested or len(context.table.summarizers) > MOST_SUMMARIZERS:
+    if not tested:
         return None
-    names = {who: number for number, who in enumerate(context.table.summarizers)}
+    many = len(context.table.summarizers) > MOST_SUMMARIZERS
     return Section(
         id="pairs",
         title="Which pairs differ",
@@ -26,19 +26,24 @@ def make(context: Context) -> Section | None:
             "topics. Each keeps the chance of one false alarm among all pairs of a measure at "
             f"{100 - comparison.confidence:g} %.",
         ),
-        blocks=(
-            _counts(context, tested),
-            Block(
-                id="pair-matrix",
-                template="pairs.html",
-                values={"choices": tested, "first": context.noted(tested[0])},
-                data={
-                    "names": [context.names[who] for who in names],
-                    "measures": [_found(context, measure, names) for measure in tested],
-                },
-            ),
-        ),
+        notes=(f"No matrix is drawn of more than {MOST_SUMMARIZERS} summarizers; letters say the same.",)
+        if many
+        else (),
+        blocks=(_counts(context, tested), *([] if many else [_matrix(context, tested)])),
         commands=(context.command("compare", "--show differences"),),
+    )
+
+
+def _matrix(context: Context, measures: list[str]) -> Block:
+    names = {who: number for number, who in enumerate(context.table.summarizers)}
+    return Block(
+        id="pair-matrix",
+        template="pairs.html",
+        values={"choices": measures, "first": context.noted(measures[0])},
+        data={
+            "names": [context.names[who] for who in names],
+            "measures": [_found(context, measure, names) for measure in measures],
+        },
     )
 
 
