@@ -63,6 +63,13 @@ class Tests(StrEnum):
     williams = "williams"
 
 
+class Drawn(StrEnum):
+    """What the figure shows."""
+
+    scatter = "scatter"
+    intervals = "intervals"
+
+
 def correlate(
     data: o.Data,
     measures: o.Measures = None,
@@ -104,6 +111,9 @@ def correlate(
     confidence: o.Confidence = 95.0,
     resamples: o.Resamples = 1000,
     figure: o.Figure = None,
+    drawn: Annotated[
+        Drawn, typer.Option("--draw", help="What --figure shows: summarizers as points, or correlations as intervals.")
+    ] = Drawn.scatter,
     scores: o.Scores = None,
     seed: o.Seed = 0,
     strict: o.Strict = False,
@@ -146,7 +156,7 @@ def correlate(
     _print(found, format, kinds, matrix=matrix)
     _note_directions(found, quiet=quiet)
     if figure is not None:
-        _draw(found, figure, data, matrix=matrix)
+        _draw(found, figure, data, matrix=matrix, intervals=drawn is Drawn.intervals)
         note(f"figure: {figure}", quiet=quiet)
 
 
@@ -190,14 +200,16 @@ def _note_directions(found: Correlations, *, quiet: bool) -> None:
         note(f"low is good, so that a good measure has a negative correlation: {names}{hint}", quiet=quiet)
 
 
-def _draw(found: Correlations, figure: Path, data: str, *, matrix: bool) -> None:
+def _draw(found: Correlations, figure: Path, data: str, *, matrix: bool, intervals: bool) -> None:
     import pyramidion
     from pyramidion.campaign import Problems
-    from pyramidion.reports import write_matrix, write_scatter
+    from pyramidion.reports import write_correlations, write_matrix, write_scatter
 
     with writing(figure):
         if matrix:
             write_matrix(found, figure)
+        elif intervals:
+            write_correlations(found, figure)
         else:
             campaign = pyramidion.source_of(data).read(Problems())
             kinds = {point.summarizer: campaign.kind_of(point.summarizer) for point in found.points}

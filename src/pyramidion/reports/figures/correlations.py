@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
-from pyramidion.reports.figures.base import COLOURS, INK, altair, label
-from pyramidion.studies import Correlation
+from pyramidion.errors import InputError
+from pyramidion.reports.figures.base import COLOURS, INK, altair, label, write_chart
+from pyramidion.studies import Correlation, Correlations
+
+
+def write_correlations(correlations: Correlations, path: Path) -> None:
+    """A panel for each measure correlated with and each coefficient, as .svg, .png or self-contained .html."""
+    groups: dict[tuple[str, str], list[Correlation]] = {}
+    for one in correlations.correlations:
+        groups.setdefault((one.with_, one.coefficient), []).append(one)
+    panels = [draw_correlations(found, note=correlations.notes.get(with_, "")) for (with_, _), found in groups.items()]
+    if not panels:
+        raise InputError("there is no correlation to draw")
+    write_chart(altair().vconcat(*panels), path, title="Correlations")
 
 
 def draw_correlations(correlations: Sequence[Correlation], *, note: str = "") -> Any:

@@ -18,14 +18,19 @@ def interval_plot(standings: Sequence[Standing], names: Mapping[str, str]) -> st
     return to_svg(_layers(standings, names, standings[0].measure))
 
 
-def write_leaderboards(comparison: Comparison, path: Path) -> None:
-    """All leaderboards, one below the other, as .svg, .png or self-contained .html."""
-    check_ending(path)
+def draw_leaderboards(comparison: Comparison) -> Any:
+    """All leaderboards, one below the other."""
     if not comparison.standings:
         raise InputError("there is not a single score to draw")
     names = {who: f"{who} {name}" for who, name in comparison.names.items()}
     plots = [_layers(comparison.leaderboard(one), names, comparison.title(one)) for one in comparison.measures]
-    write_chart(altair().vconcat(*plots), path, title="Leaderboards")
+    return altair().vconcat(*plots)
+
+
+def write_leaderboards(comparison: Comparison, path: Path) -> None:
+    """All leaderboards as .svg, .png or self-contained .html."""
+    check_ending(path)
+    write_chart(draw_leaderboards(comparison), path, title="Leaderboards")
 
 
 def _layers(standings: Sequence[Standing], names: Mapping[str, str], title: str) -> Any:

@@ -16,7 +16,12 @@ _SHAPES = ("circle", "square", "triangle-up", "cross", "diamond", "triangle-down
 
 
 def write_orders(study: OrdersStudy, path: Path) -> None:
-    """All figures of the study below each other, as .svg, .png or self-contained .html."""
+    """All figures of the study as .svg, .png or self-contained .html."""
+    write_chart(draw_orders(study), path, title="Orders of pyramids")
+
+
+def draw_orders(study: OrdersStudy) -> Any:
+    """All figures of the study below each other."""
     alt = altair()
     pairs = [_errors(study), _rankings(study), _scus(study), _separated(study)]
     charts = [chart for chart in pairs if chart is not None]
@@ -25,7 +30,7 @@ def write_orders(study: OrdersStudy, path: Path) -> None:
     ]
     rows += [chart for chart in (_ranges(study), _humans(study)) if chart is not None]
     chart = alt.vconcat(*rows).resolve_scale(color="independent", shape="independent")
-    write_chart(chart.configure_title(anchor="start", color=INK, fontSize=13), path, title="Orders of pyramids")
+    return chart.configure_title(anchor="start", color=INK, fontSize=13)
 
 
 def _lines(

@@ -12,8 +12,13 @@ from pyramidion.studies import PowerStatement
 
 
 def write_power(statements: Sequence[PowerStatement], path: Path) -> None:
-    """One panel for each measure and pair, one below the other, as .svg, .png or self-contained .html."""
+    """The panels as .svg, .png or self-contained .html."""
     check_ending(path)
+    write_chart(draw_power(statements), path, title="Power")
+
+
+def draw_power(statements: Sequence[PowerStatement]) -> Any:
+    """One panel for each measure and pair, one below the other."""
     groups: dict[str, list[PowerStatement]] = {}
     for one in statements:
         if one.solved == "difference" and one.difference is not None:
@@ -23,7 +28,7 @@ def write_power(statements: Sequence[PowerStatement], path: Path) -> None:
     if not groups:
         raise InputError("there is no detectable difference to draw")
     panels = [_panel(title, points) for title, points in groups.items()]
-    write_chart(altair().vconcat(*panels), path, title="Power")
+    return altair().vconcat(*panels)
 
 
 def _panel(title: str, points: Sequence[PowerStatement]) -> Any:
