@@ -99,6 +99,7 @@ def test_shared_options_are_had_by_the_commands_that_the_page_names() -> None:
     assert documented == had
 
 
+@pytest.mark.slow
 def test_every_field_of_every_record_is_documented() -> None:
     rows = re.findall(r"^\| ([a-z, -]+) \| `(\w+)` \| (.*?) \|$", page("commands.md"), re.M)
     documented = {(command, record): set(fields.split(", ")) for command, record, fields in rows}

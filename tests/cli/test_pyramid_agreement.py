@@ -111,7 +111,7 @@ def test_a_single_annotator_is_an_error_that_says_what_to_do(run: Run) -> None:
     [
         (("--include-self",), "--across"),
         (("--topic", "F9002"), "F9001"),
-        (("--confidence", "100"), "--confidence"),
+        (("--confidence", "100"), "confidence"),
         (("--distance", "dice"), "dice"),
     ],
 )

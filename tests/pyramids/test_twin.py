@@ -13,6 +13,10 @@ from hypothesis import given, settings
 from pyramidion.campaign import Contributor, Match, PeerAnnotation, Pyramid, Scu
 from pyramidion.pyramids import Incidence, Rounding, score_order, score_subsets
 
+pytestmark = pytest.mark.slow  # many random pyramids, each taken apart in exact fractions
+
+pytestmark = pytest.mark.slow  # many random files or subsets
+
 ROUNDINGS: tuple[Rounding, ...] = ("half-up", "floor", "ceil", "interpolate")
 
 Scores = tuple[Fraction, Fraction, Fraction]
