@@ -15,8 +15,6 @@ from pyramidion.pyramids import Incidence, Rounding, score_order, score_subsets
 
 pytestmark = pytest.mark.slow  # many random pyramids, each taken apart in exact fractions
 
-pytestmark = pytest.mark.slow  # many random files or subsets
-
 ROUNDINGS: tuple[Rounding, ...] = ("half-up", "floor", "ceil", "interpolate")
 
 Scores = tuple[Fraction, Fraction, Fraction]
