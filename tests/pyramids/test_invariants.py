@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from pyramidion.arrays import Bools, Floats
 from pyramidion.errors import UsageError
 from pyramidion.pyramids import (
     Incidence,
@@ -22,7 +23,6 @@ from pyramidion.pyramids import (
     score_subsets,
     subsets,
 )
-from pyramidion.pyramids.incidence import Bools, Floats
 
 SCORES = ("original", "modified", "comprehensive")
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats
 from pyramidion.campaign import Problems
 from pyramidion.campaign.problems import shorten
 from pyramidion.errors import MissingExtraError, UsageError
@@ -97,7 +97,7 @@ def collection(
     independent: df = D (1 − Π (1 − dfᵢ / D)), and where df is not known df = D (1 − exp(−count / D)) (Poisson).
     """
     index: dict[str, int] = {}
-    counts: NDArray[np.float64] = np.zeros(0)
+    counts: Floats = np.zeros(0)
     if background is not None:
         words, forms = (_entries if as_simetrix else _forms)(background.counts, rules)
         places = np.fromiter((index.setdefault(form, len(index)) for form in forms), np.int64, len(forms))

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats, Integers
 from pyramidion.campaign import TopicData
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.measures.names import MeasureName, Option
@@ -61,14 +61,14 @@ class StatisticFacts:
 class Rows:
     """Values of one measure on several topics: a row for each peer, a column for each statistic."""
 
-    topics: NDArray[np.int64]
+    topics: Integers
     """Per row, the index of its topic in the batch."""
     peers: Sequence[str]
-    models: NDArray[np.int64]
+    models: Integers
     """Per row, the number of models that it rests on."""
     statistics: tuple[str, ...]
-    values: NDArray[np.float64]
-    counts: NDArray[np.float64] | None = None
+    values: Floats
+    counts: Floats | None = None
     """Per row, hits, model count and peer count, where the values are ratios of such; NaN where there is no value."""
     signatures: Sequence[Sequence[str]] | None = None
     """Per row and statistic, the signature that came with the value; "" if none did. None: the measure's own."""
@@ -133,9 +133,9 @@ class Measure:
                 columns.setdefault(statistic, len(columns))
         index: list[int] = []
         peers: list[str] = []
-        models: list[NDArray[np.int64]] = [np.zeros(0, dtype=np.int64)]
-        values: list[NDArray[np.float64]] = [np.zeros((0, len(columns)))]
-        counts: list[NDArray[np.float64]] = []
+        models: list[Integers] = [np.zeros(0, dtype=np.int64)]
+        values: list[Floats] = [np.zeros((0, len(columns)))]
+        counts: list[Floats] = []
         for number, (one, topic) in enumerate(zip(evidence, topics, strict=True)):
             if one is None:
                 continue

@@ -14,8 +14,8 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats
 from pyramidion.campaign import TopicData
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import ONE_VALUE, Measure, MeasureWarning, write_option
@@ -34,7 +34,7 @@ def positional(doc: str) -> Any:
 class Derivation:
     """What a derived measure makes of its columns."""
 
-    values: NDArray[np.float64]
+    values: Floats
     """Summarizers × topics of the cube; NaN where there is no value."""
     higher_is_better: bool = True
     reason: str = ""

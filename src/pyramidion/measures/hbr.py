@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import option
 from pyramidion.measures.derived import Derivation, Derived, positional
@@ -100,13 +100,13 @@ class Hbr(Derived):
         return cube_of(table, cube.measures)
 
 
-def good_is_high(values: NDArray[np.float64], higher_is_better: Sequence[bool]) -> NDArray[np.float64]:
+def good_is_high(values: Floats, higher_is_better: Sequence[bool]) -> Floats:
     """Measures × summarizers × topics, those measures turned round where low is good."""
     signs = np.where(higher_is_better, 1.0, -1.0)
     return values * signs[:, None, None]
 
 
-def _on_topics(values: NDArray[np.float64], there: Sequence[str], wanted: Sequence[str]) -> NDArray[np.float64]:
+def _on_topics(values: Floats, there: Sequence[str], wanted: Sequence[str]) -> Floats:
     """The values of the wanted topics; NaN for one that is not there."""
     found = np.full((*values.shape[:2], len(wanted)), np.nan)
     index = {topic: number for number, topic in enumerate(there)}

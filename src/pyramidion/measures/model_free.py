@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, Literal, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats, Integers
 from pyramidion.campaign import Document, Text, TopicData, plain
 from pyramidion.errors import MissingExtraError, UsageError
 from pyramidion.measures.backgrounds import (
@@ -230,10 +230,10 @@ class ModelFree(Measure):
         return InputBlock(batch.topics, numbers, values, skipped)
 
     def _values_of(
-        self, rows: NDArray[np.int64], batch: _Batch, scores: InputScores, setting: int
-    ) -> NDArray[np.float64]:  # fmt: skip
+        self, rows: Integers, batch: _Batch, scores: InputScores, setting: int
+    ) -> Floats:  # fmt: skip
         """Values of some summaries; the tool has 0 where there are no topic words, or no weights, to divide by."""
-        values: NDArray[np.float64] = scores.features[rows, setting, FEATURES.index(self.feature)]
+        values: Floats = scores.features[rows, setting, FEATURES.index(self.feature)]
         if self.preset != "simetrix":
             return values
         has_words = scores.inputs[batch.summaries[rows, 1], 0] > 0
@@ -247,7 +247,7 @@ class InputBlock(Sequence["FixedEvidence | None"]):
     topics: Sequence[TopicData]
     numbers: Sequence[int]
     """The topics that have values,"""
-    values: NDArray[np.float64]
+    values: Floats
     """and these, peer by peer."""
     skipped: int
     """Words of the summaries that were left out because the input does not have them."""
@@ -283,8 +283,8 @@ class _Batch:
     topics: Sequence[TopicData]
     texts: Sequence[Text]
     inputs: Sequence[Sequence[int]]
-    summaries: NDArray[np.int64]
-    rows: Mapping[Side, Mapping[int, NDArray[np.int64]]]
+    summaries: Integers
+    rows: Mapping[Side, Mapping[int, Integers]]
     """By side and topic, its summaries; a topic that lacks one of them is not there."""
 
     @classmethod
@@ -292,7 +292,7 @@ class _Batch:
         texts: list[Text] = []
         inputs: list[list[int]] = []
         summaries: list[tuple[int, int]] = []
-        rows: dict[Side, dict[int, NDArray[np.int64]]] = {side: {} for side in sides}
+        rows: dict[Side, dict[int, Integers]] = {side: {} for side in sides}
         for number, topic in enumerate(topics):
             first = len(texts)
             texts.extend(peer.text for peer in topic.peers)

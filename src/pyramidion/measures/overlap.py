@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats, Integers
 from pyramidion.campaign import Text, TopicData
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import Measure, Need, Rows, option
@@ -97,7 +97,7 @@ class Pairs:
     topics: Sequence[TopicData]
     texts: Sequence[Text]
     """Texts of the batch: for each topic its models, then its peers."""
-    index: NDArray[np.int64]
+    index: Integers
     """Pairs × (peer text, model text)."""
     starts: Sequence[int]
     """Per topic, the first of its pairs; one more at the end."""
@@ -159,7 +159,7 @@ class OverlapBlock(Sequence["OverlapEvidence | None"]):
     """Evidence of one overlap measure on a batch of topics, kept as columns until a topic is asked for."""
 
     pairs: Pairs
-    counts: NDArray[np.float64]
+    counts: Floats
     """Pairs × (hits, model count, peer count, count by which `best` chooses)."""
     rule: OverlapRule
 

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from pyramidion.arrays import Bools, Floats
 from pyramidion.campaign import TopicData
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import Measure, MeasureWarning, Need, Rows, StatisticFacts, option
@@ -29,7 +30,6 @@ from pyramidion.pyramids import (
 from pyramidion.pyramids.gathering import NO_PYRAMID, without_pyramid
 from pyramidion.pyramids.scores import NOT_MARKED
 from pyramidion.scores import Evidence, Reduced, with_all_models
-from pyramidion.scores.evidence import Floats, Masks
 
 STATISTICS = ("original", "modified", "comprehensive")
 NEED_MARKS = ("original", "comprehensive")
@@ -127,7 +127,7 @@ class PyramidEvidence:
         return STATISTICS
 
     @property
-    def own(self) -> Masks:
+    def own(self) -> Bools:
         """Peers × models; nobody has an own model that must not count when `include_self`."""
         same = [[peer == model and not self.include_self for model in self.models] for peer in self.peers]
         return np.array(same, dtype=np.bool_).reshape(len(self.peers), len(self.models))
@@ -143,7 +143,7 @@ class PyramidEvidence:
         peers = [peer for one in self.annotated for peer in one.incidence.peers]
         return len(peers) > len(set(peers))
 
-    def values(self, masks: Masks) -> Floats:
+    def values(self, masks: Bools) -> Floats:
         """Scores in the sub-pyramid of each subset; a mean over the annotators that give a value."""
 
         def scores(incidence: Incidence) -> PyramidScores:
@@ -185,6 +185,6 @@ class PyramidEvidence:
         mean: Floats = np.divide(total, count, out=np.full(shape, np.nan), where=count > 0)
         return mean
 
-    def counts(self, masks: Masks) -> None:  # noqa: ARG002  # the same door as other evidence
+    def counts(self, masks: Bools) -> None:  # noqa: ARG002  # the same door as other evidence
         """Max is not additive over topics."""
         return

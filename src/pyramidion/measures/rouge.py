@@ -13,8 +13,8 @@ from itertools import accumulate
 from typing import Any, Literal, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats, Integers
 from pyramidion.campaign import Text, TopicData, plain
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.base import MeasureWarning, identity, option
@@ -194,7 +194,7 @@ def _warn_of_long_lines(measures: Sequence[Rouge], texts: Sequence[Text]) -> Non
         warnings.warn(message, MeasureWarning, stacklevel=2)
 
 
-def _warn_of_other_scripts(texts: Sequence[Text], pairs: NDArray[np.int64]) -> None:
+def _warn_of_other_scripts(texts: Sequence[Text], pairs: Integers) -> None:
     """Where ROUGE-1.5.5 sees nothing in a text that has letters, the zero must not be silent."""
     if any(
         any(map(str.isalpha, plain(texts[index]))) and not _ASCII_WORD.search(plain(texts[index]))
@@ -207,7 +207,7 @@ def _warn_of_other_scripts(texts: Sequence[Text], pairs: NDArray[np.int64]) -> N
         warnings.warn(message, MeasureWarning, stacklevel=2)
 
 
-def _warn_of_empty_models(kinds: Sequence[Kind], counts: NDArray[np.float64]) -> None:
+def _warn_of_empty_models(kinds: Sequence[Kind], counts: Floats) -> None:
     """Where ROUGE-1.5.5 divides by zero and stops, we go on with 0, and say so."""
     if any(kind.family == "w" and (counts[:, column, 1] == 0).any() for column, kind in enumerate(kinds)):
         message = "ROUGE-W met a model without tokens and counted 0; ROUGE-1.5.5 divides by zero there and stops"

@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from pyramidion.arrays import Bools, Floats
 from pyramidion.campaign import TopicData
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import ONE_VALUE, Measure, Need, option
 from pyramidion.scores import Evidence, Reduced, jackknifed, with_all_models
-from pyramidion.scores.evidence import Floats, Masks
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,12 +82,12 @@ class CoverageEvidence:
         return ONE_VALUE
 
     @property
-    def own(self) -> Masks:
+    def own(self) -> Bools:
         """Peers × models: whether the model is the peer's own."""
         same = [[peer == model for model in self.models] for peer in self.peers]
         return np.array(same, dtype=np.bool_).reshape(len(self.peers), len(self.models))
 
-    def values(self, masks: Masks) -> Floats:
+    def values(self, masks: Bools) -> Floats:
         """The mean over the models under each mask; NaN where none was compared."""
         usable = ~np.isnan(self.covered) & ~self.own
         total = masks.astype(np.float64) @ np.where(usable, self.covered, 0.0).T
@@ -95,6 +95,6 @@ class CoverageEvidence:
         mean: Floats = np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
         return mean[..., None]
 
-    def counts(self, masks: Masks) -> None:  # noqa: ARG002  # the same door as other evidence
+    def counts(self, masks: Bools) -> None:  # noqa: ARG002  # the same door as other evidence
         """Means are not ratios of counts."""
         return

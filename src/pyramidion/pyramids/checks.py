@@ -14,10 +14,10 @@ from pathlib import Path
 
 import numpy as np
 
+from pyramidion.arrays import Bools
 from pyramidion.campaign import Campaign, PeerAnnotation, Problems, Pyramid, plain, pyramid_of
 from pyramidion.campaign.content import Parts
 from pyramidion.campaign.problems import Severity, shorten
-from pyramidion.pyramids.incidence import Bools
 from pyramidion.pyramids.reliability_words import Words, cover
 
 _EXAMPLES = 3

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pyramidion.arrays import Floats
 from pyramidion.pyramids.gathering import Annotated
-from pyramidion.pyramids.incidence import Floats, Incidence, Rounding, max_weights
+from pyramidion.pyramids.incidence import Incidence, Rounding, max_weights
 from pyramidion.pyramids.scores import score_subsets
 
 

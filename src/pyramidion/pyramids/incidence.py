@@ -12,14 +12,10 @@ from itertools import combinations
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.campaign import PeerAnnotation, Pyramid
 from pyramidion.errors import UsageError
-
-Bools = NDArray[np.bool_]
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 WeightFunction = Callable[[Bools, Bools], Floats]
 """(SCUs × models, subsets × models) → weights, subsets × SCUs; the weights of SCUs without a model do not count."""

@@ -9,8 +9,8 @@ from math import comb
 
 import numpy as np
 
+from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError
-from pyramidion.pyramids.incidence import Floats
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,8 +13,9 @@ from itertools import combinations
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.campaign import PeerAnnotation, Pyramid
 from pyramidion.pyramids.reliability_words import Marking, Words, cover
 from pyramidion.statistics.set_alpha import (
@@ -25,10 +26,6 @@ from pyramidion.statistics.set_alpha import (
     set_alpha,
     set_distances,
 )
-
-Bools = NDArray[np.bool_]
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 Unit = Literal["word", "peer-word", "presence"]
 """What is coded: the words of models, the words of peers, or whether a peer expresses an SCU."""

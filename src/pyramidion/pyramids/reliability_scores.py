@@ -10,15 +10,13 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats
 from pyramidion.campaign import PeerAnnotation, Pyramid
 from pyramidion.pyramids.incidence import Incidence
 from pyramidion.pyramids.reliability import peer_dice
 from pyramidion.pyramids.scores import score_subsets
 from pyramidion.statistics import OneWay, one_way
-
-Floats = NDArray[np.float64]
 
 Scored = Literal["models", "peers"]
 ScoreName = Literal["original", "modified"]

@@ -12,13 +12,10 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Bools, Integers
 from pyramidion.campaign.content import Parts
 from pyramidion.text import sentence_spans
-
-Bools = NDArray[np.bool_]
-Integers = NDArray[np.int64]
 
 _WORD = re.compile(r"\S+")
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")

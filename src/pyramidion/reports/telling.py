@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats, Integers
 from pyramidion.scores import ScoreMatrix
 from pyramidion.statistics import row_correlations, system_means
-
-Floats = NDArray[np.float64]
 
 BEST = 3
 """So many summarizers, the best on all topics together, are watched for where they differ."""
@@ -80,7 +78,7 @@ def _agreement(measure: ScoreMatrix, other: ScoreMatrix | None) -> Floats:
     return row_correlations(mine.T, theirs.T, coefficient="kendall")
 
 
-def _ranks(values: Floats) -> NDArray[np.int64]:
+def _ranks(values: Floats) -> Integers:
     """Places in rising order, from 0; NaN last."""
     ranks = np.empty(len(values), dtype=np.int64)
     ranks[np.argsort(values, kind="stable")] = np.arange(len(values))

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats
 from pyramidion.scores.table import ScoreTable
 
 
@@ -19,15 +19,15 @@ class ScoreCube:
     measures: tuple[str, ...]
     summarizers: tuple[str, ...]
     topics: tuple[str, ...]
-    values: NDArray[np.float64]
+    values: Floats
     higher_is_better: tuple[bool, ...]
     """By measure."""
     notes: tuple[str, ...]
     """By measure: what must be said wherever its values show, or ""."""
 
-    def __getitem__(self, measure: str) -> NDArray[np.float64]:
+    def __getitem__(self, measure: str) -> Floats:
         """One measure as summarizers × topics."""
-        layer: NDArray[np.float64] = self.values[self.measures.index(measure)]
+        layer: Floats = self.values[self.measures.index(measure)]
         return layer
 
     def sorted_by_name(self) -> ScoreCube:

@@ -12,10 +12,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-Masks = NDArray[np.bool_]
-Floats = NDArray[np.float64]
+from pyramidion.arrays import Bools, Floats, Integers
 
 
 class Evidence(Protocol):
@@ -34,13 +32,13 @@ class Evidence(Protocol):
         """Names of the values that each peer gets."""
 
     @property
-    def own(self) -> NDArray[np.bool_]:
+    def own(self) -> Bools:
         """Peers × models: True where the model is the peer's own; it never counts."""
 
-    def values(self, masks: Masks) -> Floats:
+    def values(self, masks: Bools) -> Floats:
         """Subsets × models → subsets × peers × statistics; NaN where there is no value."""
 
-    def counts(self, masks: Masks) -> Floats | None:
+    def counts(self, masks: Bools) -> Floats | None:
         """Subsets × peers × (hits, model count, peer count), which add up over topics; None if nothing does."""
 
 
@@ -54,15 +52,15 @@ class FixedEvidence:
     models: tuple[str, ...] = ()
 
     @property
-    def own(self) -> NDArray[np.bool_]:
+    def own(self) -> Bools:
         """There are no models, so none is anyone's own."""
         return np.zeros((len(self.peers), 0), dtype=np.bool_)
 
-    def values(self, masks: Masks) -> Floats:
+    def values(self, masks: Bools) -> Floats:
         """The same values for every subset."""
         return np.broadcast_to(self.scores, (len(masks), *self.scores.shape))
 
-    def counts(self, masks: Masks) -> None:  # noqa: ARG002  # the same door as other evidence
+    def counts(self, masks: Bools) -> None:  # noqa: ARG002  # the same door as other evidence
         """Fixed values are not ratios of counts."""
         return
 
@@ -73,7 +71,7 @@ class Reduced:
 
     values: Floats
     """Peers × statistics."""
-    models: NDArray[np.int64]
+    models: Integers
     """Per peer."""
     counts: Floats | None = None
     """Peers × (hits, model count, peer count), where the values are ratios of such; NaN where there is no value."""

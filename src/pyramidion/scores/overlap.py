@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pyramidion.scores.evidence import Floats, Masks
+from pyramidion.arrays import Bools, Floats
 
 STATISTICS = ("recall", "precision", "f")
 
@@ -56,7 +55,7 @@ class OverlapEvidence:
     peer_counts: Floats
     choosing_counts: Floats
     """What `best` divides hits by: the model counts, but the single-weighted ones for ROUGE-W."""
-    own: NDArray[np.bool_]
+    own: Bools
     rule: OverlapRule
 
     @property
@@ -64,17 +63,17 @@ class OverlapEvidence:
         """Recall, precision, F."""
         return STATISTICS
 
-    def values(self, masks: Masks) -> Floats:
+    def values(self, masks: Bools) -> Floats:
         """Pooled counts of the models under each mask, or those of the best one, as scores."""
         return self.rule.scores(self.counts(masks))
 
-    def counts(self, masks: Masks) -> Floats:
+    def counts(self, masks: Bools) -> Floats:
         """Hits, model counts and peer counts that the masks leave: subsets × peers × 3; NaN where no model is left."""
         usable = (masks.astype(np.int64) @ ~self.own.T) > 0
         chosen = self._best(masks) if self.rule.models == "best" else self._pooled(masks)
         return np.where(usable[..., None], chosen, np.nan)
 
-    def _pooled(self, masks: Masks) -> Floats:
+    def _pooled(self, masks: Bools) -> Floats:
         weights = masks.astype(np.float64)
         return np.stack([weights @ np.where(self.own, 0.0, counts).T for counts in self._counts], axis=-1)
 
@@ -82,7 +81,7 @@ class OverlapEvidence:
     def _counts(self) -> tuple[Floats, Floats, Floats]:
         return self.hits, self.model_counts, self.peer_counts
 
-    def _best(self, masks: Masks) -> Floats:
+    def _best(self, masks: Bools) -> Floats:
         recall = _ratio(self.hits, self.choosing_counts)
         if self.rule.best_by_rounded_recall:
             recall = round5(recall)

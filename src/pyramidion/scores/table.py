@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats, Integers
 from pyramidion.errors import InputError, UsageError, did_you_mean
 from pyramidion.scores.overlap import OverlapRule
 
@@ -47,7 +47,7 @@ class ScoreMatrix:
     measure: str
     summarizers: tuple[str, ...]
     topics: tuple[str, ...]
-    values: NDArray[np.float64]
+    values: Floats
     higher_is_better: bool
 
 
@@ -263,7 +263,7 @@ class ScoreTable:
         )
 
 
-def _codes(column: pl.Series) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+def _codes(column: pl.Series) -> tuple[tuple[str, ...], Integers]:
     names = tuple(column.unique(maintain_order=True).cast(pl.String))
     index = {name: position for position, name in enumerate(names)}
     return names, np.fromiter((index[name] for name in column.cast(pl.String)), dtype=np.int64, count=len(column))

@@ -14,8 +14,8 @@ from typing import Any
 import msgspec
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Integers
 from pyramidion.campaign import Document
 from pyramidion.campaign.flat_export import ROW_GROUP, document_cell, flat_schema
 from pyramidion.campaign.folder import SCORES
@@ -199,7 +199,7 @@ def _flat_frame(batch: list[_FlatPart], ids: Ids) -> pl.DataFrame:
     )
 
 
-def _answers(answers: NDArray[np.int64], assessors: list[str]) -> pl.Series:
+def _answers(answers: Integers, assessors: list[str]) -> pl.Series:
     """The column of judgments, put together by columns: lists of objects are slow to build row by row."""
     dtype = FLAT_SCHEMA["judgments"]
     if not assessors:

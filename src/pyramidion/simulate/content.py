@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats, Integers
 from pyramidion.simulate.design import CampaignDesign
 from pyramidion.simulate.draws import Stream, generator
 from pyramidion.simulate.judgments import HIGHEST, LOWEST
@@ -29,19 +29,16 @@ PEER_CHUNK = 4096
 DOCUMENT_QUALITY = 0.5
 """Half of a document's sentences are content, half are details that no model tells."""
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-
 
 @dataclass(frozen=True)
 class Choices:
     """What some writers wrote: units and phrasings, writers × sentences, in the order of the text."""
 
-    units: Ints
-    phrasings: Ints
+    units: Integers
+    phrasings: Integers
 
     @property
-    def sentences(self) -> Ints:
+    def sentences(self) -> Integers:
         """Indices into the sentences of `Wording`."""
         return self.units * PHRASINGS + self.phrasings
 
@@ -56,7 +53,7 @@ class Peers:
     """p_st, the expected share of content."""
     coverage: Floats
     """Importance of the units told, as a share of the most that so many sentences can tell."""
-    answers: Ints
+    answers: Integers
     """Assessors × peers; no rows without assessors."""
 
 
@@ -127,7 +124,7 @@ class CampaignDraws:
             phrasings=rng.integers(PHRASINGS, size=(writers, n)),
         )
 
-    def _answers(self, coverage: Floats, topic: int, chunk: int) -> Ints:
+    def _answers(self, coverage: Floats, topic: int, chunk: int) -> Integers:
         assessors = self.design.assessors
         if assessors is None:
             return np.empty((0, len(coverage)), dtype=np.int64)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats, Integers
 from pyramidion.simulate.draws import Stream, check_count, check_spreads, generator, names
 
 LOWEST, HIGHEST = 1, 5
@@ -29,13 +29,11 @@ class Assessors:
         """Their names, which say that nobody is behind them."""
         return names("simulated-assessor-", self.count)
 
-    def severities(self, seed: int) -> NDArray[np.float64]:
+    def severities(self, seed: int) -> Floats:
         """What each assessor adds to every answer: N(0, severity_sd)."""
         return self.severity_sd * generator(seed, Stream.ASSESSORS).standard_normal(self.count)
 
-    def answers(
-        self, wanted: NDArray[np.float64], severities: NDArray[np.float64], rng: np.random.Generator
-    ) -> NDArray[np.int64]:
+    def answers(self, wanted: Floats, severities: Floats, rng: np.random.Generator) -> Integers:
         """Answers of each assessor (first axis): clip(⌊wanted + severity + noise + ½⌋, 1, 5)."""
         shape = (self.count, *wanted.shape)
         noise = self.noise_sd * rng.standard_normal(shape)

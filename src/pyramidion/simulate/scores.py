@@ -22,8 +22,8 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats
 from pyramidion.campaign.parquet import stream_parquet
 from pyramidion.campaign.score_facts import ScoreFacts
 from pyramidion.errors import UsageError
@@ -53,8 +53,6 @@ ENDINGS = (".parquet", ".csv", ".jsonl")
 SCHEMA: dict[str, Any] = {name: pl.Float64 if name == "value" else pl.String for name in COLUMNS}
 
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)

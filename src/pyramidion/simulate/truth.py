@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats, Integers
 from pyramidion.files import atomic_writer
 
 
@@ -23,8 +22,8 @@ class Truth:
     def of(
         cls,
         summarizers: Sequence[str],
-        quality: NDArray[np.float64],
-        further: Mapping[str, NDArray[np.float64]] | None = None,
+        quality: Floats,
+        further: Mapping[str, Floats] | None = None,
     ) -> Truth:
         """The truth from qualities; ranks follow."""
         frame = pl.DataFrame({"summarizer": list(summarizers), "quality": quality}).with_columns(
@@ -38,12 +37,12 @@ class Truth:
         return tuple(self.frame["summarizer"])
 
     @property
-    def quality(self) -> NDArray[np.float64]:
+    def quality(self) -> Floats:
         """True qualities, in the order of `summarizers`."""
         return self.frame["quality"].to_numpy()
 
     @property
-    def ranks(self) -> NDArray[np.int64]:
+    def ranks(self) -> Integers:
         """True ranks, 1 for the best."""
         return self.frame["rank"].to_numpy()
 

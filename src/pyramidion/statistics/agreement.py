@@ -11,16 +11,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats, Integers
 from pyramidion.errors import UsageError
 from pyramidion.statistics.intervals import check_resampling, percentile_limits
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 AlphaMetric = Literal["nominal", "ordinal", "interval"]
 
 ALPHA_METRICS: tuple[AlphaMetric, ...] = get_args(AlphaMetric)

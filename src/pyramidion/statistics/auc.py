@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from pyramidion.arrays import Bools, Floats, Integers
 
 
 @dataclass(frozen=True, eq=False)
@@ -16,7 +15,7 @@ class Auc:
 
     by_topic: Floats
     """Measures × topics; NaN where no pair of summaries differs in quality."""
-    pairs: NDArray[np.int64]
+    pairs: Integers
     """Measures × topics: pairs that differ in quality and have a value."""
 
     @property
@@ -33,9 +32,9 @@ class Auc:
         return micro
 
     @property
-    def undefined(self) -> NDArray[np.int64]:
+    def undefined(self) -> Integers:
         """Per measure, the number of topics without a value."""
-        undefined: NDArray[np.int64] = np.isnan(self.by_topic).sum(axis=1)
+        undefined: Integers = np.isnan(self.by_topic).sum(axis=1)
         return undefined
 
 
@@ -91,7 +90,7 @@ def scaled_ranks(auc: Floats) -> Floats:
     return ranks
 
 
-def consistent_topics(auc: Floats) -> NDArray[np.bool_]:
+def consistent_topics(auc: Floats) -> Bools:
     """Topics in which every measure is evidence of quality: AUC > ½ in all of them (§5.4)."""
     return np.asarray((auc > 0.5).all(axis=0))
 

@@ -12,10 +12,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from pyramidion.arrays import Bools, Floats
 from pyramidion.errors import UsageError
 from pyramidion.statistics.ties import settled
 
-Floats = NDArray[np.float64]
 Level = Literal["system", "topic", "global"]
 Coefficient = Literal["pearson", "spearman", "kendall"]
 
@@ -179,7 +179,7 @@ def _pearson_rows(x: Floats, z: Floats) -> Floats:
     return quotient(products, spread_x * spread_z, where=varies_x & varies_z)
 
 
-def _centred(values: Floats) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+def _centred(values: Floats) -> tuple[Floats, Floats, Bools]:
     """Rows less their means (0 where NaN), the roots of their sums of squares, and which rows vary."""
     present = ~np.isnan(values)
     if values.shape[1] == 0:
@@ -231,7 +231,7 @@ def _signs(one: Floats, other: Floats) -> NDArray[np.int8]:
     return signs
 
 
-def quotient(numerator: Floats, denominator: Floats, *, where: NDArray[np.bool_]) -> Floats:
+def quotient(numerator: Floats, denominator: Floats, *, where: Bools) -> Floats:
     """A coefficient; NaN where it is not defined. Rounding carries it neither beyond ±1 nor just short of it."""
     where = np.broadcast_to(where, numerator.shape) & (denominator > 0)
     found: Floats = np.divide(numerator, denominator, out=np.full(numerator.shape, np.nan), where=where)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError
 from pyramidion.statistics.correlation import Coefficient, Level, check_matrices, row_correlations
 from pyramidion.statistics.correlation_weights import weighted_correlations
@@ -21,7 +21,6 @@ from pyramidion.statistics.resampling import (
 )
 from pyramidion.statistics.ties import settled
 
-Floats = NDArray[np.float64]
 Sides = Literal["one", "two"]
 SIDES: tuple[Sides, ...] = ("one", "two")
 

@@ -9,19 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Bools, Floats
 from pyramidion.statistics.correlation import Coefficient, quotient, row_correlations
 from pyramidion.statistics.correlation_weights import MANY_ITEMS, sign_blocks, signs
-
-Floats = NDArray[np.float64]
 
 _PRECISE = 1e-4
 """Below this share of the largest squared score, a variance from sums of squares loses too many digits."""
 
 
 def exchanged_correlations(
-    x: Floats, y: Floats, z: Floats, exchanges: NDArray[np.bool_], *, coefficient: Coefficient
+    x: Floats, y: Floats, z: Floats, exchanges: Bools, *, coefficient: Coefficient
 ) -> tuple[Floats, Floats]:
     """For each row of exchanges (permutations × items), the coefficients of both exchanged measures with z.
 
@@ -100,7 +98,7 @@ def _exchanged(four: Sequence[Floats], states: Floats, block: slice) -> tuple[Fl
     return of_x, of_y
 
 
-def _pearson(x: Floats, y: Floats, z: Floats, exchanges: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+def _pearson(x: Floats, y: Floats, z: Floats, exchanges: Bools) -> tuple[Floats, Floats]:
     """From sums, squares and products with z, each a constant plus v times a difference."""
     middle = (x.mean() + y.mean()) / 2
     largest = max(np.abs(x - middle).max(), np.abs(y - middle).max())
@@ -115,7 +113,7 @@ def _pearson(x: Floats, y: Floats, z: Floats, exchanges: NDArray[np.bool_]) -> t
     )
 
 
-def _from_sums(sums: Floats, spread_z: float, x: Floats, y: Floats, z: Floats, exchanges: NDArray[np.bool_]) -> Floats:
+def _from_sums(sums: Floats, spread_z: float, x: Floats, y: Floats, z: Floats, exchanges: Bools) -> Floats:
     total, squares, product = sums.T
     n = len(z)
     variance = squares / n - (total / n) ** 2

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError
 from pyramidion.statistics.correlation import (
     COEFFICIENTS,
@@ -19,8 +19,6 @@ from pyramidion.statistics.correlation import (
 from pyramidion.statistics.correlation_swaps import exchanged_correlations
 from pyramidion.statistics.resampling import Exchanges, Resampled, ResamplingProgress, cells_of, permutation_draws
 from pyramidion.statistics.ties import settled
-
-Floats = NDArray[np.float64]
 
 SLACK = 1e-12
 """Differences that are equal but for the last bits count as equal."""

@@ -7,11 +7,9 @@ products of the weights with matrices of signs, and their sums are whole numbers
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Bools, Floats
 from pyramidion.statistics.correlation import Coefficient, quotient, row_correlations
-
-Floats = NDArray[np.float64]
 
 MANY_ITEMS = 2_000
 """From here on sorting the items of each resample costs less than all pairs of items."""
@@ -111,7 +109,7 @@ def _pearson_by_deviations(x: Floats, z: Floats, weights: Floats) -> Floats:
     return values
 
 
-def _deviations(values: Floats, weights: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+def _deviations(values: Floats, weights: Floats) -> tuple[Floats, Bools]:
     """Each item less the weighted mean of its resample, and whether two different values have weight."""
     has = weights > 0
     highest, lowest = np.where(has, values, -np.inf).max(axis=1), np.where(has, values, np.inf).min(axis=1)

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Bools, Floats
 from pyramidion.errors import UsageError
 from pyramidion.statistics.studentized import studentized_range
 from pyramidion.statistics.ties import settled
 from pyramidion.statistics.tukey import SLACK
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -27,7 +25,7 @@ class FriedmanTest:
     """Rank 1 is the lowest value of a column; equal values share the middle rank."""
     nemenyi_difference: float
     """What two mean ranks must differ by."""
-    differs: NDArray[np.bool_]
+    differs: Bools
     """Rows × rows."""
     columns: int
     """How many columns have a value for every row; only they are used."""

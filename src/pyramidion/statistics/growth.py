@@ -7,11 +7,10 @@ r(k) = r(∞)·√(k/(k + c)): what test theory calls attenuation (Spearman 1904
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats
 from pyramidion.statistics.auc import mean_of_defined
 
-Floats = NDArray[np.float64]
 LEAST_VARIANCE = 1e-12
 """Of values whose largest magnitude is 1; below it, a variance from sums of squares may be rounding alone."""
 MOST_GROUPS = 50

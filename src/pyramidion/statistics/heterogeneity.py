@@ -13,9 +13,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.statistics.auc import mean_of_defined
 
-Floats = NDArray[np.float64]
 Bits = NDArray[np.uint64]
 Scope = Literal["topic", "any"]
 """Which pairs of summaries are looked at: those of one topic, or any two."""
@@ -40,7 +40,7 @@ class Heterogeneity:
     left_out: int
     """Pairs of which a summary lacks a value on some measure."""
 
-    def of(self, sets: NDArray[np.bool_]) -> Floats:
+    def of(self, sets: Bools) -> Floats:
         """H of each set (sets × measures): the share of pairs on which two of its measures contradict each other.
 
         H(S) = P(∃ x, x′ ∈ S: x(s) > x(s′) ∧ x′(s) < x′(s′)) (§2), strict both ways; NaN if there is no pair.
@@ -136,7 +136,7 @@ def corroboration(
     heterogeneity: Heterogeneity,
     *,
     others: Floats | None = None,
-    own: NDArray[np.bool_] | None = None,
+    own: Bools | None = None,
 ) -> Floats:
     """H({x : x(s) ≥ x(s′)}) of every ordered pair (s, s′) of a topic: how diverse the measures are that prefer s.
 
@@ -180,13 +180,13 @@ def _complete(summaries: Floats) -> Floats:
     return complete
 
 
-def _is_complete(summaries: Floats) -> NDArray[np.bool_]:
+def _is_complete(summaries: Floats) -> Bools:
     """Of each summary (… × measures), whether every measure has a value."""
     return np.asarray(~np.isnan(summaries).any(axis=-1))
 
 
-def _pairs_of(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    pairs: NDArray[np.int64] = sizes * (sizes - 1) // 2
+def _pairs_of(sizes: Integers) -> Integers:
+    pairs: Integers = sizes * (sizes - 1) // 2
     return pairs
 
 
@@ -200,9 +200,7 @@ def _all_pairs(groups: list[Floats]) -> Iterator[tuple[Floats, Floats]]:
             yield group[start + first], group[second]
 
 
-def _drawn_pairs(
-    groups: list[Floats], sizes: NDArray[np.int64], sample: int, seed: int
-) -> Iterator[tuple[Floats, Floats]]:
+def _drawn_pairs(groups: list[Floats], sizes: Integers, sample: int, seed: int) -> Iterator[tuple[Floats, Floats]]:
     """Pairs drawn with equal probability and with replacement; a group has more of them the larger it is."""
     random = np.random.default_rng(seed)
     pairs = _pairs_of(sizes)
@@ -216,7 +214,7 @@ def _drawn_pairs(
             yield group[first], group[second]
 
 
-def _packed(flags: NDArray[np.bool_]) -> Bits:
+def _packed(flags: Bools) -> Bits:
     """Flags along the last axis as bits of 64-bit words, so that any number of measures is met in few operations."""
     packed = np.packbits(flags, axis=-1, bitorder="little")
     words = max(1, -(-packed.shape[-1] // 8))
@@ -225,7 +223,7 @@ def _packed(flags: NDArray[np.bool_]) -> Bits:
     return padded.view("<u8")
 
 
-def _meeting(sets: Bits, patterns: Bits) -> NDArray[np.bool_]:
+def _meeting(sets: Bits, patterns: Bits) -> Bools:
     """Sets × patterns: whether they have a measure in common."""
     meeting = np.zeros((len(sets), len(patterns)), dtype=np.bool_)
     for word in range(sets.shape[1]):
@@ -243,7 +241,7 @@ def _patterns(greater: Bits, less: Bits, counts: Floats) -> tuple[Bits, Bits, Fl
     return distinct[:, :words], distinct[:, words:], totals
 
 
-def _is_after(one: Bits, other: Bits) -> NDArray[np.bool_]:
+def _is_after(one: Bits, other: Bits) -> Bools:
     """Whether a row of words is greater than the other, the first different word deciding."""
     after = np.zeros(len(one), dtype=np.bool_)
     decided = np.zeros(len(one), dtype=np.bool_)
@@ -262,7 +260,7 @@ def _no_sets(measures: int) -> Bits:
     return _packed(np.zeros((0, measures), dtype=np.bool_))
 
 
-def _distinct(rows: Bits) -> tuple[Bits, NDArray[np.int64]]:
+def _distinct(rows: Bits) -> tuple[Bits, Integers]:
     """Distinct rows, and which of them each row is."""
     if rows.shape[1] == 1:  # much quicker than by rows
         values, which = np.unique(rows[:, 0], return_inverse=True)

@@ -8,12 +8,10 @@ and the bootstrap take the topics as drawn from many: where would the mean lie o
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError
 from pyramidion.statistics.variance import fit_two_way
-
-Floats = NDArray[np.float64]
 
 _BLOCK_CELLS = 4_000_000
 

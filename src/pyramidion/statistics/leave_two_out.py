@@ -9,12 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.errors import UsageError
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 _BLOCK_CELLS = 2_000_000
 _SAFE = 1e-6
@@ -87,14 +84,12 @@ class _Problem:
     basis: Floats
     target: Floats
     """0 where it is not known."""
-    learned: NDArray[np.bool_]
+    learned: Bools
     first: Integers
     second: Integers
 
     @classmethod
-    def of(
-        cls, design: Floats, target: Floats, learned: NDArray[np.bool_], first: Integers, second: Integers
-    ) -> _Problem:
+    def of(cls, design: Floats, target: Floats, learned: Bools, first: Integers, second: Integers) -> _Problem:
         # The basis spans what is learned from; a row that is only predicted is written in the same coordinates.
         _, lengths, directions = np.linalg.svd(design[learned], full_matrices=False)
         kept = lengths > lengths[0] * max(design.shape) * np.finfo(np.float64).eps

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Bools
 from pyramidion.errors import UsageError
 
 MOST_GROUPS = 2000
 """More groups than this are no display any more; only odd relations of many rows have them."""
 
 
-def letter_groups(differs: NDArray[np.bool_], order: Sequence[int]) -> list[list[int]] | None:
+def letter_groups(differs: Bools, order: Sequence[int]) -> list[list[int]] | None:
     """The groups of rows that share a letter, by insert-and-absorb (Piepho, J. Comput. Graph. Stat. 13, 2004).
 
     At first one group holds all rows. For each row, a group that also holds rows from which it differs is split into
@@ -47,7 +47,7 @@ def letter_groups(differs: NDArray[np.bool_], order: Sequence[int]) -> list[list
     return [[order[place] for place in group] for group in members]
 
 
-def assign_letters(differs: NDArray[np.bool_], order: Sequence[int]) -> list[str] | None:
+def assign_letters(differs: Bools, order: Sequence[int]) -> list[str] | None:
     """For each row the letters of its groups, A for the group of the best; see `letter_groups`.
 
     From the 27th group on, letters have two characters (AA, AB, …), and then blanks stand between letters.

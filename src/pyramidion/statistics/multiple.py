@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError, did_you_mean
 
-Floats = NDArray[np.float64]
 Correction = Literal["holm", "bonferroni", "benjamini-hochberg", "none"]
 
 

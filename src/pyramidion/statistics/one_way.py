@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Bools, Floats
 from pyramidion.statistics.studentized import studentized_range
-
-Floats = NDArray[np.float64]
 
 SYMBOLS = "*†‡§¶‖#"
 """Marks in the order in which they are given out; then each doubled, and so on."""
@@ -25,7 +23,7 @@ class OneWay:
     """Degrees of freedom between groups."""
     within: int
     p: float
-    differs: NDArray[np.bool_]
+    differs: Bools
     """Groups × groups."""
 
 
@@ -62,7 +60,7 @@ def one_way(groups: Sequence[Floats], *, confidence: float = 95.0) -> OneWay | N
     return OneWay(f=float(f), between=len(groups) - 1, within=within, p=p, differs=differs)
 
 
-def significance_marks(differs: NDArray[np.bool_]) -> list[str]:
+def significance_marks(differs: Bools) -> list[str]:
     """Marks of the rows of a column (Owczarzak & Dang 2009, Tables 1–11): not letters.
 
     Going down, a row gets a fresh symbol if some later row does not differ from it, and those rows get it, too.

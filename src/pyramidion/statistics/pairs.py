@@ -6,15 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.errors import UsageError
 from pyramidion.statistics.intervals import spreads_of
 from pyramidion.statistics.ties import settled
 from pyramidion.statistics.variance import NOISE
-
-Floats = NDArray[np.float64]
-Counts = NDArray[np.int64]
 
 PERMUTATIONS = 99_999
 """Enough for p values that stay small after correction over hundreds of pairs."""
@@ -32,13 +29,13 @@ class PairedTests:
     """Cohen's d_z: mean difference / standard deviation of the differences; NaN where that is 0 or unknown."""
     p: Floats
     """Two-sided p of the permutation test; NaN if no topic is shared."""
-    exact: NDArray[np.bool_]
+    exact: Bools
     """Whether all sign flips were counted, and not a sample of them."""
-    higher: Counts
+    higher: Integers
     """Topics on which the first is higher."""
-    equal: Counts
-    lower: Counts
-    n: Counts
+    equal: Integers
+    lower: Integers
+    n: Integers
     """Shared topics."""
 
 
@@ -85,7 +82,7 @@ def paired_tests(
 
 def sign_flip_p(
     differences: Floats, *, permutations: int, seed: int, progress: Callable[[int], None] | None = None
-) -> tuple[Floats, NDArray[np.bool_]]:
+) -> tuple[Floats, Bools]:
     """Two-sided p of the mean of each row under random signs (Fisher's permutation test of paired differences).
 
     If A and B are exchangeable on every topic, each difference might as well have the other sign. With so few topics

@@ -9,12 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Bools, Floats
 from pyramidion.statistics.correlation import check_matrices, system_means
 from pyramidion.statistics.resampling import ResamplingProgress, block_sizes
-
-Floats = NDArray[np.float64]
 
 SLACK = 1e-12
 """Differences that are equal but for the last bits count as equal."""
@@ -110,7 +108,7 @@ def soft_accuracy(
     return PairwiseAccuracy(value=float(1 - difference.mean()), n=n, undefined=len(meet) - n)
 
 
-def _not_below(values: Floats, both: NDArray[np.bool_], row: int, flips: Floats) -> Floats:
+def _not_below(values: Floats, both: Bools, row: int, flips: Floats) -> Floats:
     """For each later row: how many changes of sign make the sum of its differences greater; an equal sum is half."""
     differences = np.where(both[row] & both[row + 1 :], values[row] - values[row + 1 :], 0.0)
     observed = differences.sum(axis=1)

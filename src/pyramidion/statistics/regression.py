@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError
 from pyramidion.statistics.intervals import check_resampling
-
-Floats = NDArray[np.float64]
 
 _ALIASED = 1e-7
 """A column is taken for a combination of others when less than this share of its length is left beside them."""

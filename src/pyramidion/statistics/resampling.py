@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.errors import UsageError
 from pyramidion.statistics.correlation import Level
 
-Floats = NDArray[np.float64]
 Resampled = Literal["systems", "topics", "both"]
 """What is drawn anew: the summarizers, the topics, or both."""
 ResamplingProgress = Callable[[int], None]
@@ -31,9 +30,9 @@ BLOCK_CELLS = 500_000
 class Draws:
     """A block of bootstrap draws, with replacement; None where nothing is drawn."""
 
-    rows: NDArray[np.int64] | None
+    rows: Integers | None
     """Resamples × summarizers: which summarizer stands in each place."""
-    columns: NDArray[np.int64] | None
+    columns: Integers | None
     """Resamples × topics."""
 
     def __len__(self) -> int:
@@ -45,18 +44,18 @@ class Draws:
 class Exchanges:
     """A block of permutations: the two measures' scores change places where row and column differ (XOR)."""
 
-    rows: NDArray[np.bool_]
+    rows: Bools
     """Permutations × summarizers."""
-    columns: NDArray[np.bool_]
+    columns: Bools
     """Permutations × topics."""
 
     def __len__(self) -> int:
         return len(self.rows)
 
     @property
-    def cells(self) -> NDArray[np.bool_]:
+    def cells(self) -> Bools:
         """Permutations × summarizers × topics: where scores are exchanged."""
-        cells: NDArray[np.bool_] = self.rows[:, :, None] ^ self.columns[:, None, :]
+        cells: Bools = self.rows[:, :, None] ^ self.columns[:, None, :]
         return cells
 
 
@@ -95,7 +94,7 @@ def permutation_draws(
         )
 
 
-def multiplicities(drawn: NDArray[np.int64], items: int) -> Floats:
+def multiplicities(drawn: Integers, items: int) -> Floats:
     """Resamples × items: how often each item was drawn. Sums over a resample are products with this matrix."""
     resamples = len(drawn)
     places = drawn + np.arange(resamples)[:, None] * items

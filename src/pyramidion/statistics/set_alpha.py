@@ -10,17 +10,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.errors import UsageError
 from pyramidion.statistics.intervals import check_resampling, percentile_limits
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-Bools = NDArray[np.bool_]
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 SetDistance = Literal["nominal", "passonneau", "jaccard", "masi"]
 SET_DISTANCES: Final[tuple[SetDistance, ...]] = ("nominal", "passonneau", "jaccard", "masi")

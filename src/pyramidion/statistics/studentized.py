@@ -9,9 +9,8 @@ import math
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from pyramidion.arrays import Floats
 
 INNER_NODES, OUTER_NODES = 160, 160
 OUTER_NODES_IF_FEW, FEW = 500, 10

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
+
+from pyramidion.arrays import Floats
 
 DECIMALS = 9
 
 
-def settled(values: NDArray[np.float64], *, like: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+def settled(values: Floats, *, like: Floats | None = None) -> Floats:
     """The values rounded so far that noise of the last bits is gone: to nine decimals.
 
     Where even the largest is below 1, nine digits after its first are kept; where it is above a million, fifteen
@@ -24,5 +25,5 @@ def settled(values: NDArray[np.float64], *, like: NDArray[np.float64] | None = N
         return values
     magnitude = math.floor(math.log10(largest))
     decimals = DECIMALS - magnitude if magnitude < 0 else min(DECIMALS, 14 - magnitude)
-    rounded: NDArray[np.float64] = np.round(values, decimals) if decimals < 300 else values
+    rounded: Floats = np.round(values, decimals) if decimals < 300 else values
     return rounded

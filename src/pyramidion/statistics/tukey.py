@@ -6,13 +6,11 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Bools
 from pyramidion.statistics.studentized import studentized_range
 from pyramidion.statistics.ties import settled
 from pyramidion.statistics.variance import TwoWayAnova
-
-Floats = NDArray[np.float64]
 
 SLACK = 1e-12
 
@@ -31,7 +29,7 @@ class TukeyTest:
     """The smallest critical difference of a pair."""
     largest_difference: float
     """The largest."""
-    differs: NDArray[np.bool_]
+    differs: Bools
     """Rows × rows of the analysis."""
 
     @property

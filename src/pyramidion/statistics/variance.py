@@ -12,9 +12,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from pyramidion.arrays import Bools, Floats
 from pyramidion.errors import UsageError
-
-Floats = NDArray[np.float64]
 
 NOISE = 1e-12
 """Residuals below this share of the largest value are rounding, not variation."""
@@ -57,7 +56,7 @@ class TwoWayAnova:
     """Cells without a value."""
     pieces: int
     """Parts of the design that share neither row nor column; between them nothing can be compared."""
-    present: NDArray[np.bool_]
+    present: Bools
     """Which cells of the rows and columns in it have a value."""
 
     @property
@@ -148,7 +147,7 @@ def two_way_anova(values: Floats) -> TwoWayAnova | None:
 class _Fit:
     rows: NDArray[np.intp]
     columns: NDArray[np.intp]
-    present: NDArray[np.bool_]
+    present: Bools
     pieces: int
     freedom: int
     residual: float
@@ -191,7 +190,7 @@ def _fit(values: Floats) -> _Fit | None:
     )
 
 
-def _effects(cells: Floats, present: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+def _effects(cells: Floats, present: Bools) -> tuple[Floats, Floats]:
     """Row and column effects by least squares; those of columns are eliminated first."""
     weights = present.astype(np.float64)
     normal, shared = _reduced(weights)
@@ -206,7 +205,7 @@ def _reduced(weights: Floats) -> tuple[Floats, Floats]:
     return np.diag(weights.sum(axis=1)) - shared @ weights.T, shared
 
 
-def _explained(cells: Floats, present: NDArray[np.bool_], residual: float, largest: float) -> float:
+def _explained(cells: Floats, present: Bools, residual: float, largest: float) -> float:
     """What the rows explain beyond the columns: the residual without them, less the residual with them."""
     means = cells.sum(axis=0) / present.sum(axis=0)
     without = np.where(present, cells - means, 0.0)
@@ -215,7 +214,7 @@ def _explained(cells: Floats, present: NDArray[np.bool_], residual: float, large
     return max(0.0, float((without**2).sum()) - residual)
 
 
-def _piece_of_rows(present: NDArray[np.bool_]) -> NDArray[np.int32]:
+def _piece_of_rows(present: Bools) -> NDArray[np.int32]:
     """For each row the number of its connected piece; columns connect the rows that have cells in them."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components

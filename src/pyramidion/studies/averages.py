@@ -12,8 +12,8 @@ from typing import Literal
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Bools, Floats
 from pyramidion.errors import UsageError
 from pyramidion.measures import parse
 from pyramidion.scores import OverlapRule, ScoreTable
@@ -26,7 +26,6 @@ from pyramidion.statistics import (
     rouge155_sums,
 )
 
-Floats = NDArray[np.float64]
 AverageMethod = Literal["macro", "micro"]
 Bootstrap = Literal["percentile", "rouge155"]
 
@@ -117,7 +116,7 @@ class _Series:
     topics: tuple[str, ...]
     items: Floats
     """Topics × columns; zeros where there is nothing."""
-    present: NDArray[np.bool_]
+    present: Bools
     combine: Callable[[Floats], Floats]
     """Sums over topics (resamples × columns) → averages (resamples × measures)."""
 

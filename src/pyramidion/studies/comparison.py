@@ -8,8 +8,8 @@ from typing import Literal, get_args
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.scores import ScoreMatrix, ScoreTable
 from pyramidion.statistics import (
@@ -31,8 +31,6 @@ from pyramidion.studies.comparison_pairs import (
 )
 from pyramidion.studies.comparison_tests import Analysis, analyse
 from pyramidion.studies.values import defined
-
-Floats = NDArray[np.float64]
 
 FEWER_MODELS = "Some summarizers are scored with fewer models than others; the option jackknife=yes makes them equal."
 

@@ -8,8 +8,8 @@ from itertools import combinations
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.scores import ScoreMatrix
 from pyramidion.statistics import (
@@ -25,7 +25,6 @@ from pyramidion.statistics import (
 )
 from pyramidion.studies.values import defined, p_in_words
 
-Floats = NDArray[np.float64]
 IntervalMethod = Literal["t", "own", "percentile"]
 Pairs = Sequence[tuple[str, str]]
 CORRECTIONS: dict[Correction, str] = {

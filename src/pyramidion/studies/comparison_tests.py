@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats
 from pyramidion.scores import ScoreMatrix
 from pyramidion.statistics import (
     FriedmanTest,
@@ -197,19 +197,19 @@ def analyse(matrix: ScoreMatrix, *, confidence: float) -> Analysis:
     )
 
 
-def _order(means: NDArray[np.float64], summarizers: tuple[str, ...], *, higher_is_better: bool) -> list[int]:
+def _order(means: Floats, summarizers: tuple[str, ...], *, higher_is_better: bool) -> list[int]:
     """Rows from best to worst; equals by their names."""
     goodness = settled(means if higher_is_better else -means)
     return sorted(range(len(means)), key=lambda row: (-goodness[row], summarizers[row]))
 
 
-def _why_no_anova(values: NDArray[np.float64]) -> str:
+def _why_no_anova(values: Floats) -> str:
     topics = int((~np.isnan(values)).any(axis=0).sum())
     shown = "one topic" if topics == 1 else f"{topics} topics"
     return f"no degree of freedom is left for error ({shown}, {int((~np.isnan(values)).sum())} scores)"
 
 
-def _why_no_tukey(anova: TwoWayAnova | None, values: NDArray[np.float64], *, many: bool) -> str:
+def _why_no_tukey(anova: TwoWayAnova | None, values: Floats, *, many: bool) -> str:
     if many:
         return f"more than {MOST_SUMMARIZERS} summarizers are too many to compare pair by pair"
     if anova is None:

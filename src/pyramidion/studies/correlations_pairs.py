@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats
 from pyramidion.scores import ScoreCube
 from pyramidion.statistics import (
     COEFFICIENTS,
@@ -33,7 +33,6 @@ from pyramidion.statistics import (
 )
 from pyramidion.studies.values import defined
 
-Floats = NDArray[np.float64]
 CorrelationInterval = Literal["fisher", "bootstrap"]
 CorrelationTestMethod = Literal["permutation", "williams"]
 AccuracyKind = Literal["plain", "ties", "tie-calibrated", "soft"]

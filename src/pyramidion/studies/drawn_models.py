@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from pyramidion.arrays import Bools, Floats
 from pyramidion.engines import TopicEvidence
 from pyramidion.measures import Selection
 from pyramidion.statistics.ties import settled
 
-Floats = NDArray[np.float64]
 MOST_BITS = 62
 """Models up to which a set of them is told by one number."""
 CELLS_AT_ONCE = 4_000_000
@@ -90,7 +90,7 @@ class ModelDraws:
 class _Subsets:
     """Sets of models, each once, and which of them every repetition has."""
 
-    masks: NDArray[np.bool_]
+    masks: Bools
     which: NDArray[np.intp]
 
     @classmethod

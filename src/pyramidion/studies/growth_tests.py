@@ -12,15 +12,14 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats
 from pyramidion.statistics import OneWay, one_way, significance_marks
 from pyramidion.studies.values import defined
 
 if TYPE_CHECKING:
     from pyramidion.studies.growth import GrowthStudy
 
-Floats = NDArray[np.float64]
 Kind = Literal["drawn", "bootstrapped", "actual", "halves", "extrapolated"]
 ITSELF = "itself"
 """The reference that stands for a measure's own full version."""

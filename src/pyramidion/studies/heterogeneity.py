@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Bools, Floats
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures import Hbr, good_is_high, parse
 from pyramidion.measures.hbr import DECIMALS
@@ -26,8 +26,6 @@ from pyramidion.statistics import (
 from pyramidion.statistics.heterogeneity import Scope
 from pyramidion.statistics.ties import settled
 from pyramidion.studies.values import defined
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -165,7 +163,7 @@ def _check(worst: float, bins: int, sample: int | None) -> None:
 
 
 def _aucs(
-    names: Sequence[str], by_topic: Floats, pooled: Floats, consistent: NDArray[np.bool_], worst: float
+    names: Sequence[str], by_topic: Floats, pooled: Floats, consistent: Bools, worst: float
 ) -> tuple[MeasureAuc, ...]:
     macro = mean_of_defined(by_topic)
     lowest = robustness(by_topic, share=worst)

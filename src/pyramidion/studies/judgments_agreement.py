@@ -9,8 +9,8 @@ from itertools import combinations
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats, Integers
 from pyramidion.campaign import Campaign
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.statistics import (
@@ -25,7 +25,6 @@ from pyramidion.statistics import (
 )
 from pyramidion.studies.judgments import answers_to, judged_questions, note_on_judgments, scale_values
 
-Floats = NDArray[np.float64]
 Resampled = Literal["summaries", "topics"]
 
 
@@ -58,7 +57,7 @@ class Confusion:
     first: str
     second: str
     values: tuple[float, ...]
-    counts: NDArray[np.int64]
+    counts: Integers
 
     @property
     def n(self) -> int:
@@ -176,9 +175,9 @@ def judgment_confusions(
 class _Answers:
     """The answers to one question."""
 
-    by_assessor: dict[str, tuple[NDArray[np.int64], Floats]]
+    by_assessor: dict[str, tuple[Integers, Floats]]
     """Numbers of the summaries judged, rising, and the values."""
-    topics: NDArray[np.int64]
+    topics: Integers
     """Per summary, the number of its topic."""
 
     @classmethod

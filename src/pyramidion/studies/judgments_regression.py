@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats
 from pyramidion.campaign import Campaign
 from pyramidion.errors import InputError, UsageError
 from pyramidion.statistics import LinearFit, check_resampling, fit_linear
 from pyramidion.studies.judgments import judged_questions, note_on_judgments
 
-Floats = NDArray[np.float64]
 INTERCEPT = "intercept"
 POOLED = "pooled"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats
 from pyramidion.campaign import Campaign, PeerChoice
 from pyramidion.engines import TopicEvidence, keep_evidence, score_shards
 from pyramidion.errors import InputError, UsageError
@@ -35,7 +35,6 @@ from pyramidion.studies.growth import (
 )
 from pyramidion.studies.growth_tests import ITSELF, Column
 
-Floats = NDArray[np.float64]
 BOOTSTRAPS = 200
 DRAWS_FOR_BOOTSTRAP = 100
 """Of the repetitions, so many are looked at again for every bootstrap of the summarizers."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats
 from pyramidion.errors import InputError, UsageError
 from pyramidion.scores import ScoreCube, ScoreTable, cube_of
 from pyramidion.statistics import (
@@ -30,7 +31,6 @@ from pyramidion.studies.growth import (
 )
 from pyramidion.studies.growth_tests import ITSELF, Column
 
-Floats = NDArray[np.float64]
 SIZES = (1, 3, 6, 12, 24, 36, 39, 42, 45)
 """The paper's numbers of topics."""
 

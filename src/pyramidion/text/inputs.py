@@ -12,8 +12,8 @@ from functools import cached_property, lru_cache
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats, Integers
 from pyramidion.errors import UsageError
 from pyramidion.text import _native
 from pyramidion.text.overlap import clear_errors, thread_count
@@ -77,8 +77,8 @@ class Collection:
 
     forms: Sequence[str]
     """Distinct words as they are compared, or pairs of them with a blank between."""
-    counts: NDArray[np.float64]
-    weights: NDArray[np.float64]
+    counts: Floats
+    weights: Floats
     unseen: float
     """The weight of a word that is not listed."""
 
@@ -125,18 +125,18 @@ class InputSettings:
 class InputScores:
     """What `score_inputs` found."""
 
-    features: NDArray[np.float64]
+    features: Floats
     """Summaries × settings × `FEATURES`; NaN where a feature is not defined."""
-    words: NDArray[np.float64]
+    words: Floats
     """Summaries × (words, words that the input does not have)."""
-    inputs: NDArray[np.float64]
+    inputs: Floats
     """Inputs × (words, distinct words, topic words under each setting)."""
 
 
 def score_inputs(
     texts: Sequence[str | Sequence[str]],
     inputs: Sequence[Sequence[int]],
-    summaries: NDArray[np.int64],
+    summaries: Integers,
     settings: Sequence[InputSettings],
     rules: WordRules,
     *,

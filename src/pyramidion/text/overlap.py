@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats, Integers
 from pyramidion.errors import InputError, UsageError
 from pyramidion.text import _native
 from pyramidion.text.limits import check_limits
@@ -87,7 +87,7 @@ class Matches:
 
 def count_overlaps(
     texts: Sequence[str | Sequence[str]],
-    pairs: NDArray[np.int64],
+    pairs: Integers,
     kinds: Sequence[Kind],
     *,
     tokens: Tokens = "rouge155",
@@ -98,7 +98,7 @@ def count_overlaps(
     quirks: Quirks = Quirks(),  # noqa: B008  (frozen)
     threads: int | None = None,
     max_cells: int = MAX_CELLS,
-) -> NDArray[np.float64]:
+) -> Floats:
     """Counts as ROUGE-1.5.5 makes them, for all pairs and kinds in one pass.
 
     Args:
@@ -142,13 +142,13 @@ def count_overlaps(
 
 def count_token_overlaps(
     texts: Sequence[Sequence[Sequence[str]]],
-    pairs: NDArray[np.int64],
+    pairs: Integers,
     kinds: Sequence[Kind],
     *,
     quirks: Quirks = Quirks(),  # noqa: B008
     threads: int | None = None,
     max_cells: int = MAX_CELLS,
-) -> NDArray[np.float64]:
+) -> Floats:
     """As `count_overlaps`, for texts whose tokens are made already: a text is sentences of tokens."""
     checked = _check_pairs(pairs)
     out = np.empty((len(checked), len(kinds), 4))
@@ -161,13 +161,13 @@ def count_token_overlaps(
 
 def count_rouge_score(
     texts: Sequence[str],
-    pairs: NDArray[np.int64],
+    pairs: Integers,
     kinds: Sequence[str],
     *,
     stem: bool = False,
     threads: int | None = None,
     max_cells: int = MAX_CELLS,
-) -> NDArray[np.float64]:
+) -> Floats:
     """Counts as the package rouge-score 0.1.2 makes them: `rouge1` … `rouge9`, `rougeL`, `rougeLsum`.
 
     rougeL takes the whole text as one sequence; rougeLsum splits it at line feeds. Pairs are (prediction, target);
@@ -185,12 +185,12 @@ def count_rouge_score(
 
 def count_be_overlaps(
     texts: Sequence[Sequence[BasicElement]],
-    pairs: NDArray[np.int64],
+    pairs: Integers,
     modes: Sequence[BeMode],
     *,
     stem: bool = True,
     threads: int | None = None,
-) -> NDArray[np.float64]:
+) -> Floats:
     """Counts of Basic Elements as `-3` of ROUGE-1.5.5 makes them, (pairs, modes, 4) as `count_overlaps`.
 
     A text is its triples (head, modifier, relation), "nil" where there is none. Modes: h (no modifier; heads are
@@ -280,7 +280,7 @@ def _native_quirks(quirks: Quirks) -> _native.Quirks:
     return _native.Quirks(quirks.su_drops_last_unigram, quirks.w_weights_model_twice)
 
 
-def _check_pairs(pairs: NDArray[np.int64]) -> NDArray[np.int64]:
+def _check_pairs(pairs: Integers) -> Integers:
     array = np.ascontiguousarray(pairs, dtype=np.int64)
     if array.size == 0:
         return array.reshape(0, 2)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats
 from pyramidion.demo.summarizers.base import Candidate, Piece, Task, as_taken, chronological, fill, ranked
 from pyramidion.demo.summarizers.words import content_words, cosine, inverse_frequencies, repeats, vector
 
@@ -60,9 +60,7 @@ def _shared(one: Candidate, two: Candidate) -> float:
     return len(first & second) / size if size else 0.0
 
 
-def page_rank(
-    similarity: NDArray[np.float64] | Sequence[Sequence[float]], *, damping: float, rounds: int = 100
-) -> NDArray[np.float64]:
+def page_rank(similarity: Floats | Sequence[Sequence[float]], *, damping: float, rounds: int = 100) -> Floats:
     """Stationary weights of a walk over the graph; a node without edges jumps anywhere."""
     matrix = np.asarray(similarity, dtype=np.float64)
     size = len(matrix)

@@ -7,9 +7,8 @@ from functools import cache
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-Integers = NDArray[np.int64]
+from pyramidion.arrays import Integers
 
 LARGEST_EXACT = 12
 """Up to so many ranked summaries every permutation is counted; above, t with N − 2 degrees of freedom stands in."""

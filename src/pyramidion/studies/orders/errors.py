@@ -6,11 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats
 from pyramidion.studies.orders.scores import OrderScores, Pairs
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,14 +10,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.studies.orders.critical import Critical, spearman_critical
 from pyramidion.studies.orders.scores import DECIMALS, ScoreName, leave_one_out, pyramid_scores
 from pyramidion.studies.orders.sets import Drawn, SummarySet, draw_subsets, generator_for
-
-Floats = NDArray[np.float64]
 
 By = Literal["pyramid", "overlap"]
 """What ranks: the pyramid of some models, or unigram overlap with these models joined."""

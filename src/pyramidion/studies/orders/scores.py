@@ -7,14 +7,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats, Integers
 from pyramidion.pyramids import score_subsets
 from pyramidion.studies.orders.sets import Drawn, SummarySet, draw_subsets
-
-Bools = NDArray[np.bool_]
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 ScoreName = Literal["original", "modified"]
 

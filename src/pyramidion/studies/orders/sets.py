@@ -9,15 +9,13 @@ from dataclasses import dataclass, field
 from math import comb
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from pyramidion.arrays import Bools, Floats
 from pyramidion.campaign import Pyramid, TopicData, plain
 from pyramidion.errors import UsageError
 from pyramidion.pyramids import Incidence, subsets
 from pyramidion.text import tokenise
-
-Bools = NDArray[np.bool_]
-Floats = NDArray[np.float64]
 
 FEWEST = 3
 """Summaries in a set: two to compare, and one to make a pyramid of."""

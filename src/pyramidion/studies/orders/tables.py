@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from math import comb
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError
 from pyramidion.pyramids import Optimal, optimal
 from pyramidion.studies.orders.ranking import column_of
 from pyramidion.studies.orders.scores import OrderScores, ScoreName, pyramid_scores
 from pyramidion.studies.orders.sets import Drawn, SummarySet
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,63 @@
+"""Numbers, counts and lists as sentences say them; sentences themselves live beside the findings they speak of."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+MOST_NAMED = 4
+"""Names that a sentence lists before it counts the rest."""
+
+
+def defined(value: float | None) -> float | None:
+    """The number, or None where it is undefined (NaN)."""
+    return None if value is None or math.isnan(value) else float(value)
+
+
+def p_in_words(p: float) -> str:
+    """A p value inside a sentence: never 0."""
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
+def in_words(number: int, *, none: str = "no") -> str:
+    """A count as a sentence says it: `three`, `1,200`."""
+    if not number:
+        return none
+    return _NUMBERS[number] if number < len(_NUMBERS) else f"{number:,}"
+
+
+def counted(number: int, what: str, plural: str = "") -> str:
+    """`1 topic`, `2 topics`, `1,200 summaries`."""
+    return f"{number:,} {what if number == 1 else plural or f'{what}s'}"
+
+
+def number(value: float, digits: int = 2) -> str:
+    """With a true minus sign."""
+    return f"{value:.{digits}f}".replace("-", "−")
+
+
+def percent(share: float, digits: int = 0) -> str:
+    """`81 %`."""
+    return f"{100 * share:.{digits}f} %"
+
+
+def capital(sentence: str) -> str:
+    """With a capital letter in front."""
+    return sentence[:1].upper() + sentence[1:]
+
+
+def listed(names: Sequence[str], *, most: int = MOST_NAMED) -> str:
+    """`a, b and c`, or the first few and how many more."""
+    if len(names) > most + 1:
+        return f"{', '.join(names[:most])} and {len(names) - most} more"
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+def notes_about(notes: Mapping[str, str], names: Iterable[str]) -> list[str]:
+    """What must be known about these measures, each note once with the measures it is about."""
+    about: dict[str, list[str]] = {}
+    for name in dict.fromkeys(names):
+        if notes.get(name):
+            about.setdefault(notes[name], []).append(name)
+    return [f"{capital(note)}: {listed(measures)}." for note, measures in about.items()]
