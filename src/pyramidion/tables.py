@@ -1,1 +1,244 @@
-"""What can be shown."""
+"""What can be shown, defined once: rows are records, tables are rows for people, findings hold both.
+
+The terminal, `--format`, reports and notebooks render what is defined here; nothing else knows which columns a finding
+has or what its records are called.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import html
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+if TYPE_CHECKING:
+    import pandas
+    import polars as pl
+
+Cell = str | int | float | bool | None
+Record = dict[str, Any]
+SMALLEST_P = 0.000005
+"""A smaller p value would be rounded to 0, which no p value is."""
+
+
+def hidden(**options: Any) -> Any:
+    """A field of a row that is not part of its record."""
+    return dataclasses.field(metadata={"hidden": True}, **options)
+
+
+class Row:
+    """Base of the frozen dataclasses that findings consist of; the fields of a row are the fields of its record.
+
+    A trailing underscore is dropped (`with_`), `hidden` fields are left out, and so are texts that are empty by default
+    (`note`, `reason`, `part`) while they are.
+    """
+
+    record: ClassVar[str] = ""
+
+    def __init_subclass__(cls, *, record: str = "", **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls.record = record or cls.record
+
+    @classmethod
+    def field_names(cls) -> tuple[str, ...]:
+        """The names of the record's fields, in order."""
+        return tuple(field.name.rstrip("_") for field in _shown_fields(cls))
+
+    def fields(self) -> Record:
+        """The row as a record for JSON: undefined numbers are None, and then there is a reason."""
+        values = {
+            field.name.rstrip("_"): _plain(value)
+            for field in _shown_fields(type(self))
+            if (value := getattr(self, field.name)) != "" or field.default != ""
+        }
+        undefined = any(value is None for value in values.values())
+        if "reason" in values and not undefined:
+            del values["reason"]
+        return {"record": self.record, **values}
+
+
+def _shown_fields(kind: type[Row]) -> Iterator[dataclasses.Field[Any]]:
+    return (field for field in dataclasses.fields(kind) if not field.metadata.get("hidden"))  # type: ignore[arg-type]
+
+
+def _plain(value: Any) -> Any:
+    """JSON has no NaN, no infinity and no tuples."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, tuple | list | frozenset):
+        return [_plain(one) for one in value]
+    return value
+
+
+def all_rows(kind: type[Row] = Row) -> Iterator[type[Row]]:
+    """Every kind of row that has been imported."""
+    for child in kind.__subclasses__():
+        if child.record:
+            yield child
+        yield from all_rows(child)
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table: the field of the rows it shows, and how."""
+
+    key: str
+    title: str = ""
+    """What people read; by default the field's name."""
+    digits: int | None = None
+    """Decimals of numbers; None: five, and whole numbers as they are."""
+    kind: Literal["", "text", "p"] = ""
+    """Text is aligned left; a p value is never shown as 0."""
+
+    @property
+    def name(self) -> str:
+        """The heading."""
+        return self.title or self.key.rstrip("_").replace("_", " ")
+
+    def shown(self, value: Cell) -> str:
+        """A value for human eyes."""
+        if value is None or (isinstance(value, float) and math.isnan(value)):
+            return "–"
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if isinstance(value, str | int):
+            return str(value)
+        if self.kind == "p" and value < SMALLEST_P:
+            return "< 0.00001"
+        if self.digits is not None:
+            return f"{value:.{self.digits}f}"
+        return f"{value:.5f}" if abs(value) < 1000 else f"{value:.6g}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table:
+    """Rows for people, with a title above; below it what it says, and what one must know to read it."""
+
+    record: str
+    """The kind of record that it shows: what `--show` chooses by."""
+    title: str
+    columns: tuple[Column, ...]
+    rows: Sequence[Sequence[Cell]]
+    sentences: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    marked: frozenset[tuple[int, int]] = frozenset()
+    """Cells (row, column) that stand out, such as the best of a column."""
+    heads: int = 1
+    """The number of columns on the left that name the row."""
+    detail: bool = False
+    """Shown only when asked for by `--show`."""
+    about: str = ""
+    """What distinguishes it from other tables of the same record: a measure, a level, a part."""
+
+    def without_empty_columns(self) -> Table:
+        """The same table without columns in which no row has a value."""
+        kept = [
+            place
+            for place in range(len(self.columns))
+            if not self.rows or any(row[place] is not None for row in self.rows)
+        ]
+        if len(kept) == len(self.columns):
+            return self
+        at = {place: number for number, place in enumerate(kept)}
+        return dataclasses.replace(
+            self,
+            columns=tuple(self.columns[place] for place in kept),
+            rows=[[row[place] for place in kept] for row in self.rows],
+            marked=frozenset((row, at[place]) for row, place in self.marked if place in at),
+            heads=sum(place < self.heads for place in kept),
+        )
+
+    def cells(self) -> list[list[str]]:
+        """All cells as people read them."""
+        return [[column.shown(cell) for column, cell in zip(self.columns, row, strict=True)] for row in self.rows]
+
+    def is_numeric(self, place: int) -> bool:
+        """Whether a column is aligned right."""
+        return self.columns[place].kind != "text" and not any(isinstance(row[place], str) for row in self.rows)
+
+    def _repr_html_(self) -> str:
+        table = self.without_empty_columns()
+        head = "".join(f"<th>{html.escape(column.name)}</th>" for column in table.columns)
+        body = "".join(
+            "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in table.cells()
+        )
+        below = "".join(f"<p>{html.escape(line)}</p>" for line in (*table.sentences, *table.notes))
+        return (
+            f"<table><caption>{html.escape(table.title)}</caption><thead><tr>{head}</tr></thead>"
+            f"<tbody>{body}</tbody></table>{below}"
+        )
+
+
+def table_of(rows: Sequence[Row], columns: Iterable[Column | str], **facts: Any) -> Table:
+    """A table whose cells are fields of the rows; `facts` are the table's other fields."""
+    shown = tuple(Column(one) if isinstance(one, str) else one for one in columns)
+    return Table(
+        record=rows[0].record if rows else facts.pop("record", ""),
+        columns=shown,
+        rows=[[getattr(row, column.key) for column in shown] for row in rows],
+        **{key: value for key, value in facts.items() if key != "record"},
+    )
+
+
+class Finding:
+    """Base of what every analysis returns: a frozen dataclass with typed fields, and these ways to look at it."""
+
+    def rows(self) -> Iterator[Row]:
+        """Everything that was found, kind by kind."""
+        raise NotImplementedError(f"{type(self).__name__} must yield its rows")
+
+    def tables(self) -> list[Table]:
+        """The tables that people read, those shown by default first."""
+        raise NotImplementedError(f"{type(self).__name__} must make its tables")
+
+    def sentences(self) -> list[str]:
+        """The answer first, in plain words."""
+        return list(dict.fromkeys(line for table in self.tables() if not table.detail for line in table.sentences))
+
+    def main_record(self) -> str:
+        """The record that CSV and data frames hold unless told otherwise."""
+        return next((row.record for row in self.rows()), "")
+
+    def records(self, *kinds: str) -> Iterator[Record]:
+        """The rows as dictionaries for JSON, of all kinds or of some."""
+        return (row.fields() for row in self.rows() if not kinds or row.record in kinds)
+
+    def to_polars(self, record: str = "") -> pl.DataFrame:
+        """The rows of one kind of record as a Polars frame."""
+        import polars
+
+        return polars.DataFrame(
+            list(flat_records(self.records(record or self.main_record()))), infer_schema_length=None
+        )
+
+    def to_pandas(self, record: str = "") -> pandas.DataFrame:
+        """The rows of one kind of record as a pandas frame (pandas must be installed)."""
+        return data_frame(list(flat_records(self.records(record or self.main_record()))))
+
+    def _repr_html_(self) -> str:
+        return "".join(table._repr_html_() for table in self.tables() if not table.detail)
+
+
+def data_frame(data: Any) -> pandas.DataFrame:
+    """A pandas frame; pandas is not a dependency, and its absence is explained."""
+    from pyramidion.errors import UsageError
+
+    try:
+        import pandas
+    except ImportError:
+        raise UsageError("to_pandas() needs pandas: pip install pandas") from None
+    return pandas.DataFrame(data)
+
+
+def flat_records(records: Iterable[Mapping[str, Any]]) -> Iterator[Record]:
+    """Records of one kind for CSV and data frames: without their kind, all with the same fields, lists joined."""
+    known = list(records)
+    columns = list(dict.fromkeys(key for record in known for key in record if key != "record"))
+    for record in known:
+        yield {key: _joined(record.get(key)) for key in columns}
+
+
+def _joined(value: Any) -> Any:
+    return ", ".join(map(str, value)) if isinstance(value, list) else value

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated
 
+import click
 import typer
 
 from pyramidion.cli.check import check
@@ -14,65 +14,63 @@ from pyramidion.cli.correlate import correlate
 from pyramidion.cli.demo import demo
 from pyramidion.cli.describe import describe
 from pyramidion.cli.exchange import export, import_command
-from pyramidion.cli.judgments import app as judgments
+from pyramidion.cli.judgments import judgments
 from pyramidion.cli.list import list_
 from pyramidion.cli.look import look
+from pyramidion.cli.options import group
 from pyramidion.cli.output import note
 from pyramidion.cli.power import power
 from pyramidion.cli.pyramid import app as pyramid
 from pyramidion.cli.report import report
 from pyramidion.cli.score import score
 from pyramidion.cli.simulate import app as simulate
-from pyramidion.cli.study import app as study
+from pyramidion.cli.study import study
 from pyramidion.errors import PyramidionError
 from pyramidion.version import VERSION
 
-app = typer.Typer(
-    name="pyramidion",
-    help="Evaluate summaries, and the measures that evaluate them.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,  # plain help needs no rich, and comes in half the time
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-app.command()(demo)
-app.command()(score)
-app.command()(compare)
-app.command()(correlate)
-app.command()(power)
-app.command()(report)
-app.command()(look)
-app.command()(describe)
-app.command()(check)
-app.command("list")(list_)
-app.command("import")(import_command)
-app.command()(export)
-app.add_typer(pyramid, name="pyramid")
-app.add_typer(judgments, name="judgments")
-app.add_typer(study, name="study")
-app.add_typer(simulate, name="simulate")
+
+def _command(function, name):
+    app = typer.Typer(
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.command(name)(function)
+    return typer.main.get_command(app)
 
 
-def _version(asked: bool) -> None:
-    if asked:
-        print(VERSION)
-        raise typer.Exit
-
-
-@app.callback()
-def _options(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
-    ] = False,
-) -> None:
-    """Options of the program itself."""
+program = group("pyramidion", "Evaluate summaries, and the measures that evaluate them.")
+for one, name in (
+    (demo, "demo"),
+    (score, "score"),
+    (compare, "compare"),
+    (correlate, "correlate"),
+    (power, "power"),
+    (report, "report"),
+    (look, "look"),
+    (describe, "describe"),
+    (check, "check"),
+    (list_, "list"),
+    (import_command, "import"),
+    (export, "export"),
+    (pyramid, "pyramid"),
+    (judgments, "judgments"),
+    (study, "study"),
+    (simulate, "simulate"),
+):
+    if isinstance(one, typer.Typer):
+        one = typer.main.get_command(one)
+    elif not isinstance(one, click.Command):
+        one = _command(one, name)
+    program.add_command(one, name)
+click.version_option(VERSION, message="%(version)s", help="Print the version.")(program)
 
 
 def main() -> None:
-    """Run the program; an error that the user can mend is printed without a traceback."""
+    """Run the program; an error that the user can fix is printed without a traceback."""
     try:
-        app()
+        program()
     except PyramidionError as error:
         note(f"pyramidion: {error}")
         sys.exit(error.exit_code)
@@ -81,5 +79,5 @@ def main() -> None:
         sys.exit(0)
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
-        note(f"pyramidion: {place}{error.strerror or error}; check the path, its permissions and the space on the disk")
+        note(f"pyramidion: {place}{error.strerror or error}; check the path, its permissions and the free disk space")
         sys.exit(1)

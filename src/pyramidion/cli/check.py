@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import typer
 
-from pyramidion.cli import options as o
-from pyramidion.cli.output import emit, note, problem_record, safe
+from pyramidion.cli import options_old as o
+from pyramidion.cli.output_old import emit, note, problem_record, safe
 
 
 def check(data: o.Data, format: o.FormatOption = o.Format.table, strict: o.Strict = False) -> None:

@@ -5,46 +5,41 @@ from __future__ import annotations
 import sys
 import webbrowser
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
-from pyramidion.cli.compare import print_comparison
-from pyramidion.cli.options import Format
-from pyramidion.cli.output import note, writing
-from pyramidion.cli.report import steps
+from pyramidion.cli import options as o
+from pyramidion.cli.output import print_finding, writing
+from pyramidion.cli.run import running
+from pyramidion.options import Choice
 
 SHOWN = ["rouge-2.recall", "question.overall-responsiveness"]
 
 
-def demo(
-    output: Annotated[Path, typer.Option("--output", "-o", help="Where to write the report.")] = Path("report.html"),
-    open_page: Annotated[
-        bool | None,
-        typer.Option("--open/--no-open", help="Open the report in a browser; by default where someone is looking."),
-    ] = None,
-    rebuild: Annotated[
-        bool, typer.Option("--rebuild", help="Run the embedded summarizers again and write the campaign anew.")
-    ] = False,
-) -> None:
+@click.command(context_settings=o.SETTINGS)
+@click.option(
+    "--output", "-o", type=click.Path(path_type=Path), default="report.html", help="Where to write the report."
+)
+@click.option(
+    "--open/--no-open",
+    "open_page",
+    default=None,
+    help="Open the report in a browser; by default in an interactive terminal.",
+)
+def demo(output: Path, open_page: bool | None) -> None:
     """Show what pyramidion does, on a campaign that comes with it.
 
     The campaign was written for this project: its topics and models are fiction, its peers are the outputs of real
     summarizers, its judgments are simulated.
     """
-    import pyramidion
-
-    if rebuild:
-        from pyramidion.demo.build import rebuild as rebuild_campaign
-
-        note(f"campaign written to {rebuild_campaign()}")
-    campaign = pyramidion.load(pyramidion.DEMO)
-    print(f"{campaign.name}: {len(campaign.topic_ids)} topics, {len(campaign.summaries)} summaries")
-    print(campaign.description)
-    table = pyramidion.score(campaign, SHOWN)
-    print_comparison(pyramidion.compare(table), table, Format.table)
-    with steps() as step, writing(output):
-        path = pyramidion.report(pyramidion.DEMO, output, progress=step).resolve()
+    with running("demo", Choice(), quiet=False) as run:
+        evaluation = run.evaluation
+        campaign = evaluation.campaign
+        print(f"{campaign.name}: {len(campaign.topic_ids)} topics, {len(campaign.summaries)} summaries")
+        print(campaign.description)
+        print_finding(evaluation.compare(SHOWN), "table")
+        with writing(output):
+            path = evaluation.report(output).resolve()
     print(f"The report, with all measures and studies: {path}")
     if sys.stdout.isatty() if open_page is None else open_page:
         webbrowser.open(path.as_uri())

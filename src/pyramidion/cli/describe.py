@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from pyramidion.cli import options as o
-from pyramidion.cli.output import emit
+from pyramidion.cli import options_old as o
+from pyramidion.cli.output_old import emit
 from pyramidion.cli.scoring import load_data
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pyramidion.cli import options as o
-from pyramidion.cli.output import note, note_warnings, writing
+from pyramidion.cli import options_old as o
+from pyramidion.cli.output_old import note, note_warnings, writing
 from pyramidion.errors import UsageError
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pyramidion.cli import options as o
-from pyramidion.cli.output import emit
+from pyramidion.cli import options_old as o
+from pyramidion.cli.output_old import emit
 
 if TYPE_CHECKING:
     from pyramidion.measures import Measure

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pyramidion.cli import options as o
-from pyramidion.cli.output import emit, safe
+from pyramidion.cli import options_old as o
+from pyramidion.cli.output_old import emit, safe
 from pyramidion.cli.scoring import load_data
 
 if TYPE_CHECKING:

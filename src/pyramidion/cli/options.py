@@ -1,124 +1,146 @@
-"""Options that several commands share, so that they are named and explained once."""
+"""Options on the command line, made from their one definition in `pyramidion.options`; shared by all commands."""
 
 from __future__ import annotations
 
-from enum import StrEnum
+import functools
+import types
+import typing
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Any, TypeVar
 
-import typer
+import click
 
+from pyramidion.errors import UsageError
+from pyramidion.options import Option, Options
 
-class Format(StrEnum):
-    """How results are printed."""
+Command = TypeVar("Command", bound=Callable[..., Any])
+FORMATS = ("table", "json", "csv", "latex", "markdown")
+DATA = "A campaign folder, a flat .jsonl or .parquet file, a table of scores, or `demo`."
 
-    table = "table"
-    json = "json"
-    csv = "csv"
-    latex = "latex"
-    markdown = "markdown"
-
-
-class Peers(StrEnum):
-    """Whose summaries are scored."""
-
-    systems = "systems"
-    humans = "humans"
-    all = "all"
+RENAMED = {
+    "--intervals": "--interval",
+    "--repetitions": "--resamples",
+    "--only": "--show",
+}
+"""Options that had another name once."""
 
 
-class Intervals(StrEnum):
-    """How intervals are made."""
+class Program(click.Group):
+    """A group of commands whose usage errors name what an option is called now."""
 
-    t = "t"
-    own = "own"
-    percentile = "percentile"
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; an option that was renamed is a usage error that says so."""
+        try:
+            return super().invoke(ctx)
+        except click.NoSuchOption as error:
+            if error.option_name in RENAMED:
+                error.message = f"{error.option_name} is now called {RENAMED[error.option_name]}"
+            raise
 
-
-class Coefficient(StrEnum):
-    """Coefficients of correlation."""
-
-    pearson = "pearson"
-    spearman = "spearman"
-    kendall = "kendall"
-
-
-class Pairs(StrEnum):
-    """Which two summaries make a pair."""
-
-    topic = "topic"
-    any = "any"
+    def add(self, command: click.Command) -> click.Command:
+        """Add a command under its own name."""
+        self.add_command(command)
+        return command
 
 
-Data = Annotated[
-    str,
-    typer.Argument(
-        help="A campaign folder, a flat .jsonl or .parquet file, a .csv table of scores, or `demo`.",
-        show_default=False,
-    ),
-]
-Measures = Annotated[
-    list[str] | None,
-    typer.Option("--measure", "-m", help="A measure, such as rouge-2.recall; give several times. See `list measures`."),
-]
-FormatOption = Annotated[Format, typer.Option("--format", help="How to print; json is one record per line.")]
-Where = Annotated[
-    list[str] | None, typer.Option("--where", help="Only topics with this field or attribute, such as part=A.")
-]
-PeersOption = Annotated[
-    Peers, typer.Option("--peers", help="Whose summaries; humans are scored without their own model.")
-]
-IntervalsOption = Annotated[
-    Intervals,
-    typer.Option("--intervals", help="t with two-way residual variance or with own variance; bootstrap over topics."),
-]
-CoefficientOption = Annotated[Coefficient, typer.Option("--coefficient", help="Of correlation.")]
-Confidence = Annotated[float, typer.Option("--confidence", help="Confidence level in per cent.")]
-Resamples = Annotated[int, typer.Option("--resamples", help="Number of bootstrap resamples.")]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of everything random.")]
-Strict = Annotated[bool, typer.Option("--strict", help="Take warnings for errors.")]
-Scores = Annotated[
-    Path | None, typer.Option("--scores", help="A .csv, .tsv or .parquet file of scores from elsewhere to join.")
-]
-Figure = Annotated[Path | None, typer.Option("--figure", help="Also draw it, to this .svg, .png or .html file.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notes on stderr.")]
+def group(name: str, help: str) -> Program:
+    """A group of commands."""
+    return Program(name=name, help=help, no_args_is_help=True, context_settings=SETTINGS)
 
 
-def check_resampling(confidence: float, resamples: int) -> None:
-    """Refuse levels and numbers that make no sense, before long work."""
-    from pyramidion import statistics
+SETTINGS = {"help_option_names": ["-h", "--help"], "show_default": True}
 
-    statistics.check_resampling(confidence=confidence, resamples=resamples)
-
-
-def refuse_overwriting(output: Path | None, *inputs: str | Path | None) -> None:
-    """Keep a slip of the fingers from losing what is read."""
-    from pyramidion.errors import UsageError
-
-    for given in inputs:
-        if output is not None and output.exists() and given and Path(given).exists() and output.samefile(given):
-            raise UsageError(f"{output} is the data itself; write to another file")
-
-
-def check_figure(figure: Path | None, *inputs: str | Path | None) -> None:
-    """Refuse a figure that can't be drawn, or that would overwrite what is read, before long work is done for it."""
-    if figure is not None:
-        from pyramidion.reports.figures.base import check_ending
-
-        check_ending(figure)
-        refuse_overwriting(figure, *inputs)
+data = click.argument("data")
+measures = click.option(
+    "--measure",
+    "-m",
+    "measures",
+    multiple=True,
+    callback=lambda _, __, given: list(given) or None,
+    help="A measure, such as rouge-2.recall; repeatable. See `list measures`.",
+)
+format = click.option(
+    "--format", type=click.Choice(FORMATS), default="table", help="How to print; json: one record a line."
+)
+strict = click.option("--strict", is_flag=True, help="Treat warnings as errors.")
+quiet = click.option("--quiet", "-q", is_flag=True, help="No progress and no notes on stderr.")
+figure = click.option(
+    "--figure", type=click.Path(path_type=Path), help="Also draw it, to this .svg, .png, .pdf or .html file."
+)
 
 
-def conditions(given: list[str] | None, option: str = "--where") -> dict[str, str]:
+def options_of(*kinds: type[Options], without: Sequence[str] = ()) -> Callable[[Command], Command]:
+    """The command-line options of these kinds; the command gets their values as keywords."""
+
+    def decorated(command: Command) -> Command:
+        for one in reversed([one for kind in kinds for one in kind.each() if one.name not in without]):
+            command = _click_option(one)(command)
+        return command
+
+    return decorated
+
+
+def _click_option(one: Option) -> Callable[[Command], Command]:
+    parts = [part for part in typing.get_args(one.type) if part is not type(None)]
+    union = typing.get_origin(one.type) in (typing.Union, types.UnionType)
+    kind = parts[0] if union and len(parts) == 1 else one.type
+    origin = typing.get_origin(kind)
+    facts: dict[str, Any] = {"help": one.help, "default": one.default, "show_default": bool(one.default)}
+    if "metavar" in one.facts:
+        facts["metavar"] = one.facts["metavar"]
+    if kind is bool:
+        facts["is_flag"] = True
+    elif "separator" in one.facts:
+        facts |= {"default": None, "callback": functools.partial(_split, one)}
+        if one.default:
+            facts["show_default"] = one.facts["separator"].join(map(str, one.default))
+    elif origin in (Mapping, dict):
+        facts |= {"multiple": True, "default": None, "callback": functools.partial(_pairs, one)}
+    elif origin is Sequence:
+        inner = typing.get_args(kind)[0]
+        facts |= {"multiple": True, "type": _type(inner, one), "default": None, "show_default": False}
+        facts["callback"] = lambda _, __, given: tuple(given) if given else one.default
+    else:
+        facts["type"] = _type(kind, one)
+    return click.option(one.flag, one.name, **facts)
+
+
+def _type(kind: Any, one: Option) -> Any:
+    if one.choices:
+        return click.Choice(one.choices)
+    if typing.get_origin(kind) is tuple:
+        return tuple(typing.get_args(kind))
+    return kind if kind in (int, float) else str
+
+
+def _split(one: Option, _: Any, __: Any, given: str | None) -> Any:
+    """Several values in one argument."""
+    if given is None:
+        return one.default
+    inner = typing.get_args(one.type)[0]
+    try:
+        return tuple(inner(value.strip()) for value in given.split(one.facts["separator"]) if value.strip())
+    except ValueError:
+        raise UsageError(f"{one.flag} {given}: expected whole numbers with commas, such as 1,3,6,12") from None
+
+
+def _pairs(one: Option, _: Any, __: Any, given: Sequence[str]) -> dict[str, str] | None:
     """Options of the form `--where key=value` as a dictionary."""
-    from pyramidion.errors import UsageError
-
     pairs: dict[str, str] = {}
-    for condition in given or []:
+    for condition in given:
         key, equals, value = condition.partition("=")
         if not (key and equals):
-            raise UsageError(f"{option} {condition}: expected key=value")
+            raise UsageError(f"{one.flag} {condition}: expected key=value")
         if key in pairs:
-            raise UsageError(f"{option} {key} is given twice; a topic has one value for it")
+            raise UsageError(f"{one.flag} {key} is given twice; a topic has one value for it")
         pairs[key] = value
-    return pairs
+    return pairs or None
+
+
+def refuse_overwriting(output: Path | None, *inputs: object) -> None:
+    """Keep a slip of the fingers from losing what is read."""
+    for given in inputs:
+        known = isinstance(given, str | Path) and output is not None and output.exists() and Path(given).exists()
+        if known and output.samefile(given):  # type: ignore[union-attr, arg-type]
+            raise UsageError(f"{output} is the data itself; write to another file")

@@ -9,19 +9,19 @@ import contextlib
 import csv
 import io
 import json
-import math
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from pyramidion.cli.options import Format
-from pyramidion.errors import InputError
+from pyramidion.errors import InputError, UsageError
+from pyramidion.tables import flat_records
+from pyramidion.wording import counted
 
 if TYPE_CHECKING:
-    from pyramidion.campaign import Problem, Problems
-    from pyramidion.scores import ScoreTable
+    from pyramidion.evaluation import Evaluation, Progress
+    from pyramidion.tables import Finding, Table
 
 Record = Mapping[str, Any]
 
@@ -31,36 +31,48 @@ NARROWEST_TEXT = 14
 """Columns of longer texts are not folded more narrowly than this."""
 
 
-def emit(records: Iterable[Record], format: Format, *, title: str = "", below: str = "") -> None:
-    """Print records of one kind; JSON as they come, the others with all columns that occur.
-
-    Tables for people have the title above and what must be said about them below.
-    """
-    if format is Format.json:
-        _write_json(records, sys.stdout)
-    elif format is Format.csv:
-        _write_csv(records, sys.stdout)
+def print_finding(finding: Finding, format: str, show: Sequence[str] = ()) -> None:
+    """Print what was found: records for programs, tables for people; only those that were asked for."""
+    if format == "json":
+        write_json(finding.records(*show), sys.stdout)
+    elif format == "csv":
+        if len(set(show)) > 1:
+            raise UsageError("CSV is one table: give --show once, or use --format json")
+        write_csv(finding.records(show[0] if show else finding.main_record()), sys.stdout)
     else:
-        rows = _without_kind(records)
-        # What is empty everywhere is not shown.
-        columns = [
-            name for name in _columns(rows) if name != "reason" and any(row.get(name) is not None for row in rows)
-        ]
-        if format is Format.table:
-            _print_table(rows, columns, title)
-            if below:
-                print(f"  {safe(below)}\n")
-        else:
-            cells = [[safe(shown(row.get(column))) for column in columns] for row in rows]
-            write = _latex if format is Format.latex else _markdown
-            print(write([safe(column) for column in columns], cells, safe(title), safe(below)))
+        for table in finding.tables():
+            if table.record in show if show else not table.detail:
+                print_table(table, format)
+
+
+def print_table(table: Table, format: str = "table") -> None:
+    """A table for people: in the terminal, as Markdown or as LaTeX."""
+    table = table.without_empty_columns()
+    if format == "table":
+        _print_in_terminal(table)
+    else:
+        print(_latex(table) if format == "latex" else _markdown(table))
+
+
+def write_json(records: Iterable[Record], file: TextIO) -> None:
+    """One record a line."""
+    for record in records:
+        print(json.dumps(record, ensure_ascii=False), file=file)
+
+
+def write_csv(records: Iterable[Record], file: TextIO) -> None:
+    """One table; all records are of one kind."""
+    rows = list(flat_records(records))
+    writer = csv.DictWriter(file, list(rows[0]) if rows else [], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
 
 
 def write_records(records: Iterable[Record], path: Path) -> None:
     """Write records to a .csv or .jsonl file, whole or not at all."""
     from pyramidion.files import atomic_writer
 
-    write = _write_csv if path.suffix == ".csv" else _write_json
+    write = write_csv if path.suffix == ".csv" else write_json
     with writing(path), atomic_writer(path) as file:
         text = io.TextIOWrapper(file, encoding="utf-8", newline="")
         write(records, text)
@@ -83,43 +95,10 @@ def safe(text: str) -> str:
     return "\n".join(map(printable, text.split("\n")))
 
 
-def shown(value: Any) -> str:
-    """A value for human eyes."""
-    if value is None:
-        return "–"
-    if isinstance(value, float):
-        return "–" if math.isnan(value) else f"{value:.5f}" if abs(value) < 1000 else f"{value:.6g}"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value)
-
-
 def note(message: str, *, quiet: bool = False) -> None:
     """Say something on stderr."""
     if not quiet:
         print(safe(message), file=sys.stderr)
-
-
-def problem_record(problem: Problem) -> Record:
-    """A problem as the record `check`."""
-    return {
-        "record": "check",
-        "severity": problem.severity,
-        "file": problem.file,
-        "line": problem.line,
-        "field": problem.field,
-        "found": problem.found,
-        "expected": problem.expected,
-        "remedy": problem.remedy,
-        **({} if problem.line and problem.field else {"reason": "a problem of the whole file, or of the whole line"}),
-    }
-
-
-def note_warnings(problems: Problems, data: str, *, said: int = 0, quiet: bool = False) -> None:
-    """Say how many warnings the data gave, besides those that were said already."""
-    if left := problems.warnings - said:
-        word = "warning" if left == 1 else "warnings"
-        note(f"{left} {word} in the data; `pyramidion check {data}` lists them", quiet=quiet)
 
 
 _NEEDED = {
@@ -127,17 +106,21 @@ _NEEDED = {
     "documents": "documents",
     "pyramid": "a pyramid with annotated peers",
     "judgments": "judgments",
-    "imported": "scores from elsewhere (--scores)",
+    "imported": "other scores (--scores)",
 }
 
 
-def note_unscored(table: ScoreTable, *, asked: bool, quiet: bool = False) -> None:
+def note_unscored(evaluation: Evaluation, *, asked: bool, quiet: bool = False) -> None:
     """Say how many summaries got no value, for measures that were asked for or that gave some."""
+    table = evaluation.scored
+    if table is None:
+        return
     for measure, count in table.unscored.items():
         if asked or measure in table.measures:
-            summaries = "1 summary" if count == 1 else f"{count} summaries"
-            why = "what it needs is not there" if measure in table.measures else _needs(measure)
-            note(f"{measure}: no value for {summaries} ({why})", quiet=quiet)
+            why = "what it needs is missing" if measure in table.measures else _needs(measure)
+            note(f"{measure}: no value for {counted(count, 'summary', 'summaries')} ({why})", quiet=quiet)
+    if not len(table):
+        note("no scores: the data has nothing that the measures need", quiet=quiet)
 
 
 def _needs(measure: str) -> str:
@@ -150,12 +133,12 @@ def _needs(measure: str) -> str:
     except UsageError:  # a measure that no name leads to
         required = frozenset()
     needed = [said for need, said in _NEEDED.items() if need in required]
-    return f"it needs {' and '.join(needed)}; the data has none" if needed else "what it needs is not there"
+    return f"it needs {' and '.join(needed)}; the data has none" if needed else "what it needs is missing"
 
 
 @contextlib.contextmanager
-def progress(description: str, *, quiet: bool = False) -> Iterator[Callable[[int], None] | None]:
-    """A counter of summaries on stderr, only where someone is looking."""
+def progress(*, quiet: bool = False) -> Iterator[Progress | None]:
+    """Counters of what is done on stderr, only in an interactive terminal."""
     if quiet or not sys.stderr.isatty():
         yield None
         return
@@ -171,16 +154,15 @@ def progress(description: str, *, quiet: bool = False) -> Iterator[Callable[[int
         def render(self, task: Task) -> RenderableType:
             return ProgressBar(total=task.total, completed=task.completed, width=20) if task.total else ""
 
-    columns = (
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        TextColumn("{task.completed:,}"),
-        Bar(),
-        TimeElapsedColumn(),
-    )
+    count = TextColumn("{task.completed:,}")
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), count, Bar(), TimeElapsedColumn())
     steps: dict[str, TaskID] = {}
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(description, total=None)
+
+        def advance(what: str, done: int, total: int | None) -> None:
+            if what not in steps:
+                steps[what] = bar.add_task(what, total=total)
+            bar.advance(steps[what], done)
 
         def watch(what: str, done: int, total: int) -> None:
             if what not in steps:
@@ -188,7 +170,7 @@ def progress(description: str, *, quiet: bool = False) -> Iterator[Callable[[int
             bar.update(steps[what], completed=done, total=total, description=f"{what}, of {total:,}:")
 
         with watched_by(watch):
-            yield lambda count: bar.advance(task, count)
+            yield advance
 
 
 @contextlib.contextmanager
@@ -201,74 +183,62 @@ def plain_warnings(*, quiet: bool = False) -> Iterator[None]:
         note(f"note: {message}", quiet=quiet)
 
 
-def _write_json(records: Iterable[Record], file: TextIO) -> None:
-    for record in records:
-        print(json.dumps(_without_nan(record), ensure_ascii=False), file=file)
-
-
-def _without_nan(record: Record) -> dict[str, Any]:
-    """JSON has no NaN and no infinity: null, with a reason if there is none yet."""
-    undefined = [key for key, value in record.items() if isinstance(value, float) and not math.isfinite(value)]
-    if not undefined:
-        return dict(record)
-    return {"reason": "not a finite number", **record, **dict.fromkeys(undefined)}
-
-
-def _write_csv(records: Iterable[Record], file: TextIO) -> None:
-    rows = _without_kind(records)
-    writer = csv.DictWriter(file, _columns(rows), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-
-
-def _without_kind(records: Iterable[Record]) -> list[dict[str, Any]]:
-    return [{key: value for key, value in record.items() if key != "record"} for record in records]
-
-
-def _columns(rows: Iterable[Record]) -> list[str]:
-    return list(dict.fromkeys(key for row in rows for key in row))
-
-
-def _print_table(rows: list[dict[str, Any]], columns: list[str], title: str) -> None:
+def _print_in_terminal(table: Table) -> None:
     from rich import box
     from rich.console import Console
-    from rich.table import Table
+    from rich.table import Table as RichTable
     from rich.text import Text
 
     def cell(text: str) -> Text:  # never a str: rich would read markup in it
         return Text(safe(text))
 
-    cells = [[cell(shown(row.get(column))) for column in columns] for row in rows]
-    heading = cell(title) if title else None
-    table = Table(title=heading, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
-    for number, column in enumerate(columns):
-        numeric = all(isinstance(row.get(column), int | float | None) for row in rows)
-        longest = max((one[number].cell_len for one in cells), default=0)
-        table.add_column(
-            cell(column),
-            justify="right" if numeric else "left",
+    cells = [[cell(text) for text in row] for row in table.cells()]
+    shown = RichTable(
+        title=cell(table.title) if table.title else None, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold"
+    )
+    for place, column in enumerate(table.columns):
+        longest = max((row[place].cell_len for row in cells), default=0)
+        shown.add_column(
+            cell(column.name),
+            justify="right" if table.is_numeric(place) else "left",
             overflow="fold",
             no_wrap=longest <= LONGEST_IN_ONE_LINE,  # a number that is cut in two can't be read
             min_width=longest if longest <= LONGEST_IN_ONE_LINE else NARROWEST_TEXT,
         )
-    for line in cells:
-        table.add_row(*line)
+    for row in cells:
+        shown.add_row(*row)
     console = Console(width=None if sys.stdout.isatty() else 160, highlight=False)
     unbounded = console.options.update(width=10_000)
-    if console.measure(table, options=unbounded).minimum > console.width:
-        table.padding, table.pad_edge = (0, 0), False
-    console.width = max(console.width, console.measure(table, options=unbounded).minimum)
-    console.print(table)
+    if console.measure(shown, options=unbounded).minimum > console.width:
+        shown.padding, shown.pad_edge = (0, 0), False
+    console.width = max(console.width, console.measure(shown, options=unbounded).minimum)
+    console.print(shown)
+    for line in (*table.sentences, *table.notes):
+        print(f"  {safe(line)}")
+    if table.sentences or table.notes:
+        print()
 
 
-def _markdown(columns: Sequence[str], cells: Sequence[Sequence[str]], title: str, below: str) -> str:
+_MARKDOWN = str.maketrans({"\\": "\\\\", "|": "\\|", "*": "\\*", "\n": " "})
+
+
+def _markdown(table: Table) -> str:
     def line(values: Iterable[str]) -> str:
-        return "| " + " | ".join(value.replace("|", "\\|").replace("\n", " ") for value in values) + " |"
+        cells = (
+            safe(value).replace("\\", "\\\\").replace("|", "\\|").replace("*", "\\*").replace("\n", " ")
+            for value in values
+        )
+        return "| " + " | ".join(cells) + " |"
 
-    table = "\n".join([line(columns), line("---" for _ in columns), *map(line, cells)])
-    heading = " ".join(title.split())
-    parts = [f"### {heading}" if heading else "", table, below]
-    return "\n\n".join(part for part in parts if part) + ("\n" if heading else "")
+    rows = [
+        line(column.name for column in table.columns),
+        line("---" for _ in table.columns),
+        *map(line, table.cells()),
+    ]
+    heading = " ".join(safe(table.title).split())
+    below = "\n".join(map(safe, (*table.sentences, *table.notes)))
+    parts = [f"### {heading}" if heading else "", "\n".join(rows), below]
+    return "\n\n".join(part for part in parts if part) + "\n"
 
 
 _LATEX = str.maketrans(
@@ -316,12 +286,17 @@ _LATEX = str.maketrans(
 """What LaTeX takes for its own, and the signs of ours that plain LaTeX does not know."""
 
 
-def _latex(columns: Sequence[str], cells: Sequence[Sequence[str]], title: str, below: str) -> str:
-    def line(values: Iterable[str]) -> str:
-        return " & ".join(value.translate(_LATEX) for value in values) + r" \\"
+def _latex(table: Table) -> str:
+    """Title and notes make the caption; sentences, too long for one, stand below as comments."""
 
-    body = "\n".join(map(line, cells))
-    head = f"\\begin{{tabular}}{{{'l' * len(columns)}}}"
-    tabular = f"{head}\n\\hline\n{line(columns)}\n\\hline\n{body}\n\\hline\n\\end{{tabular}}"
-    caption = " ".join(f"{title}. {below}".split() if below else title.split()).translate(_LATEX)
-    return f"\\begin{{table}}\n\\caption{{{caption}}}\n{tabular}\n\\end{{table}}\n" if title else tabular
+    def line(values: Iterable[str]) -> str:
+        return " & ".join(safe(value).translate(_LATEX) for value in values) + r" \\"
+
+    body = "\n".join(map(line, table.cells()))
+    head = f"\\begin{{tabular}}{{{'l' * len(table.columns)}}}"
+    heading = line(column.name for column in table.columns)
+    tabular = f"{head}\n\\hline\n{heading}\n\\hline\n{body}\n\\hline\n\\end{{tabular}}"
+    title = ". ".join(filter(None, (table.title, " ".join(table.notes))))
+    caption = " ".join(safe(title).split()).translate(_LATEX)
+    comments = "".join(f"% {' '.join(safe(sentence).split())}\n" for sentence in table.sentences)
+    return f"\\begin{{table}}\n\\caption{{{caption}}}\n{tabular}\n\\end{{table}}\n{comments}" if title else tabular

@@ -10,8 +10,8 @@ from typing import Annotated
 
 import typer
 
-from pyramidion.cli import options as o
-from pyramidion.cli.output import note, writing
+from pyramidion.cli import options_old as o
+from pyramidion.cli.output_old import note, writing
 from pyramidion.cli.scoring import load_data, score_data
 from pyramidion.errors import UsageError
 

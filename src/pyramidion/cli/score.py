@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from pyramidion.cli import options as o
-from pyramidion.cli.output import emit, note, write_records, writing
+from pyramidion.cli import options_old as o
+from pyramidion.cli.output_old import emit, note, write_records, writing
 from pyramidion.cli.scoring import score_data
 
 if TYPE_CHECKING:

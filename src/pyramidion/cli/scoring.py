@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pyramidion.cli import options as o
-from pyramidion.cli.output import note, note_unscored, note_warnings, plain_warnings, progress
+from pyramidion.cli import options_old as o
+from pyramidion.cli.output_old import note, note_unscored, note_warnings, plain_warnings, progress
 
 if TYPE_CHECKING:
     from pyramidion.campaign import Campaign, Problems

@@ -39,6 +39,7 @@ def score_shards(
     *,
     peers: PeerChoice = "systems",
     where: Mapping[str, str] | None = None,
+    exclude: Sequence[str] = (),
     seed: int = 0,
     keep_counts: bool = False,
     progress: Progress | None = None,
@@ -58,7 +59,7 @@ def score_shards(
         found.names |= {id: who.name for id, who in shard.summarizers.items() if who.name}
         chosen = shard.where(where or {})
         found.topics += len(set(chosen.topic_ids) - chosen.continued)
-        for topics in _batches(chosen.each_topic(peers=peers)):
+        for topics in _batches(_left(chosen.each_topic(peers=peers), exclude, found.excluded)):
             for measure, rows in _score_batch(list(found.wanted), topics, seed, when_gathered):
                 found.add(measure, rows, topics, shard)
             count = sum(len(topic.peers) for topic in topics)
@@ -67,6 +68,10 @@ def score_shards(
                 progress(count)
     if when_read:
         when_read()
+    if absent := [who for who in exclude if who not in found.excluded]:
+        known = pl.concat(found.frames)["summarizer"].unique().cast(pl.String)
+        hint = did_you_mean(absent[0], known)
+        raise UsageError(f"--exclude {absent[0]}: no summarizer of that name was to be scored{hint} check the spelling")
     if where and not found.topics:
         asked = ", ".join(f"{key}={value}" for key, value in where.items())
         raise UsageError(f"no topic has {asked}; `pyramidion describe` lists the attributes of topics")
@@ -79,6 +84,14 @@ def score_shards(
     table = with_derived(table, derived)
     kept = table.only(name for name in table.measures if name not in aside)
     return replace(kept, unscored={name: count for name, count in table.unscored.items() if name not in aside})
+
+
+def _left(topics: Iterable[TopicData], exclude: Sequence[str], excluded: set[str]) -> Iterator[TopicData]:
+    """The topics without the summaries of excluded summarizers; notes which of these there were."""
+    for topic in topics:
+        out = {peer.summarizer for peer in topic.peers} & set(exclude)
+        excluded |= out
+        yield replace(topic, peers=tuple(peer for peer in topic.peers if peer.summarizer not in out)) if out else topic
 
 
 def _is_asked(selection: Selection, wanted: Mapping[Measure, set[str] | None]) -> bool:
@@ -132,6 +145,7 @@ class _Found:
     keep_counts: bool
     topics: int = 0
     peers: int = 0
+    excluded: set[str] = field(default_factory=set)
     names: dict[str, str] = field(default_factory=dict)
     frames: list[pl.DataFrame] = field(default_factory=lambda: [pl.DataFrame(schema=COLUMNS)])
     counts: list[pl.DataFrame] = field(default_factory=lambda: [pl.DataFrame(schema=COUNT_COLUMNS)])

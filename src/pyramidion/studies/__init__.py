@@ -1,9 +1,7 @@
 """Studies: what score tables say about summarizers, about measures, and about the evaluation itself."""
 
 from pyramidion.studies.averages import Average, Counts, average, summed_counts
-from pyramidion.studies.comparison import Comparison, Standing, compare
-from pyramidion.studies.comparison_pairs import IntervalMethod, PairComparison
-from pyramidion.studies.comparison_tests import Analysis, Difference
+from pyramidion.studies.comparison import Analysis, Comparison, Difference, Pair, Standing, compare
 from pyramidion.studies.correlations import Correlations, SystemPoint, correlate, measures_to_score
 from pyramidion.studies.correlations_pairs import (
     Accuracy,
@@ -65,7 +63,6 @@ __all__ = [
     "GrowthStudy",
     "GrowthTest",
     "HeterogeneityStudy",
-    "IntervalMethod",
     "JudgmentAgreement",
     "JudgmentCoefficient",
     "JudgmentFit",
@@ -77,7 +74,7 @@ __all__ = [
     "ModelFreeStudy",
     "OrdersOptions",
     "OrdersStudy",
-    "PairComparison",
+    "Pair",
     "Point",
     "PowerStatement",
     "QuestionAlpha",

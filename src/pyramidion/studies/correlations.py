@@ -42,7 +42,7 @@ from pyramidion.studies.correlations_pairs import (
     correlate_pair,
     significant_topics,
 )
-from pyramidion.studies.values import defined
+from pyramidion.wording import defined
 
 
 @dataclass(frozen=True, kw_only=True)

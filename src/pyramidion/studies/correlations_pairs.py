@@ -31,7 +31,7 @@ from pyramidion.statistics import (
     topic_correlations,
     williams_test,
 )
-from pyramidion.studies.values import defined
+from pyramidion.wording import defined
 
 CorrelationInterval = Literal["fisher", "bootstrap"]
 CorrelationTestMethod = Literal["permutation", "williams"]

@@ -20,7 +20,7 @@ from pyramidion.campaign import Campaign
 from pyramidion.errors import UsageError
 from pyramidion.statistics import Coefficient, check_resampling, row_correlations
 from pyramidion.studies.growth_tests import ITSELF, Column, GrowthTest, Kind, column_test, defined_of, row_tests
-from pyramidion.studies.values import defined
+from pyramidion.wording import defined
 
 DEFAULT_MEASURES = ("rouge-1.recall", "rouge-2.recall", "rouge-l.recall", "rouge-su4.recall", "pyramid.modified")
 NO_CORRELATION = "no correlation is defined: fewer than two summarizers have both means, or these do not vary"

@@ -15,7 +15,7 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.statistics import OneWay, one_way, significance_marks
-from pyramidion.studies.values import defined
+from pyramidion.wording import defined
 
 if TYPE_CHECKING:
     from pyramidion.studies.growth import GrowthStudy

@@ -25,7 +25,7 @@ from pyramidion.statistics import (
 )
 from pyramidion.statistics.heterogeneity import Scope
 from pyramidion.statistics.ties import settled
-from pyramidion.studies.values import defined
+from pyramidion.wording import defined
 
 
 @dataclass(frozen=True, kw_only=True)

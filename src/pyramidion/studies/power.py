@@ -15,6 +15,7 @@ from typing import Literal
 import numpy as np
 
 from pyramidion.errors import UsageError
+from pyramidion.options import CompareOptions
 from pyramidion.scores import ScoreMatrix, ScoreTable
 from pyramidion.statistics import (
     check_resampling,
@@ -26,7 +27,7 @@ from pyramidion.statistics import (
     variance_limits,
 )
 from pyramidion.statistics.intervals import spreads_of
-from pyramidion.studies.comparison_pairs import Pairs, chosen_pairs
+from pyramidion.studies.comparison.pairs import chosen_pairs
 
 TOPICS = (5, 10, 20, 30, 50, 100, 200, 500)
 """Numbers of topics for which a detectable difference is given if none are asked for."""
@@ -69,7 +70,7 @@ def power_analysis(
     topics: Sequence[int] = (),
     power: float = 80.0,
     confidence: float = 95.0,
-    pairs: Pairs = (),
+    pairs: Sequence[tuple[str, str]] = (),
     comparisons: int = 1,
 ) -> list[PowerStatement]:
     """What a campaign of n topics can tell, for every measure of a pilot.
@@ -98,7 +99,7 @@ def power_analysis(
         raise UsageError(
             f"power {power:g}: chance alone finds {100 * alpha:g} %; expected a percentage above that, such as 80"
         )
-    chosen = chosen_pairs(table.summarizers, pairs=pairs)
+    chosen = chosen_pairs(table.summarizers, CompareOptions(pair=tuple(pairs)))
     plan = _Plan(difference and abs(difference), tuple(topics), power / 100, alpha, confidence)
     return [
         replace(statement, note=table.notes.get(measure, ""))
@@ -121,7 +122,7 @@ class _Pilot:
     reason: str = ""
 
 
-def _pilots(matrix: ScoreMatrix, pairs: Pairs) -> list[_Pilot]:
+def _pilots(matrix: ScoreMatrix, pairs: Sequence[tuple[str, str]]) -> list[_Pilot]:
     if not pairs:
         there = ~np.isnan(matrix.values)
         topics = int(there.any(axis=0).sum())

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pyramidion.cli import options as o
-from pyramidion.cli.output import emit, note
+from pyramidion.cli import options_old as o
+from pyramidion.cli.output_old import emit, note
 from pyramidion.cli.pyramid.data import Files, Topic, load_each
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from pyramidion.cli import options as o
-from pyramidion.cli.output import emit, note, problem_record, safe
+from pyramidion.cli import options_old as o
+from pyramidion.cli.output_old import emit, note, problem_record, safe
 from pyramidion.cli.pyramid.data import Files, FormatOptions, add_problems, read_each, read_together
 
 if TYPE_CHECKING:

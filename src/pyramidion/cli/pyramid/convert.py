@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from pyramidion.cli import options as o
+from pyramidion.cli import options_old as o
 from pyramidion.cli.exchange import export, import_
-from pyramidion.cli.output import note, writing
+from pyramidion.cli.output_old import note, writing
 from pyramidion.errors import InputError, UsageError
 
 _CAMPAIGN = "campaign"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pyramidion.cli.options import conditions
-from pyramidion.cli.output import note_warnings
+from pyramidion.cli.options_old import conditions
+from pyramidion.cli.output_old import note_warnings
 from pyramidion.errors import UsageError, did_you_mean
 
 if TYPE_CHECKING:

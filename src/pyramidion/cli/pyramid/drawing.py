@@ -148,6 +148,6 @@ def _text(content: str, style: str = "") -> Text:
     """Never a str: rich would read markup in it."""
     from rich.text import Text
 
-    from pyramidion.cli.output import safe
+    from pyramidion.cli.output_old import safe
 
     return Text(safe(content), style=style)

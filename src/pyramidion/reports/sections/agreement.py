@@ -13,7 +13,7 @@ from pyramidion.reports.sections.studied import capital, listed
 from pyramidion.reports.wording import noted, with_interval
 from pyramidion.statistics import AlphaMetric
 from pyramidion.studies import JudgmentAgreement, QuestionAlpha, judgment_agreement
-from pyramidion.studies.values import defined
+from pyramidion.wording import defined
 
 RELIABLE, TENTATIVE = 0.8, 0.667
 """Krippendorff (2004): rely on α ≥ .800; draw tentative conclusions where α ≥ .667."""

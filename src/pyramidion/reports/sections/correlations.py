@@ -25,7 +25,7 @@ from pyramidion.reports.sections.studied import listed, notes_of
 from pyramidion.reports.wording import noted, with_interval
 from pyramidion.statistics import COEFFICIENTS, Level
 from pyramidion.studies import Correlation, CorrelationTest
-from pyramidion.studies.values import p_in_words
+from pyramidion.wording import p_in_words
 
 FEW_SUMMARIZERS = 10
 

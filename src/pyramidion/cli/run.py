@@ -1,0 +1,105 @@
+"""A command that analyses DATA: one shared decorator turns options into an Evaluation and prints the Finding."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pyramidion.cli import options as o
+from pyramidion.cli.output import note, note_unscored, plain_warnings, print_finding, progress, writing
+from pyramidion.options import Choice, Options
+
+if TYPE_CHECKING:
+    from pyramidion.evaluation import Evaluation
+    from pyramidion.tables import Finding
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """What a command works with: the evaluation of its DATA, and how to talk to the user."""
+
+    evaluation: Evaluation
+    quiet: bool
+
+    def note(self, message: str) -> None:
+        """Say something on stderr, unless --quiet."""
+        note(message, quiet=self.quiet)
+
+
+def analysis(
+    *kinds: type[Options], show: Sequence[str] = (), measures: bool = False, figure: bool = False, **chosen: Any
+) -> Callable[[Callable[..., Finding]], click.Command]:
+    """A command with DATA, these options and those that all analyses share; it returns a Finding, which is printed.
+
+    Args:
+        kinds: of options; the command gets their values as keywords.
+        show: the records that --show can choose from.
+        measures: whether the command takes -m.
+        figure: whether --figure draws what was found.
+        chosen: `without=…`, fields of `Choice` that make no sense here.
+    """
+    without = chosen.get("without", ())
+
+    def decorated(command: Callable[..., Finding]) -> click.Command:
+        @functools.wraps(command)
+        def call(data: str, quiet: bool, format: str, **given: Any) -> None:
+            shown, drawn = given.pop("show", ()), given.pop("figure", None)
+            choice = choice_of(given, without)
+            _check_figure(drawn, data, *choice.scores)
+            with running(data, choice, quiet=quiet) as run:
+                found = command(run, **given)
+            note_unscored(run.evaluation, asked=bool(given.get("measures")), quiet=quiet)
+            print_finding(found, format, shown)
+            if drawn is not None:
+                _draw(found, drawn)
+                run.note(f"figure: {drawn}")
+
+        shared = [o.data, o.options_of(*kinds), *([o.measures] if measures else []), o.format]
+        if show:
+            kinds_shown = click.Choice(list(show))
+            shared.append(
+                click.option("--show", multiple=True, type=kinds_shown, help="Only these records; repeatable.")
+            )
+        if figure:
+            shared.append(o.figure)
+        shared += [o.options_of(Choice, without=without), o.quiet]
+        made = functools.reduce(lambda inner, decorate: decorate(inner), reversed(shared), call)
+        return click.command(context_settings=o.SETTINGS)(made)
+
+    return decorated
+
+
+def choice_of(given: dict[str, Any], without: Sequence[str] = ()) -> Choice:
+    """Take the options that all analyses share out of what was given."""
+    return Choice(**{one.name: given.pop(one.name) for one in Choice.each() if one.name not in without})
+
+
+@contextlib.contextmanager
+def running(data: Any, choice: Choice, *, quiet: bool) -> Iterator[Run]:
+    """An evaluation with progress on stderr; Python warnings become notes."""
+    from pyramidion.evaluation import Evaluation
+
+    with plain_warnings(quiet=quiet), progress(quiet=quiet) as advance:
+        yield Run(evaluation=Evaluation(data, choice, progress=advance), quiet=quiet)
+
+
+def _check_figure(figure: Path | None, *inputs: object) -> None:
+    """Refuse a figure that can't be drawn, or that would overwrite what is read, before long work is done for it."""
+    if figure is not None:
+        from pyramidion.reports.figures.base import check_ending
+
+        check_ending(figure)
+        o.refuse_overwriting(figure, *inputs)
+
+
+def _draw(finding: Finding, path: Path) -> None:
+    from pyramidion.reports.figures import draw, write_chart
+
+    with writing(path):
+        write_chart(draw(finding), path)

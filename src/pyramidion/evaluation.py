@@ -1,0 +1,436 @@
+"""A run over one campaign: it reads the data once, scores each measure once, and offers every analysis.
+
+The public verbs, the command line and the report are thin layers on `Evaluation`; the analyses themselves live in
+`studies` and see score tables, never files.
+"""
+
+from __future__ import annotations
+
+import shlex
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pyramidion.campaign import Campaign, CampaignWarning, Problems, RowSource, Source, WholeCampaign
+from pyramidion.engines import TopicEvidence, gather, keep_evidence, score_shards
+from pyramidion.errors import UsageError, did_you_mean
+from pyramidion.measures import (
+    DEFAULT_MEASURES,
+    Derived,
+    Measure,
+    Selection,
+    resting_on,
+    select,
+    select_all,
+    with_derived,
+)
+from pyramidion.options import (
+    AverageOptions,
+    Choice,
+    CompareOptions,
+    CorrelateOptions,
+    FrequencyOptions,
+    GrowthOptions,
+    HeterogeneityOptions,
+    JudgmentAgreementOptions,
+    JudgmentRegressionOptions,
+    ModelFreeOptions,
+    Options,
+    OrdersOptions,
+    PowerOptions,
+    ReportOptions,
+    TopicsOptions,
+    takes,
+)
+from pyramidion.scores import ScoreTable
+
+if TYPE_CHECKING:
+    import pandas
+    import polars as pl
+
+    from pyramidion.campaign import Readable
+    from pyramidion.studies.averages import Averages
+    from pyramidion.studies.comparison import Comparison
+    from pyramidion.studies.correlations import Correlations
+    from pyramidion.studies.growth import GrowthStudy
+    from pyramidion.studies.heterogeneity import HeterogeneityStudy
+    from pyramidion.studies.judgments import Frequencies, JudgmentAgreement, JudgmentRegression
+    from pyramidion.studies.model_free import ModelFreeStudy
+    from pyramidion.studies.orders import OrdersStudy
+    from pyramidion.studies.power import Power
+
+    Data = ScoreTable | Campaign | str | Path | pl.DataFrame | pandas.DataFrame | Iterable[Mapping[str, Any]]
+    Measures = str | Measure | Selection | Sequence[str | Measure | Selection]
+
+Progress = Callable[[str, int, int | None], None]
+"""Called with what is being done, how much of it was done since the last call, and the total if it is known."""
+DEMO = "demo"
+
+
+class Evaluation:
+    """One run over one campaign.
+
+    Args:
+        data: a path (campaign folder, flat file, score table, a foreign format), "demo", a campaign, a score table, a
+            data frame, or dictionaries, one row per summary.
+        choice: whose summaries, which topics, which other scores to join, the seed.
+        progress: called as long work goes on.
+    """
+
+    def __init__(self, data: Data, choice: Choice | None = None, *, progress: Progress | None = None) -> None:
+        self.data = data
+        self.choice = choice or Choice()
+        self.progress = progress
+        self.problems = Problems()
+        """What was noticed in the data so far."""
+        self._scored: ScoreTable | None = None
+        self._done: set[Selection] = set()
+        self._evidence: dict[str, dict[Measure, Any]] = {}
+        self._known: dict[str, Measure] = {}
+
+    # The data
+
+    @cached_property
+    def source(self) -> Readable:
+        """Where the campaign is read from."""
+        return source_of(self.data)
+
+    @cached_property
+    def given_scores(self) -> ScoreTable | None:
+        """The score table, if the data is one; None if there are summaries to score."""
+        table = self.data if isinstance(self.data, ScoreTable) else self._score_file()
+        if table is None:
+            return None
+        if self.choice.peers != "systems":
+            raise UsageError("a score table does not say who is human; choose peers when you score the summaries")
+        if self.choice.where:
+            raise UsageError("a score table does not describe its topics; use `where` when you score the summaries")
+        return _without(table, self.choice.exclude)
+
+    @cached_property
+    def campaign(self) -> Campaign:
+        """The chosen part of the campaign, with the joined scores."""
+        if isinstance(self.data, ScoreTable):
+            return Campaign()
+        (whole,) = self._joined([self.source.read(self.problems)])
+        self._accept()
+        chosen = whole.where(self.choice.where or {})
+        if self.choice.where and not chosen.topic_ids:
+            raise UsageError(_no_topic(self.choice.where))
+        return chosen
+
+    def check(self) -> Problems:
+        """Read the data to its end and return every problem in it."""
+        problems = Problems()
+        for _ in self.source.shards(problems):
+            pass
+        return problems
+
+    def table(self, measures: Measures | None = None, *, keep_counts: bool = False) -> ScoreTable:
+        """The scores of these measures; what was scored before is not scored again.
+
+        Args:
+            measures: names such as "rouge-2.recall", or measures; by default ROUGE-1, -2, -L and -SU4 recall, pyramid
+                scores, every question and every imported column.
+            keep_counts: whether to keep the counts of overlap measures, for micro averages.
+        """
+        if self.given_scores is not None:
+            return self.given_scores if measures is None else self._columns(self.given_scores, self.select(measures))
+        selections = self.select(DEFAULT_MEASURES if measures is None else measures)
+        if keep_counts and (self._scored is None or self._scored.counts is None):
+            self._scored, self._done = None, set()
+        return self._columns(self._score(selections, keep_counts=keep_counts), selections)
+
+    def evidence(self, measures: Measures) -> list[TopicEvidence]:
+        """What these measures found in each topic, for analyses that choose the models themselves."""
+        campaign = self.campaign  # read whole: a stream keeps values only
+        selections = self.select(measures)
+        self._score(selections)
+        wanted = {selection.measure for selection in selections}
+        lacking = [one for one in wanted if not any(one in found for found in self._evidence.values())]
+        topics = list(campaign.each_topic(peers=self.choice.peers)) if lacking else []
+        keep: list[TopicEvidence] = []
+        keep_evidence(keep)(topics, gather(lacking, topics))
+        self._keep(keep)
+        return [
+            TopicEvidence(topic=topic, evidence={one: found[one] for one in wanted if one in found})
+            for topic, found in self._evidence.items()
+        ]
+
+    @property
+    def scored(self) -> ScoreTable | None:
+        """Everything that was scored so far."""
+        return self._scored
+
+    def select(self, measures: Measures) -> list[Selection]:
+        """What names mean here; a measure that was given as an object can be named from then on."""
+        listed = measures if isinstance(measures, Sequence) and not isinstance(measures, str) else [measures]
+        return select_all(listed)
+
+    # What can be found out
+
+    @takes(AverageOptions)
+    def averages(self, measures: Measures | None = None, **options: Any) -> Averages:
+        """Average every summarizer over topics."""
+        from pyramidion.studies.averages import average
+
+        chosen = AverageOptions.of(options)
+        table = self.table(measures, keep_counts=chosen.average != "macro")
+        return average(table, chosen, seed=self.choice.seed)
+
+    @takes(CompareOptions)
+    def compare(self, measures: Measures | None = None, **options: Any) -> Comparison:
+        """Rank summarizers on each measure, with intervals of their means, and test whether they differ."""
+        from pyramidion.studies.comparison import compare
+
+        chosen = CompareOptions.of(options)
+        return compare(self.table(measures), chosen, seed=self.choice.seed, progress=self.counter("sign flips"))
+
+    @takes(CorrelateOptions)
+    def correlate(self, measures: Measures | None = None, **options: Any) -> Correlations:
+        """Correlate measures with others, or every two with each other (`matrix=True`)."""
+        from pyramidion.studies.correlations import correlate
+
+        chosen = CorrelateOptions.of(options)
+        table, asked, targets = self._with(measures, chosen.with_)
+        return correlate(table, asked, targets, chosen, seed=self.choice.seed, progress=self.counter("samples drawn"))
+
+    @takes(PowerOptions)
+    def power(self, measures: Measures | None = None, **options: Any) -> Power:
+        """Compute how many topics are needed, or the smallest detectable difference, from this pilot."""
+        from pyramidion.studies.power import power_analysis
+
+        chosen = PowerOptions.of(options)
+        return power_analysis(self.table(measures), chosen)
+
+    @takes(FrequencyOptions)
+    def judgment_frequencies(self, **options: Any) -> Frequencies:
+        """Count how often each answer was given, by kind of summarizer."""
+        from pyramidion.studies.judgments import judgment_frequencies
+
+        return judgment_frequencies(self.campaign, FrequencyOptions.of(options))
+
+    @takes(JudgmentRegressionOptions)
+    def judgment_regression(self, **options: Any) -> JudgmentRegression:
+        """Regress one question on the others, for each assessor and for all of them together."""
+        from pyramidion.studies.judgments import judgment_regression
+
+        return judgment_regression(self.campaign, JudgmentRegressionOptions.of(options))
+
+    @takes(JudgmentAgreementOptions)
+    def judgment_agreement(self, **options: Any) -> JudgmentAgreement:
+        """Measure how far assessors agree: Krippendorff's α, pairs of assessors, confusion."""
+        from pyramidion.studies.judgments import judgment_agreement
+
+        chosen = JudgmentAgreementOptions.of(options)
+        return judgment_agreement(
+            self.campaign, chosen, seed=self.choice.seed, progress=self.counter("questions resampled")
+        )
+
+    @takes(GrowthOptions)
+    def study_models(self, measures: Measures | None = None, **options: Any) -> GrowthStudy:
+        """Study how many references an evaluation needs: correlation with a human score, by number of references."""
+        from pyramidion.studies.growth import study_models
+
+        return study_models(self, measures, GrowthOptions.of(options))
+
+    @takes(TopicsOptions)
+    def study_topics(self, measures: Measures | None = None, **options: Any) -> GrowthStudy:
+        """Study how many topics an evaluation needs: correlation with a human score, by number of topics."""
+        from pyramidion.studies.growth import study_topics
+
+        return study_topics(self, measures, TopicsOptions.of(options))
+
+    @takes(HeterogeneityOptions)
+    def study_heterogeneity(self, measures: Measures | None = None, **options: Any) -> HeterogeneityStudy:
+        """Study how diverse measures are, and what they are worth alone and together (HBR)."""
+        from pyramidion.studies.heterogeneity import study_heterogeneity
+
+        return study_heterogeneity(self, measures, HeterogeneityOptions.of(options))
+
+    @takes(ModelFreeOptions)
+    def study_model_free(self, **options: Any) -> ModelFreeStudy:
+        """Study how model-free measures, their regression and ROUGE correlate with human scores."""
+        from pyramidion.studies.model_free import study_model_free
+
+        return study_model_free(self, ModelFreeOptions.of(options))
+
+    @takes(OrdersOptions)
+    def study_orders(self, **options: Any) -> OrdersStudy:
+        """Study how pyramid scores behave as pyramids grow: divergence, errors, rankings."""
+        from pyramidion.studies.orders import study_orders
+
+        chosen = OrdersOptions.of(options)
+        return study_orders(self.campaign, chosen, seed=self.choice.seed, progress=self.counter("topics studied"))
+
+    @takes(ReportOptions)
+    def report(self, path: str | Path = "report.html", measures: Measures | None = None, **options: Any) -> Path:
+        """Write the report: the answer, the evidence and the detail on one self-contained page; returns its path."""
+        from pyramidion.reports import write_report
+
+        return write_report(Path(path), self, measures, ReportOptions.of(options))
+
+    def command(self, verb: str, measures: Iterable[str] = (), options: Options | None = None) -> str:
+        """The command line that gives the same numbers, quoted for a shell."""
+        name = str(self.data) if isinstance(self.data, str | Path) else "DATA"
+        named = [word for measure in measures for word in ("-m", measure)]
+        given = [] if options is None else options.arguments()
+        return shlex.join(["pyramidion", *verb.split(), name, *named, *given, *self.choice.arguments()])
+
+    # Inside
+
+    def counter(self, what: str) -> Callable[[int], None] | None:
+        """What a long calculation calls with the number of steps done since its last call."""
+        progress = self.progress
+        return None if progress is None else lambda count: progress(what, count, None)
+
+    def _score_file(self) -> ScoreTable | None:
+        if not (isinstance(self.data, str | Path) and isinstance(self.source, Source)):
+            return None
+        if self.source.kind() != "scores":
+            return None
+        from pyramidion.scores import read_scores
+
+        return read_scores(self.source.path)
+
+    def _joined(self, shards: Iterable[Campaign]) -> Iterable[Campaign]:
+        from pyramidion.campaign import join_imported, read_score_file
+
+        for path in self.choice.scores:
+            scores = read_score_file(Path(path), self.problems)
+            self.problems.refuse()
+            shards = join_imported(shards, scores, file=path, problems=self.problems)
+        return shards
+
+    def _score(self, selections: Sequence[Selection], *, keep_counts: bool = False) -> ScoreTable:
+        """The table of everything that was ever asked for, with these measures in it."""
+        from pyramidion.measures.surroundings import keeping_in
+
+        derived = [one.measure for one in selections if isinstance(one.measure, Derived)]
+        direct = [one for one in selections if not isinstance(one.measure, Derived)]
+        wanted = [*direct, *map(select, resting_on(derived)[1])]
+        lacking = [one for one in dict.fromkeys(wanted) if not {one, Selection(one.measure)} & self._done]
+        if lacking or self._scored is None:
+            kept: list[TopicEvidence] = []
+            in_memory = "campaign" in self.__dict__ or not (
+                isinstance(self.source, RowSource) or (isinstance(self.source, Source) and self.source.kind() == "flat")
+            )
+            with keeping_in(_cache_beside(self.data)):
+                table = score_shards(
+                    [self.campaign] if in_memory else self._joined(self.source.shards(self.problems)),
+                    lacking,
+                    peers=self.choice.peers,
+                    where=None if in_memory else self.choice.where,
+                    exclude=self.choice.exclude,
+                    seed=self.choice.seed,
+                    keep_counts=keep_counts,
+                    progress=self.counter("summaries scored"),
+                    when_read=None if in_memory else self._accept,
+                    when_gathered=keep_evidence(kept) if in_memory else None,
+                )
+            self._keep(kept)
+            self._done |= set(lacking)
+            self._scored = table if self._scored is None else self._scored.join(table)
+        self._scored = with_derived(self._scored, derived)
+        return self._scored
+
+    def _with(self, measures: Measures | None, with_: Measures) -> tuple[ScoreTable, list[str], list[str]]:
+        """The scores of measures and of what they are correlated with; the names of both.
+
+        Without measures: what is scored by default, or all other columns of a score table.
+        """
+        targets = self.select(with_)
+        if measures is None and self.given_scores is not None:
+            table = self.given_scores
+            asked = [name for name in table.measures if not any(_is_of(name, one) for one in targets)]
+        else:
+            chosen = self.select(DEFAULT_MEASURES if measures is None else measures)
+            table = self.table([*chosen, *targets])
+            asked = [name for one in chosen for name in _columns_of(table, one)]
+        return (
+            table,
+            list(dict.fromkeys(asked)),
+            list(dict.fromkeys(name for one in targets for name in _columns_of(table, one))),
+        )
+
+    def _keep(self, found: Iterable[TopicEvidence]) -> None:
+        for one in found:
+            self._evidence.setdefault(one.topic, {}).update(one.evidence)
+
+    def _columns(self, table: ScoreTable, selections: Sequence[Selection]) -> ScoreTable:
+        """What was asked for, in that order; without a statistic all columns of a measure."""
+        table = with_derived(table, [one.measure for one in selections if isinstance(one.measure, Derived)])
+        columns = [name for one in selections for name in _columns_of(table, one)]
+        unscored = {name: n for name, n in table.unscored.items() if any(_is_of(name, one) for one in selections)}
+        return replace(table.only(dict.fromkeys(columns)), unscored=unscored)
+
+    def _accept(self) -> None:
+        """Raise what is wrong with the data; warn of what deserves a look, once."""
+        self.problems.refuse(strict=self.choice.strict)
+        files = [str(path) for path in self.choice.scores]
+        joined = [problem for problem in self.problems if problem.file in files]
+        for problem in joined:  # `check` does not see what was joined for this run alone
+            warnings.warn(str(problem), CampaignWarning, stacklevel=3)
+        if left := self.problems.warnings - len(joined):
+            many = "1 warning" if left == 1 else f"{left:,} warnings"
+            warnings.warn(f"{many} in the data; `{self.command('check')}` lists them", CampaignWarning, stacklevel=3)
+
+
+def source_of(data: Any) -> Readable:
+    """Where DATA is read from: a path, `demo` (the embedded campaign), a campaign, a data frame, or dictionaries."""
+    from pyramidion.formats import FormatSource, detect_format
+
+    if isinstance(data, Campaign):
+        return WholeCampaign(data)
+    if not isinstance(data, str | Path):
+        return RowSource(data)
+    if data == DEMO:
+        from pyramidion.demo import campaign_path
+
+        return Source(campaign_path())
+    path = Path(data)
+    # A folder without our one required file may be one of another program's.
+    ours = Source.knows(path) and not (path.is_dir() and not (path / "summaries.jsonl").exists())
+    format = None if ours else detect_format(path)
+    return FormatSource(format, path) if format else Source(path)
+
+
+def _cache_beside(data: object) -> Path | None:
+    """Where measures keep what is costly to find (parses): in the campaign folder, else in the folder of the file."""
+    if not isinstance(data, str | Path) or data == DEMO:
+        return None
+    path = Path(data)
+    return (path if path.is_dir() else path.parent) / ".cache" / "pyramidion"
+
+
+def _columns_of(table: ScoreTable, selection: Selection) -> list[str]:
+    """The columns that a selection means; one that the table lacks is named, for the table to refuse."""
+    columns = [name for name in table.measures if _is_of(name, selection)]
+    unscored = any(_is_of(name, selection) for name in table.unscored)
+    return columns or ([] if unscored or selection.statistic is None else [selection.name])
+
+
+def _is_of(name: str, selection: Selection) -> bool:
+    if name == selection.name:
+        return True
+    try:
+        return selection.statistic is None and select(name).measure == selection.measure
+    except UsageError:  # a column that no name leads to
+        return False
+
+
+def _without(table: ScoreTable, exclude: Sequence[str]) -> ScoreTable:
+    import polars as pl
+
+    for who in exclude:
+        if who not in table.summarizers:
+            raise UsageError(f"--exclude {who}: no such summarizer{did_you_mean(who, table.summarizers)}")
+    return replace(table, frame=table.frame.filter(~pl.col("summarizer").cast(pl.String).is_in(list(exclude))))
+
+
+def _no_topic(where: Mapping[str, str]) -> str:
+    asked = ", ".join(f"{key}={value}" for key, value in where.items())
+    return f"no topic has {asked}; `pyramidion describe` lists the attributes of topics"

@@ -1,0 +1,394 @@
+"""The options of every analysis, each defined once: the command line, the Python verbs and the documentation follow.
+
+A field is an option: its type, default and help make the command-line option (`interval` is `--interval`, `with_` is
+`--with`) and the keyword in Python. Nothing heavy is imported here, so that `pyramidion --help` stays quick.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import operator
+import types
+import typing
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, Self, TypeVar
+
+from pyramidion.errors import UsageError, did_you_mean
+
+PeerChoice = Literal["systems", "humans", "all"]
+Coefficient = Literal["pearson", "spearman", "kendall"]
+Level = Literal["system", "topic", "global"]
+IntervalMethod = Literal["t", "own", "percentile"]
+Correction = Literal["holm", "bonferroni", "benjamini-hochberg", "none"]
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def option(default: Any, help: str, **facts: Any) -> Any:
+    """A field that is an option.
+
+    Args:
+        default: its value unless told otherwise.
+        help: what it does, in one line.
+        facts: `minimum`, `above`, `maximum` and `below` of a number; `metavar`; `separator` of several values in one
+            argument of the command line.
+    """
+    return dataclasses.field(default=default, metadata={"help": help, **facts})
+
+
+@dataclass(frozen=True)
+class Option:
+    """What the command line and the documentation need to know of a field."""
+
+    name: str
+    type: Any
+    default: Any
+    help: str
+    facts: Mapping[str, Any]
+
+    @property
+    def flag(self) -> str:
+        """Its name on the command line."""
+        return "--" + self.name.rstrip("_").replace("_", "-")
+
+    @property
+    def choices(self) -> tuple[Any, ...]:
+        """The values that it can have, if it is one of a few."""
+        return _choices(self.type)
+
+    @property
+    def repeated(self) -> bool:
+        """Whether it may be given several times."""
+        return Sequence in (typing.get_origin(part) for part in (self.type, *typing.get_args(self.type)))
+
+    def arguments(self, value: Any) -> list[str]:
+        """The words of a command line that give this value."""
+        if isinstance(value, bool):
+            return [self.flag]
+        if separator := self.facts.get("separator"):
+            return [self.flag, separator.join(map(str, value))]
+        if isinstance(value, Mapping):
+            value = [f"{key}={one}" for key, one in value.items()]
+        elif not self.repeated:
+            value = [value]
+        words = [one if isinstance(one, tuple) else (one,) for one in value]
+        return [word for one in words for word in (self.flag, *map(_written, one))]
+
+    def problem(self, value: Any) -> str:
+        """What is wrong with a value, or nothing."""
+        for one in value if isinstance(value, tuple | list) else (value,):
+            if self.choices and one is not None and one not in self.choices:
+                return f"{self.flag} {one}: expected {', '.join(map(str, self.choices))}"
+            if isinstance(one, int | float) and not isinstance(one, bool):
+                wrong = [
+                    bound
+                    for bound, (holds, _) in _BOUNDS.items()
+                    if bound in self.facts and not holds(one, self.facts[bound])
+                ]
+                if wrong:
+                    expected = " and ".join(
+                        f"{words} {self.facts[bound]:g}" for bound, (_, words) in _BOUNDS.items() if bound in self.facts
+                    )
+                    return f"{self.flag} {one:g}: expected {expected}"
+        return ""
+
+
+def _written(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+_BOUNDS: Mapping[str, tuple[Callable[[float, float], bool], str]] = {
+    "minimum": (operator.ge, "at least"),
+    "above": (operator.gt, "more than"),
+    "maximum": (operator.le, "at most"),
+    "below": (operator.lt, "less than"),
+}
+
+
+def _choices(kind: Any) -> tuple[Any, ...]:
+    """The values of a Literal, also inside `X | None` and `Sequence[X]`."""
+    if typing.get_origin(kind) is Literal:
+        return typing.get_args(kind)
+    if typing.get_origin(kind) in (typing.Union, types.UnionType, Sequence):
+        return tuple(value for part in typing.get_args(kind) for value in _choices(part))
+    return ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Base of all options: values are checked when they are given, all problems at once."""
+
+    def __post_init__(self) -> None:
+        problems = [problem for one in self.each() if (problem := one.problem(getattr(self, one.name)))]
+        if problems:
+            raise UsageError("\n".join(problems))
+
+    @classmethod
+    def each(cls) -> list[Option]:
+        """The options, in order."""
+        types = typing.get_type_hints(cls)
+        return [
+            Option(field.name, types[field.name], field.default, field.metadata["help"], field.metadata)
+            for field in dataclasses.fields(cls)
+        ]
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Self:
+        """Options from keywords; one that does not exist is a usage error."""
+        known = [field.name for field in dataclasses.fields(cls)]
+        for name in given:
+            if name not in known:
+                raise UsageError(
+                    f"there is no option {name!r}{did_you_mean(name, known)} there are: {', '.join(known)}"
+                )
+        return cls(**given)
+
+    def arguments(self) -> list[str]:
+        """The words of a command line that give these options; defaults are left out."""
+        return [
+            word
+            for one in self.each()
+            if (value := getattr(self, one.name)) != one.default
+            for word in one.arguments(value)
+        ]
+
+
+def takes(*kinds: type[Options]) -> Callable[[Function], Function]:
+    """Give a function that passes `**options` on the signature and the documentation of these options."""
+
+    def documented(function: Function) -> Function:
+        signature = inspect.signature(function)
+        plain = [one for one in signature.parameters.values() if one.kind is not inspect.Parameter.VAR_KEYWORD]
+        options = [one for kind in kinds for one in kind.each()]
+        keywords = [
+            inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=one.type)
+            for one in options
+        ]
+        function.__signature__ = signature.replace(parameters=[*plain, *keywords])  # type: ignore[attr-defined]
+        lines = [f"    {one.name}: {one.help}" for one in options]
+        function.__doc__ = "\n".join([inspect.cleandoc(function.__doc__ or ""), "", "Options:", *lines])
+        return function
+
+    return documented
+
+
+def _confidence() -> Any:
+    return option(95.0, "Confidence level, in per cent.", above=0, below=100)
+
+
+def _resamples(what: str = "Number of bootstrap samples.", default: int = 1000) -> Any:
+    return option(default, what, minimum=1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice(Options):
+    """What every analysis of a campaign has in common: whose summaries, on which topics, with which other scores."""
+
+    peers: PeerChoice = option("systems", "Whose summaries; a human is scored without their own reference.")
+    where: Mapping[str, str] | None = option(
+        None, "Only topics with this field or attribute, such as part=A; repeatable.", metavar="KEY=VALUE"
+    )
+    exclude: Sequence[str] = option((), "Leave out these summarizers: ID,ID,…", separator=",", metavar="ID,…")
+    scores: Sequence[str | Path] = option(
+        (), "A .csv, .tsv, .jsonl or .parquet file of other scores to join; repeatable.", metavar="FILE"
+    )
+    seed: int = option(0, "Seed of everything random.", minimum=0)
+    strict: bool = option(False, "Treat warnings as errors.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class AverageOptions(Options):
+    """How scores are averaged over topics."""
+
+    average: Literal["macro", "micro", "counts"] = option(
+        "macro", "Mean of the scores, score of the summed counts, or the counts."
+    )
+    bootstrap: Literal["percentile", "rouge155"] | None = option(None, "Resample topics for an interval.")
+    confidence: float = _confidence()
+    resamples: int = _resamples()
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompareOptions(Options):
+    """How summarizers are compared."""
+
+    pair: Sequence[tuple[str, str]] = option((), "Compare two summarizers; repeatable.", metavar="A B")
+    against: str | None = option(None, "Compare every other summarizer with this one.", metavar="A")
+    all_pairs: bool = option(False, "Compare all pairs of summarizers.")
+    correction: Correction = option("holm", "Correction of p over the pairs of a measure.")
+    interval: IntervalMethod = option(
+        "t", "t with the two-way residual variance, t with each system's own variance, or bootstrap over topics."
+    )
+    confidence: float = _confidence()
+    resamples: int = _resamples()
+    permutations: int = option(99_999, "Sign flips in the test of a pair.", minimum=1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CorrelateOptions(Options):
+    """How measures are correlated."""
+
+    with_: Sequence[str] = option(
+        (), "The measure to correlate with, such as question.NAME; repeatable.", metavar="MEASURE"
+    )
+    level: Sequence[Level] = option(
+        ("system",), "Correlate means over topics, within each topic, or all summaries; repeatable."
+    )
+    coefficient: Sequence[Coefficient] = option(
+        ("pearson", "spearman", "kendall"), "Only this coefficient; repeatable."
+    )
+    interval: Literal["fisher", "bootstrap"] | None = option(
+        None, "By default Fisher's at system level, bootstrap elsewhere."
+    )
+    sides: Literal["one", "two"] | None = option(None, "Limits: by default one with fisher, two with bootstrap.")
+    resample: Literal["systems", "topics", "both"] | None = option(
+        None, "What is resampled; by default both for the bootstrap, systems for permutation tests."
+    )
+    test: Literal["permutation", "williams"] | None = option(
+        None, "Test for every two measures whether they correlate equally well."
+    )
+    micro: bool = option(False, "Count the topics within which the correlation is significant.")
+    accuracy: bool = option(False, "Add pairwise accuracy: plain, with ties, tie-calibrated, soft.")
+    matrix: bool = option(False, "Correlate every two measures with each other.")
+    confidence: float = _confidence()
+    resamples: int = _resamples("Number of bootstrap samples, and of permutations.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PowerOptions(Options):
+    """What a power analysis solves for."""
+
+    difference: float | None = option(None, "The difference of means to detect.", above=0)
+    topics: Sequence[int] = option((), "A number of topics to consider; repeatable.", minimum=2)
+    power: float = option(80.0, "Chance, in per cent, of detecting a difference that exists.", above=0, below=100)
+    pair: Sequence[tuple[str, str]] = option((), "Two summarizers whose differences to use; repeatable.", metavar="A B")
+    comparisons: int = option(1, "Number of tests that share the significance level (Bonferroni).", minimum=1)
+    confidence: float = _confidence()
+
+
+@dataclass(frozen=True, kw_only=True)
+class FrequencyOptions(Options):
+    """Which answers are counted."""
+
+    question: Sequence[str] = option((), "Only this question; repeatable. Default: all that were answered.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgmentRegressionOptions(Options):
+    """Which question is explained by which."""
+
+    target: str | None = option(None, "The question to explain. Default: the one called overall, else the last.")
+    on: Sequence[str] = option((), "A question that explains it; repeatable. Default: all the others.")
+    confidence: float = _confidence()
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgmentAgreementOptions(Options):
+    """How the agreement of assessors is measured."""
+
+    question: Sequence[str] = option((), "Only this question; repeatable. Default: all that were answered.")
+    metric: Sequence[Literal["nominal", "ordinal", "interval"]] = option(
+        (), "A metric of Krippendorff's α; repeatable. Default: all three."
+    )
+    confusion: tuple[str, str] | None = option(None, "Also how often A gave one answer and B another.", metavar="A B")
+    confusions: bool = option(False, "The same for all pairs of assessors.")
+    over: Literal["summaries", "topics"] = option("summaries", "What the bootstrap resamples.")
+    confidence: float = _confidence()
+    resamples: int = _resamples()
+
+
+@dataclass(frozen=True, kw_only=True)
+class GrowthOptions(Options):
+    """How correlations are followed as references or topics are added."""
+
+    with_: Sequence[str] = option(
+        (),
+        "The human score to correlate with, such as question.overall; `itself`: the measure's own full version.",
+        metavar="MEASURE",
+    )
+    coefficient: Coefficient = option("pearson", "Coefficient of correlation.")
+    resamples: int = option(1000, "Random samples for each k.", minimum=2)
+    tolerance: float = option(
+        0.01, "The smallest k counts if its correlation is within this of the full one.", minimum=0
+    )
+    beyond: Sequence[float] | None = option(
+        None, "Extrapolate to this number; repeatable. Default: twice as many, and the limit.", minimum=1
+    )
+    by: str | None = option(None, "Study the parts of the campaign separately and compare them, such as part.")
+    confidence: float = _confidence()
+
+
+@dataclass(frozen=True, kw_only=True)
+class TopicsOptions(GrowthOptions):
+    """How correlations are followed as topics are added."""
+
+    sizes: Sequence[int] = option(
+        (1, 3, 6, 12, 24, 36, 39, 42, 45),
+        "Numbers of topics to sample; those above the number of topics are dropped.",
+        minimum=1,
+        separator=",",
+        metavar="K,…",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class HeterogeneityOptions(Options):
+    """How diverse measures are, and what they are worth together."""
+
+    with_: str | None = option(
+        None, "The human score that counts as quality, such as question.overall.", metavar="MEASURE"
+    )
+    pairs: Literal["topic", "any"] = option(
+        "topic", "Estimate heterogeneity on pairs from one topic, or on any two summaries."
+    )
+    sample: int | None = option(None, "Sample this many pairs for it (the paper: 10,000). Default: all.", minimum=1)
+    worst: float = option(10.0, "The per cent of topics that robustness looks at.", above=0, maximum=100)
+    bins: int = option(100, "Number of bins of pairs sorted by heterogeneity.", minimum=2)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelFreeOptions(Options):
+    """How model-free measures are studied."""
+
+    with_: Sequence[str] = option(
+        (), "A human score; repeatable. Default: pyramid.modified and every question.", metavar="MEASURE"
+    )
+    stem: Literal["both", "yes", "no"] = option("both", "Compare stems, words as they are, or both.")
+    background: str = option("wordfreq", "Word counts for cosines and topic words: wordfreq, or a TSV file.")
+    coefficient: Coefficient = option("spearman", "Coefficient of correlation.")
+    by: str | None = option(None, "Study the parts of the campaign separately, such as part.")
+    confidence: float = _confidence()
+
+
+@dataclass(frozen=True, kw_only=True)
+class OrdersOptions(Options):
+    """How pyramid scores are followed as pyramids grow."""
+
+    score: Literal["original", "modified"] = option("original", "Which pyramid score.")
+    divergent: float = option(0.1, "Scores that differ by more than this diverge.", minimum=0)
+    same: float = option(0.06, "Scores that differ by less than this are the same.", minimum=0)
+    confidence: float = option(95.0, "Of the one-sided test of rankings, in per cent.", above=0, below=100)
+    order: int = option(3, "Table 2: the order to average over where no subset is named.", minimum=1)
+    count: int | None = option(None, "How many summaries are ranked. Default: 5, or half of smaller sets.", minimum=2)
+    ranked: Sequence[str] = option(
+        (), "Whose summaries are ranked: A,B,C, or TOPIC=A,B,C; repeatable. Default: a sample.", metavar="NAMES"
+    )
+    subset: Sequence[str] = option(
+        (), "The named subset of table 2: A,B,C,D, or TOPIC=A,B,C,D; repeatable.", metavar="NAMES"
+    )
+    annotator: str | None = option(None, "Whose pyramids, where topics have several. Default: the first.")
+    include_self: bool = option(False, "Table 1: score a model with the pyramid that contains it.")
+    limit: int = option(20_000, "Enumerate up to this many subsets per order; otherwise sample this many.", minimum=1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportOptions(Options):
+    """How the numbers of a report are computed."""
+
+    interval: IntervalMethod = option(
+        "t", "t with the two-way residual variance, t with each system's own variance, or bootstrap over topics."
+    )
+    confidence: float = _confidence()
+    resamples: int = _resamples()

@@ -1,0 +1,369 @@
+"""Which summarizer is better: for each measure a leaderboard, the tests behind its letters, and chosen pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from pyramidion.arrays import Floats
+from pyramidion.errors import UsageError, did_you_mean
+from pyramidion.options import CompareOptions, IntervalMethod
+from pyramidion.scores import ScoreMatrix, ScoreTable
+from pyramidion.statistics import bootstrap_intervals, own_intervals, settled, t_intervals
+from pyramidion.studies.comparison.pairs import Pair, chosen_pairs, compare_pairs
+from pyramidion.studies.comparison.tests import Analysis, analyse
+from pyramidion.tables import Column, Finding, Row, Table, table_of
+from pyramidion.wording import capital, counted, defined
+
+FEWER_MODELS = "Some summarizers are scored with fewer models than others; the option jackknife=yes makes them equal."
+FEW_TOPICS = 6
+FEW_PAIRS = 6
+"""Up to this many pairs, a table has a sentence for each."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standing(Row, record="mean"):
+    """A summarizer's place on one measure; what is undefined is None."""
+
+    measure: str
+    summarizer: str
+    value: float
+    """The mean over topics."""
+    n: int
+    missing: int
+    lower: float | None
+    upper: float | None
+    confidence: float
+    method: IntervalMethod
+    seed: int
+    rank: int
+    """By the adjusted mean, which the letters compare."""
+    letters: str | None = None
+    """Two summarizers share a letter exactly when Tukey's test finds no difference; A is the best."""
+    adjusted: float | None = None
+    """The least-squares mean: the mean itself unless topics are missing."""
+    mean_rank: float | None = None
+    note: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class Comparison(Finding):
+    """Leaderboards, one for each measure, best first; the analyses behind them, and the pairs that were asked for."""
+
+    standings: tuple[Standing, ...]
+    options: CompareOptions
+    seed: int
+    notes: Mapping[str, str] = field(default_factory=dict)
+    """By measure, what one must know about its values."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Readable names of summarizers."""
+    analyses: tuple[Analysis, ...] = ()
+    """One for each measure: ANOVA with Tukey's test, Friedman's test with Nemenyi's."""
+    remarks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By measure, what limits the comparison: few topics, missing scores, unequal numbers of models."""
+    pairs: tuple[Pair, ...] = ()
+    """For each measure the pairs in the order asked for."""
+    lower_is_better: frozenset[str] = frozenset()
+
+    def __repr__(self) -> str:
+        summarizers = len({standing.summarizer for standing in self.standings})
+        return f"<Comparison of {summarizers} summarizers on {', '.join(self.measures) or 'nothing'}>"
+
+    @cached_property
+    def measures(self) -> tuple[str, ...]:
+        """The measures, in the order of the table."""
+        return tuple(analysis.measure for analysis in self.analyses)
+
+    @property
+    def confidence(self) -> float:
+        """Of intervals and tests, in per cent."""
+        return self.options.confidence
+
+    def analysis(self, measure: str) -> Analysis:
+        """The analyses of one measure."""
+        if measure not in self.measures:
+            hint = did_you_mean(measure, self.measures)
+            known = ", ".join(self.measures) or "nothing"
+            raise UsageError(f"{measure!r} was not compared{hint} what was compared: {known}")
+        return self.analyses[self.measures.index(measure)]
+
+    def leaderboard(self, measure: str) -> list[Standing]:
+        """The standings on one measure, best first."""
+        self.analysis(measure)
+        return [standing for standing in self.standings if standing.measure == measure]
+
+    def main_record(self) -> str:
+        """The pairs if some were asked for, else the means."""
+        return "pair" if self.pairs else "mean"
+
+    def rows(self) -> Iterator[Row]:
+        """Means, tests, differences and pairs."""
+        yield from self.standings
+        for analysis in self.analyses:
+            yield from analysis.anova_rows(self._note(analysis.measure))
+        for analysis in self.analyses:
+            yield analysis.tukey_row(self._note(analysis.measure))
+        for analysis in self.analyses:
+            yield analysis.friedman_row(self._note(analysis.measure))
+        for analysis in self.analyses:
+            yield from analysis.differences(self._note(analysis.measure))
+        yield from self.pairs
+
+    def tables(self) -> list[Table]:
+        """For each measure the leaderboard and the pairs that were asked for; the tests on request."""
+        return [table for analysis in self.analyses for table in self._tables(analysis)]
+
+    def _tables(self, analysis: Analysis) -> Iterator[Table]:
+        measure, note = analysis.measure, self._note(analysis.measure)
+        yield self.leaderboard_table(measure)
+        if pairs := [pair for pair in self.pairs if pair.measure == measure]:
+            yield _of(measure, "pairs on shared topics", pairs, _PAIR, notes=(capital(note),), sentences=_told(pairs))
+        details: list[tuple[str, Sequence[Row], Sequence[Column]]] = [
+            ("two-way analysis of variance, type II", list(analysis.anova_rows(note)), _ANOVA),
+            ("Tukey's honestly significant difference", [analysis.tukey_row(note)], _TUKEY),
+            ("Friedman's test, with Nemenyi's difference of mean ranks", [analysis.friedman_row(note)], _FRIEDMAN),
+            ("pairs that differ by either test", analysis.differences(note), _DIFFERENCE),
+        ]
+        for title, rows, columns in details:
+            if rows:
+                known = (capital(note), *_reasons(rows))
+                yield _of(measure, title, rows, columns, detail=True, notes=known)
+
+    def leaderboard_table(self, measure: str) -> Table:
+        """The standings on one measure, and what the tests say."""
+        standings, analysis = self.leaderboard(measure), self.analysis(measure)
+        digits = 4 if all(abs(one.value) <= 1 for one in standings) else 2
+        level = f"{self.confidence:g} %"
+        rows = [
+            [
+                one.rank,
+                one.summarizer,
+                self.names.get(one.summarizer),
+                one.value,
+                one.lower,
+                one.upper,
+                one.adjusted if analysis.missing else None,
+                one.letters,
+                one.n,
+                one.missing or None,
+            ]
+            for one in standings
+        ]
+        lower = ", lower is better" if measure in self.lower_is_better else ""
+        noted = f"; {self.notes[measure]}" if measure in self.notes else ""
+        return Table(
+            record="mean",
+            title=f"{measure} ({level} confidence intervals{lower}{noted})",
+            columns=(
+                Column("rank"),
+                Column("summarizer", kind="text"),
+                Column("name", kind="text"),
+                Column("value", "mean", digits=digits),
+                Column("lower", digits=digits),
+                Column("upper", digits=digits),
+                Column("adjusted", digits=digits),
+                Column("letters", kind="text"),
+                Column("n", "topics"),
+                Column("missing"),
+            ),
+            rows=rows,
+            heads=3,
+            sentences=tuple(analysis.sentences()),
+            notes=self.remarks.get(measure, ()),
+            about=measure,
+        )
+
+    def _note(self, measure: str) -> str:
+        return self.notes.get(measure, "")
+
+
+_ANOVA = (Column("source", kind="text"), *map(Column, ("ss", "df", "ms", "f")), Column("p", kind="p"))
+_TUKEY = tuple(map(Column, ("q", "mse", "df", "critical_difference", "least", "largest", "pairs")))
+_FRIEDMAN = (Column("chi2", "χ²"), Column("df"), Column("p", kind="p"), *map(Column, ("nemenyi_difference", "topics")))
+_DIFFERENCE = (Column("a", kind="text"), Column("b", kind="text"), *map(Column, ("difference", "tukey", "nemenyi")))
+_PAIR = (
+    Column("a", kind="text"),
+    Column("b", kind="text"),
+    *map(Column, ("difference", "lower", "upper")),
+    Column("p", kind="p"),
+    Column("p_adjusted", kind="p"),
+    *map(Column, ("effect", "win", "tie", "loss", "n")),
+)
+
+
+def _of(measure: str, title: str, rows: Sequence[Row], columns: Sequence[Column], **facts: object) -> Table:
+    known = tuple(note for note in facts.pop("notes", ()) if note)  # type: ignore[attr-defined]
+    return table_of(rows, columns, title=f"{measure}: {title}", about=measure, notes=known, **facts)
+
+
+def _reasons(rows: Sequence[Row]) -> list[str]:
+    """Why something is undefined, each reason once; that the residual is not tested goes without saying."""
+    records = [row.fields() for row in rows]
+    reasons = [record["reason"] for record in records if "reason" in record and record.get("source") != "residual"]
+    return [f"{capital(reason)}." for reason in dict.fromkeys(reasons)]
+
+
+def _told(pairs: Sequence[Pair]) -> tuple[str, ...]:
+    """The sentences of a few pairs; of many pairs those that found someone better, and how many are undecided."""
+    if len(pairs) <= FEW_PAIRS:
+        return tuple(pair.sentence for pair in pairs)
+    undecided = [pair for pair in pairs if not pair.better]
+    sentences = [pair.sentence for pair in pairs if pair.better]
+    if undecided:
+        sentences.append(f"{counted(len(undecided), 'pair')} undecided: no significant difference.")
+    if hopeless := [pair.least_p for pair in undecided if pair.least_p is not None and not pair.possible]:
+        sentences.append(
+            f"{counted(len(hopeless), 'pair')} could not have reached significance: corrected for this many pairs, p "
+            f"can't be below {min(hopeless):.3g}. Tukey's letters, fewer pairs (--against), more topics or more "
+            "permutations have more power."
+        )
+    return tuple(sentences)
+
+
+def compare(
+    table: ScoreTable,
+    options: CompareOptions | None = None,
+    *,
+    seed: int = 0,
+    progress: Callable[[int], None] | None = None,
+) -> Comparison:
+    """Rank the summarizers on every measure of the table, and test whether they differ.
+
+    Intervals are t with the two-way residual variance: they take the topics as given, which is right for comparing.
+    `interval="own"` takes each summarizer's own variance and `interval="percentile"` resamples topics: both treat the
+    topics as a sample of many (a percentile bootstrap covers too little on few topics).
+    """
+    options = options or CompareOptions()
+    wanted = chosen_pairs(table.summarizers, options)
+    uneven = set(_uneven(table))
+    standings: list[Standing] = []
+    analyses: list[Analysis] = []
+    remarks: dict[str, tuple[str, ...]] = {}
+    compared: list[Pair] = []
+    for measure in table.measures:
+        matrix = _scored(table.matrix(measure))
+        if not matrix.summarizers:
+            continue
+        analysis = analyse(matrix, confidence=options.confidence)
+        found = (*_remarks(matrix, analysis), *([FEWER_MODELS] if measure in uneven else []))
+        note = "; ".join(
+            filter(None, [table.notes.get(measure, ""), *([FEWER_MODELS.rstrip(".")] if measure in uneven else [])])
+        )
+        limits = _limits(matrix.values, options, seed)
+        standings += _standings(matrix, limits, table.topic_total, analysis, options, seed, note)
+        analyses.append(analysis)
+        remarks[measure] = found
+        compared += compare_pairs(matrix, wanted, options, seed=seed, note=note, progress=progress)
+    return Comparison(
+        standings=tuple(standings),
+        options=options,
+        seed=seed,
+        notes=table.notes,
+        names=table.names,
+        analyses=tuple(analyses),
+        remarks=remarks,
+        pairs=tuple(compared),
+        lower_is_better=frozenset(name for name in table.measures if not table.is_higher_better(name)),
+    )
+
+
+def _scored(matrix: ScoreMatrix) -> ScoreMatrix:
+    """The summarizers that have a score at all (a table may name others with NaN); topics in the order of names.
+
+    So that a seed draws the same topics in whatever order the rows of a table come.
+    """
+    there = np.nonzero((~np.isnan(matrix.values)).any(axis=1))[0]
+    order = sorted(range(len(matrix.topics)), key=matrix.topics.__getitem__)
+    return replace(
+        matrix,
+        summarizers=tuple(matrix.summarizers[row] for row in there),
+        topics=tuple(matrix.topics[column] for column in order),
+        values=matrix.values[there][:, order],
+    )
+
+
+def _uneven(table: ScoreTable) -> list[str]:
+    """Measures that rest on different numbers of models within a topic: humans are scored without their own."""
+    signatures = table.frame.group_by("measure", "topic").agg(pl.col("signature").n_unique())
+    found = signatures.filter(pl.col("signature") > 1)["measure"].cast(pl.String)
+    return [measure for measure in table.measures if measure in set(found)]
+
+
+def _remarks(matrix: ScoreMatrix, analysis: Analysis) -> Iterator[str]:
+    """What a reader must know of a leaderboard: too few topics, or means over different ones."""
+    topics = matrix.values.shape[1]
+    if topics < FEW_TOPICS:
+        yield f"Only {counted(topics, 'topic')}: intervals are wide and may exceed the scale."
+    if lacking := np.count_nonzero(np.isnan(matrix.values).any(axis=1)):
+        ranked = "; ranks and letters use adjusted (least-squares) means" if analysis.adjusted else ""
+        yield (
+            f"{lacking} of {len(matrix.values)} summarizers lack scores on some topics, so their plain means are over "
+            f"different topics{ranked}."
+        )
+    if analysis.note:
+        yield f"{capital(analysis.note)}."
+
+
+def _limits(values: Floats, options: CompareOptions, seed: int) -> tuple[Floats, Floats]:
+    if options.interval == "t":
+        return t_intervals(values, confidence=options.confidence)
+    if options.interval == "own":
+        return own_intervals(values, confidence=options.confidence)
+    return bootstrap_intervals(values, confidence=options.confidence, resamples=options.resamples, seed=seed)
+
+
+def _standings(
+    matrix: ScoreMatrix,
+    limits: tuple[Floats, Floats],
+    topics: int,
+    analysis: Analysis,
+    options: CompareOptions,
+    seed: int,
+    note: str,
+) -> list[Standing]:
+    means: Floats = np.nanmean(matrix.values, axis=1)
+    ranked = means
+    if analysis.missing and analysis.adjusted:
+        ranked = np.array([analysis.adjusted[who] for who in matrix.summarizers])
+    goodness = settled(ranked if matrix.higher_is_better else -ranked)
+    counts = (~np.isnan(matrix.values)).sum(axis=1)
+    flat = options.interval == "t" and analysis.anova is not None and analysis.anova.mean_square == 0
+    exact = "the residual variance is zero, so intervals have no width"
+    standings = [
+        Standing(
+            measure=matrix.measure,
+            summarizer=who,
+            value=float(means[row]),
+            n=int(counts[row]),
+            missing=topics - int(counts[row]),
+            lower=defined(limits[0][row]),
+            upper=defined(limits[1][row]),
+            confidence=options.confidence,
+            method=options.interval,
+            seed=seed,
+            rank=int((goodness > goodness[row]).sum()) + 1,
+            letters=analysis.letters.get(who),
+            adjusted=analysis.adjusted.get(who),
+            mean_rank=analysis.mean_ranks.get(who),
+            note="; ".join(filter(None, (note, exact if flat else ""))),
+            reason=_why_undefined(analysis, limits[0][row]),
+        )
+        for row, who in enumerate(matrix.summarizers)
+    ]
+    return sorted(standings, key=lambda standing: (standing.rank, standing.summarizer))
+
+
+def _why_undefined(analysis: Analysis, limit: float) -> str:
+    reasons = ["no degree of freedom is left for an interval"] if np.isnan(limit) else []
+    if not analysis.letters:
+        reasons.append(f"no letters: {analysis.no_letters}")
+    elif not analysis.adjusted:
+        reasons.append(f"no adjusted mean: {analysis.no_tukey}")
+    if not analysis.mean_ranks:
+        reasons.append(f"no mean rank: {analysis.no_friedman}")
+    return "; ".join(reasons)

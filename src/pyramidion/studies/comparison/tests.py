@@ -1,0 +1,346 @@
+"""Do summarizers differ on a measure, and which: analysis of variance with Tukey's test and letters, and Friedman's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from pyramidion.arrays import Floats
+from pyramidion.scores import ScoreMatrix
+from pyramidion.statistics import (
+    FriedmanTest,
+    TukeyTest,
+    TwoWayAnova,
+    assign_letters,
+    friedman_test,
+    settled,
+    tukey_test,
+    two_way_anova,
+)
+from pyramidion.tables import Row
+from pyramidion.wording import counted, defined, listed, p_in_words
+
+MOST_SUMMARIZERS = 1000
+"""Beyond this nobody reads letters, and the pairs would fill the memory."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnovaRow(Row, record="anova"):
+    """A source of variance in the two-way analysis (type II sums of squares)."""
+
+    measure: str
+    source: str
+    ss: float | None = None
+    df: int | None = None
+    ms: float | None = None
+    f: float | None = None
+    p: float | None = None
+    note: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TukeyRow(Row, record="tukey"):
+    """Tukey's test of all pairs on a measure."""
+
+    measure: str
+    q: float | None = None
+    mse: float | None = None
+    df: int | None = None
+    critical_difference: float | None = None
+    """None where scores are missing: it then differs from pair to pair, from `least` to `largest`."""
+    least: float | None = None
+    largest: float | None = None
+    pairs: int | None = None
+    """How many differ significantly."""
+    confidence: float
+    note: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FriedmanRow(Row, record="friedman"):
+    """Friedman's test on ranks within topics, with Nemenyi's test of all pairs."""
+
+    measure: str
+    chi2: float | None = None
+    df: int | None = None
+    p: float | None = None
+    nemenyi_difference: float | None = None
+    topics: int = 0
+    pairs: int | None = None
+    confidence: float
+    note: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Difference(Row, record="difference"):
+    """A pair that differs by one of the two tests; None where a test could not be made."""
+
+    measure: str
+    a: str
+    b: str
+    difference: float | None
+    """Of the least-squares means, a minus b."""
+    tukey: bool | None
+    nemenyi: bool | None
+    note: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Analysis:
+    """Both analyses of one measure; what could not be made is None, and the reason is given."""
+
+    measure: str
+    confidence: float
+    summarizers: tuple[str, ...]
+    """In the order of the tests' rows."""
+    anova: TwoWayAnova | None = None
+    tukey: TukeyTest | None = None
+    friedman: FriedmanTest | None = None
+    letters: Mapping[str, str] = field(default_factory=dict)
+    """By summarizer, best first; two share a letter exactly when Tukey's test finds no difference."""
+    adjusted: Mapping[str, float] = field(default_factory=dict)
+    """By summarizer, best first, the least-squares mean: what it would average over all topics."""
+    no_anova: str = ""
+    no_tukey: str = ""
+    no_friedman: str = ""
+    no_letters: str = ""
+
+    @property
+    def missing(self) -> bool:
+        """Whether scores are missing, so that adjusted means differ from plain ones."""
+        return self.anova is not None and self.anova.missing > 0
+
+    @property
+    def mean_ranks(self) -> Mapping[str, float]:
+        """By summarizer, its mean rank within topics, which Nemenyi's test compares; 1 is the lowest value."""
+        if self.friedman is None:
+            return {}
+        return dict(zip(self.summarizers, map(float, self.friedman.mean_ranks), strict=True))
+
+    @property
+    def note(self) -> str:
+        """What one must know to read the analysis of variance."""
+        if self.anova is None:
+            return ""
+        known = []
+        if self.anova.missing:
+            kramer = ", Tukey–Kramer on least-squares means" if self.tukey else ""
+            missing = f"{self.anova.missing} of {self.anova.present.size} scores are missing"
+            known.append(f"{missing}: least squares with type II sums of squares{kramer}")
+        if self.anova.pieces > 1:
+            known.append(f"{self.anova.pieces} groups of summarizers share no topic: tested within groups only")
+        if self.anova.mean_square == 0:
+            known.append("the residual variance is zero: every difference is significant")
+        return "; ".join(known)
+
+    def anova_rows(self, note: str) -> Iterator[AnovaRow]:
+        """The table of the analysis of variance; where there is none, each source says why."""
+        facts: dict[str, Any] = {"measure": self.measure, "note": _together(note, self.note)}
+        if self.anova is None:
+            for source in ("summarizer", "topic", "residual"):
+                yield AnovaRow(source=source, reason=self.no_anova, **facts)
+            return
+        for row in self.anova.table:
+            yield AnovaRow(
+                source=row.source,
+                ss=defined(row.sum_of_squares),
+                df=row.degrees_of_freedom,
+                ms=defined(row.mean_square),
+                f=defined(row.f),
+                p=defined(row.p),
+                reason=_why_no_f(row.source, row.degrees_of_freedom),
+                **facts,
+            )
+
+    def tukey_row(self, note: str) -> TukeyRow:
+        """Tukey's test in one row."""
+        facts: dict[str, Any] = {
+            "measure": self.measure,
+            "confidence": self.confidence,
+            "note": _together(note, self.note),
+        }
+        test = self.tukey
+        if test is None:
+            return TukeyRow(reason=self.no_tukey, **facts)
+        return TukeyRow(
+            q=test.q,
+            mse=test.mean_square,
+            df=test.degrees_of_freedom,
+            critical_difference=defined(test.critical_difference),
+            least=test.least_difference,
+            largest=test.largest_difference,
+            pairs=test.pairs,
+            reason="scores are missing, so it differs by pair: see least and largest",
+            **facts,
+        )
+
+    def friedman_row(self, note: str) -> FriedmanRow:
+        """Friedman's test in one row."""
+        facts: dict[str, Any] = {
+            "measure": self.measure,
+            "confidence": self.confidence,
+            "note": note,
+            "reason": self.no_friedman,
+        }
+        test = self.friedman
+        if test is None:
+            return FriedmanRow(**facts)
+        return FriedmanRow(
+            chi2=defined(test.chi2),
+            df=test.degrees_of_freedom,
+            p=defined(test.p),
+            nemenyi_difference=defined(test.nemenyi_difference),
+            topics=test.columns,
+            pairs=test.pairs,
+            **facts,
+        )
+
+    def differences(self, note: str = "") -> list[Difference]:
+        """The pairs that differ by Tukey's test or by Nemenyi's, best first."""
+        tests = [test for test in (self.tukey, self.friedman) if test is not None]
+        if not tests:
+            return []
+        either = np.logical_or.reduce([test.differs for test in tests])
+        order = list(self.adjusted) if self.adjusted else list(self.summarizers)
+        place = {who: row for row, who in enumerate(self.summarizers)}
+        return [
+            Difference(
+                measure=self.measure,
+                a=first,
+                b=second,
+                difference=self.adjusted[first] - self.adjusted[second] if self.adjusted else None,
+                tukey=None if self.tukey is None else bool(self.tukey.differs[place[first], place[second]]),
+                nemenyi=None if self.friedman is None else bool(self.friedman.differs[place[first], place[second]]),
+                note=note,
+                reason=self.no_tukey or self.no_friedman,
+            )
+            for number, first in enumerate(order)
+            for second in order[number + 1 :]
+            if either[place[first], place[second]]
+        ]
+
+    def sentences(self) -> list[str]:
+        """What the tests say, in plain words."""
+        return [sentence for sentence in (self._best(), self._variance(), self._ranks()) if sentence]
+
+    def _best(self) -> str:
+        if not self.letters or self.tukey is None:
+            return ""
+        place = {who: row for row, who in enumerate(self.summarizers)}
+        best, *others = self.letters
+        undecided = [who for who in others if not self.tukey.differs[place[best], place[who]]]
+        if undecided:
+            return f"Not significantly different from the best, {best}: {listed(undecided)}."
+        return f"{best} is significantly better than {others[0] if len(others) == 1 else 'every other system'}."
+
+    def _variance(self) -> str:
+        if self.anova is None:
+            return f"No analysis of variance: {self.no_anova}."
+        rows = self.anova.row_table
+        found = "F is undefined: the residual variance is zero"
+        if not np.isnan(rows.f):
+            freedom = f"({rows.degrees_of_freedom}, {self.anova.degrees_of_freedom})"
+            found = f"F{freedom} = {rows.f:.2f}, {p_in_words(rows.p)}"
+        anova = f"Analysis of variance (summarizer + topic): {found}."
+        if self.tukey is None:
+            return f"{anova} No Tukey test: {self.no_tukey}."
+        size = (
+            f"{self.tukey.critical_difference:.5g}"
+            if not np.isnan(self.tukey.critical_difference)
+            else f"{self.tukey.least_difference:.5g} to {self.tukey.largest_difference:.5g}, depending on the pair"
+        )
+        significant = f"{self.tukey.pairs} of {self.pairs} pairs differ significantly"
+        return f"{anova} {significant} (Tukey's test; critical difference {size})."
+
+    @property
+    def pairs(self) -> int:
+        """The number of pairs of summarizers."""
+        return len(self.summarizers) * (len(self.summarizers) - 1) // 2
+
+    def _ranks(self) -> str:
+        if self.friedman is None or np.isnan(self.friedman.chi2):
+            return f"No Friedman test: {self.no_friedman}."
+        both = sum(1 for one in self.differences() if one.tukey and one.nemenyi)
+        also = f", {both} of them by Tukey's test as well" if self.tukey and self.friedman.pairs else ""
+        return (
+            f"Friedman's test on {counted(self.friedman.columns, 'topic')}: "
+            f"χ²({self.friedman.degrees_of_freedom}) = {self.friedman.chi2:.2f}, {p_in_words(self.friedman.p)}; "
+            f"{self.friedman.pairs} of {self.pairs} pairs differ significantly (Nemenyi's test{also})."
+        )
+
+
+def analyse(matrix: ScoreMatrix, *, confidence: float) -> Analysis:
+    """Both analyses of a matrix in which every summarizer has a score."""
+    values, summarizers = matrix.values, matrix.summarizers
+    facts: dict[str, Any] = {"measure": matrix.measure, "confidence": confidence, "summarizers": summarizers}
+    if len(summarizers) < 2:
+        reasons = dict.fromkeys(("no_anova", "no_tukey", "no_friedman", "no_letters"), "there is only one summarizer")
+        return Analysis(**facts, **reasons)
+    anova = two_way_anova(values)
+    many = len(summarizers) > MOST_SUMMARIZERS
+    tukey = tukey_test(anova, confidence=confidence) if anova and not many else None
+    friedman = friedman_test(values, confidence=confidence) if not many else None
+    order = _order(anova.row_means, summarizers, higher_is_better=matrix.higher_is_better) if anova else []
+    given = assign_letters(tukey.differs, order) if tukey else None
+    no_tukey = _why_no_tukey(anova, values, many=many) if tukey is None else ""
+    means = anova.row_means if anova and anova.pieces == 1 else None
+    return Analysis(
+        anova=anova,
+        tukey=tukey,
+        friedman=friedman,
+        letters={summarizers[row]: given[row] for row in order} if given else {},
+        adjusted={} if means is None else {summarizers[row]: float(means[row]) for row in order},
+        no_anova=_why_no_anova(values) if anova is None else "",
+        no_tukey=no_tukey,
+        no_friedman=_why_no_friedman(friedman, many=many),
+        no_letters="" if given else no_tukey or "there are more groups than letters can show",
+        **facts,
+    )
+
+
+def _together(*notes: str) -> str:
+    return "; ".join(note.rstrip(".") for note in notes if note)
+
+
+def _order(means: Floats, summarizers: tuple[str, ...], *, higher_is_better: bool) -> list[int]:
+    """Rows from best to worst; equals by their names."""
+    goodness = settled(means if higher_is_better else -means)
+    return sorted(range(len(means)), key=lambda row: (-goodness[row], summarizers[row]))
+
+
+def _why_no_f(source: str, degrees_of_freedom: int) -> str:
+    if source == "residual":
+        return "the residual is what the others are tested against"
+    return "the residual variance is zero" if degrees_of_freedom else "there is nothing to compare"
+
+
+def _why_no_anova(values: Floats) -> str:
+    topics = int((~np.isnan(values)).any(axis=0).sum())
+    scores = int((~np.isnan(values)).sum())
+    return f"no degree of freedom is left for error ({counted(topics, 'topic')}, {counted(scores, 'score')})"
+
+
+_TOO_MANY = f"more than {MOST_SUMMARIZERS:,} summarizers are too many to compare pair by pair"
+
+
+def _why_no_tukey(anova: TwoWayAnova | None, values: Floats, *, many: bool) -> str:
+    if many:
+        return _TOO_MANY
+    if anova is None:
+        return _why_no_anova(values)
+    return f"{anova.pieces} groups of summarizers share no topic and can't be compared"
+
+
+def _why_no_friedman(friedman: FriedmanTest | None, *, many: bool) -> str:
+    if many:
+        return _TOO_MANY
+    if friedman is None:
+        return "no topic has scores of every summarizer"
+    return "all summarizers are equal on every topic" if np.isnan(friedman.chi2) else ""
