@@ -273,12 +273,32 @@ class Evaluation:
 
         return write_report(Path(path), self, measures, ReportOptions.of(options))
 
-    def command(self, verb: str, measures: Iterable[str] = (), options: Options | None = None) -> str:
-        """The command line that gives the same numbers, quoted for a shell."""
-        name = str(self.data) if isinstance(self.data, str | Path) else "DATA"
+    @property
+    def data_name(self) -> str:
+        """What the user called the data; DATA if it was never a file."""
+        return str(self.data) if isinstance(self.data, str | Path) else "DATA"
+
+    def command(
+        self,
+        verb: str,
+        measures: Iterable[str] = (),
+        *words: str,
+        options: Options | None = None,
+        chosen: bool = True,
+    ) -> str:
+        """The command line that gives the same numbers, quoted for a shell.
+
+        Args:
+            verb: the command, such as "compare" or "study models".
+            measures: given by -m.
+            words: further words of the command line.
+            options: of the analysis; defaults are left out.
+            chosen: whether the command takes the options of `Choice`.
+        """
         named = [word for measure in measures for word in ("-m", measure)]
         given = [] if options is None else options.arguments()
-        return shlex.join(["pyramidion", *verb.split(), name, *named, *given, *self.choice.arguments()])
+        choice = self.choice.arguments() if chosen else []
+        return shlex.join(["pyramidion", *verb.split(), self.data_name, *named, *words, *given, *choice])
 
     # Inside
 
@@ -376,7 +396,9 @@ class Evaluation:
             warnings.warn(str(problem), CampaignWarning, stacklevel=3)
         if left := self.problems.warnings - len(joined):
             many = "1 warning" if left == 1 else f"{left:,} warnings"
-            warnings.warn(f"{many} in the data; `{self.command('check')}` lists them", CampaignWarning, stacklevel=3)
+            warnings.warn(
+                f"{many} in the data; `{self.command('check', chosen=False)}` lists them", CampaignWarning, stacklevel=3
+            )
 
 
 def source_of(data: Any) -> Readable:
