@@ -23,6 +23,7 @@ from pyramidion.reports.section import Block, Figure, Section
 from pyramidion.reports.sections import SECTIONS
 from pyramidion.tables import Cell, Column, Table
 from pyramidion.version import VERSION
+from pyramidion.wording import shortened
 
 if TYPE_CHECKING:
     import jinja2

@@ -33,7 +33,7 @@ def make(context: Context) -> Section | None:
         id="heat-map",
         title="Scores by system and topic",
         sentences=(
-            "Every score on the chosen measure: the best system on top, topics from easiest to hardest. Darker is better.",
+            "Every score on the chosen measure: best system on top, topics from easiest to hardest. Darker is better.",
         ),
         notes=(f"{counted(out, 'measure')} left out here, to keep the page small.",) if out else (),
         blocks=(

@@ -190,9 +190,7 @@ def _sentences(topic: dict[str, Any], rouge: Rouge | None) -> tuple[str, ...]:
             f"Shaded: words that match a reference ({rouge.name()}); the darker, the more texts share them."
         )
     if topic["scus"]:
-        sentences.append(
-            "Underlined: words that express an SCU; choose an SCU in the list to see everywhere it occurs."
-        )
+        sentences.append("Underlined: words that express an SCU; choose one in the list to see everywhere it occurs.")
     return tuple(sentences)
 
 
@@ -212,8 +210,8 @@ def _notes(context: Context, kept: Sequence[str], topics: Sequence[dict[str, Any
     left = len([topic for topic in context.table.topics if topic not in kept])
     if left:
         notes.append(
-            f"{len(kept)} of {len(context.table.topics)} topics are included: those where the best systems differ most, "
-            "or where measures rank the systems most differently. `pyramidion look` shows any other."
+            f"{len(kept)} of {len(context.table.topics)} topics are included: those where the best systems differ "
+            "most, or where measures rank the systems most differently. `pyramidion look` shows any other."
         )
     if any(side["cut"] for topic in topics for side in (*topic["models"], *topic["peers"])):
         notes.append(f"Texts are cut off after {LONGEST:,} characters.")

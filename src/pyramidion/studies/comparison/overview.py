@@ -1,4 +1,4 @@
-"""A comparison on several measures at a glance: who is best on each, all means side by side, and how much is decided."""
+"""A comparison on several measures at a glance: who is best on each, all means, and how much is decided."""
 
 from __future__ import annotations
 
