@@ -55,9 +55,11 @@ if TYPE_CHECKING:
     from pyramidion.studies.averages import Averages
     from pyramidion.studies.comparison import Comparison
     from pyramidion.studies.correlations import Correlations
+    from pyramidion.studies.description import Description
     from pyramidion.studies.growth import GrowthStudy
     from pyramidion.studies.heterogeneity import HeterogeneityStudy
     from pyramidion.studies.judgments import Frequencies, JudgmentAgreement, JudgmentRegression
+    from pyramidion.studies.matches import MatchedWords
     from pyramidion.studies.model_free import ModelFreeStudy
     from pyramidion.studies.orders import OrdersStudy
     from pyramidion.studies.power import Power
@@ -265,6 +267,22 @@ class Evaluation:
 
         chosen = OrdersOptions.of(options)
         return study_orders(self.campaign, chosen, seed=self.choice.seed, progress=self.counter("topics studied"))
+
+    def describe(self) -> Description:
+        """Describe the campaign: how many topics, documents, summaries and judgments, and of which kinds."""
+        from pyramidion.studies.description import describe
+
+        return describe(self.campaign)
+
+    def look(self, topic: str, summarizer: str, measure: str = "rouge-2") -> MatchedWords:
+        """Show which words of a summary match each reference."""
+        from pyramidion.measures import Rouge
+        from pyramidion.studies.matches import match_words
+
+        chosen = self.select(measure)[0].measure
+        if not isinstance(chosen, Rouge):
+            raise UsageError(f"only ROUGE measures have matching words, not {measure}")
+        return match_words(self.campaign.topic(topic, peers="all"), summarizer, chosen)
 
     @takes(ReportOptions)
     def report(self, path: str | Path = "report.html", measures: Measures | None = None, **options: Any) -> Path:

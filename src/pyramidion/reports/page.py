@@ -185,13 +185,7 @@ def shown_cell(value: Cell, column: Column) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
     shown = column.shown(value)
-    return (
-        shown.replace("-", "−")
-        if isinstance(value, float)
-        else shown
-        if len(shown) <= LONGEST
-        else f"{shown[:LONGEST]}…"
-    )
+    return shown.replace("-", "−") if isinstance(value, float) else shortened(shown, LONGEST)
 
 
 def breakable(text: str) -> Any:
