@@ -404,7 +404,7 @@ class Evaluation:
         lacking = self.given_scores is not None
         columns = [name for one in selections for name in _columns_of(table, one) or [one.name] * lacking]
         unscored = {name: n for name, n in table.unscored.items() if any(_is_of(name, one) for one in selections)}
-        return replace(table.only(dict.fromkeys(columns)), unscored=unscored)
+        return replace(table.only(columns).in_order(columns), unscored=unscored)
 
     def _accept(self) -> None:
         """Raise what is wrong with the data; warn of what deserves a look, once."""

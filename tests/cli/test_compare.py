@@ -143,7 +143,6 @@ def test_what_is_shown_can_be_chosen(run: Run, judged: Path) -> None:
         (["--pair", "x", "w"], "no summarizer 'w'"),
         (["--pair", "x", "x"], "two different summarizers"),
         (["--against", "q"], "no summarizer 'q'"),
-        
         (["--pair", "x", "y", "--permutations", "0"], "--permutations 0: expected at least 1"),
         (["--confidence", "100"], "--confidence 100: expected"),
     ],

@@ -33,7 +33,9 @@ def test_the_order_of_rows_in_a_table_changes_no_draw() -> None:
     rows = {who: list(np.random.default_rng(seed).normal(size=25)) for seed, who in enumerate("abc")}
     given = table(rows)
     turned = replace(given, frame=given.frame[::-1])
-    first, second = (compare(one, interval="percentile", pair=[("a", "b")], permutations=999) for one in (given, turned))
+    first, second = (
+        compare(one, interval="percentile", pair=[("a", "b")], permutations=999) for one in (given, turned)
+    )
     assert first.pairs[0].p == second.pairs[0].p
     for ours, theirs in zip(first.standings, second.standings, strict=True):
         assert ours.summarizer == theirs.summarizer
