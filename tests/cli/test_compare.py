@@ -118,9 +118,9 @@ def test_mean_ranks_are_those_inside_of_topics(run: Run, judged: Path) -> None:
 
 def test_a_figure_of_another_kind_is_refused_before_the_work(run: Run, tmp_path: Path) -> None:
     for command in (["compare"], ["power"], ["judgments", "agreement"]):
-        code, _, err = run(*command, str(tmp_path / "nothing.jsonl"), "--figure", "figure.pdf")
+        code, _, err = run(*command, str(tmp_path / "nothing.jsonl"), "--figure", "figure.gif")
         assert code == 2
-        assert ".svg, .png or .html" in err
+        assert ".svg, .png, .pdf or .html" in err
 
 
 def test_all_pairs_and_some_pairs_are_not_asked_for_together(run: Run, judged: Path) -> None:

@@ -93,10 +93,10 @@ def compare(
         )
     print_comparison(comparison, table, format, kinds)
     if figure is not None:
-        from pyramidion.reports import write_leaderboards
+        from pyramidion.reports import draw_leaderboards, write_chart
 
         with writing(figure):
-            write_leaderboards(comparison, figure)
+            write_chart(draw_leaderboards(comparison), figure)
         note(f"figure: {figure}", quiet=quiet)
 
 

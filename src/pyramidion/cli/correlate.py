@@ -203,14 +203,14 @@ def _note_directions(found: Correlations, *, quiet: bool) -> None:
 def _draw(found: Correlations, figure: Path, data: str, *, matrix: bool, intervals: bool) -> None:
     import pyramidion
     from pyramidion.campaign import Problems
-    from pyramidion.reports import write_correlations, write_matrix, write_scatter
+    from pyramidion.reports import draw_correlations, draw_matrix, draw_scatter, write_chart
 
     with writing(figure):
         if matrix:
-            write_matrix(found, figure)
+            write_chart(draw_matrix(found), figure)
         elif intervals:
-            write_correlations(found, figure)
+            write_chart(draw_correlations(found), figure)
         else:
             campaign = pyramidion.source_of(data).read(Problems())
             kinds = {point.summarizer: campaign.kind_of(point.summarizer) for point in found.points}
-            write_scatter(found, figure, kinds=kinds)
+            write_chart(draw_scatter(found, kinds=kinds), figure)

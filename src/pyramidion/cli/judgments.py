@@ -79,10 +79,10 @@ def frequencies(
     else:
         emit(frequency_records(found), format)
     if figure is not None:
-        from pyramidion.reports import write_frequencies
+        from pyramidion.reports import draw_frequencies, write_chart
 
         with writing(figure):
-            write_frequencies(found, figure)
+            write_chart(draw_frequencies(found), figure)
         note(f"figure: {figure}", quiet=quiet)
 
 
@@ -121,10 +121,10 @@ def regression(
     else:
         emit(coefficient_records(found), format)
     if figure is not None:
-        from pyramidion.reports import write_coefficients
+        from pyramidion.reports import draw_coefficients, write_chart
 
         with writing(figure):
-            write_coefficients(found, figure)
+            write_chart(draw_coefficients(found), figure)
         note(f"figure: {figure}", quiet=quiet)
 
 
@@ -189,10 +189,10 @@ def agreement(
     if confusion and not confused:
         note(f"no summary was judged by both {confusion[0]} and {confusion[1]}", quiet=quiet)
     if figure is not None:
-        from pyramidion.reports import write_alphas
+        from pyramidion.reports import draw_alphas, write_chart
 
         with writing(figure):
-            write_alphas(found, figure)
+            write_chart(draw_alphas(found), figure)
         note(f"figure: {figure}", quiet=quiet)
 
 

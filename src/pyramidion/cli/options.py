@@ -80,7 +80,7 @@ Strict = Annotated[bool, typer.Option("--strict", help="Take warnings for errors
 Scores = Annotated[
     Path | None, typer.Option("--scores", help="A .csv, .tsv or .parquet file of scores from elsewhere to join.")
 ]
-Figure = Annotated[Path | None, typer.Option("--figure", help="Also draw it, to this .svg, .png or .html file.")]
+Figure = Annotated[Path | None, typer.Option("--figure", help="Also draw it, to this .svg, .png, .pdf or .html file.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notes on stderr.")]
 
 

@@ -59,10 +59,10 @@ def power(
     else:
         _print_tables(statements, format, power=power)
     if figure is not None:
-        from pyramidion.reports import write_power
+        from pyramidion.reports import draw_power, write_chart
 
         with writing(figure):
-            write_power(statements, figure)
+            write_chart(draw_power(statements), figure)
         note(f"figure: {figure}", quiet=quiet)
 
 

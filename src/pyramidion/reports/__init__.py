@@ -2,6 +2,7 @@
 
 from pyramidion.reports.context import Context
 from pyramidion.reports.figures import (
+    Chart,
     draw_alphas,
     draw_coefficients,
     draw_correlations,
@@ -15,25 +16,13 @@ from pyramidion.reports.figures import (
     draw_power,
     draw_pyramids,
     draw_scatter,
-    write_alphas,
     write_chart,
-    write_coefficients,
-    write_correlations,
-    write_frequencies,
-    write_growth,
-    write_heterogeneity,
-    write_leaderboards,
-    write_matrix,
-    write_model_free,
-    write_orders,
-    write_power,
-    write_pyramids,
-    write_scatter,
 )
 from pyramidion.reports.page import write_report
 from pyramidion.reports.remarks import remarks_on
 
 __all__ = [
+    "Chart",
     "Context",
     "draw_alphas",
     "draw_coefficients",
@@ -49,19 +38,6 @@ __all__ = [
     "draw_pyramids",
     "draw_scatter",
     "remarks_on",
-    "write_alphas",
     "write_chart",
-    "write_coefficients",
-    "write_correlations",
-    "write_frequencies",
-    "write_growth",
-    "write_heterogeneity",
-    "write_leaderboards",
-    "write_matrix",
-    "write_model_free",
-    "write_orders",
-    "write_power",
-    "write_pyramids",
     "write_report",
-    "write_scatter",
 ]

@@ -196,7 +196,7 @@ def drawing(figure: Figure) -> Any:
     """A figure's SVG inside the page: one image with its words, ids of its own, no more than is needed."""
     from markupsafe import Markup, escape
 
-    svg = _IDS.sub(rf"\g<1>{re.escape(figure.id)}-", _INSIDE.sub("", figure.svg))
+    svg = _IDS.sub(rf"\g<1>{re.escape(figure.id)}-", _INSIDE.sub("", figure.chart.to_svg()))
     words = escape(_clean(figure.alt))
     return Markup(svg.replace("<svg", f'<svg role="img" aria-label="{words}"', 1))
 

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from pyramidion.reports.figures.base import Chart
+
 Cell = str | int | float | None
 Align = Literal["left", "right"]
 
@@ -50,7 +52,8 @@ class Figure:
     caption: str
     alt: str
     """What it shows, in a sentence or two."""
-    svg: str
+    chart: Chart
+    """Rendered when the page is laid out."""
     group: str = ""
     choice: str = ""
 

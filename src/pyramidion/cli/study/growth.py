@@ -50,10 +50,10 @@ def present(studies: Mapping[str, GrowthStudy], format: o.Format, *, figure: Pat
                 _print_table(part, study, reference, between, format)
             _print_halves(part, study, format)
     if figure is not None:
-        from pyramidion.reports import write_growth
+        from pyramidion.reports import draw_growth, write_chart
 
         with writing(figure):
-            write_growth(studies, figure)
+            write_chart(draw_growth(studies), figure)
         note(f"figure: {figure}", quiet=quiet)
 
 

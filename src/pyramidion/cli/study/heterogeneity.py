@@ -63,10 +63,10 @@ def heterogeneity(
     )
     _print(study, format)
     if figure is not None:
-        from pyramidion.reports import write_heterogeneity
+        from pyramidion.reports import draw_heterogeneity, write_chart
 
         with writing(figure):
-            write_heterogeneity(study, figure)
+            write_chart(draw_heterogeneity(study), figure)
         note(f"figure: {figure}", quiet=quiet)
 
 

@@ -99,10 +99,10 @@ def model_free(
 
 
 def _draw(studies: Mapping[str, ModelFreeStudy], figure: Path) -> None:
-    from pyramidion.reports import write_model_free
+    from pyramidion.reports import draw_model_free, write_chart
 
     with writing(figure):
-        write_model_free(studies, figure)
+        write_chart(draw_model_free(studies), figure)
 
 
 def _present(studies: Mapping[str, ModelFreeStudy], format: o.Format) -> None:

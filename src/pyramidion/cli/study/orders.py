@@ -138,10 +138,10 @@ def orders(
         note(f"note: {remark}", quiet=quiet)
     _print(found, format, only)
     if figure is not None:
-        from pyramidion.reports import write_orders
+        from pyramidion.reports import draw_orders, write_chart
 
         with writing(figure):
-            write_orders(found, figure)
+            write_chart(draw_orders(found), figure)
         note(f"figure: {figure}", quiet=quiet)
 
 

@@ -3,94 +3,98 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from pyramidion.reports.figures.base import COLOURS, altair, label, write_chart
+from pyramidion.arrays import Floats
+from pyramidion.reports.figures.base import (
+    Chart,
+    Rows,
+    Spec,
+    category,
+    colours,
+    curves,
+    finished,
+    in_order,
+    label,
+    layer,
+    quantity,
+)
 from pyramidion.studies import GrowthStudy
 
+HEIGHT = 280
 
-def draw_growth(studies: Mapping[str, GrowthStudy]) -> Any:
+
+def draw_growth(studies: Mapping[str, GrowthStudy]) -> Chart:
     """For each part a row: one figure for each reference, and the stability of the measures themselves."""
-    alt = altair()
-    rows = [
-        alt.hconcat(
-            *(_curves(part, study, reference) for reference in study.references),
-            *([_halves(part, study)] if any(study.halves.values()) else []),
-            spacing=40,
-        )
-        for part, study in studies.items()
-    ]
-    return alt.vconcat(*rows, spacing=40)
-
-
-def write_growth(studies: Mapping[str, GrowthStudy], path: Path) -> None:
-    """The figures as .svg, .png or .html."""
-    write_chart(draw_growth(studies), path, title="Correlations by numbers of models or topics")
-
-
-def _curves(part: str, study: GrowthStudy, reference: str) -> Any:
-    """Means as points and lines; the band holds the middle 95 % of the draws."""
-    alt = altair()
     rows = []
+    for part, study in studies.items():
+        panels = [_curves(part, study, reference) for reference in study.references]
+        if any(study.halves.values()):
+            panels.append(_halves(part, study))
+        rows.append({"hconcat": panels, "spacing": 40})
+    return finished("Correlations by numbers of models or topics", {"vconcat": rows, "spacing": 40})
+
+
+def _curves(part: str, study: GrowthStudy, reference: str) -> Spec:
+    """Means as points and lines; the band holds the middle 95 % of the draws."""
+    rows: Rows = []
     for column in study.columns:
         if column.reference != reference:
             continue
         for k, sample in column.drawn.items():
-            defined = sample[~np.isnan(sample)]
-            if len(defined):
-                lower, upper = np.percentile(defined, [2.5, 97.5])
-                rows.append(_row(column.measure, k, float(defined.mean()), float(lower), float(upper)))
+            kept = sample[~np.isnan(sample)]
+            if len(kept):
+                rows.append(
+                    _row(column.measure, k, value=float(kept.mean()), **_percentiles(kept, lower=2.5, upper=97.5))
+                )
         if not np.isnan(column.actual):
-            rows.append(_row(column.measure, column.full, column.actual, column.actual, column.actual))
-    whose = f", {part}" if part else ""
-    base = alt.Chart(alt.InlineData(values=rows)).encode(
-        x=alt.X("k:Q", title=f"number of {study.study}", axis=_numbers(rows)),
-        color=_colour(study),
-    )
-    scale = alt.Scale(zero=False)
-    title = alt.Y("mean:Q", title=label(f"{study.coefficient} with {reference}{whose}"), scale=scale)
-    band = base.mark_area(opacity=0.12).encode(y=alt.Y("lower:Q", scale=scale), y2="upper:Q")
-    lines = base.mark_line(strokeWidth=2).encode(y=title)
-    points = base.mark_point(size=44, filled=True).encode(y=title, shape=alt.Shape("measure:N", legend=None))
-    return (band + lines + points).properties(width=360, height=280)
+            actual = float(column.actual)
+            rows.append(_row(column.measure, column.full, value=actual, lower=actual, upper=actual))
+    title = label(f"{study.coefficient} with {reference}{f', {part}' if part else ''}")
+    ticks = {"values": sorted(in_order(rows, "k")), "format": "d"}
+    k = quantity("k", title=f"number of {study.study}", axis=ticks)
+    y = {"title": title, "scale": {"zero": False}}
+    panel = curves(rows, k, y, colour=_colour(study), band=0.12, point=False)
+    points = {"y": quantity("value", **y), "shape": category("measure", legend=None)}
+    panel["layer"].append(layer("point", points, size=44, filled=True))
+    return {**panel, "width": 360, "height": HEIGHT}
 
 
-def _halves(part: str, study: GrowthStudy) -> Any:
+def _halves(part: str, study: GrowthStudy) -> Spec:
     """How the correlations of two disjoint sets spread (Figure 1): five-number boxes."""
-    alt = altair()
-    rows = []
+    rows: Rows = []
     for measure, samples in study.halves.items():
         for k, sample in samples.items():
-            defined = sample[~np.isnan(sample)]
-            if len(defined):
-                five = np.percentile(defined, [2.5, 25, 50, 75, 97.5])
-                rows.append({"measure": label(measure), "k": k, **dict(zip("abcde", map(float, five), strict=True))})
-    whose = f", {part}" if part else ""
-    title = label(f"{study.coefficient} of two disjoint sets{whose}")
-    base = alt.Chart(alt.InlineData(values=rows)).encode(
-        x=alt.X("k:O", title=f"{study.study} in each set", axis=alt.Axis(labelAngle=0)),
-        xOffset=alt.XOffset("measure:N", sort=_names(study)),
-        color=_colour(study),
-    )
-    scale = alt.Scale(zero=False)
-    whiskers = base.mark_rule().encode(y=alt.Y("a:Q", title=title, scale=scale), y2="e:Q")
-    boxes = base.mark_bar(size=7).encode(y=alt.Y("b:Q", scale=scale), y2="d:Q")
-    middle = base.mark_tick(color="white", size=7, thickness=2).encode(
-        y=alt.Y("c:Q", scale=scale), color=alt.value("white")
-    )
-    return (whiskers + boxes + middle).properties(width=alt.Step(11), height=280)
+            kept = sample[~np.isnan(sample)]
+            if len(kept):
+                rows.append(_row(measure, k, **_percentiles(kept, low=2.5, lower=25, middle=50, upper=75, high=97.5)))
+    title = label(f"{study.coefficient} of two disjoint sets{f', {part}' if part else ''}")
+    y = {"title": title, "scale": {"zero": False}}
+    return {
+        "data": {"values": rows},
+        "encoding": {
+            "x": {"field": "k", "type": "ordinal", "title": f"{study.study} in each set", "axis": {"labelAngle": 0}},
+            "xOffset": category("measure", sort=_names(study)),
+            "color": _colour(study),
+        },
+        "layer": [
+            layer("rule", {"y": quantity("low", **y), "y2": {"field": "high"}}),
+            layer("bar", {"y": quantity("lower", **y), "y2": {"field": "upper"}}, size=7),
+            layer("tick", {"y": quantity("middle", **y), "color": {"value": "white"}}, size=7, thickness=2),
+        ],
+        "width": {"step": 11},
+        "height": HEIGHT,
+    }
 
 
-def _row(measure: str, k: int, mean: float, lower: float, upper: float) -> dict[str, Any]:
-    return {"measure": label(measure), "k": k, "mean": mean, "lower": lower, "upper": upper}
+def _row(measure: str, k: int, **values: float) -> dict[str, Any]:
+    return {"measure": label(measure), "k": int(k), **values}
 
 
-def _numbers(rows: list[dict[str, Any]]) -> Any:
-    """Ticks only at numbers that there are."""
-    return altair().Axis(values=sorted({row["k"] for row in rows}), format="d")
+def _percentiles(sample: Floats, **wanted: float) -> dict[str, float]:
+    return dict(zip(wanted, map(float, np.percentile(sample, list(wanted.values()))), strict=True))
 
 
 def _names(study: GrowthStudy) -> list[str]:
@@ -98,11 +102,6 @@ def _names(study: GrowthStudy) -> list[str]:
     return [label(name) for name in dict.fromkeys([*study.measures, *study.halves])]
 
 
-def _colour(study: GrowthStudy) -> Any:
-    alt = altair()
-    names = _names(study)
-    return alt.Color(
-        "measure:N",
-        legend=alt.Legend(title=None, symbolOpacity=1, symbolType="circle", labelLimit=260),
-        scale=alt.Scale(domain=names, range=[COLOURS[number % len(COLOURS)] for number in range(len(names))]),
-    )
+def _colour(study: GrowthStudy) -> Spec:
+    legend = {"title": None, "symbolOpacity": 1, "symbolType": "circle", "labelLimit": 260}
+    return category("measure", legend=legend, scale=colours(_names(study)))

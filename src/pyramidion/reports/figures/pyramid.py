@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
 
 from pyramidion.errors import InputError
 from pyramidion.pyramids import Diagnosis
-from pyramidion.reports.figures.base import ACCENT, INK, altair, check_ending, label, write_chart
+from pyramidion.reports.figures.base import (
+    ACCENT,
+    INK,
+    Chart,
+    Rows,
+    Spec,
+    category,
+    either,
+    finished,
+    label,
+    layer,
+    quantity,
+)
+from pyramidion.wording import counted
 
 WIDTH = 720
 _CELL = 30
@@ -25,54 +36,43 @@ _COLUMNS = 3
 _SMALL_WIDTH = 250
 _PALE = "#dbe9f0"
 _MUTED = "#5b6770"
+_FILL = either("datum.full", ACCENT, "white")
 
 
-def draw_pyramids(diagnoses: Sequence[Diagnosis], *, labels: bool = True) -> Any:
+def draw_pyramids(diagnoses: Sequence[Diagnosis], *, labels: bool = True) -> Chart:
     """One pyramid with the labels of its SCUs (if wanted), or several small ones side by side."""
     drawn = [diagnosis for diagnosis in diagnoses if diagnosis.scus]
     if not drawn:
         raise InputError("there is no pyramid with an SCU to draw")
-    if len(drawn) == 1:
-        (one,) = drawn
-        tiers = _tiers(one, WIDTH, _most(drawn))
-        return _plain(altair().vconcat(tiers, _labels(one), spacing=18) if labels else tiers)
-    charts = [_tiers(one, _SMALL_WIDTH, _most(drawn)) for one in drawn]
-    return _plain(altair().concat(*charts, columns=_COLUMNS, spacing=24))
+    one = drawn[0]
+    if len(drawn) > 1:
+        most = max(tier.scus for diagnosis in drawn for tier in diagnosis.tiers)  # cells are as wide in all pyramids
+        title = "Pyramids"
+        spec = {"concat": [_tiers(each, _SMALL_WIDTH, most) for each in drawn], "columns": _COLUMNS, "spacing": 24}
+    else:
+        title = f"Pyramid of {one.topic}"
+        spec = _tiers(one, WIDTH, max(tier.scus for tier in one.tiers))
+        if labels:
+            spec = {"vconcat": [spec, _labels(one)], "spacing": 18}
+    look = {"anchor": "start", "fontSize": 14, "color": INK, "subtitleColor": _MUTED, "subtitleFontSize": 12}
+    return finished(title, spec, headings=look)
 
 
-def write_pyramids(diagnoses: Sequence[Diagnosis], path: Path) -> None:
-    """The drawing as .svg, .png or .html."""
-    check_ending(path)
-    drawn = [diagnosis for diagnosis in diagnoses if diagnosis.scus]
-    title = f"Pyramid of {drawn[0].topic}" if len(drawn) == 1 else "Pyramids"
-    write_chart(draw_pyramids(drawn), path, title=title)
-
-
-def _plain(chart: Any) -> Any:
-    return chart.configure_title(anchor="start", fontSize=14, color=INK, subtitleColor=_MUTED, subtitleFontSize=12)
-
-
-def _most(diagnoses: Sequence[Diagnosis]) -> int:
-    """The size of the largest tier: cells are as wide in all pyramids of a figure."""
-    return max(tier.scus for diagnosis in diagnoses for tier in diagnosis.tiers)
-
-
-def _tiers(diagnosis: Diagnosis, width: int, most: int) -> Any:
+def _tiers(diagnosis: Diagnosis, width: int, most: int) -> Spec:
     """The pyramid itself: cells in rows, each row centred; what a peer misses is hollow."""
-    alt = altair()
     cell = min(_CELL, (width - 2 * _MARGIN) / most)
+    gap = min(_GAP, cell / 4)
     numbered = cell >= 9 * max(len(str(scu.uid)) for scu in diagnosis.scus)
     tall = _ROW if numbered else _LOW_ROW
-    rows: list[dict[str, Any]] = []
-    margins: list[dict[str, Any]] = []
+    cells: Rows = []
+    margins: Rows = []
     for index, tier in enumerate(diagnosis.tiers):
         scus = [scu for scu in diagnosis.scus if scu.weight == tier.weight]
         left = (width - cell * len(scus)) / 2
         top = index * tall
         for column, scu in enumerate(scus):
             start = left + column * cell
-            gap = min(_GAP, cell / 4)
-            rows.append(
+            cells.append(
                 {
                     "x": start + gap / 2,
                     "x2": start + cell - gap / 2,
@@ -87,43 +87,53 @@ def _tiers(diagnosis: Diagnosis, width: int, most: int) -> Any:
         has = f"{tier.present} of {tier.scus}" if tier.present is not None else f"{tier.scus}"
         margins.append({"y": top + tall / 2, "weight": f"weight {tier.weight}", "has": has})
     height = tall * len(diagnosis.tiers)
-    across = alt.Scale(domain=[0, width], nice=False)
-    down = alt.Scale(domain=[0, height], reverse=True, nice=False)
-    base = alt.Chart(alt.InlineData(values=rows))
-    cells = base.mark_rect(cornerRadius=3 if numbered else 1, stroke=ACCENT, strokeWidth=1.2).encode(
-        x=alt.X("x:Q", scale=across, axis=None),
-        x2="x2:Q",
-        y=alt.Y("y:Q", scale=down, axis=None),
-        y2="y2:Q",
-        fill=alt.condition("datum.full", alt.value(ACCENT), alt.value("white")),
-    )
-    uids = base.mark_text(fontSize=11, baseline="middle").encode(
-        x=alt.X("middle:Q", scale=across),
-        y=alt.Y("centre:Q", scale=down),
-        text="uid:N",
-        color=alt.condition("datum.full", alt.value("white"), alt.value(ACCENT)),
-    )
-    sides = alt.Chart(alt.InlineData(values=margins))
-    weights = sides.mark_text(align="left", fontSize=12, color=_MUTED, baseline="middle").encode(
-        x=alt.value(0), y=alt.Y("y:Q", scale=down), text="weight:N"
-    )
-    counts = sides.mark_text(align="right", fontSize=12, color=INK, baseline="middle").encode(
-        x=alt.value(width), y=alt.Y("y:Q", scale=down), text="has:N"
-    )
-    title = alt.TitleParams(label(_title(diagnosis)), subtitle=label(_subtitle(diagnosis)))
-    return (cells + uids + weights + counts).properties(width=width, height=height, title=title)
+    across = {"scale": {"domain": [0, width], "nice": False}, "axis": None}
+    down = _down(height)
+    rect = {
+        "x": quantity("x", **across),
+        "x2": {"field": "x2"},
+        "y": quantity("y", **down),
+        "y2": {"field": "y2"},
+        "fill": _FILL,
+    }
+    uid = {
+        "x": quantity("middle", **across),
+        "y": quantity("centre", **down),
+        "text": category("uid"),
+        "color": either("datum.full", "white", ACCENT),
+    }
+    y = quantity("y", **down)
+    return {
+        "layer": [
+            {
+                "data": {"values": cells},
+                "layer": [
+                    layer("rect", rect, cornerRadius=3 if numbered else 1, stroke=ACCENT, strokeWidth=1.2),
+                    layer("text", uid, fontSize=11, baseline="middle"),
+                ],
+            },
+            {
+                "data": {"values": margins},
+                "layer": [
+                    _text("weight", 0, y, align="left", color=_MUTED, baseline="middle"),
+                    _text("has", width, y, align="right", color=INK, baseline="middle"),
+                ],
+            },
+        ],
+        "width": width,
+        "height": height,
+        "title": {"text": label(_title(diagnosis)), "subtitle": label(_subtitle(diagnosis))},
+    }
 
 
-def _labels(diagnosis: Diagnosis) -> Any:
+def _labels(diagnosis: Diagnosis) -> Spec:
     """What the SCUs say, heaviest first, in the pyramid's order."""
-    alt = altair()
-    rows: list[dict[str, Any]] = []
+    rows: Rows = []
     for index, scu in enumerate(diagnosis.scus[:_LABELLED]):
         text = scu.label if len(scu.label) <= _LONGEST else scu.label[: _LONGEST - 1] + "…"
         rows.append(
             {
                 "y": index * _LINE + _LINE / 2,
-                "weight": str(scu.weight),
                 "uid": str(scu.uid),
                 "text": label(text),
                 "full": scu.present is not False,
@@ -134,21 +144,34 @@ def _labels(diagnosis: Diagnosis) -> Any:
     if more := len(diagnosis.scus) - len(rows):
         rows.append({"y": len(rows) * _LINE + _LINE / 2, "text": f"… and {more} more", "full": True, "new": False})
     height = len(rows) * _LINE
-    down = alt.Scale(domain=[0, height], reverse=True, nice=False)
-    base = alt.Chart(alt.InlineData(values=rows))
-    y = alt.Y("y:Q", scale=down, axis=None)
-    numbered = base.transform_filter("datum.uid != null")
-    marks = numbered.mark_square(size=90, stroke=ACCENT, strokeWidth=1.2, opacity=1).encode(
-        x=alt.value(7), y=y, fill=alt.condition("datum.full", alt.value(ACCENT), alt.value("white"))
-    )
-    uids = numbered.mark_text(align="right", fontSize=12, color=_MUTED).encode(x=alt.value(40), y=y, text="uid:N")
-    texts = base.mark_text(align="left", fontSize=12, color=INK).encode(x=alt.value(52), y=y, text="text:N")
-    lines = (
-        base.transform_filter("datum.new")
-        .mark_rule(color=_PALE, strokeWidth=1)
-        .encode(x=alt.value(0), x2=alt.value(WIDTH), y=alt.Y("line:Q", scale=down, axis=None))
-    )
-    return (lines + marks + uids + texts).properties(width=WIDTH, height=height)
+    y = quantity("y", **_down(height))
+    line = {"x": {"value": 0}, "x2": {"value": WIDTH}, "y": quantity("line", **_down(height))}
+    square = {"x": {"value": 7}, "y": y, "fill": _FILL}
+    return {
+        "data": {"values": rows},
+        "layer": [
+            {"transform": [{"filter": "datum.new"}], **layer("rule", line, color=_PALE, strokeWidth=1)},
+            {
+                "transform": [{"filter": "datum.uid != null"}],
+                "layer": [
+                    layer("square", square, size=90, stroke=ACCENT, strokeWidth=1.2, opacity=1),
+                    _text("uid", 40, y, align="right", color=_MUTED),
+                ],
+            },
+            _text("text", 52, y, align="left", color=INK),
+        ],
+        "width": WIDTH,
+        "height": height,
+    }
+
+
+def _down(height: float) -> Spec:
+    """A vertical axis in pixels from the top, not drawn."""
+    return {"scale": {"domain": [0, height], "reverse": True, "nice": False}, "axis": None}
+
+
+def _text(field: str, x: float, y: Spec, **style: str) -> Spec:
+    return layer("text", {"x": {"value": x}, "y": y, "text": category(field)}, fontSize=12, **style)
 
 
 def _title(diagnosis: Diagnosis) -> str:
@@ -156,8 +179,7 @@ def _title(diagnosis: Diagnosis) -> str:
 
 
 def _subtitle(diagnosis: Diagnosis) -> str:
-    models = "1 model" if len(diagnosis.models) == 1 else f"{len(diagnosis.models)} models"
-    size = f"{len(diagnosis.scus)} SCUs of {models}"
+    size = f"{len(diagnosis.scus)} SCUs of {counted(len(diagnosis.models), 'model')}"
     if diagnosis.peer is None:
         return size
     return f"{size}; full: has {sum(bool(scu.present) for scu in diagnosis.scus)}, hollow: misses"

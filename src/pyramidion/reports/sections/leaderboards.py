@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pyramidion.reports.context import Context
-from pyramidion.reports.figures import interval_plot
+from pyramidion.reports.figures.leaderboard import draw_leaderboard
 from pyramidion.reports.remarks import remarks_on
 from pyramidion.reports.section import Column, Figure, Section, Table
 from pyramidion.studies import Standing
@@ -71,7 +71,7 @@ def _part(context: Context, number: int, measure: str) -> Section:
             id=f"{id}-figure",
             caption=f"{measure}: means with {comparison.confidence:g} % intervals",
             alt=_in_words(context, measure, standings),
-            svg=interval_plot(standings, context.names),
+            chart=draw_leaderboard(standings, context.names),
         )
         if number < MOST_FIGURES
         else None
