@@ -128,7 +128,7 @@ def test_it_is_drawn(run: Run, tmp_path: Path, ending: str) -> None:
     content = target.read_bytes()
     assert content.startswith({"svg": b"<svg", "png": b"\x89PNG", "html": b"<!doctype"}[ending])
     if ending == "svg":
-        assert b"Errors of comparing" in content
+        assert b"Errors in comparing" in content
         assert b"Human summarizers" in content
 
 

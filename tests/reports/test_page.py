@@ -15,7 +15,7 @@ import pytest
 
 import pyramidion
 from pyramidion.campaign import Campaign, ImportedScore, Judgment, Summarizer, Summary
-from pyramidion.errors import InputError, UsageError
+from pyramidion.errors import InputError
 from pyramidion.reports import draw_leaderboards, write_chart
 
 HOSTILE = '</script><script>alert("x")</script>'
@@ -147,18 +147,6 @@ def test_a_campaign_without_scores_has_no_report(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="not a single score"):
         pyramidion.report(Campaign(), tmp_path / "report.html")
     assert not (tmp_path / "report.html").exists()
-
-
-@pytest.mark.parametrize(
-    ("ending", "start"), [(".svg", b"<svg"), (".png", b"\x89PNG"), (".pdf", b"%PDF"), (".html", b"<!doctype html>")]
-)
-def test_figures_are_written_in_the_format_of_the_ending(tmp_path: Path, ending: str, start: bytes) -> None:
-    comparison = pyramidion.compare(campaign(), ["rouge-1.recall", "rouge-2.recall"])
-    write_chart(draw_leaderboards(comparison), tmp_path / f"figure{ending}")
-    content = (tmp_path / f"figure{ending}").read_bytes()
-    assert content.lstrip().startswith(start)
-    with pytest.raises(UsageError, match=r"\.svg, \.png, \.pdf or \.html"):
-        write_chart(draw_leaderboards(comparison), tmp_path / "figure.jpg")
 
 
 def test_a_figure_says_level_and_note(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from pyramidion.reports.figures.base import Chart
+from pyramidion.reports.figures.chart import Chart
 
 Cell = str | int | float | None
 Align = Literal["left", "right"]

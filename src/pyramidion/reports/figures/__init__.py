@@ -1,9 +1,9 @@
-"""Figures, one module a kind; `base` has what they share.
+"""Figures, one module a kind; `vegalite` has what they share.
 
 `draw_…` gives a chart, which a notebook shows; `write_chart` writes it to a file.
 """
 
-from pyramidion.reports.figures.base import Chart, write_chart
+from pyramidion.reports.figures.chart import Chart, write_chart
 from pyramidion.reports.figures.correlations import draw_correlations, draw_matrix
 from pyramidion.reports.figures.growth import draw_growth
 from pyramidion.reports.figures.heterogeneity import draw_heterogeneity

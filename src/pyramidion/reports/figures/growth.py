@@ -8,100 +8,94 @@ from typing import Any
 import numpy as np
 
 from pyramidion.arrays import Floats
-from pyramidion.reports.figures.base import (
-    Chart,
-    Rows,
-    Spec,
-    category,
-    colours,
-    curves,
-    finished,
-    in_order,
-    label,
-    layer,
-    quantity,
-)
+from pyramidion.reports.figures import vegalite as vl
+from pyramidion.reports.figures.chart import Chart
 from pyramidion.studies import GrowthStudy
 
 HEIGHT = 280
 
 
 def draw_growth(studies: Mapping[str, GrowthStudy]) -> Chart:
-    """For each part a row: one figure for each reference, and the stability of the measures themselves."""
+    """For each part a row: a panel for each human score, and the stability of the measures themselves."""
     rows = []
     for part, study in studies.items():
         panels = [_curves(part, study, reference) for reference in study.references]
         if any(study.halves.values()):
             panels.append(_halves(part, study))
         rows.append({"hconcat": panels, "spacing": 40})
-    return finished("Correlations by numbers of models or topics", {"vconcat": rows, "spacing": 40})
+    counted = _counted(next(iter(studies.values())))
+    return vl.finished(f"Correlation by number of {counted}", {"vconcat": rows, "spacing": 40})
 
 
-def _curves(part: str, study: GrowthStudy, reference: str) -> Spec:
-    """Means as points and lines; the band holds the middle 95 % of the draws."""
-    rows: Rows = []
-    for column in study.columns:
-        if column.reference != reference:
-            continue
-        for k, sample in column.drawn.items():
-            kept = sample[~np.isnan(sample)]
-            if len(kept):
-                rows.append(
-                    _row(column.measure, k, value=float(kept.mean()), **_percentiles(kept, lower=2.5, upper=97.5))
-                )
+def _curves(part: str, study: GrowthStudy, reference: str) -> vl.Spec:
+    """Means as points and lines; the band holds the middle 95 % of the samples."""
+    columns = [column for column in study.columns if column.reference == reference]
+    rows = []
+    for column in columns:
+        rows += _spread(column.measure, column.drawn, lower=2.5, upper=97.5)
         if not np.isnan(column.actual):
-            actual = float(column.actual)
-            rows.append(_row(column.measure, column.full, value=actual, lower=actual, upper=actual))
-    title = label(f"{study.coefficient} with {reference}{f', {part}' if part else ''}")
-    ticks = {"values": sorted(in_order(rows, "k")), "format": "d"}
-    k = quantity("k", title=f"number of {study.study}", axis=ticks)
-    y = {"title": title, "scale": {"zero": False}}
-    panel = curves(rows, k, y, colour=_colour(study), band=0.12, point=False)
-    points = {"y": quantity("value", **y), "shape": category("measure", legend=None)}
-    panel["layer"].append(layer("point", points, size=44, filled=True))
-    return {**panel, "width": 360, "height": HEIGHT}
+            full = dict.fromkeys(("value", "lower", "upper"), float(column.actual))
+            rows.append({"measure": vl.label(column.measure), "k": column.full, **full})
+    y = _correlation(study, f"with {reference}", part)
+    points = {"y": vl.quantity("value", **y), "shape": vl.category("measure", legend=None)}
+    ticks = {"values": sorted(vl.in_order(rows, "k")), "format": "d"}
+    return vl.curves(
+        rows,
+        y,
+        vl.layer("point", points, size=44, filled=True),
+        band=0.12,
+        point=False,
+        size=(360, HEIGHT),
+        x=vl.quantity("k", title=f"number of {_counted(study)}", axis=ticks),
+        color=_colour(study),
+    )
 
 
-def _halves(part: str, study: GrowthStudy) -> Spec:
+def _halves(part: str, study: GrowthStudy) -> vl.Spec:
     """How the correlations of two disjoint sets spread (Figure 1): five-number boxes."""
-    rows: Rows = []
+    rows = []
     for measure, samples in study.halves.items():
-        for k, sample in samples.items():
-            kept = sample[~np.isnan(sample)]
-            if len(kept):
-                rows.append(_row(measure, k, **_percentiles(kept, low=2.5, lower=25, middle=50, upper=75, high=97.5)))
-    title = label(f"{study.coefficient} of two disjoint sets{f', {part}' if part else ''}")
-    y = {"title": title, "scale": {"zero": False}}
-    return {
-        "data": {"values": rows},
-        "encoding": {
-            "x": {"field": "k", "type": "ordinal", "title": f"{study.study} in each set", "axis": {"labelAngle": 0}},
-            "xOffset": category("measure", sort=_names(study)),
-            "color": _colour(study),
-        },
-        "layer": [
-            layer("rule", {"y": quantity("low", **y), "y2": {"field": "high"}}),
-            layer("bar", {"y": quantity("lower", **y), "y2": {"field": "upper"}}, size=7),
-            layer("tick", {"y": quantity("middle", **y), "color": {"value": "white"}}, size=7, thickness=2),
-        ],
-        "width": {"step": 11},
-        "height": HEIGHT,
-    }
+        rows += _spread(measure, samples, low=2.5, lower=25, middle=50, upper=75, high=97.5)
+    y = _correlation(study, "between two disjoint sets", part)
+    return vl.panel(
+        rows,
+        vl.layer("rule", {"y": vl.quantity("low", **y), "y2": {"field": "high"}}),
+        vl.layer("bar", {"y": vl.quantity("lower", **y), "y2": {"field": "upper"}}, size=7),
+        vl.layer("tick", {"y": vl.quantity("middle", **y), "color": {"value": "white"}}, size=7, thickness=2),
+        size=({"step": 11}, HEIGHT),
+        x=vl.category("k", title=f"{_counted(study)} in each set", axis={"labelAngle": 0}),
+        xOffset=vl.category("measure", sort=_names(study)),
+        color=_colour(study),
+    )
 
 
-def _row(measure: str, k: int, **values: float) -> dict[str, Any]:
-    return {"measure": label(measure), "k": int(k), **values}
+def _spread(measure: str, samples: Mapping[int, Floats], **percentiles: float) -> list[dict[str, Any]]:
+    """A row for each k whose sample has values: their mean, and percentiles by the names given."""
+    rows = []
+    for k, sample in samples.items():
+        kept = sample[~np.isnan(sample)]
+        if len(kept):
+            found = map(float, np.percentile(kept, list(percentiles.values())))
+            spread = dict(zip(percentiles, found, strict=True))
+            rows.append({"measure": vl.label(measure), "k": k, "value": float(kept.mean()), **spread})
+    return rows
 
 
-def _percentiles(sample: Floats, **wanted: float) -> dict[str, float]:
-    return dict(zip(wanted, map(float, np.percentile(sample, list(wanted.values()))), strict=True))
+def _correlation(study: GrowthStudy, of: str, part: str) -> vl.Spec:
+    """Title and scale of the vertical axis."""
+    title = [f"{study.coefficient.capitalize()} correlation", vl.label(f"{of}, {part}" if part else of)]
+    return {"title": title, "scale": {"zero": False}}
+
+
+def _counted(study: GrowthStudy) -> str:
+    return "references" if study.study == "models" else study.study
 
 
 def _names(study: GrowthStudy) -> list[str]:
     """Measures, then references whose own stability is shown."""
-    return [label(name) for name in dict.fromkeys([*study.measures, *study.halves])]
+    return [vl.label(name) for name in dict.fromkeys([*study.measures, *study.halves])]
 
 
-def _colour(study: GrowthStudy) -> Spec:
+def _colour(study: GrowthStudy) -> vl.Spec:
     legend = {"title": None, "symbolOpacity": 1, "symbolType": "circle", "labelLimit": 260}
-    return category("measure", legend=legend, scale=colours(_names(study)))
+    return vl.category("measure", legend=legend, scale=vl.colours(_names(study)))

@@ -5,24 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pyramidion.errors import InputError
-from pyramidion.reports.figures.base import (
-    ACCENT,
-    INK,
-    Chart,
-    Spec,
-    category,
-    either,
-    finished,
-    in_order,
-    interval,
-    intervals,
-    label,
-    layer,
-    noted,
-    quantity,
-    rules,
-    zero_rule,
-)
+from pyramidion.reports.figures import vegalite as vl
+from pyramidion.reports.figures.chart import Chart
 from pyramidion.studies import Frequencies, JudgmentAgreement, JudgmentFit, JudgmentRegression
 
 COLUMNS = 3
@@ -33,32 +17,29 @@ def draw_frequencies(frequencies: Frequencies, *, columns: int = COLUMNS) -> Cha
     """Stacked bars, one panel a question and one bar a kind of summarizer."""
     panels = [_bars(frequencies, question) for question in frequencies.questions]
     scales = {tuple(_values(frequencies, question)) for question in frequencies.questions}
-    resolve = {"resolve": {"scale": {"color": "independent"}}} if len(scales) > 1 else {}  # else one legend for all
-    return _titled("Answers by kind of summarizer", frequencies.note, {"concat": panels, "columns": columns, **resolve})
+    spec = {"concat": panels, "columns": columns, **(vl.OWN_COLOURS if len(scales) > 1 else {})}
+    return _titled("Answers by kind of summarizer", frequencies.note, spec)
 
 
-def _bars(frequencies: Frequencies, question: str) -> Spec:
+def _bars(frequencies: Frequencies, question: str) -> vl.Spec:
     rows = [
-        {
-            "kind": f"{kind} (n {one.n})",
-            "answer": _value(one.value, one.below),
-            "order": order,
-            "share": one.share,
-        }
+        {"kind": f"{kind} (n {one.n})", "answer": _value(one.value, one.below), "order": order, "share": one.share}
         for kind, found in frequencies.of(question).items()
         for order, one in enumerate(found)
     ]
     values = _values(frequencies, question)
-    scale = {"domain": values, "range": _shades(len(values))}
-    share = {"title": "share of answers", "axis": {"format": "%"}, "scale": {"domain": [0, 1]}}
-    encoding = {
-        "x": quantity("share", stack="zero", **share),
-        "y": category("kind", sort=in_order(rows, "kind"), title=None),
-        "order": quantity("order"),
-        "color": category("answer", sort=values, scale=scale, title="answer"),
-    }
-    bars = layer("bar", encoding, stroke="white", strokeWidth=0.5)
-    return {"data": {"values": rows}, **bars, "width": 230, "height": {"step": 26}, "title": label(question)}
+    shades = {"domain": values, "range": _shades(len(values))}
+    share = {"stack": "zero", "title": "share of answers", "axis": {"format": "%"}, "scale": {"domain": [0, 1]}}
+    return vl.panel(
+        rows,
+        vl.layer("bar", {}, stroke="white", strokeWidth=0.5),
+        size=(230, {"step": 26}),
+        title=vl.label(question),
+        x=vl.quantity("share", **share),
+        y=vl.category("kind", sort=vl.in_order(rows, "kind"), title=None),
+        order=vl.quantity("order"),
+        color=vl.category("answer", sort=values, scale=shades, title="answer"),
+    )
 
 
 def _values(frequencies: Frequencies, question: str) -> list[str]:
@@ -93,42 +74,45 @@ def draw_coefficients(regression: JudgmentRegression, fits: Sequence[JudgmentFit
     fitted = [fit for fit in (regression.pooled, *regression.fits[:-1]) if not fit.reason]
     drawn = [fit for fit in fitted if fits is None or fit in fits]
     if not drawn:
-        raise InputError(f"no regression could be fitted, so there is none to draw: {regression.pooled.reason}")
+        raise InputError(f"there is nothing to draw: no regression could be fitted: {regression.pooled.reason}")
     found = [one for fit in fitted for one in fit.coefficients[1:]]
     limits = [limit for one in found for limit in (one.lower, one.upper) if limit is not None]
     panels = [_coefficients(fit, [min([0.0, *limits]), max([0.0, *limits])]) for fit in drawn]
-    title = f"What explains {regression.target}: β with {regression.confidence:g} % intervals"
+    title = f"What predicts {regression.target}: β with {regression.confidence:g} % intervals"
     return _titled(title, regression.note, {"concat": panels, "columns": COLUMNS})
 
 
-def _coefficients(fit: JudgmentFit, domain: list[float]) -> Spec:
+def _coefficients(fit: JudgmentFit, domain: list[float]) -> vl.Spec:
     rows = [
-        interval(one.term, one.beta, one.lower, one.upper, significant=one.significant)
+        vl.interval(one.term, one.beta, one.lower, one.upper, significant=one.significant)
         for one in fit.coefficients[1:]
         if one.beta is not None
     ]
-    fill = either("datum.significant", ACCENT, "white")
-    dots = layer("point", {"fill": fill}, size=64, filled=True, stroke=ACCENT, strokeWidth=2, opacity=1)
-    lines = intervals(rows, {"title": "β", "scale": {"domain": domain, "nice": True}}, dots=dots)
-    who = "all assessors" if fit.pooled else label(fit.assessor or "(no name)")
-    title = f"{who}: R² {fit.r_squared:.4f}, n {fit.n}"
-    return {"layer": [zero_rule(), lines], "width": 200, "height": {"step": 24}, "title": title}
+    fill = vl.either("datum.significant", vl.ACCENT, "white")
+    who = "all assessors" if fit.pooled else vl.label(fit.assessor or "(no name)")
+    return vl.intervals(
+        rows,
+        {"title": "β", "scale": {"domain": domain, "nice": True}},
+        dots=vl.layer("point", {"fill": fill}, size=64, filled=True, stroke=vl.ACCENT, strokeWidth=2, opacity=1),
+        size=(200, {"step": 24}),
+        title=f"{who}: R² {fit.r_squared:.4f}, n {fit.n}",
+        under=[vl.zero_rule()],
+    )
 
 
 def draw_alphas(agreement: JudgmentAgreement, *, landmarks: Sequence[float] = ()) -> Chart:
-    """Krippendorff's α of every question with its interval, by metric; landmarks are drawn as broken lines."""
+    """Krippendorff's α of every question with its interval, by metric; landmarks are dashed lines."""
     rows = [
-        interval(one.question, one.alpha.value, one.alpha.lower, one.alpha.upper, group=one.alpha.metric)
+        vl.interval(one.question, one.alpha.value, one.alpha.lower, one.alpha.upper, group=one.alpha.metric)
         for one in agreement.alphas
         if not one.alpha.reason
     ]
     if not rows:
-        raise InputError("there is no α to draw: no summary was judged by two assessors, or all answers are the same")
-    dots = intervals(rows, {"title": "Krippendorff’s α"}, groups=in_order(rows, "group"), legend="metric")
-    broken = [rules("x", landmarks, color=INK, opacity=0.5, strokeDash=[4, 3])] if landmarks else []
-    title = f"Agreement between assessors, {agreement.confidence:g} % intervals"
-    return _titled(title, agreement.note, {"layer": [*broken, dots], "width": 360, "height": {"step": 16}})
+        raise InputError("there is no α to draw: no summary was judged by two assessors, or all answers are equal")
+    dashed = [vl.rules("x", landmarks, color=vl.INK, opacity=0.5, strokeDash=[4, 3])] if landmarks else []
+    panel = vl.intervals(rows, {"title": "Krippendorff’s α"}, legend="metric", size=(360, {"step": 16}), under=dashed)
+    return _titled(f"Agreement between assessors, {agreement.confidence:g} % intervals", agreement.note, panel)
 
 
-def _titled(title: str, note: str, spec: Spec) -> Chart:
-    return finished(title, {**spec, "title": noted(title, note)})
+def _titled(title: str, note: str, spec: vl.Spec) -> Chart:
+    return vl.finished(title, {**spec, "title": vl.noted(title, note)})

@@ -7,23 +7,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from pyramidion.errors import InputError
-from pyramidion.reports.figures.base import (
-    COLOURS,
-    INK,
-    Chart,
-    Spec,
-    category,
-    colours,
-    finished,
-    in_order,
-    label,
-    layer,
-    quantity,
-)
+from pyramidion.reports.figures import vegalite as vl
+from pyramidion.reports.figures.chart import Chart
 from pyramidion.studies import ModelFreeRow, ModelFreeStudy
 
 PANELS_IN_A_ROW = 3
-_WORDS = colours(("stemmed", "unstemmed"))
+_WORDS = vl.colours(("stemmed", "unstemmed"))
 
 
 def draw_model_free(studies: Mapping[str, ModelFreeStudy]) -> Chart:
@@ -41,43 +30,38 @@ def draw_model_free(studies: Mapping[str, ModelFreeStudy]) -> Chart:
         for target in study.targets
     ]
     if not panels:
-        raise InputError("there is not a single correlation to draw")
+        raise InputError("there are no correlations to draw")
     columns = min(max(len(study.targets) for study in studies.values()), PANELS_IN_A_ROW)
-    return finished("Model-free measures beside manual scores", {"concat": panels, "columns": columns})
+    return vl.finished("Model-free measures and human scores", {"concat": panels, "columns": columns})
 
 
-def _panel(part: str, study: ModelFreeStudy, target: str, compared: str) -> Spec:
+def _panel(part: str, study: ModelFreeStudy, target: str, compared: str) -> vl.Spec:
     inputs = (compared, "models", "both") if compared == "average" else (compared, "models")
     shown = [row for row in study.rows if row.macro.with_ == target and row.column.compared in inputs]
     rows = [_point(row, study) for row in shown if row.macro.value is not None]
     rows.sort(key=lambda row: -row["strength"])
     lowest = min((row["strength"] for row in rows), default=0.0)
-    titles = [f"{study.coefficient} of system means, high is good", f"hollow: p ≥ {1 - study.confidence / 100:.4g}"]
-    encoding = {
-        "x": quantity("strength", title=titles, scale={"domain": [min(0.0, math.floor(lowest * 5) / 5), 1]}),
-        "y": category("feature", sort=in_order(rows, "feature"), title=None),
-        "color": category("words", scale=_WORDS, legend={"title": None, "symbolFillColor": "transparent"}),
-        "fill": category("fill", scale=None),
-    }
-    return {
-        "data": {"values": rows},
-        **layer("point", encoding, size=60, strokeWidth=2),
-        "width": 250,
-        "height": {"step": 20},
-        "title": {
-            "text": [label(target), label(", ".join(filter(None, (compared, part))))],
-            "fontSize": 12,
-            "color": INK,
-        },
-    }
+    titles = [
+        f"{study.coefficient.capitalize()} correlation of system means",
+        f"higher is better; hollow: p ≥ {1 - study.confidence / 100:.4g}",
+    ]
+    heading = [vl.label(target), vl.label(f"{compared}, {part}" if part else compared)]
+    return vl.panel(
+        rows,
+        vl.layer("point", {"fill": vl.category("fill", scale=None)}, size=60, strokeWidth=2),
+        size=(250, {"step": 20}),
+        title={"text": heading, "fontSize": 12, "color": vl.INK},
+        x=vl.quantity("strength", title=titles, scale={"domain": [min(0.0, math.floor(lowest * 5) / 5), 1]}),
+        y=vl.category("feature", sort=vl.in_order(rows, "feature"), title=None),
+        color=vl.category("words", scale=_WORDS, legend={"title": None, "symbolFillColor": "transparent"}),
+    )
 
 
 def _point(row: ModelFreeRow, study: ModelFreeStudy) -> dict[str, Any]:
-    p = row.macro.p
-    significant = p is not None and p < 1 - study.confidence / 100
+    significant = row.macro.p is not None and row.macro.p < 1 - study.confidence / 100
     return {
-        "feature": label("regression over both" if row.column.compared == "both" else row.column.feature),
+        "feature": vl.label("regression on both" if row.column.compared == "both" else row.column.feature),
         "strength": (row.macro.value or 0.0) * (-1 if row.column.measure in study.lower_is_better else 1),
         "words": "stemmed" if row.column.stem else "unstemmed",
-        "fill": COLOURS[0 if row.column.stem else 1] if significant else "transparent",
+        "fill": vl.COLOURS[0 if row.column.stem else 1] if significant else "transparent",
     }

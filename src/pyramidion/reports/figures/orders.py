@@ -4,136 +4,107 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pyramidion.reports.figures.base import (
-    COLOURS,
-    INK,
-    Chart,
-    Rows,
-    Spec,
-    category,
-    colours,
-    curves,
-    finished,
-    in_order,
-    label,
-    layer,
-    quantity,
-    rules,
-)
+from pyramidion.reports.figures import vegalite as vl
+from pyramidion.reports.figures.chart import Chart
 from pyramidion.studies.orders import OrdersStudy
 
 MOST_TOPICS = 6
 """Topics whose score ranges are drawn; more can't be read, and are in the rows."""
 WIDTH, HEIGHT = 300, 200
+_ERRORS = {
+    "p": "any error",
+    "p1": "E1: equal, appear different",
+    "p2": "E2: different, appear equal",
+    "p3": "E3: order reversed",
+}
 _SHAPES = ("circle", "square", "triangle-up", "cross", "diamond", "triangle-down", "triangle-right")
 
 
 def draw_orders(study: OrdersStudy) -> Chart:
     """All figures of the study below each other."""
-    drawn = [_errors(study), _rankings(study), _scus(study), _separated(study)]
-    panels = [panel for panel in drawn if panel is not None]
-    rows = [*_rows_of(panels, 2), *(panel for panel in (_ranges(study), _humans(study)) if panel is not None)]
+    lines = [panel for panel in (_errors(study), _rankings(study), _scus(study), _separated(study)) if panel]
+    rows = [*_side_by_side(lines, 2), *(panel for panel in (_ranges(study), _humans(study)) if panel)]
     spec = {"vconcat": rows, "resolve": {"scale": {"color": "independent", "shape": "independent"}}}
-    return finished("Orders of pyramids", spec, headings={"anchor": "start", "color": INK, "fontSize": 13})
+    headings = {"anchor": "start", "color": vl.INK, "fontSize": 13}
+    return vl.finished("Pyramids by number of references", spec, headings=headings)
 
 
-def _rows_of(panels: Sequence[Spec], columns: int) -> list[Spec]:
-    """Panels side by side, each with colours and legend of its own."""
-    return [
-        {"hconcat": panels[start : start + columns], "resolve": {"scale": {"color": "independent"}}}
-        for start in range(0, len(panels), columns)
-    ]
+def _side_by_side(panels: Sequence[vl.Spec], columns: int) -> list[vl.Spec]:
+    return [{"hconcat": panels[start : start + columns], **vl.OWN_COLOURS} for start in range(0, len(panels), columns)]
 
 
-def _lines(rows: Rows, *, title: str, y: str, names: Sequence[str], domain: Sequence[float] | None = None) -> Spec:
-    """Values by order: a line for each series."""
-    colour = category("series", scale=colours(names), title=None, legend={"orient": "bottom", "columns": 2})
-    encoding = {
-        "x": _order_axis(rows),
-        "y": quantity("value", title=y, scale={"domain": list(domain)} if domain else {"zero": True}),
-        "color": colour if names else {"value": COLOURS[0]},
+def _lines(rows: vl.Rows, y: vl.Spec, title: str, *layers: vl.Spec, names: Sequence[str] = ()) -> vl.Spec | None:
+    """Values by order: a line for each series, or for all of them; None where there are no values."""
+    if not rows:
+        return None
+    legend = {"orient": "bottom", "columns": 2}
+    colour = vl.category("series", scale=vl.colours(names), title=None, legend=legend)
+    channels = {
+        "x": _order(rows),
+        "y": vl.quantity("value", **y),
+        "color": colour if names else {"value": vl.COLOURS[0]},
     }
-    lines = layer("line", encoding, point={"size": 45, "filled": True}, strokeWidth=2)
-    return {"data": {"values": rows}, **lines, "width": WIDTH, "height": HEIGHT, "title": title}
+    lines = vl.layer("line", channels, point={"size": 45, "filled": True}, strokeWidth=2)
+    return vl.panel(rows, lines, *layers, size=(WIDTH, HEIGHT), title=title)
 
 
-def _order_axis(rows: Rows) -> Spec:
-    ticks = sorted(in_order(rows, "order"))
+def _order(rows: vl.Rows) -> vl.Spec:
+    """The horizontal axis."""
+    ticks = sorted(vl.in_order(rows, "order"))
     scale = {"domain": [ticks[0] - 0.25, ticks[-1] + 0.25], "nice": False}
-    return quantity(
-        "order", title="models in the pyramid", axis={"values": ticks, "format": "d", "grid": False}, scale=scale
-    )
+    axis = {"values": ticks, "format": "d", "grid": False}
+    return vl.quantity("order", title="references in the pyramid", axis=axis, scale=scale)
 
 
-def _errors(study: OrdersStudy) -> Spec | None:
+def _errors(study: OrdersStudy) -> vl.Spec | None:
     largest = max((one.models for one in study.errors), default=0)
-    names = {
-        "p": "any of them",
-        "p1": "E1: same, seems different",
-        "p2": "E2: different, seems the same",
-        "p3": "E3: reversed",
-    }
-    rows: Rows = [
-        {"order": one.order, "series": names[key], "value": value}
+    rows = [
+        {"order": one.order, "series": name, "value": value}
         for one in study.errors
         if one.models == largest
-        for key in names
-        if (value := getattr(one, key)) == value
+        for field, name in _ERRORS.items()
+        if (value := getattr(one, field)) == value
     ]
-    if not rows:
-        return None
-    title = f"Errors of comparing two of {largest} summaries"
-    return _lines(rows, title=title, y="probability", names=list(names.values()))
+    y = {"title": "probability", "scale": {"zero": True}}
+    return _lines(rows, y, f"Errors in comparing two of {largest} summaries", names=list(_ERRORS.values()))
 
 
-def _rankings(study: OrdersStudy) -> Spec | None:
+def _rankings(study: OrdersStudy) -> vl.Spec | None:
     largest = max((one.models for one in study.rankings), default=0)
+    found = [one for one in study.rankings if one.models == largest and one.mean == one.mean]
     names = {"pyramid": "pyramids", "overlap": "unigram overlap"}
-    found = [one for one in study.rankings if one.models == largest]
-    rows: Rows = [
-        {"order": one.order, "series": names[one.by], "value": one.mean} for one in found if one.mean == one.mean
-    ]
-    if not rows:
+    rows = [{"order": one.order, "series": names[one.by], "value": one.mean} for one in found]
+    if not found:
         return None
-    lines = _lines(
-        rows,
-        title=f"Ranking of {found[0].ranked}, beside that by all others",
-        y="mean Spearman correlation",
-        names=[name for name in names.values() if any(row["series"] == name for row in rows)],
-        domain=(min(0.0, *(row["value"] for row in rows)), 1),
-    )
+    limits = []
     critical = found[0].critical.value
-    if critical != critical:
-        return lines
-    limit = rules("y", [critical], strokeDash=[4, 3], color=INK)
-    text = {"value": f"significant from {critical:.3g}"}
-    said = layer(
-        "text",
-        {"y": quantity("at"), "x": {"value": WIDTH}, "text": text},
-        align="right",
-        baseline="bottom",
-        dy=-3,
-        fontSize=11,
-        color=INK,
-    )
-    return {"layer": [lines, limit, {"data": limit["data"], **said}]}
+    if critical == critical:
+        limit = vl.rules("y", [critical], strokeDash=[4, 3], color=vl.INK)
+        text = {"value": f"significant at {critical:.3g} or more"}
+        channels = {"y": vl.quantity("at"), "x": {"value": WIDTH}, "text": text}
+        style = {"align": "right", "baseline": "bottom", "dy": -3, "fontSize": 11, "color": vl.INK}
+        limits = [limit, {"data": limit["data"], **vl.layer("text", channels, **style)}]
+    y = {"title": "mean Spearman correlation", "scale": {"domain": [min(0.0, *(one.mean for one in found)), 1]}}
+    title = f"Ranking of {found[0].ranked} summaries, compared with the largest pyramid"
+    shown = [name for by, name in names.items() if any(one.by == by for one in found)]
+    return _lines(rows, y, title, *limits, names=shown)
 
 
-def _scus(study: OrdersStudy) -> Spec | None:
+def _scus(study: OrdersStudy) -> vl.Spec | None:
     if not study.scus:
         return None
-    rows = [{"order": one.order, "topic": label(one.topic), "value": one.mean} for one in study.scus]
-    encoding = {
-        "x": _order_axis(rows),
-        "y": quantity("value", title="SCUs", scale={"zero": True}),
-        "detail": category("topic"),
-    }
-    lines = layer("line", encoding, color=COLOURS[0], strokeWidth=1.5, opacity=0.7)
-    title = "Distinct SCUs, mean over pyramids"
-    return {"data": {"values": rows}, **lines, "width": WIDTH, "height": HEIGHT, "title": title}
+    rows = [{"order": one.order, "topic": vl.label(one.topic), "value": one.mean} for one in study.scus]
+    return vl.panel(
+        rows,
+        vl.layer("line", {"detail": vl.category("topic")}, color=vl.COLOURS[0], strokeWidth=1.5, opacity=0.7),
+        size=(WIDTH, HEIGHT),
+        title="Distinct SCUs, mean over pyramids",
+        x=_order(rows),
+        y=vl.quantity("value", title="SCUs", scale={"zero": True}),
+    )
 
 
-def _separated(study: OrdersStudy) -> Spec | None:
+def _separated(study: OrdersStudy) -> vl.Spec | None:
     largest = max((one.models for one in study.divergences if one.divergent), default=0)
     rows = [
         {"order": order, "value": count / one.divergent}
@@ -141,69 +112,67 @@ def _separated(study: OrdersStudy) -> Spec | None:
         if one.models == largest and one.divergent
         for order, count in one.separated.items()
     ]
-    if not rows:
-        return None
-    title = "Divergent pairs told apart by every pyramid"
-    return _lines(rows, title=title, y="share of pairs", names=(), domain=(0, 1))
+    y = {"title": "share of pairs", "scale": {"domain": [0, 1]}}
+    return _lines(rows, y, "Divergent pairs that every pyramid separates")
 
 
-def _ranges(study: OrdersStudy) -> Spec | None:
-    """Least, mean and greatest scores of the best and the worst summary of some topics (figure 3)."""
+def _ranges(study: OrdersStudy) -> vl.Spec | None:
+    """Lowest, mean and highest scores of the best and the worst summary of some topics (figure 3)."""
     topics = list(dict.fromkeys(one.topic for one in study.summaries))
     if not topics:
         return None
     highest = max([1.0, *(one.maximum for one in study.ranges)])  # a modified score may pass 1
-    panels = []
-    for topic in topics[:MOST_TOPICS]:
-        ranked = sorted((one for one in study.summaries if one.topic == topic), key=lambda one: -one.others)
-        chosen = [ranked[0].summarizer, ranked[-1].summarizer]
-        rows: Rows = [
-            {
-                "order": one.order,
-                "who": label(one.summarizer),
-                "lower": one.minimum,
-                "value": one.mean,
-                "upper": one.maximum,
-            }
-            for one in study.ranges
-            if one.topic == topic and one.summarizer in chosen
-        ]
-        scale = colours([label(who) for who in chosen])
-        colour = category("who", scale=scale, title=None, legend={"symbolOpacity": 1})
-        y = {"title": "score", "scale": {"domain": [0, highest]}}
-        panel = curves(rows, _order_axis(rows), y, colour=colour, band=0.18)
-        panels.append({**panel, "width": 190, "height": 150, "title": label(topic)})
+    panels = [_range(study, topic, highest) for topic in topics[:MOST_TOPICS]]
     more = "" if len(topics) <= MOST_TOPICS else f" (first {MOST_TOPICS} of {len(topics)} topics)"
-    return {
-        "vconcat": _rows_of(panels, 3),
-        "title": f"Least, mean and greatest score of the best and the worst summary{more}",
-        "resolve": {"scale": {"color": "independent"}},
-    }
+    title = f"Lowest, mean and highest score of the best and the worst summary{more}"
+    return {"vconcat": _side_by_side(panels, 3), "title": title, **vl.OWN_COLOURS}
 
 
-def _humans(study: OrdersStudy) -> Spec | None:
+def _range(study: OrdersStudy, topic: str, highest: float) -> vl.Spec:
+    ranked = sorted((one for one in study.summaries if one.topic == topic), key=lambda one: -one.others)
+    chosen = [ranked[0].summarizer, ranked[-1].summarizer]
+    rows = [
+        {
+            "order": one.order,
+            "who": vl.label(one.summarizer),
+            "lower": one.minimum,
+            "value": one.mean,
+            "upper": one.maximum,
+        }
+        for one in study.ranges
+        if one.topic == topic and one.summarizer in chosen
+    ]
+    names = vl.colours([vl.label(who) for who in chosen])
+    return vl.curves(
+        rows,
+        {"title": "score", "scale": {"domain": [0, highest]}},
+        band=0.18,
+        size=(190, 150),
+        title=vl.label(topic),
+        x=_order(rows),
+        color=vl.category("who", scale=names, title=None, legend={"symbolOpacity": 1}),
+    )
+
+
+def _humans(study: OrdersStudy) -> vl.Spec | None:
     """Humans' scores by topic, a mark for each (figure 1); SEE coverage where it was judged."""
     if not study.humans:
         return None
     measure = study.humans[0].measure
     rows = [
-        {"topic": label(one.topic), "who": label(one.summarizer), "value": one.value}
+        {"topic": vl.label(one.topic), "who": vl.label(one.summarizer), "value": one.value}
         for one in study.humans
         if one.measure == measure
     ]
-    names = in_order(rows, "who")
+    names = vl.in_order(rows, "who")
     # Eight colours and seven shapes: the pairs differ up to the 56th summarizer.
     shapes = {"domain": names, "range": [_SHAPES[place % len(_SHAPES)] for place in range(len(names))]}
-    encoding = {
-        "x": category("topic", title=None, sort=None, axis={"labelAngle": -40}),
-        "y": quantity("value", title=label(measure), scale={"zero": False}),
-        "color": category("who", scale=colours(names), title=None),
-        "shape": category("who", scale=shapes, title=None),
-    }
-    return {
-        "data": {"values": rows},
-        **layer("point", encoding, filled=True, size=60, opacity=0.9),
-        "width": {"step": max(14, min(40, 640 // len(in_order(rows, "topic"))))},
-        "height": HEIGHT,
-        "title": "Human summarizers by topic",
-    }
+    return vl.panel(
+        rows,
+        vl.layer("point", {"shape": vl.category("who", scale=shapes, title=None)}, filled=True, size=60, opacity=0.9),
+        size=({"step": max(14, min(40, 640 // len(vl.in_order(rows, "topic"))))}, HEIGHT),
+        title="Human summarizers by topic",
+        x=vl.category("topic", title=None, sort=None, axis={"labelAngle": -40}),
+        y=vl.quantity("value", title=vl.label(measure), scale={"zero": False}),
+        color=vl.category("who", scale=vl.colours(names), title=None),
+    )

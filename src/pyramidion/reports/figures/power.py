@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pyramidion.errors import InputError
-from pyramidion.reports.figures.base import ACCENT, Chart, Spec, curves, finished, label, quantity
+from pyramidion.reports.figures import vegalite as vl
+from pyramidion.reports.figures.chart import Chart
 from pyramidion.studies import PowerStatement
 
 
@@ -15,17 +16,18 @@ def draw_power(statements: Sequence[PowerStatement]) -> Chart:
     for one in statements:
         if one.solved == "difference" and one.difference is not None:
             whose = f": {one.a} and {one.b}" if one.a and one.b else ""
-            how = f"{100 * (one.power or 0):g} % power, level {one.alpha:g}{f', {one.note}' if one.note else ''}"
+            how = f"{100 * (one.power or 0):g} % power, α {one.alpha:g}{f', {one.note}' if one.note else ''}"
             groups.setdefault(f"{one.measure}{whose} ({how})", []).append(one)
     if not groups:
         raise InputError("there is no detectable difference to draw")
-    return finished("Power", {"vconcat": [_panel(title, points) for title, points in groups.items()]})
+    panels = [_panel(title, points) for title, points in groups.items()]
+    return vl.finished("Smallest detectable difference by number of topics", {"vconcat": panels})
 
 
-def _panel(title: str, points: Sequence[PowerStatement]) -> Spec:
+def _panel(title: str, points: Sequence[PowerStatement]) -> vl.Spec:
     rows = [{"topics": one.topics, "value": one.difference, "lower": one.lower, "upper": one.upper} for one in points]
     scale = {"type": "log", "nice": False}
-    topics = quantity("topics", title="topics", scale=scale)
-    difference = {"title": "least difference told", "scale": scale}
-    panel = curves(rows, topics, difference, colour={"value": ACCENT}, band=0.15)
-    return {**panel, "width": 420, "height": 240, "title": label(title)}
+    difference = {"title": "smallest detectable difference", "scale": scale}
+    topics = vl.quantity("topics", title="number of topics", scale=scale)
+    colour = {"value": vl.ACCENT}
+    return vl.curves(rows, difference, band=0.15, size=(420, 240), title=vl.label(title), x=topics, color=colour)

@@ -4,26 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pyramidion.errors import InputError
-from pyramidion.reports.figures.base import (
-    COLOURS,
-    Chart,
-    Rows,
-    Spec,
-    category,
-    finished,
-    label,
-    layer,
-    noted,
-    quantity,
-)
+from pyramidion.reports.figures import vegalite as vl
+from pyramidion.reports.figures.chart import Chart
 from pyramidion.studies import Correlations, SystemPoint
 
 _LOOKS = {
-    "human": (COLOURS[1], "triangle-up"),
-    "baseline": (COLOURS[2], "square"),
-    "participant": (COLOURS[0], "circle"),
+    "human": (vl.COLOURS[1], "triangle-up"),
+    "baseline": (vl.COLOURS[2], "square"),
+    "participant": (vl.COLOURS[0], "circle"),
 }
 _PANELS_IN_A_ROW = 2
 _WIDTH, _HEIGHT = 460, 340
@@ -43,50 +34,49 @@ def draw_scatter(correlations: Correlations, *, kinds: Mapping[str, str] | None 
     for point in correlations.points:
         pairs.setdefault((point.measure, point.with_), []).append(point)
     if not pairs:
-        raise InputError("there is not a single summarizer with both scores to draw")
-    panels = [_panel(points, kinds or {}, correlations.notes, named=named) for points in pairs.values()]
-    return finished("Measures beside each other", {"concat": panels, "columns": _PANELS_IN_A_ROW})
+        raise InputError("there is nothing to draw: no summarizer has a score by both measures")
+    titles = {name: vl.noted(name, correlations.notes.get(name)) for pair in pairs for name in pair}
+    panels = [_panel(points, titles, kinds or {}, named=named) for points in pairs.values()]
+    return vl.finished("Measures compared: means of summarizers", {"concat": panels, "columns": _PANELS_IN_A_ROW})
 
 
-def _panel(points: Sequence[SystemPoint], kinds: Mapping[str, str], notes: Mapping[str, str], *, named: bool) -> Spec:
-    rows: Rows = [
+def _panel(
+    points: Sequence[SystemPoint], titles: Mapping[str, str], kinds: Mapping[str, str], *, named: bool
+) -> vl.Spec:
+    rows: list[dict[str, Any]] = [
         {
             "x": point.with_value,
             "y": point.value,
             "kind": kinds.get(point.summarizer, "participant"),
-            "who": label(point.summarizer),
+            "who": vl.label(point.summarizer),
         }
         for point in points
     ]
     shown = [kind for kind in _LOOKS if any(row["kind"] == kind for row in rows)]
     legend = {"title": None} if len(shown) > 1 else None
     colour, shape = (
-        category("kind", scale={"domain": shown, "range": [_LOOKS[kind][look] for kind in shown]}, legend=legend)
+        vl.category("kind", scale={"domain": shown, "range": [_LOOKS[kind][look] for kind in shown]}, legend=legend)
         for look in (0, 1)
     )
-    measure, with_ = points[0].measure, points[0].with_
-    scale = {"zero": False, "nice": True}
-    layers = [layer("point", {"shape": shape}, filled=True, size=64, opacity=0.85)]
+    layers = [vl.layer("point", {"shape": shape}, filled=True, size=64, opacity=0.85)]
     if named:
         for row, side in zip(rows, _sides(rows), strict=True):
             row["side"] = side
         for side, align, dx in (("right", "left", _GAP), ("left", "right", -_GAP)):
-            names = layer("text", {"text": category("who")}, align=align, dx=dx, fontSize=_LETTER_HEIGHT)
+            names = vl.layer("text", {"text": vl.category("who")}, align=align, dx=dx, fontSize=_LETTER_HEIGHT)
             layers.append({"transform": [{"filter": f"datum.side == '{side}'"}], **names})
-    return {
-        "data": {"values": rows},
-        "encoding": {
-            "x": quantity("x", title=noted(with_, notes.get(with_)), scale=scale),
-            "y": quantity("y", title=noted(measure, notes.get(measure)), scale=scale),
-            "color": colour,
-        },
-        "layer": layers,
-        "width": _WIDTH if named else 300,
-        "height": _HEIGHT if named else 240,
-    }
+    scale = {"zero": False, "nice": True}
+    return vl.panel(
+        rows,
+        *layers,
+        size=(_WIDTH, _HEIGHT) if named else (300, 240),
+        x=vl.quantity("x", title=titles[points[0].with_], scale=scale),
+        y=vl.quantity("y", title=titles[points[0].measure], scale=scale),
+        color=colour,
+    )
 
 
-def _sides(rows: Rows) -> list[str]:
+def _sides(rows: vl.Rows) -> list[str]:
     """Where each name has room: "right" or "left" of its point, or "" where it would hide others.
 
     Those far from the middle come first: they are what a reader asks about.
