@@ -153,7 +153,7 @@ def test_without_annotated_peers_the_models_are_scored_and_it_is_said(run: Run) 
         (("show", "demo", "--topic", "D02", "--peer", "nobody"), "was not annotated"),
         (("score", "demo", "--where", "part=Z"), "no topic has part=Z"),
         (("show", "demo", "--where", "part=Z"), "no topic has part=Z"),
-        (("show", "demo", "--figure", "x.pdf"), ".svg, .png or .html"),
+        (("show", "demo", "--figure", "x.gif"), ".svg, .png, .pdf or .html"),
         (("convert", "demo", "x", "--to", "campaign"), "is a campaign already"),
     ],
 )
