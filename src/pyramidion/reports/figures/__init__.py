@@ -40,6 +40,7 @@ __all__ = [
     "draw_frequencies",
     "draw_growth",
     "draw_heterogeneity",
+    "draw_leaderboard",
     "draw_leaderboards",
     "draw_matrix",
     "draw_model_free",
