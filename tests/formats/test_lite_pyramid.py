@@ -72,7 +72,7 @@ def test_the_other_units_are_read_on_request(folder: Path, put: Put, import_as: 
     campaign, problems = import_as("lite-pyramid", folder, units="stus")
     assert list(problems) == []
     assert [scu.label for scu in campaign.pyramids[0].scus] == ["fire", "death", "rain"]
-    with pytest.raises(UsageError, match="it is one of: scus, stus"):
+    with pytest.raises(UsageError, match="choose one of: scus, stus"):
         import_as("lite-pyramid", folder, units="sents")
 
 

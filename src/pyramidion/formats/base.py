@@ -119,7 +119,7 @@ def choice(name: str, value: str, known: Sequence[str]) -> str:
         UsageError: if it is none of them.
     """
     if value not in known:
-        raise UsageError(f"{name}={value}{did_you_mean(value, known)} it is one of: {', '.join(known)}")
+        raise UsageError(f"{name}={value}{did_you_mean(value, known)} choose one of: {', '.join(known)}")
     return value
 
 

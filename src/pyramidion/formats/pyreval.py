@@ -16,8 +16,8 @@ from pyramidion.campaign.problems import Severity, shorten
 from pyramidion.errors import UsageError
 from pyramidion.formats.base import Format, head_of, is_folder
 from pyramidion.formats.decoding import note_windows_ends, read_tolerantly
-from pyramidion.formats.ducview_file import FilePart
-from pyramidion.formats.ducview_offsets import Offsets, Placed
+from pyramidion.formats.ducview.file import FilePart
+from pyramidion.formats.ducview.offsets import Offsets, Placed
 from pyramidion.formats.guarded_xml import Element, read_xml
 from pyramidion.formats.line_files import read_plain
 

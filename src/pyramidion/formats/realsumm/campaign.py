@@ -28,7 +28,7 @@ from pyramidion.campaign import (
     plain,
 )
 from pyramidion.formats.base import Format, choice, is_folder
-from pyramidion.formats.realsumm_files import (
+from pyramidion.formats.realsumm.files import (
     Answers,
     ScoredSummary,
     kind_of,
@@ -267,13 +267,3 @@ class _Reading:
 def _same(seen: str, text: Text) -> bool:
     """Whether two texts have the same words, tags and white space apart."""
     return plain(read_tagged(seen)).split() == plain(text).split()
-
-
-FORMAT = Format(
-    name="realsumm",
-    description="REALSumm's score dictionaries (.pkl), list of SCUs and crowd answers (.csv)",
-    folder_detector=detect_folder,
-    several=True,
-    reader=read,
-    options={"votes": "no: without the single workers' answers (default: yes)"},
-)

@@ -10,7 +10,7 @@ from pathlib import Path
 from pyramidion.campaign import Problems
 from pyramidion.campaign.problems import shorten
 from pyramidion.formats.decoding import read_tolerantly
-from pyramidion.formats.simetrix_tables import FEATURES
+from pyramidion.formats.simetrix.tables import FEATURES
 
 _GROUPS = {
     "divergence": tuple(FEATURES.values())[:4],

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
 
-from pyramidion.formats.ducview_models import Segment
+from pyramidion.formats.ducview.models import Segment
 from pyramidion.formats.nist_names import NistName, parse_nist_name
 
 ENDINGS = (".pyr", ".pan", ".xml", ".txt")

@@ -15,10 +15,10 @@ from formats.miniature import Import, Put
 from pyramidion.campaign import Campaign, Document, ImportedScore, Problems, Summary, Topic, plain
 from pyramidion.cli import app
 from pyramidion.formats import detect_format, find_format
-from pyramidion.formats.simetrix_config import read_configuration
-from pyramidion.formats.simetrix_tables import FEATURES, number, write_tables
+from pyramidion.formats.simetrix.config import read_configuration
+from pyramidion.formats.simetrix.tables import FEATURES, number, write_tables
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "model_free"
+GOLDEN = Path(__file__).parents[2] / "golden" / "model_free"
 SCORES = json.loads((GOLDEN / "simetrix_scores.json").read_text(encoding="utf-8"))
 INPUTS = [json.loads(line) for line in (GOLDEN / "simetrix_inputs.jsonl").read_text(encoding="utf-8").splitlines()]
 

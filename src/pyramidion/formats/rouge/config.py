@@ -22,7 +22,7 @@ from pyramidion.campaign import Problems
 from pyramidion.campaign.lines import note_unreadable
 from pyramidion.campaign.problems import shorten
 from pyramidion.formats.decoding import decode_tolerantly
-from pyramidion.formats.rouge_texts import BLANKS
+from pyramidion.formats.rouge.texts import BLANKS
 
 _DECLARED = re.compile(rb"""\s*<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 

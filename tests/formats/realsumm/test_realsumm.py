@@ -172,7 +172,7 @@ def test_a_statement_that_is_not_the_listed_scu_is_said(put: Put, import_as: Imp
 
 
 def test_a_wrong_option_is_a_usage_error(put: Put, import_as: Import) -> None:
-    with pytest.raises(UsageError, match="it is one of: yes, no"):
+    with pytest.raises(UsageError, match="choose one of: yes, no"):
         import_as("realsumm", put("a.csv", CROWD), votes="maybe")
 
 

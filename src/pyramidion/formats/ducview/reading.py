@@ -14,12 +14,12 @@ from typing import cast
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.errors import UsageError
 from pyramidion.formats.base import Format, choice, head_of, is_folder
-from pyramidion.formats.ducview_export import write
-from pyramidion.formats.ducview_file import read_file
-from pyramidion.formats.ducview_join import Joining
-from pyramidion.formats.ducview_names import Named, read_name, stem
-from pyramidion.formats.ducview_pyramid import Across, tie_annotation, tie_pyramid
-from pyramidion.formats.java_regex import UnsupportedError, compile_java
+from pyramidion.formats.ducview.export import write
+from pyramidion.formats.ducview.file import read_file
+from pyramidion.formats.ducview.campaign import Joining
+from pyramidion.formats.ducview.names import Named, read_name, stem
+from pyramidion.formats.ducview.pyramid import Across, tie_annotation, tie_pyramid
+from pyramidion.formats.ducview.java_regex import UnsupportedError, compile_java
 
 _ROOT = re.compile(rb"<(?:pyramid|peerAnnotation)[\s>]")
 _OPENING = re.compile(rb"\s*<[?!a-zA-Z]")
@@ -127,23 +127,3 @@ def _natural(path: Path) -> list[list[tuple[int, str]]]:
         [(int(piece[:18]), piece) if piece.isdecimal() else (-1, piece) for piece in re.split(r"([0-9]+)", field)]
         for field in fields
     ]
-
-
-FORMAT = Format(
-    name="ducview",
-    description="DUCView's pyramids (.pyr) and peer annotations (.pan): files, or folders of them",
-    detector=detect,
-    folder_detector=detect_folder,
-    several=True,
-    reader=read,
-    writer=write,
-    options={
-        "topic": "the topic of all files (default: the set in the headers of the models, else from the file name)",
-        "summarizer": "who wrote the peer of the one .pan (default: from the file name)",
-        "annotator": "who annotated (default: from the file names)",
-        "regex": "where models start, in Java's syntax (default: what the files say)",
-        "unmatched": "what an empty uid 0 means: marked or unmarked (default: unmarked, and it is said)",
-        "across": "a contributor with parts in two models: split or drop (default: split)",
-    },
-    write_options={"score": "yes: .pan files with the score block of DUCView 1.5 (default: no)"},
-)

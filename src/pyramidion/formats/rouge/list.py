@@ -14,7 +14,7 @@ from pyramidion.campaign.problems import Severity, shorten
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.formats.base import Format, head_of, is_file
 from pyramidion.formats.decoding import note_windows_ends, read_tolerantly
-from pyramidion.formats.rouge_texts import BLANKS, TEXT_TYPES, FileFinder, TextFiles, TextType, guess_type, text_type
+from pyramidion.formats.rouge.texts import BLANKS, TEXT_TYPES, FileFinder, TextFiles, TextType, guess_type, text_type
 
 SUMMARIZER = "X"
 """What ROUGE-1.5.5 calls a system without a name."""
@@ -95,7 +95,7 @@ def _given_type(name: str) -> TextType | None:
     type = text_type(name)
     if name and type is None:
         raise UsageError(
-            f"there are no texts of type {name!r}{did_you_mean(name, TEXT_TYPES)} it is one of: {', '.join(TEXT_TYPES)}"
+            f"there are no texts of type {name!r}{did_you_mean(name, TEXT_TYPES)} choose one of: {', '.join(TEXT_TYPES)}"
         )
     return type
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pyramidion.campaign.problems import shorten
-from pyramidion.formats.ducview_file import FilePart, Repair, decode_entities
+from pyramidion.formats.ducview.file import FilePart, Repair, decode_entities
 
 _BLANKS = str.maketrans({"\t": " ", "\r": " ", "\n": None})
 

@@ -15,7 +15,7 @@ from pyramidion.campaign import Problems
 from pyramidion.campaign.problems import Severity, shorten
 from pyramidion.formats.base import head_of
 from pyramidion.formats.decoding import read_tolerantly
-from pyramidion.formats.pickles import read_pickle
+from pyramidion.formats.realsumm.pickles import read_pickle
 
 BLANK = "BLANK"
 UNUSED = "N"

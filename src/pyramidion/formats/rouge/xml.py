@@ -16,9 +16,9 @@ from pyramidion.campaign import Campaign, Problems, Summary, Topic
 from pyramidion.campaign.problems import Severity, shorten
 from pyramidion.formats.base import Format, head_of, is_file
 from pyramidion.formats.nist_names import parse_nist_name
-from pyramidion.formats.rouge_config import Entry, Evaluation, parse_configuration
-from pyramidion.formats.rouge_texts import TEXT_TYPES, FileFinder, TextFiles, TextType, text_type
-from pyramidion.formats.rouge_xml_export import write
+from pyramidion.formats.rouge.config import Entry, Evaluation, parse_configuration
+from pyramidion.formats.rouge.texts import TEXT_TYPES, FileFinder, TextFiles, TextType, text_type
+from pyramidion.formats.rouge.export import write
 
 _OPENING = re.compile(rb"\s*<(?:.*?<)?(?:ROUGE-EVAL|EVAL)[\s/>]", re.IGNORECASE | re.DOTALL)
 

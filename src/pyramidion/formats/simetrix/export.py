@@ -9,7 +9,7 @@ from pyramidion.campaign import Campaign, ImportedScore, Problems, TopicData, pl
 from pyramidion.campaign.problems import shorten
 from pyramidion.files import atomic_writer
 from pyramidion.formats.base import file_name_of
-from pyramidion.formats.simetrix_tables import FEATURES, write_tables
+from pyramidion.formats.simetrix.tables import FEATURES, write_tables
 
 MAPPING = "mapping.txt"
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from pyramidion.formats.java_program import (
+from pyramidion.formats.ducview.java_program import (
     ASCII_LETTERS,
     DIGITS,
     LINE_ENDS,

@@ -15,10 +15,10 @@ from pyramidion.campaign import Campaign, Document, Problems, Summary, Topic
 from pyramidion.campaign.problems import Severity, shorten
 from pyramidion.formats.base import Format, head_of, is_file
 from pyramidion.formats.decoding import note_windows_ends, read_tolerantly
-from pyramidion.formats.rouge_texts import FileFinder
-from pyramidion.formats.simetrix_config import read_configuration
-from pyramidion.formats.simetrix_export import write
-from pyramidion.formats.simetrix_tables import header_of, read_table
+from pyramidion.formats.rouge.texts import FileFinder
+from pyramidion.formats.simetrix.config import read_configuration
+from pyramidion.formats.simetrix.export import write
+from pyramidion.formats.simetrix.tables import header_of, read_table
 
 FIELDS = 4
 
@@ -179,16 +179,3 @@ def _note(
     severity: Severity = "error",
 ) -> None:
     problems.add(severity, file=path, line=line, found=found, expected=expected, remedy=remedy)
-
-
-FORMAT = Format(
-    name="simetrix",
-    description="SIMetrix's mapping file with its texts; its .ieval.micro and .ieval.macro tables",
-    detector=detect,
-    reader=read,
-    writer=write,
-    options={
-        "folder": "what relative paths are relative to (default: the working folder)",
-        "config": "the tool's configuration, to see which of our measures it asks for (default: none)",
-    },
-)

@@ -11,7 +11,7 @@ from typing import Literal
 from pyramidion.campaign import Contributor, Match, Problems, Scu
 from pyramidion.campaign.content import Part, Parts
 from pyramidion.campaign.problems import Severity, shorten
-from pyramidion.formats.ducview_file import (
+from pyramidion.formats.ducview.file import (
     DucviewFile,
     FileAnnotation,
     FileContributor,
@@ -19,8 +19,8 @@ from pyramidion.formats.ducview_file import (
     FileUnit,
     decode_entities,
 )
-from pyramidion.formats.ducview_models import Segment, Segmentation, find_models
-from pyramidion.formats.ducview_offsets import Offsets, Placed, Region
+from pyramidion.formats.ducview.models import Segment, Segmentation, find_models
+from pyramidion.formats.ducview.offsets import Offsets, Placed, Region
 
 UNMATCHED_UID = 0
 UNMATCHED_LABEL = "All non-matching SCUs go here"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pyramidion.formats.java_regex import UnsupportedError, compile_java
+from pyramidion.formats.ducview.java_regex import UnsupportedError, compile_java
 
 
 def found(expression: str, text: str) -> list[str]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pyramidion.campaign import Problems
 from pyramidion.formats.decoding import decode_tolerantly
-from pyramidion.formats.rouge_texts import TEXT_TYPES, TextFiles, TextType, guess_type, split_text
+from pyramidion.formats.rouge.texts import TEXT_TYPES, TextFiles, TextType, guess_type, split_text
 
 SEE = '<a name="1">[1]</a> <a href="#1" id=1>The ferry stopped on Saturday.</a>\n'
 OLD_SEE = '<a size="9" name="1">[1]</a> <a href="#1" id=1>The ferry stopped on Saturday.</a>\n'

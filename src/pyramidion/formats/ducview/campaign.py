@@ -23,10 +23,10 @@ from pyramidion.campaign import (
 )
 from pyramidion.campaign.content import Parts
 from pyramidion.campaign.problems import Severity, shorten
-from pyramidion.formats.ducview_file import DucviewFile, FilePart
-from pyramidion.formats.ducview_names import Named, set_of
-from pyramidion.formats.ducview_offsets import Offsets, Placed, as_label
-from pyramidion.formats.ducview_pyramid import TiedAnnotation, TiedPyramid, bare_label
+from pyramidion.formats.ducview.file import DucviewFile, FilePart
+from pyramidion.formats.ducview.names import Named, set_of
+from pyramidion.formats.ducview.offsets import Offsets, Placed, as_label
+from pyramidion.formats.ducview.pyramid import TiedAnnotation, TiedPyramid, bare_label
 
 
 @dataclass

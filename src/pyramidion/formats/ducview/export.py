@@ -27,11 +27,11 @@ from pyramidion.campaign.content import Parts
 from pyramidion.campaign.problems import shorten
 from pyramidion.files import atomic_writer
 from pyramidion.formats.base import choice, file_name_of
-from pyramidion.formats.ducview_models import header_name
-from pyramidion.formats.ducview_offsets import as_label
-from pyramidion.formats.ducview_pyramid import ALL_MATCH, UNMATCHED_LABEL, UNMATCHED_UID
+from pyramidion.formats.ducview.models import header_name
+from pyramidion.formats.ducview.offsets import as_label
+from pyramidion.formats.ducview.pyramid import ALL_MATCH, UNMATCHED_LABEL, UNMATCHED_UID
 from pyramidion.formats.guarded_xml import NOT_XML, REPLACEMENT
-from pyramidion.formats.java_regex import UnsupportedError, compile_java
+from pyramidion.formats.ducview.java_regex import UnsupportedError, compile_java
 
 _DASHES = "-" * 10
 _SPECIAL = re.compile(r"[\\^$.|?*+()\[\]{}]")
