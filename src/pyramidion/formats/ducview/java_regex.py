@@ -1,38 +1,54 @@
-"""Java's regular expressions, as far as headers of models need them, searched in time linear in the text.
+"""Java's regular expressions, translated for RE2, which searches in time linear in the text.
 
-Files bring their own expressions, so a backtracking engine could be made to run for ever. Here an expression becomes a
-small program (`java_program`). Look-around, back references and intersections of sets are refused.
+Files bring their own expressions, so a backtracking engine could be made to run for ever. What RE2 can't do
+(look-around, back references) and sets within negated sets or with && are refused.
 """
 
 from __future__ import annotations
 
-import unicodedata
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
 
-from pyramidion.formats.ducview.java_program import (
-    ASCII_LETTERS,
-    DIGITS,
-    LINE_ENDS,
-    WORD,
-    Again,
-    Check,
-    Fork,
-    Instruction,
-    JavaPattern,
-    Take,
-    Test,
-)
+import re2
 
-LONGEST = 5000
-"""Instructions of a program; only repeats such as (a{1000}){1000} need more."""
+_LINE_END = r"\n\r\x{85}\x{2028}\x{2029}"
+_BEFORE_LAST_LINE_END = rf"((?:\r\n|[{_LINE_END}])?\z)"
+"""Java's $ and \\Z; RE2 has no look-ahead, so the line end becomes a group, and the match ends before it."""
 
-_DEEPEST = 100
-_ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "a": "\a", "e": "\x1b"}
-_BLANKS = frozenset(" \t\n\x0b\f\r")
-_PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+_GROUP = re.compile(r"\(\?(?:<(?![=!])[^>]*>|(?P<flags>[ims]*)(?P<end>[:)]))")
+_QUANTIFIER = re.compile(r"(?P<repeat>[*+?]|\{[0-9]+(?:,[0-9]*)?\})(?P<lazy>\?)?\+?")
+_CODE = re.compile(r"x([0-9A-Fa-f]{2})|x\{([0-9A-Fa-f]{1,6})\}|u([0-9A-Fa-f]{4})")
+_PROPERTY = re.compile(r"([pP])(?:\{(?:Is)?([A-Za-z]+)\}|([A-Z]))")
+_POSIX = frozenset({"Alpha", "Digit", "Alnum", "Upper", "Lower", "Punct", "Space", "Blank", "ASCII"})
+_CONTROLS = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "a": "\a", "e": "\x1b"}
+_SETS = {
+    **{letter: f"\\{letter}" for letter in "dDwW"},
+    "s": "[:space:]",
+    "S": "[:^space:]",
+    "h": r" \t\x{a0}\x{1680}\x{180e}\x{2000}-\x{200a}\x{202f}\x{205f}\x{3000}",
+}
 
 
 class UnsupportedError(ValueError):
-    """The expression is wrong, or needs what is not done here."""
+    """The expression is malformed, or uses what is not supported here."""
+
+
+@dataclass(frozen=True)
+class JavaPattern:
+    """A compiled expression."""
+
+    compiled: Any
+
+    def spans(self, text: str) -> Iterator[tuple[int, int]]:
+        """Start and end of every match that is not empty, from left to right, as Java's `find` gives them."""
+        for match in self.compiled.finditer(text):
+            start, end = match.span()
+            # The only groups are those of $: the match ends where one of them starts.
+            end = min([end, *(at for group in range(self.compiled.groups) if (at := match.start(group + 1)) >= 0)])
+            if end > start:
+                yield start, end
 
 
 def compile_java(expression: str) -> JavaPattern:
@@ -41,284 +57,140 @@ def compile_java(expression: str) -> JavaPattern:
     Raises:
         UnsupportedError: with the reason, if it can't be used.
     """
-    parser = _Parser(expression)
-    code = parser.alternatives(0)
-    if parser.at < len(expression):
-        raise UnsupportedError(f"an unmatched ) at character {parser.at + 1}")
-    return JavaPattern((*code, None))
+    options = re2.Options()
+    options.log_errors = False
+    try:
+        return JavaPattern(re2.compile(_Translation(expression).whole(), options))
+    except (re2.error, UnicodeError) as error:
+        reason = error.args[0]
+        raise UnsupportedError(reason.decode(errors="replace") if isinstance(reason, bytes) else str(error)) from None
 
 
-Code = list[Instruction]
-"""Instructions whose jumps count from their own start."""
-
-
-def _moved(code: Code, by: int) -> Code:
-    return [_moved_one(one, by) for one in code]
-
-
-def _moved_one(one: Instruction, by: int) -> Instruction:
-    if isinstance(one, Fork):
-        return Fork(one.first + by, one.second + by)
-    return Again(one.start + by, one.past + by) if isinstance(one, Again) else one
-
-
-def _joined(*codes: Code) -> Code:
-    whole: Code = []
-    for code in codes:
-        whole += _moved(code, len(whole))
-        if len(whole) > LONGEST:
-            raise UnsupportedError("too many repeats")
-    return whole
-
-
-class _Parser:
-    """Recursive descent over the expression."""
+class _Translation:
+    """The expression in RE2's syntax, from left to right."""
 
     def __init__(self, expression: str) -> None:
         self.text = expression
         self.at = 0
-        self.flags: frozenset[str] = frozenset()
+        self.flags: list[frozenset[str]] = [frozenset()]
+        """Of the groups that are open."""
 
-    def alternatives(self, depth: int) -> Code:
-        if depth > _DEEPEST:
-            raise UnsupportedError("groups nested too deep")
-        branches = [self._sequence(depth)]
-        while self._accept("|"):
-            branches.append(self._sequence(depth))
-        code = branches.pop()
-        while branches:
-            first = branches.pop()
-            # fork to the first or past it; from its end jump over the others.
-            code = _joined([Fork(1, len(first) + 2)], first, [Fork(len(code) + 1, len(code) + 1)], code)
-        return code
+    def whole(self) -> str:
+        pieces: list[str] = []
+        while self.at < len(self.text):
+            pieces.append(self._piece())
+        return "".join(pieces)
 
-    def _sequence(self, depth: int) -> Code:
-        code: Code = []
-        while self.at < len(self.text) and self._peek() not in "|)":
-            code = _joined(code, self._quantified(depth))
-        return code
-
-    def _quantified(self, depth: int) -> Code:
-        code = self._atom(depth)
-        while (limits := self._limits()) is not None:
-            least, most = limits
-            lazy = self._accept("?")
-            if not lazy:
-                self._accept("+")  # possessive: the same words, found without giving back
-            code = _repeated(code, least, most, lazy=lazy)
-        return code
-
-    def _limits(self) -> tuple[int, int | None] | None:
-        if self._accept("*"):
-            return 0, None
-        if self._accept("+"):
-            return 1, None
-        if self._accept("?"):
-            return 0, 1
-        if not self._accept("{"):
-            return None
-        inside, brace, _ = self.text[self.at :].partition("}")
-        least, comma, most = inside.partition(",")
-        if not brace or not least.isdecimal() or not least.isascii() or (most and not most.isdecimal()):
-            raise UnsupportedError(f"the repeat {{{inside[:20]}")
-        self.at += len(inside) + 1
-        limits = int(least[:9]), (int(most[:9]) if most else None) if comma else int(least[:9])
-        if limits[1] is not None and limits[1] < limits[0]:
-            raise UnsupportedError(f"the repeat {{{inside}}}")
-        return limits
-
-    def _atom(self, depth: int) -> Code:
+    def _piece(self) -> str:
+        if quantifier := self._match(_QUANTIFIER):
+            # Possessive ones are translated as greedy: the same words, found without giving back.
+            return quantifier["repeat"] + (quantifier["lazy"] or "")
         character = self._next()
+        multiline = "m" in self.flags[-1]
         if character == "(":
-            return self._group(depth)
+            return self._group()
+        if character == ")":
+            if len(self.flags) == 1:
+                raise UnsupportedError(f"an unmatched ) at character {self.at}")
+            self.flags.pop()
+            return ")"
         if character == "[":
-            return [Take(self._folded(self._set(depth)))]
+            return f"[{'^' if self._accept('^') else ''}{self._set()}]"
         if character == ".":
-            return [Take((lambda _: True) if "s" in self.flags else lambda one: one not in LINE_ENDS)]
-        if character in "^$":
-            return [Check("m^" if character == "^" else "m$") if "m" in self.flags else Check(character)]  # type: ignore[arg-type]
+            return "(?s:.)" if "s" in self.flags[-1] else f"[^{_LINE_END}]"
+        if character == "^":
+            return "(?m:^)" if multiline else r"\A"
+        if character == "$":
+            return "(?m:$)" if multiline else _BEFORE_LAST_LINE_END
         if character == "\\":
             return self._escape()
-        if character in "*+?{":
-            raise UnsupportedError(f"{character} with nothing to repeat")
-        return [Take(self._folded(_one(character)))]
+        if character == "{":
+            raise UnsupportedError(f"the repeat {self.text[self.at - 1 :][:20]}")
+        return character if character == "|" else _literal(character)
 
-    def _group(self, depth: int) -> Code:
-        before = self.flags
-        if self._accept("?"):
-            if self._accept("<"):
-                if self._peek() in "=!":
-                    raise UnsupportedError("look-behind")
-                _, bracket, _ = self.text[self.at :].partition(">")
-                if not bracket:
-                    raise UnsupportedError("a group without a name")
-                self.at = self.text.index(">", self.at) + 1
-            elif self._peek() in "=!>":
-                raise UnsupportedError("look-ahead" if self._peek() in "=!" else "an atomic group")
-            else:
-                while self._peek() in "ims":
-                    self.flags |= {self._next()}
-                if self._accept(")"):
-                    return []  # flags for all that follows
-                if not self._accept(":"):
-                    raise UnsupportedError(f"the group (?{self._peek()}")
-        code = self.alternatives(depth + 1)
-        if not self._accept(")"):
-            raise UnsupportedError("a group that is not closed")
-        self.flags = before
-        return code
-
-    def _escape(self) -> Code:
-        character = self._next()
-        if character == "Q":
-            quoted, _, _ = self.text[self.at :].partition("\\E")
-            self.at = min(self.at + len(quoted) + 2, len(self.text))
-            return [Take(self._folded(_one(one))) for one in quoted]
-        if character in "AzZbB":
-            return [Check(character)]  # type: ignore[arg-type]
-        if character == "R":
-            # \r\n, or any single line end
-            return [Fork(1, 4), Take(_one("\r")), Take(_one("\n")), Fork(5, 5), Take(LINE_ENDS.__contains__)]
+    def _group(self) -> str:
+        """The start of a group, or flags; groups are numbered for $ alone."""
         self.at -= 1
-        return [Take(self._folded(self._escaped_set()))]
+        group = self._match(_GROUP)
+        if group is None:
+            if self.text.startswith("(?", self.at):
+                raise UnsupportedError(f"the group {self.text[self.at :][:4]} (look-around and atomic groups included)")
+            self.at += 1
+        flags = group["flags"] or "" if group else ""
+        if group and group["end"] == ")":
+            self.flags[-1] |= set(flags)
+            return f"(?{flags})" if flags else ""
+        self.flags.append(self.flags[-1] | set(flags))
+        return f"(?{flags}:"
 
-    def _escaped_set(self) -> Test:
-        """What stands after a backslash and means one character or a set of them."""
-        character = self._next()
-        known = {"d": DIGITS, "w": WORD, "s": _BLANKS, "h": frozenset(" \t\xa0\u1680\u180e\u202f\u205f\u3000")}
-        if character.lower() in known:
-            members = known[character.lower()]
-            return members.__contains__ if character.islower() else lambda one: one not in members
-        if character in "pP":
-            test = self._property()
-            return test if character == "p" else lambda one: not test(one)
-        if character in "xu":
-            return _one(self._code_point(character))
-        if character in _ESCAPED:
-            return _one(_ESCAPED[character])
-        if character in ASCII_LETTERS | DIGITS:
-            raise UnsupportedError("a back reference" if character in "k123456789" else f"the escape \\{character}")
-        return _one(character)
+    def _escape(self) -> str:
+        if self._accept("Q"):
+            quoted, _, rest = self.text[self.at :].partition("\\E")
+            self.at = len(self.text) - len(rest)
+            return "".join(map(_literal, quoted))
+        character = self.text[self.at : self.at + 1]
+        if character and character in "AzZbBRH":
+            self.at += 1
+            return {
+                "Z": _BEFORE_LAST_LINE_END,
+                "R": rf"(?:\r\n|[\v\f{_LINE_END}])",
+                "H": f"[^{_SETS['h']}]",
+            }.get(character, f"\\{character}")
+        return f"[{self._member()}]"
 
-    def _code_point(self, kind: str) -> str:
-        if self._accept("{"):
-            digits, brace, _ = self.text[self.at :].partition("}")
-            length = len(digits) + 1 if brace else -1
-        else:
-            length = 2 if kind == "x" else 4
-            digits = self.text[self.at : self.at + length]
-        try:
-            found = chr(int(digits, 16))
-        except (ValueError, OverflowError):
-            raise UnsupportedError(f"the escape \\{kind}{digits[:8]}") from None
-        self.at += length
-        return found
-
-    def _property(self) -> Test:
-        name = self._next()
-        if name == "{":
-            name, brace, _ = self.text[self.at :].partition("}")
-            if not brace:
-                raise UnsupportedError("a property that is not closed")
-            self.at += len(name) + 1
-        short = name.removeprefix("Is")
-        tests: dict[str, Test] = {
-            "Alpha": ASCII_LETTERS.__contains__,
-            "Digit": DIGITS.__contains__,
-            "Alnum": (ASCII_LETTERS | DIGITS).__contains__,
-            "Upper": lambda one: "A" <= one <= "Z",
-            "Lower": lambda one: "a" <= one <= "z",
-            "Punct": _PUNCTUATION.__contains__,
-            "Space": _BLANKS.__contains__,
-            "Blank": frozenset(" \t").__contains__,
-            "ASCII": str.isascii,
-        }
-        if short in tests:
-            return tests[short]
-        if 1 <= len(short) <= 2 and short[0] in "LMNPSZC":
-            return lambda one: unicodedata.category(one).startswith(short)
-        raise UnsupportedError(f"the property {name[:20]}")
-
-    def _set(self, depth: int) -> Test:
-        """What stands between brackets: characters, ranges, escapes and sets; the opening one is behind."""
-        if depth > _DEEPEST:
-            raise UnsupportedError("sets nested too deep")
-        negated = self._accept("^")
-        tests: list[Test] = []
-        while not (self._peek() == "]" and tests):
-            if self.at >= len(self.text):
-                raise UnsupportedError("a set that is not closed")
+    def _set(self) -> str:
+        """The members of a set; the opening bracket is behind. A set in a set adds its members."""
+        negated = self.text.startswith("[^", self.at - 2)
+        members: list[str] = []
+        while not (members and self._accept("]")):
             if self.text.startswith("&&", self.at):
-                raise UnsupportedError("an intersection of sets")
+                raise UnsupportedError("an intersection of sets (&&)")
             character = self._next()
             if character == "[":
-                tests.append(self._set(depth + 1))
-                continue
-            first = self._member(character)
-            if isinstance(first, str) and self._peek() == "-" and self.text[self.at + 1 : self.at + 2] not in ("]", ""):
-                self.at += 1
-                last = self._member(self._next())
-                if not isinstance(last, str) or last < first:
-                    raise UnsupportedError("a range that is not one")
-                tests.append(_between(first, last))
+                if negated or self._accept("^"):  # versions of Java disagree on what this means
+                    raise UnsupportedError("a negated set with another set inside, or inside another set")
+                members.append(self._set())
             else:
-                tests.append(_one(first) if isinstance(first, str) else first)
-        self.at += 1
-        return lambda one: any(test(one) for test in tests) != negated
+                members.append(self._member() if character == "\\" else _literal(character))
+                if re.match(r"-[^]\[]", self.text[self.at : self.at + 2]):
+                    self.at += 1
+                    last = self._next()
+                    members.append(f"-{self._member() if last == chr(92) else _literal(last)}")
+        return "".join(members)
 
-    def _member(self, character: str) -> str | Test:
-        if character != "\\":
-            return character
-        following = self._peek()
-        if following in _ESCAPED or (following and following not in ASCII_LETTERS | DIGITS):
-            self.at += 1
-            return _ESCAPED.get(following, following)
-        if following in ("x", "u"):
-            self.at += 1
-            return self._code_point(following)
-        return self._escaped_set()
+    def _member(self) -> str:
+        """A character, or a set of them, by its escape; as it is written between brackets."""
+        if code := self._match(_CODE):
+            return f"\\x{{{code[1] or code[2] or code[3]}}}"
+        if property := self._match(_PROPERTY):
+            name = property[2] or property[3]
+            if name in _POSIX:
+                return f"[:{'^' if property[1] == 'P' else ''}{name.lower()}:]"
+            return f"\\{property[1]}{{{name}}}"
+        character = self._next()
+        if character in _SETS:
+            return _SETS[character]
+        if character.isascii() and character.isalnum() and character not in _CONTROLS:
+            raise UnsupportedError("a back reference" if character in "k123456789" else f"the escape \\{character}")
+        return _literal(_CONTROLS.get(character, character))
 
-    def _folded(self, test: Test) -> Test:
-        if "i" not in self.flags:
-            return test
-        return lambda one: test(one) or test(one.lower()) or test(one.upper())
-
-    def _peek(self) -> str:
-        return self.text[self.at : self.at + 1]
+    def _match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        match = pattern.match(self.text, self.at)
+        self.at = match.end() if match else self.at
+        return match
 
     def _accept(self, character: str) -> bool:
-        if self.text.startswith(character, self.at):
-            self.at += 1
-            return True
-        return False
+        found = self.text.startswith(character, self.at)
+        self.at += found
+        return found
 
     def _next(self) -> str:
         if self.at >= len(self.text):
-            raise UnsupportedError("an end that comes too early")
+            raise UnsupportedError("an expression that ends too early")
         self.at += 1
         return self.text[self.at - 1]
 
 
-def _one(character: str) -> Test:
-    return lambda one: one == character
-
-
-def _between(first: str, last: str) -> Test:
-    return lambda one: first <= one <= last
-
-
-def _repeated(code: Code, least: int, most: int | None, *, lazy: bool) -> Code:
-    def fork(first: int, second: int) -> Code:
-        return [Fork(second, first) if lazy else Fork(first, second)]
-
-    if max(least, most or 0) * max(len(code), 1) > LONGEST:
-        raise UnsupportedError("too many repeats")
-    again = [code] * least
-    if most is None:
-        # fork into the body or past it; from its end back to the fork
-        past = len(code) + 2
-        return _joined(*again, [*_moved(fork(1, past), 0), *_moved(code, 1), Again(0, past)])
-    optional: Code = []
-    for _ in range(most - least):
-        optional = _joined(fork(1, len(code) + len(optional) + 1), _joined(code, optional))
-    return _joined(*again, optional)
+def _literal(character: str) -> str:
+    """A character that stands for itself, within brackets and outside of them."""
+    return character if character.isalnum() and character.isascii() else f"\\x{{{ord(character):x}}}"
