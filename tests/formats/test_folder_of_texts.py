@@ -94,7 +94,7 @@ def test_one_topic_may_stand_in_the_folder_itself(put: Put, import_as: Import) -
         ("topics/d1/topic.json", '{"titel": 1}', "warning: found the key 'titel'"),
         ("topics/d1/peers/2.txt", "", "an empty text"),
         ("topics/d1/peers/A.txt", "other\n", "another text of 'A'"),
-        ("topics/d1/extra/A.txt", "other\n", "a folder that is not known"),
+        ("topics/d1/extra/A.txt", "other\n", "an unknown folder"),
         ("judgments.csv", "topic,summarizer\n", "judgments.csv:1: error: found no column question, value"),
         ("judgments.csv", "topic,summarizer,question,value\nd1,1,q,x\n", "judgments.csv:2: error: value: found 'x'"),
         ("judgments.csv", "topic,summarizer,question,value\nd1,1,q,nan\n", "judgments.csv:2: error: value"),

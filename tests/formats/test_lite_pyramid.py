@@ -113,7 +113,7 @@ def test_what_the_files_can_not_hold_is_said(import_as: Import, tmp_path: Path) 
     said = "\n".join(map(str, problems))
     for lost in (
         "several models of 2 topics",
-        "several pyramids of 1 topics",
+        "several pyramids of 1 topic;",
         "the words of",
         "'peer1' was not annotated",
     ):

@@ -1,16 +1,25 @@
-"""Texts whose sentences stand between <t> and </t> on one line, as files of summarizers have them."""
+"""What REALSumm and Lite2-3Pyramid share: one reference per topic, a light pyramid of it, and tagged sentences."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
-from pyramidion.campaign import Text
+from pyramidion.campaign import Contributor, Pyramid, Scu, Text
+
+MODEL = "ref1"
 
 _SENTENCE = re.compile(r"<t>(.*?)(?:</t>|(?=<t>)|\Z)", re.DOTALL)
 
 
+def light_pyramid(topic: str, labels: Mapping[int, str], *, annotator: str = "") -> Pyramid:
+    """SCUs of weight 1 without parts, by uid."""
+    scus = (Scu(uid=uid, label=label, contributors=(Contributor(model=MODEL),)) for uid, label in labels.items())
+    return Pyramid(topic=topic, annotator=annotator, models=(MODEL,), scus=tuple(scus))
+
+
 def read_tagged(text: str) -> Text:
-    """The sentences between the tags; a text without tags as it is, but for white space around it."""
+    """The sentences between <t> and </t>; a text without tags as it is, without white space around it."""
     if "<t>" not in text:
         return text.replace("</t>", " ").strip()
     sentences = (match[1].strip() for match in _SENTENCE.finditer(text))

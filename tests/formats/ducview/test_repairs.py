@@ -35,7 +35,7 @@ def test_a_missing_expression_is_replaced_by_headers_between_dashes(put: Put, im
     campaign, problems = import_as("ducview", put("X1.pyr", pyramid(regex="")))
     assert words(campaign) == NOTHING_LOST
     assert "found no startDocumentRegEx" in only(problems)
-    assert only(problems).endswith("Headers between dashes start the models.")
+    assert only(problems).endswith("Models were found by headers between dashes.")
 
 
 def test_then_by_names_on_lines_of_their_own(put: Put, import_as: Import) -> None:
@@ -142,7 +142,7 @@ def test_labels_that_differ_in_white_space_or_entities_are_found(put: Put, impor
     )
     assert words(campaign) == {1: [("B", ['It was "old" & rusty'])], 2: [("A", ["Nobody died"])]}
     assert ["after decoding entities" in str(one) for one in problems] == [True, False]
-    assert "but for white space" in str(problems.kept[1])
+    assert "ignoring white space" in str(problems.kept[1])
 
 
 def test_entities_left_in_labels_are_decoded_once_more(put: Put, import_as: Import) -> None:
@@ -214,7 +214,7 @@ def test_an_unknown_uid_is_non_matching_with_a_note(put: Put, import_as: Import)
     stranger = scu(55, "(3) Unheard of", contributor(part("a ferry", text=PEER)), tag="peerscu")
     campaign, problems = import_as("ducview", put("X1.5.pan", annotation(*PEER_SCUS, stranger)))
     assert peer_words(campaign)[1] == [["It rained"], ["a ferry"]]
-    assert "the uid 55 of no SCU" in only(problems)
+    assert "the uid 55, which no SCU of the pyramid has" in only(problems)
 
 
 def test_a_blank_peer_is_read_as_empty(put: Put, import_as: Import) -> None:

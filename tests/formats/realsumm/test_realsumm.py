@@ -59,7 +59,7 @@ def test_a_tie_is_absent(put: Put, import_as: Import) -> None:
         ("worker2", "scu:1", 0),
     ]
     assert texts_of(campaign)["ev1", "peer", "sysA_out"] == "a ferry burned ."
-    assert "no reference of 1 topics" in only(problems)
+    assert "no reference of 1 topic," in only(problems)
 
 
 @pytest.mark.parametrize(
@@ -149,9 +149,9 @@ def test_a_pickle_that_is_more_or_less_than_values_is_refused(
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("a,b\n1,2\n", "x.csv:1: error: found no columns of REALSumm's"),
+        ("a,b\n1,2\n", "x.csv:1: error: found a file without REALSumm's columns"),
         ("", "x.csv:1: error"),
-        (CROWD.replace(",p,n", ",maybe,n"), "x.csv:2: warning: found 1 answers that are neither"),
+        (CROWD.replace(",p,n", ",maybe,n"), "x.csv:2: warning: found 1 answer other than p and n"),
         (CROWD.replace("ev1,sysA_out", ",sysA_out", 1), "x.csv:2: error: found no eventId"),
         (
             b"\xef\xbb\xbf" + CROWD.replace("ferry burned .", "caf\xe9").replace("\n", "\r\n").encode("cp1252"),

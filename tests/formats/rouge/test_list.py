@@ -61,7 +61,7 @@ def test_paths_beside_the_list_are_a_repair(
     monkeypatch.chdir(tmp_path / "peers")
     campaign, problems = import_as("rouge-list", tmp_path / listed)
     assert len(campaign.summaries) == 5
-    assert "They were read relative to the configuration" in only(problems)
+    assert "They were read relative to list.txt" in only(problems)
 
 
 @pytest.mark.parametrize(
@@ -89,13 +89,15 @@ def test_tagged_texts_are_seen_or_told(put: Put, import_as: Import, sentence: st
 def test_what_is_missing_is_named_with_its_line(put: Put, listed: Path, import_as: Import) -> None:
     Path("peers/d2.txt").unlink()
     campaign, problems = import_as("rouge-list", listed)
-    assert only(problems).startswith("list.txt:2: warning: found no file peers/d2.txt; expected the peer's text")
+    assert only(problems).startswith("list.txt:2: warning: found no file peers/d2.txt; expected the text of the peer")
     assert ("2", "peer", "X") not in texts_of(campaign)
     Path("models/d1.B.txt").unlink()
     _, problems = import_as("rouge-list", listed)
     assert str(problems.kept[0]).startswith("list.txt:1: error: found no file models/d1.B.txt")
     _, problems = import_as("rouge-list", put("short.txt", f"{LIST}peers/d1.txt\n"))
-    assert str(problems.kept[-1]).startswith("short.txt:3: error: found 'peers/d1.txt'; expected the peer's path and")
+    assert str(problems.kept[-1]).startswith(
+        "short.txt:3: error: found 'peers/d1.txt'; expected the path of the peer and"
+    )
     _, problems = import_as("rouge-list", put("none.txt", "# nothing\n"))
     assert only(problems).startswith("none.txt:1: error: found no item")
 
@@ -105,7 +107,7 @@ def test_wrong_options_are_usage_errors(listed: Path, import_as: Import) -> None
         import_as("rouge-list", listed, texts="SLP")
     with pytest.raises(UsageError, match="no option 'summariser'; did you mean summarizer"):
         import_as("rouge-list", listed, summariser="27")
-    with pytest.raises(UsageError, match="starts with M"):
+    with pytest.raises(UsageError, match="does not start with M"):
         import_as("rouge-list", listed, summarizer="M.1")
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.campaign import Problems
-from pyramidion.formats.decoding import decode_tolerantly
+from pyramidion.formats.files import decode_tolerantly
 from pyramidion.formats.rouge.texts import TEXT_TYPES, TextFiles, TextType, guess_type, split_text
 
 SEE = '<a name="1">[1]</a> <a href="#1" id=1>The ferry stopped on Saturday.</a>\n'

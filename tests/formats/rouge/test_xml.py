@@ -130,7 +130,7 @@ def test_a_model_with_the_id_of_another_peer_gets_another_name(
     clash = CONFIGURATION.replace('M ID="A"', 'M ID="1"')
     campaign, problems = import_as("rouge-xml", put("clash.xml", clash))
     assert [summary.summarizer for summary in campaign.summaries] == ["M.1", "B", "1", "12"]
-    assert "The model's summarizer was called 'M.1'." in only(problems)
+    assert "The summarizer of the model was renamed to 'M.1'." in only(problems)
 
 
 def test_a_human_among_its_own_models_stays_a_model(put: Put, configuration: Path, import_as: Import) -> None:
@@ -174,15 +174,22 @@ OUTSIDE = '<!DOCTYPE x [<!ENTITY f SYSTEM "file:///etc/passwd">]>\n<ROUGE-EVAL><
 REMOTE = '<!DOCTYPE x SYSTEM "http://example.invalid/x.dtd">\n<ROUGE-EVAL/>'
 
 
-@pytest.mark.parametrize("content", [LAUGHS, OUTSIDE, REMOTE])
-def test_hostile_xml_is_refused_in_clear_words(put: Put, import_as: Import, content: str) -> None:
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [
+        (LAUGHS, "an entity declared in the DTD"),
+        (OUTSIDE, "an entity declared in the DTD"),
+        (REMOTE, "a reference to another file (http://example.invalid/x.dtd)"),
+    ],
+)
+def test_hostile_xml_is_refused_in_clear_words(put: Put, import_as: Import, content: str, found: str) -> None:
     campaign, problems = import_as("rouge-xml", put("hostile.xml", content))
     assert not campaign.summaries
     assert not campaign.topics
     (problem,) = problems
     assert problem.severity == "error"
     assert problem.line in (1, 2)
-    assert "document type or entity declaration" in problem.found
+    assert problem.found == found
 
 
 @pytest.mark.parametrize("content", [b"", b"plain text", CONFIGURATION[:200].encode(), b"\xff\xfe\x00", b"\x89PNG\r\n"])

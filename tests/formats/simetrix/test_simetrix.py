@@ -73,7 +73,7 @@ def test_an_input_may_be_one_file_and_paths_relative_to_the_mapping(put: Put, im
     campaign, problems = import_as("simetrix", put("far/map", "\n d1\tsysA \t in/d1.txt sum/a.txt\n\n"))
     assert [document.id for document in campaign.topics[0].documents] == ["d1.txt"]
     (problem,) = problems
-    assert "read relative to the configuration" in problem.remedy
+    assert "read relative to map" in problem.remedy
 
 
 def test_a_mapping_and_its_tables_are_recognised_by_content(mapping: Path, put: Put) -> None:

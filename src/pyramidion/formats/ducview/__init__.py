@@ -20,7 +20,7 @@ FORMAT = Format(
         "topic": "the topic of all files (default: the set in the headers of the models, else from the file name)",
         "summarizer": "the author of the peer in the only .pan (default: from the file name)",
         "annotator": "the annotator of all files (default: from the file names)",
-        "regex": "a regular expression, in Java's syntax, that matches the header of each model (default: the file's own)",
+        "regex": "an expression in Java's syntax that matches the header of each model (default: the file's own)",
         "unmatched": "what an empty uid 0 means: marked or unmarked (default: unmarked, with a warning)",
         "across": "what to do with a contributor that has parts in two models: split or drop (default: split)",
     },

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,15 +25,18 @@ from pyramidion.campaign import (
 )
 from pyramidion.campaign.content import Parts
 from pyramidion.campaign.problems import shorten
-from pyramidion.files import atomic_writer
-from pyramidion.formats.base import choice, file_name_of
+from pyramidion.formats.base import choice
+from pyramidion.formats.ducview.java_regex import UnsupportedError, compile_java
 from pyramidion.formats.ducview.models import header_name
 from pyramidion.formats.ducview.offsets import as_label
 from pyramidion.formats.ducview.pyramid import ALL_MATCH, UNMATCHED_LABEL, UNMATCHED_UID
+from pyramidion.formats.files import file_name_of, save
 from pyramidion.formats.guarded_xml import NOT_XML, REPLACEMENT
-from pyramidion.formats.ducview.java_regex import UnsupportedError, compile_java
+from pyramidion.formats.place import Place
+from pyramidion.wording import counted
 
 _DASHES = "-" * 10
+_NOT_WRITTEN = "The file was not written."
 _SPECIAL = re.compile(r"[\\^$.|?*+()\[\]{}]")
 _NIST_SET = re.compile(r"[A-Za-z0-9-]+", re.ASCII)
 _PYRAMID_DTD = """ <!ELEMENT pyramid (startDocumentRegEx?,text,scu*)>
@@ -86,7 +89,7 @@ def write(campaign: Campaign, target: Path, problems: Problems, *, score: str = 
         _Writing(data, target, problems).write(scored=scored)
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Writing:
     """The files of one topic."""
 
@@ -95,133 +98,121 @@ class _Writing:
     problems: Problems
 
     def write(self, *, scored: bool) -> None:
-        texts = {model.summarizer: plain(model.text) for model in self.data.models}
         topic = self.data.topic.topic
         pyramids = self.data.pyramids
-        if not pyramids and texts:
-            pyramids = (Pyramid(topic=topic, models=tuple(texts), scus=()),)
+        if not pyramids and self.data.models:
+            pyramids = (Pyramid(topic=topic, models=tuple(one.summarizer for one in self.data.models), scus=()),)
         for pyramid in pyramids:
             path = self.target / f"{_file_name(topic, pyramid.annotator)}.pyr"
-            text = self._pyramid_text(pyramid, texts, path)
-            if text is not None:
-                prolog = f'<?xml version="1.0"?>\n<!DOCTYPE pyramid [\n{_PYRAMID_DTD}\n]>\n\n'
-                _save(path, prolog + "".join(self._pyramid(pyramid, text, path)))
+            if pieces := self._pyramid(pyramid, path):
+                save(path, f'<?xml version="1.0"?>\n<!DOCTYPE pyramid [\n{_PYRAMID_DTD}\n]>\n\n{"".join(pieces)}')
         peers = {peer.summarizer: plain(peer.text) for peer in self.data.peers}
         for annotation in self.data.annotations:
-            self._write_annotation(annotation, texts, peers, scored=scored)
+            name = _file_name(topic, annotation.summarizer, annotation.annotator)
+            self._write_annotation(annotation, peers, self.target / f"{name}.pan", scored=scored)
 
     def _write_annotation(
-        self, annotation: PeerAnnotation, texts: Mapping[str, str], peers: Mapping[str, str], *, scored: bool
+        self, annotation: PeerAnnotation, peers: Mapping[str, str], path: Path, *, scored: bool
     ) -> None:
-        name = _file_name(annotation.topic, annotation.summarizer, annotation.annotator)
-        path = self.target / f"{name}.pan"
         pyramid = pyramid_of(annotation, self.data.pyramids)
         peer = peers.get(annotation.summarizer)
         if pyramid is None or peer is None:
             missing = "its pyramid" if pyramid is None else "the peer's text"
-            self._lost(path, f"an annotation without {missing}", "The file was not written.")
+            self._lost(path, f"an annotation without {missing}", _NOT_WRITTEN)
             return
-        text = self._pyramid_text(pyramid, texts, path)
-        if text is None:
+        pieces = self._pyramid(pyramid, path)
+        if not pieces:
             return
-        score_dtd = _SCORE_DTD if scored else ""
         content = "(pyramid,annotation,score?)" if scored else "(pyramid,annotation)"
         prolog = (
             f'<?xml version="1.0"?>\n<!DOCTYPE peerAnnotation [\n <!ELEMENT peerAnnotation {content}>\n'
-            f"{_ANNOTATION_DTD}{score_dtd}{_PYRAMID_DTD}\n]>\n\n<peerAnnotation>\n"
+            f"{_ANNOTATION_DTD}{_SCORE_DTD if scored else ''}{_PYRAMID_DTD}\n]>\n\n<peerAnnotation>\n"
         )
         pieces = [
             prolog,
-            *self._pyramid(pyramid, text, path),
-            *self._annotation(annotation, pyramid, self._clean(peer, path)),
+            *pieces,
+            *_annotation(annotation, pyramid, self._clean(peer, path)),
             *(_score(annotation, pyramid) if scored else ()),
             "</peerAnnotation>\n",
         ]
-        _save(path, "".join(pieces))
+        save(path, "".join(pieces))
 
-    def _pyramid_text(self, pyramid: Pyramid, texts: Mapping[str, str], path: Path) -> _JoinedText | None:
-        missing = [model for model in pyramid.models if model not in texts]
-        if missing:
-            self._lost(path, f"no text of model {missing[0]!r}", "The file was not written.")
+    def _joined_text(self, pyramid: Pyramid, path: Path) -> _JoinedText | None:
+        texts = {model.summarizer: plain(model.text) for model in self.data.models}
+        if missing := [model for model in pyramid.models if model not in texts]:
+            self._lost(path, f"no text of model {missing[0]!r}", _NOT_WRITTEN)
             return None
         cleaned = {model: self._clean(texts[model], path) for model in pyramid.models}
         joined = _joined(self.data.topic, cleaned)
         try:
             found = list(compile_java(joined.regex).spans(joined.text))
         except UnsupportedError as error:
-            self._lost(path, f"names of models that are too long ({error})", "The file was not written.")
+            self._lost(path, f"names of models that are too long ({error})", _NOT_WRITTEN)
             return None
-        if found != list(joined.spans(cleaned.values())):
-            self._lost(path, "a model whose text looks like the header of a model", "The file was not written.")
+        if found != joined.spans:
+            self._lost(path, "a model whose text looks like the header of a model", _NOT_WRITTEN)
             return None
         return joined
 
-    def _pyramid(self, pyramid: Pyramid, joined: _JoinedText, path: Path) -> Iterator[str]:
-        yield f"<pyramid>\n<startDocumentRegEx><![CDATA[{joined.regex}]]></startDocumentRegEx>\n"
-        yield from _lines(joined.text)
+    def _pyramid(self, pyramid: Pyramid, path: Path) -> list[str]:
+        """The lines of a pyramid; none (and a warning) if it can't be written."""
+        joined = self._joined_text(pyramid, path)
+        if joined is None:
+            return []
         units = Utf16(joined.text)
-        light = 0
+        pieces = [
+            f"<pyramid>\n<startDocumentRegEx><![CDATA[{joined.regex}]]></startDocumentRegEx>\n",
+            *_lines(joined.text),
+        ]
         for scu in pyramid.scus:
             if not scu.contributors:
                 self._lost(path, f"SCU {scu.uid} without contributors", "It was written, against DUCView's DTD.")
-            yield f" <scu{self._attributes(path, uid=scu.uid, label=scu.label, comment=scu.comment)}>\n"
-            for contributor in scu.contributors:
-                start = joined.starts[contributor.model]
-                light += not contributor.parts
-                yield from _contributor(contributor.parts, units, start=start, comment=contributor.comment)
-            yield " </scu>\n"
-        if light:
-            self._lost(
-                path,
-                f"{light} contributors without parts",
-                "Each was written with an empty part at the start of its model.",
-            )
-        yield "</pyramid>\n"
-
-    def _annotation(self, annotation: PeerAnnotation, pyramid: Pyramid, text: str) -> Iterator[str]:
-        yield "<annotation>\n"
-        yield from _lines(f"{text}\n")
-        units = Utf16(text)
-        scus = {scu.uid: scu for scu in pyramid.scus}
-        for match in _every_scu(annotation, pyramid):
-            scu = scus.get(match.uid, Scu(uid=match.uid, label=""))
-            label = f"({scu.weight}) {scu.label}"
-            yield f" <peerscu{self._attributes(None, uid=match.uid, label=label, comment=match.comment)}>\n"
-            if match.present:
-                for parts in match.contributors or ((),):
-                    yield from _contributor(parts, units)
-            yield " </peerscu>\n"
-        if UNMATCHED_UID not in scus:
-            comment = ALL_MATCH if annotation.unmatched == () else ""
-            yield f" <peerscu{self._attributes(None, uid=UNMATCHED_UID, label=UNMATCHED_LABEL, comment=comment)}>\n"
-            for parts in annotation.unmatched or ():
-                yield from _contributor(parts, units)
-            yield " </peerscu>\n"
-        yield "</annotation>\n"
-
-    def _attributes(self, path: Path | None, *, uid: int, label: str, comment: str) -> str:
-        if path is not None:
-            label, comment = self._clean(label, path), self._clean(comment, path)
-        clean = NOT_XML.sub(REPLACEMENT, comment)
-        said = f" comment={_quoted(clean)}" if comment else ""
-        return f' uid="{uid}" label={_quoted(NOT_XML.sub(REPLACEMENT, label))}{said}'
+            label, comment = (self._clean(text, path) for text in (scu.label, scu.comment))
+            pieces.append(f" <scu{_attributes(scu.uid, label, comment)}>\n")
+            for one in scu.contributors:
+                pieces += _contributor(one.parts, units, start=joined.starts[one.model], comment=one.comment)
+            pieces.append(" </scu>\n")
+        if light := sum(not one.parts for scu in pyramid.scus for one in scu.contributors):
+            remedy = "Each was written with an empty part at the start of its model."
+            self._lost(path, f"{counted(light, 'contributor')} without parts", remedy)
+        return [*pieces, "</pyramid>\n"]
 
     def _clean(self, text: str, path: Path) -> str:
-        """Without characters that XML can't hold; each becomes one other, so that offsets stay."""
-        wrong = NOT_XML.search(text)
-        if wrong is None:
-            return text
-        self._lost(
-            path,
-            f"U+{ord(wrong[0]):04X} in {shorten(text)}",
-            f"Characters that XML can't hold were written as U+{ord(REPLACEMENT):04X}.",
-        )
+        """Without characters that XML can't hold; each becomes one other, so that offsets stay the same."""
+        if wrong := NOT_XML.search(text):
+            remedy = f"Characters that XML can't hold were written as U+{ord(REPLACEMENT):04X}."
+            self._lost(path, f"U+{ord(wrong[0]):04X} in {shorten(text)}", remedy)
         return NOT_XML.sub(REPLACEMENT, text)
 
     def _lost(self, path: Path, found: str, remedy: str) -> None:
-        expected = "what DUCView can hold"
-        at = f"topic {shorten(self.data.topic.topic)}"
-        self.problems.add("warning", file=path, field=at, found=found, expected=expected, remedy=remedy)
+        at = Place(self.problems, path, field=f"topic {shorten(self.data.topic.topic)}")
+        at.warn(found, "what DUCView can hold", remedy)
+
+
+def _annotation(annotation: PeerAnnotation, pyramid: Pyramid, text: str) -> Iterator[str]:
+    yield "<annotation>\n"
+    yield from _lines(f"{text}\n")
+    units = Utf16(text)
+    scus = {scu.uid: scu for scu in pyramid.scus}
+    listed = [(match, scus.get(match.uid, Scu(uid=match.uid, label=""))) for match in _every_scu(annotation, pyramid)]
+    written = [
+        (
+            match.uid,
+            f"({scu.weight}) {scu.label}",
+            match.comment,
+            (match.contributors or ((),)) if match.present else (),
+        )
+        for match, scu in listed
+    ]
+    if UNMATCHED_UID not in scus:
+        comment = ALL_MATCH if annotation.unmatched == () else ""
+        written.append((UNMATCHED_UID, UNMATCHED_LABEL, comment, annotation.unmatched or ()))
+    for uid, label, comment, contributors in written:
+        yield f" <peerscu{_attributes(uid, label, comment)}>\n"
+        for parts in contributors:
+            yield from _contributor(parts, units)
+        yield " </peerscu>\n"
+    yield "</annotation>\n"
 
 
 def _every_scu(annotation: PeerAnnotation, pyramid: Pyramid) -> list[Match]:
@@ -242,36 +233,29 @@ class _JoinedText:
     starts: Mapping[str, int]
     """Where each model's own words start, in code points."""
     regex: str
-    headers: tuple[str, ...]
-
-    def spans(self, texts: Iterable[str]) -> Iterator[tuple[int, int]]:
-        """Where the headers must be found."""
-        at = 0
-        for header, text in zip(self.headers, texts, strict=True):
-            yield at, at + len(header)
-            at += len(header) + len(text) + 3
+    spans: list[tuple[int, int]]
+    """Where the expression must find the headers."""
 
 
 def _joined(topic: Topic, texts: Mapping[str, str]) -> _JoinedText:
     prefix = _prefix(topic)
-    headers = tuple(f"{_DASHES}\n{prefix}{header_name(model)}\n{_DASHES}\n" for model in texts)
-    pieces: list[str] = []
+    whole = ""
     starts: dict[str, int] = {}
-    at = 0
-    for header, (model, text) in zip(headers, texts.items(), strict=True):
-        starts[model] = at + len(header) + 1
-        piece = f"{header}\n{text}\n\n"
-        pieces.append(piece)
-        at += len(piece)
+    spans: list[tuple[int, int]] = []
+    for model, text in texts.items():
+        header = f"{_DASHES}\n{prefix}{header_name(model)}\n{_DASHES}\n"
+        spans.append((len(whole), len(whole) + len(header)))
+        starts[model] = len(whole) + len(header) + 1
+        whole += f"{header}\n{text}\n\n"
     if all(re.fullmatch("[A-Z]", model) for model in texts):
         names = "[A-Z]"
     else:
         names = f"(?:{'|'.join(_escaped(header_name(model)) for model in texts)})"
-    return _JoinedText("".join(pieces), starts, rf"[-]+\n{_escaped(prefix)}{names}\n[-]+\n", headers)
+    return _JoinedText(whole, starts, rf"[-]+\n{_escaped(prefix)}{names}\n[-]+\n", spans)
 
 
 def _prefix(topic: Topic) -> str:
-    """What stands before the model in a header: NIST's fields where they are known, else the topic."""
+    """What comes before the model in a header: NIST's fields if they are known, else the topic."""
     length, selector = topic.attributes.get("length"), topic.attributes.get("selector")
     if isinstance(length, int) and re.fullmatch("[A-Z]", str(selector)) and _NIST_SET.fullmatch(topic.topic):
         return f"{topic.topic}.M.{length}.{selector}."
@@ -296,12 +280,19 @@ class Utf16:
 
 def _contributor(parts: Parts, units: Utf16, *, start: int = 0, comment: str = "") -> Iterator[str]:
     labels = [as_label(units.text[start + first : start + last]) for first, last in sorted(parts)]
-    comment = NOT_XML.sub(REPLACEMENT, comment)
-    yield f"  <contributor label={_quoted('...'.join(labels))}{f' comment={_quoted(comment)}' if comment else ''}>\n"
+    yield f"  <contributor label={_quoted('...'.join(labels))}{_comment(comment)}>\n"
     for first, last in parts or ((0, 0),):
         label = _quoted(as_label(units.text[start + first : start + last]))
         yield f'   <part label={label} start="{units(start + first)}" end="{units(start + last)}"/>\n'
     yield "  </contributor>\n"
+
+
+def _attributes(uid: int, label: str, comment: str) -> str:
+    return f' uid="{uid}" label={_quoted(label)}{_comment(comment)}'
+
+
+def _comment(text: str) -> str:
+    return f" comment={_quoted(text)}" if text else ""
 
 
 def _score(annotation: PeerAnnotation, pyramid: Pyramid) -> Iterator[str]:
@@ -348,14 +339,10 @@ def _escape(text: str) -> str:
 
 def _quoted(text: str) -> str:
     """An attribute's value; breaks and tabs as references, because readers turn them into blanks."""
-    return f'"{_escape(text).replace(chr(10), "&#10;").replace(chr(9), "&#9;")}"'
+    escaped = _escape(NOT_XML.sub(REPLACEMENT, text)).replace("\n", "&#10;").replace("\t", "&#9;")
+    return f'"{escaped}"'
 
 
 def _file_name(*fields: str) -> str:
-    """Dot fields; what a field can't hold stands as %XX."""
+    """Dot fields; what a field can't contain is written as %XX."""
     return ".".join(file_name_of(field).replace(".", "%2E") for field in fields if field)
-
-
-def _save(path: Path, text: str) -> None:
-    with atomic_writer(path) as file:
-        file.write(text.encode())

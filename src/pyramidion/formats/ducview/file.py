@@ -1,7 +1,7 @@
-"""What stands in a DUCView file, .pyr or .pan: its texts, units, contributors and parts, not yet tied to models.
+"""The content of a DUCView file, .pyr or .pan: its texts, units, contributors and parts, not yet assigned to models.
 
-Offsets are still those of the file, into the whole text. Everything that is not as DUCView writes it is noted here with
-its line; what can be read nevertheless, is.
+Offsets are still those of the file, into the whole text. Everything that DUCView would write differently is reported
+with its line, and read nevertheless if it can be.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from pyramidion.campaign import Problems
-from pyramidion.campaign.problems import Severity, shorten
+from pyramidion.campaign.problems import shorten
 from pyramidion.formats.guarded_xml import Element, read_xml
+from pyramidion.formats.place import Place
 
 _WHOLE = re.compile(r"\s*([+-]?[0-9]{1,18})\s*", re.ASCII)
 _ENTITY = re.compile(r"&(quot|amp|lt|gt|apos);")
@@ -46,7 +47,7 @@ class FilePart:
     end: int | None
     line: int
     given: str = ""
-    """The offsets as they stand, for messages."""
+    """The offsets as the file has them, for messages."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,24 +71,21 @@ class FileUnit:
 
 
 @dataclass(frozen=True, kw_only=True)
-class FilePyramid:
-    """A pyramid: the text of all models, and how to tell where each starts."""
+class FileAnnotation:
+    """A text and its units: a peer and what of it matches."""
 
-    regex: str | None
-    number: int | None
-    """The attribute numModels."""
     text: str
     units: tuple[FileUnit, ...]
     line: int
 
 
 @dataclass(frozen=True, kw_only=True)
-class FileAnnotation:
-    """A peer's text and what of it matches."""
+class FilePyramid(FileAnnotation):
+    """A pyramid: the text of all models, and how to find where each starts."""
 
-    text: str
-    units: tuple[FileUnit, ...]
-    line: int
+    regex: str | None
+    number: int | None
+    """The attribute numModels."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,71 +100,52 @@ class DucviewFile:
 def read_file(path: Path, problems: Problems) -> DucviewFile | None:
     """The last pyramid or peer annotation in the file; None (and an error) if there is none."""
     roots = read_xml(path, problems, what="a DUCView .pyr or .pan file")
-    return _Reading(path, problems).file(roots) if roots else None
+    return _Reading(Place(problems, path)).file(path, roots) if roots else None
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Reading:
-    path: Path
-    problems: Problems
-    _uids: dict[str, dict[int, int]] = field(default_factory=dict)
-    """Uids met, by the kind of unit, with their first lines."""
+    place: Place
+    _uids: dict[tuple[str, int], int] = field(default_factory=dict)
+    """The lines of uids, by the kind of unit."""
 
-    def file(self, roots: list[Element]) -> DucviewFile | None:
+    def at(self, element: Element, name: str = "") -> Place:
+        uid = element.attributes.get("uid")
+        tag = element.tag if uid is None else f'{element.tag} uid="{uid[:20]}"'
+        return self.place.at(element.line, f"{tag} {name}".rstrip())
+
+    def file(self, path: Path, roots: list[Element]) -> DucviewFile | None:
         root = roots[-1]
         if root.tag not in ("pyramid", "peerAnnotation"):
-            self._note(
-                "error",
-                root.line,
-                root.tag,
-                f"the root element <{root.tag[:40]}>",
-                "<pyramid> (.pyr) or <peerAnnotation> (.pan)",
-                "Check that the file was written by DUCView.",
-            )
+            found, expected = f"the root element <{root.tag[:40]}>", "<pyramid> (.pyr) or <peerAnnotation> (.pan)"
+            self.at(root).error(found, expected, "Check that the file was written by DUCView.")
             return None
         if len(roots) > 1:
-            self._note(
-                "warning",
-                root.line,
-                None,
-                f"{len(roots)} documents in one file",
-                "one",
-                "The last was read; the others are older states of the same work.",
-            )
+            remedy = "The last was read; the others are older versions of the same work."
+            self.place.at(root.line).warn(f"{len(roots)} documents in one file", "one", remedy)
         if root.tag == "pyramid":
-            return DucviewFile(path=self.path, pyramid=self._pyramid(root))
-        self._strangers(root)
-        pyramid, annotation = root.first("pyramid"), root.first("annotation")
-        for name, found in (("pyramid", pyramid), ("annotation", annotation)):
-            if found is None:
-                self._missing(root, name, "The file can't be used without it; write it again.")
+            return DucviewFile(path=path, pyramid=self._pyramid(root))
+        self._note_unknown(root)
+        remedy = "The file can't be used without it; write it again."
+        pyramid, annotation = (self._child(root, name, remedy) for name in ("pyramid", "annotation"))
         if pyramid is None or annotation is None:
             return None
-        read_pyramid = self._pyramid(pyramid)
-        self._strangers(annotation)
-        read_annotation = FileAnnotation(
-            text=self._text(annotation),
-            units=tuple(self._units(annotation, "peerscu")),
-            line=annotation.line,
+        own = self._pyramid(pyramid)
+        self._note_unknown(annotation)
+        text = self._text(annotation)
+        if not text.strip():
+            self.at(annotation, "text").warn("an empty peer", "the text of the peer", "The summary was read as empty.")
+        units = tuple(self._units(annotation, "peerscu"))
+        return DucviewFile(
+            path=path, pyramid=own, annotation=FileAnnotation(text=text, units=units, line=annotation.line)
         )
-        if not read_annotation.text.strip():
-            self._note(
-                "warning",
-                annotation.line,
-                "text",
-                "an empty peer",
-                "the text of the peer",
-                "The summary was read as empty.",
-            )
-        return DucviewFile(path=self.path, pyramid=read_pyramid, annotation=read_annotation)
 
     def _pyramid(self, element: Element) -> FilePyramid:
-        self._strangers(element)
+        self._note_unknown(element)
         regex = element.first("startDocumentRegEx")
-        number = element.attributes.get("numModels")
         return FilePyramid(
             regex=regex.text if regex is not None and regex.text.strip() else None,
-            number=self._number(element, "numModels") if number is not None else None,
+            number=self._number(element, "numModels"),
             text=self._text(element),
             units=tuple(self._units(element, "scu")),
             line=element.line,
@@ -174,73 +153,49 @@ class _Reading:
 
     def _text(self, element: Element) -> str:
         """Every line and a line break, also after the last."""
-        text = element.first("text")
+        text = self._child(element, "text", "Offsets count in the text; write the file again.")
         if text is None:
-            self._missing(element, "text", "Offsets count in the text; write the file again.")
             return ""
-        self._strangers(text)
+        self._note_unknown(text)
         for again in list(element.all("text"))[1:]:
-            self._note("error", again.line, element.tag, "a second <text>", "one", "Remove one of the two.")
+            self.place.at(again.line, element.tag).error("a second <text>", "one", "Remove one of the two.")
         return "".join(f"{line.text}\n" for line in text.all("line"))
 
     def _units(self, element: Element, tag: Literal["scu", "peerscu"]) -> Iterator[FileUnit]:
-        first = self._uids.setdefault(tag, {})
         for unit in element.all(tag):
-            self._strangers(unit)
+            self._note_unknown(unit)
+            at = self.at(unit)
             uid = self._number(unit, "uid", required=True)
             label = unit.attributes.get("label")
             if label is None:
-                self._note(
-                    "warning", unit.line, self._at(unit), "no label", 'label="…"', "It was read with an empty label."
-                )
+                at.warn("no label", 'label="…"', "It was read with an empty label.")
             contributors = tuple(self._contributors(unit))
             if uid is None:
                 continue
-            if uid in first:
-                self._note(
-                    "error",
-                    unit.line,
-                    self._at(unit),
-                    f"the uid {uid} again (first on line {first[uid]})",
-                    f"each uid of a <{tag}> once",
-                    "Give it a uid of its own.",
-                )
+            expected, remedy = f"each uid of a <{tag}> once", "Give it its own uid."
+            if not at.is_first(self._uids, (tag, uid), f"the uid {uid}", expected=expected, remedy=remedy):
                 continue
-            first[uid] = unit.line
             if not contributors and tag == "scu":
-                self._note(
-                    "warning",
-                    unit.line,
-                    self._at(unit),
-                    "an SCU without contributors",
-                    "at least one contributor",
-                    "It was kept; its weight is 0.",
-                )
+                at.warn("an SCU without contributors", "at least one contributor", "It was kept; its weight is 0.")
             yield FileUnit(
                 uid=uid,
-                label=self._decoded(label or "", unit, "label"),
-                comment=self._decoded(unit.attributes.get("comment", ""), unit, "comment"),
+                label=self._decoded(unit, "label"),
+                comment=self._decoded(unit, "comment"),
                 contributors=contributors,
                 line=unit.line,
             )
 
     def _contributors(self, unit: Element) -> Iterator[FileContributor]:
         for contributor in unit.all("contributor"):
-            self._strangers(contributor)
+            self._note_unknown(contributor)
             parts = tuple(self._parts(contributor))
+            in_peer = unit.tag == "peerscu"
             if not parts:
-                self._note(
-                    "warning",
-                    contributor.line,
-                    self._at(unit),
-                    "a contributor without parts",
-                    "at least one part",
-                    "Nothing says where it is; it was left out."
-                    if unit.tag == "scu"
-                    else "It was kept, without its words.",
-                )
-            if parts or unit.tag == "peerscu":
-                comment = self._decoded(contributor.attributes.get("comment", ""), contributor, "comment")
+                remedy = "It was kept, without its words." if in_peer else "Its model is unknown; it was left out."
+                at = self.place.at(contributor.line, self.at(unit).field)
+                at.warn("a contributor without parts", "at least one part", remedy)
+            if parts or in_peer:
+                comment = self._decoded(contributor, "comment")
                 yield FileContributor(comment=comment, parts=parts, line=contributor.line)
 
     def _parts(self, contributor: Element) -> Iterator[FilePart]:
@@ -257,56 +212,37 @@ class _Reading:
 
     def _number(self, element: Element, name: str, *, required: bool = False) -> int | None:
         given = element.attributes.get(name)
-        match = _WHOLE.fullmatch(given) if given is not None else None
+        match = _WHOLE.fullmatch(given or "")
         if match is not None:
             return int(match[1])
-        if given is not None or required:
-            self._note(
-                "error" if required else "warning",
-                element.line,
-                self._at(element),
-                f"{name}={shorten(given)}" if given is not None else f"no {name}",
-                f"{name} as a whole number",
-                "Give the unit a number." if required else "It was not used.",
-            )
+        found = f"no {name}" if given is None else f"{name}={shorten(given)}"
+        if required:
+            self.at(element).error(found, f"{name} as a whole number", "Give the unit a number.")
+        elif given is not None:
+            self.at(element).warn(found, f"{name} as a whole number", "It was not used.")
         return None
 
-    def _decoded(self, text: str, element: Element, name: str) -> str:
-        """Without entities that were escaped twice."""
-        if not _ENTITY.search(text):
-            return text
-        self._note(
-            "warning",
-            element.line,
-            f"{self._at(element)} {name}",
-            f"{_ENTITY.search(text)[0]} left in {shorten(text)}",  # type: ignore[index]
-            "entities that are escaped once",
-            "It was decoded once more.",
-        )
+    def _decoded(self, element: Element, name: str) -> str:
+        """An attribute without entities that were escaped twice."""
+        text = element.attributes.get(name, "")
+        if entity := _ENTITY.search(text):
+            found = f"{entity[0]} left in {shorten(text)}"
+            self.at(element, name).warn(found, "entities that are escaped once", "It was decoded once more.")
         return decode_entities(text)
 
-    def _strangers(self, element: Element) -> None:
+    def _note_unknown(self, element: Element) -> None:
         known = _KNOWN[element.tag]
         for child in element.children:
             if child.tag not in known:
-                self._note(
-                    "warning",
-                    child.line,
-                    self._at(element),
-                    f"the element <{child.tag[:40]}>",
-                    " or ".join(f"<{name}>" for name in sorted(known)),
-                    "It was left out.",
-                )
+                expected = " or ".join(f"<{name}>" for name in sorted(known))
+                at = self.place.at(child.line, self.at(element).field)
+                at.warn(f"the element <{child.tag[:40]}>", expected, "It was left out.")
 
-    def _missing(self, element: Element, name: str, remedy: str) -> None:
-        self._note("error", element.line, element.tag, f"no <{name}>", f"<{name}> in <{element.tag}>", remedy)
-
-    def _at(self, element: Element) -> str:
-        uid = element.attributes.get("uid")
-        return element.tag if uid is None else f'{element.tag} uid="{uid[:20]}"'
-
-    def _note(self, severity: Severity, line: int, at: str | None, found: str, expected: str, remedy: str) -> None:
-        self.problems.add(severity, file=self.path, line=line, field=at, found=found, expected=expected, remedy=remedy)
+    def _child(self, element: Element, name: str, remedy: str) -> Element | None:
+        found = element.first(name)
+        if found is None:
+            self.place.at(element.line, element.tag).error(f"no <{name}>", f"<{name}> in <{element.tag}>", remedy)
+        return found
 
 
 def decode_entities(text: str) -> str:

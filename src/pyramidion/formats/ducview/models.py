@@ -1,7 +1,7 @@
 """Where the models of a DUCView pyramid start in its text, and what they are called.
 
-The file's own regular expression says so; where it is missing or finds nothing, the number of models, lines between
-dashes and NIST's names are tried in turn, each a repair.
+The file's own regular expression finds their headers; if it is missing or finds nothing, the number of models, lines
+between dashes and NIST's names are tried in turn, each a repair.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _BLANK = re.compile(r"\n(?:[ \t]*\n)+")
 
 @dataclass(frozen=True, kw_only=True)
 class Segment:
-    """A model inside the text: its header starts at `header`, its own words are text[start:end]."""
+    """A model within the text: its header starts at `header`, its own words are text[start:end]."""
 
     id: str
     name: str
@@ -48,7 +48,7 @@ class Segmentation:
 
 
 def find_models(text: str, *, regex: str | None, number: int | None) -> Segmentation:
-    """The models of the text; without any if there is no way to tell them apart.
+    """The models of the text; none if there is no way to find where they start.
 
     Args:
         text: the whole text.
@@ -64,36 +64,37 @@ def find_models(text: str, *, regex: str | None, number: int | None) -> Segmenta
         else:
             if spans:
                 return _segmentation(text, spans, *_other_number(number, len(spans)))
-            wrong = "a startDocumentRegEx that fits nothing in the text"
+            wrong = "a startDocumentRegEx that matches nothing in the text"
     for done, spans in _guesses(text, number):
         if spans:
             return _segmentation(text, spans, Repair(wrong, done), *_other_number(number, len(spans)))
-    return Segmentation(segments=(), repairs=(Repair(wrong, "The models can't be told apart."),))
+    return Segmentation(segments=(), repairs=(Repair(wrong, "The models can't be found."),))
 
 
 def _other_number(number: int | None, found: int) -> list[Repair]:
-    """That numModels is not the number of models, if so."""
+    """A repair if numModels is not the number of models."""
     if number in (None, found):
         return []
-    return [Repair(f"numModels={number}", f"{found} {'model was' if found == 1 else 'models were'} found in the text.")]
+    return [
+        Repair(f"numModels={number}", f"{'1 model was' if found == 1 else f'{found} models were'} found in the text.")
+    ]
 
 
 def _guesses(text: str, number: int | None) -> Iterator[tuple[str, list[tuple[int, int]]]]:
-    """Ways to tell models apart, with the spans of their headers; those that give numModels come first."""
+    """Ways to find the models, with the spans of their headers; those that find numModels of them come first."""
     dashed = [match.span() for match in _DASHED.finditer(text)]
     named = [match.span() for match in _LINE.finditer(text) if parse_nist_name(match[1])]
     if number is not None:
         for how, spans in (
             ("headers between dashes", dashed),
-            ("NIST's names", named),
+            ("lines with NIST's names", named),
             ("texts after empty lines", _blocks(text)),
-            ("lines", [match.start() for match in re.finditer(r"^(?=.*\S)", text, re.MULTILINE)]),
+            ("lines", [match.span() for match in re.finditer(r"^(?=.*\S)", text, re.MULTILINE)]),
         ):
             if len(spans) == number:
-                whole = [(one, one) if isinstance(one, int) else one for one in spans]
-                yield f"By numModels={number}, {how} start the models.", whole
-    yield "Headers between dashes start the models.", dashed
-    yield "NIST's names on lines of their own start the models.", named
+                yield f"Because of numModels={number}, models were found by {how}.", spans
+    yield "Models were found by headers between dashes.", dashed
+    yield "Models were found by lines with NIST's names.", named
 
 
 def _blocks(text: str) -> list[tuple[int, int]]:
@@ -107,35 +108,29 @@ def _segmentation(text: str, spans: Sequence[tuple[int, int]], *repairs: Repair)
     if len(set(ids)) < len(ids):
         id, count = Counter(ids).most_common(1)[0]
         found = f"the model {id[:40]!r} {count} times"
-        repairs = (*repairs, Repair(found, "Whole names, or numbers after them, tell the models apart."))
+        repairs = (*repairs, Repair(found, "Full names, or numbers after them, were used instead."))
         ids = _distinct(names)
     ends = [*(start for start, _ in spans[1:]), len(text)]
-    segments = (
-        _framed(text, Segment(id=id, name=name, header=header, start=start, end=end))
-        for id, name, (header, start), end in zip(ids, names, spans, ends, strict=True)
-    )
+    segments: list[Segment] = []
+    for id, name, (header, start), end in zip(ids, names, spans, ends, strict=True):
+        # Without the empty line after the header, the last line's break, and the empty line before the next header.
+        if text.startswith("\n", start) and end > start + 1:
+            start += 1
+        for _ in range(2):
+            if end > start and text[end - 1] == "\n":
+                end -= 1
+        segments.append(Segment(id=id, name=name, header=header, start=start, end=end))
     return Segmentation(segments=tuple(segments), repairs=repairs)
 
 
-def _framed(text: str, segment: Segment) -> Segment:
-    """Without the empty line after the header, the last line's break, and the empty line before the next header."""
-    start, end = segment.start, segment.end
-    if text.startswith("\n", start) and end > start + 1:
-        start += 1
-    for _ in range(2):
-        if end > start and text[end - 1] == "\n":
-            end -= 1
-    return Segment(id=segment.id, name=segment.name, header=segment.header, start=start, end=end)
-
-
 def _name(header: str) -> str:
-    """The name inside a header: the line that is not all dashes, without dashes and blanks around it."""
+    """The name in a header: the line that is not all dashes, without dashes and blanks around it."""
     lines = [line.strip("- \t\r\n") for line in header.split("\n")]
     return next((line for line in lines if line), "")
 
 
 def _distinct(names: Sequence[str]) -> list[str]:
-    """The names, each once: those that come again get a number."""
+    """The names, each once: repeated ones get a number."""
     taken = set(names)
     seen: Counter[str] = Counter()
     ids: list[str] = []
@@ -151,7 +146,7 @@ def _distinct(names: Sequence[str]) -> list[str]:
 
 
 def model_id(name: str) -> str:
-    """The model in a name: its last dot field, `C` in D0601.M.250.A.C; dots that belong to it stand as %2E."""
+    """The model in a name: its last dot field, `C` in D0601.M.250.A.C; dots that belong to it are written as %2E."""
     return unquote(name.rpartition(".")[2]) or name
 
 

@@ -1,4 +1,4 @@
-"""What the name of a DUCView file says: topic, summarizer and annotator, by NIST's names or by dot fields."""
+"""Topic, summarizer and annotator from the name of a DUCView file, by NIST's names or by dot fields."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class Named:
 
     topic: str
     summarizer: str
-    """Who wrote the peer; empty for a .pyr."""
+    """The author of the peer; empty for a .pyr."""
     annotator: str
     human: bool = False
-    """Whether the name says that a human wrote the peer."""
+    """Whether a human wrote the peer, according to the name."""
 
 
 def stem(path: Path) -> str:
@@ -42,7 +42,7 @@ def stem(path: Path) -> str:
 def read_name(path: Path, segments: Sequence[Segment], *, peer: bool) -> Named:
     """Topic, summarizer and annotator of a file.
 
-    NIST: `D0601.M.250.A.12.pan`, `114.D0631.M.250.A.12.pan` (annotator 114). Else dot fields: `ferry.ann2.pyr`,
+    NIST: `D0601.M.250.A.12.pan`, `114.D0631.M.250.A.12.pan` (annotator 114). Otherwise dot fields: `ferry.ann2.pyr`,
     `ferry.sys1.ann2.pan`. The topic is the set in the headers of the models, if these are NIST's names.
     """
     in_headers = set_of(segments)
@@ -68,7 +68,7 @@ def read_name(path: Path, segments: Sequence[Segment], *, peer: bool) -> Named:
 
 
 def set_of(segments: Sequence[Segment]) -> NistName | None:
-    """What the headers say if all are NIST's names of one set; the summarizer is the first one's."""
+    """The name in the first header, if all headers are NIST's names of one set."""
     names = [parse_nist_name(segment.name) for segment in segments]
     if not names or None in names or len({name.topic for name in names if name}) > 1:
         return None

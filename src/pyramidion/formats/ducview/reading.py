@@ -1,25 +1,21 @@
-"""ducview: pyramids (.pyr) and peer annotations (.pan) of DUCView, one file, several, or folders of both; both ways.
-
-The models of a pyramid become model summaries, the peer of an annotation a peer summary. A .pan holds a pyramid of its
-own: where that is the .pyr's, the annotation refers to it; else both are kept.
-"""
+"""Reading DUCView files, one or many, as one campaign."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import cast
 
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.errors import UsageError
-from pyramidion.formats.base import Format, choice, head_of, is_folder
-from pyramidion.formats.ducview.export import write
+from pyramidion.formats.base import choice
+from pyramidion.formats.ducview.campaign import GrowingCampaign
 from pyramidion.formats.ducview.file import read_file
-from pyramidion.formats.ducview.campaign import Joining
-from pyramidion.formats.ducview.names import Named, read_name, stem
-from pyramidion.formats.ducview.pyramid import Across, tie_annotation, tie_pyramid
 from pyramidion.formats.ducview.java_regex import UnsupportedError, compile_java
+from pyramidion.formats.ducview.names import Named, read_name, stem
+from pyramidion.formats.ducview.pyramid import place_annotation, place_pyramid
+from pyramidion.formats.files import head_of_xml, is_folder
+from pyramidion.formats.place import Place
 
 _ROOT = re.compile(rb"<(?:pyramid|peerAnnotation)[\s>]")
 _OPENING = re.compile(rb"\s*<[?!a-zA-Z]")
@@ -29,11 +25,11 @@ _ENDINGS = (".pyr", ".pan")
 def detect(path: Path) -> bool:
     """Whether the file is XML whose root is that of a pyramid or of a peer annotation.
 
-    The endings .pyr and .pan are nobody else's: such a file is one even if it is broken, so that it is said where.
+    No other program uses the endings .pyr and .pan: such a file is one even if it is broken, so that errors are shown.
     """
     if path.suffix.lower() in _ENDINGS:
         return True
-    head = head_of(path).replace(b"\0", b"").removeprefix(b"\xff\xfe").removeprefix(b"\xfe\xff")
+    head = head_of_xml(path)
     return _OPENING.match(head) is not None and _ROOT.search(head) is not None
 
 
@@ -57,13 +53,13 @@ def read(
 
     Args:
         paths: .pyr and .pan files, and folders of them.
-        problems: takes errors (a file can't be read) and warnings (something was mended).
-        topic: the topic of all files; else it is seen from headers or file names.
-        summarizer: who wrote the peer of the only .pan.
-        annotator: who annotated all of it; else it is seen from the file names.
-        regex: where models start, in Java's syntax, in place of what the files say.
+        problems: takes errors (a file can't be read) and warnings (something was repaired).
+        topic: the topic of all files; by default it comes from headers or file names.
+        summarizer: the author of the peer in the only .pan.
+        annotator: the annotator of all files; by default it comes from the file names.
+        regex: where models start, in Java's syntax, instead of the files' own expressions.
         unmatched: what an empty uid 0 means: "marked" (all content matches) or "unmarked" (nobody marked the rest).
-        across: a contributor with parts in two models: "split" it into one for each, or "drop" it.
+        across: what to do with a contributor that has parts in two models: "split" it into one for each, or "drop" it.
     """
     choice("across", across, ("split", "drop"))
     if unmatched:
@@ -73,12 +69,12 @@ def read(
             compile_java(regex)
         except UnsupportedError as error:
             raise UsageError(f"regex={regex}: found {error}; expected an expression in Java's syntax") from None
-    joining = Joining(problems)
+    campaign = GrowingCampaign(problems)
     files = [file for path in _all_files(paths, problems) if (file := read_file(path, problems))]
     if summarizer and sum(file.annotation is not None for file in files) != 1:
-        raise UsageError(f"summarizer={summarizer} names the peer of one .pan; rename the files when there are several")
+        raise UsageError(f"summarizer={summarizer} is for a single .pan file; if there are several, rename the files")
     for file in sorted(files, key=lambda file: file.annotation is not None):
-        pyramid = tie_pyramid(file, problems, regex=regex or None, across=cast(Across, across))
+        pyramid = place_pyramid(file, problems, regex=regex or None, split=across == "split")
         if pyramid is None:
             continue
         found = read_name(file.path, pyramid.segments, peer=file.annotation is not None)
@@ -88,12 +84,12 @@ def read(
             annotator=found.annotator if annotator is None else annotator,
             human=found.human and not summarizer,
         )
-        annotation = tie_annotation(file, pyramid.scus, problems, marked=unmatched == "marked")
+        annotation = place_annotation(file, pyramid.scus, problems, marked=unmatched == "marked")
         if annotation is None:
-            joining.add_pyramid(file, named, pyramid)
+            campaign.add_pyramid(file, named, pyramid)
         else:
-            joining.add_annotation(file, named, pyramid, annotation)
-    return joining.campaign(name=paths[0].stem if paths else "", said=bool(unmatched))
+            campaign.add_annotation(file, named, pyramid, annotation)
+    return campaign.finished(name=paths[0].stem if paths else "", warn_unmarked=not unmatched)
 
 
 def _all_files(paths: Iterable[Path], problems: Problems) -> list[Path]:
@@ -105,18 +101,12 @@ def _all_files(paths: Iterable[Path], problems: Problems) -> list[Path]:
         found = list(_files_in(path))
         files |= dict.fromkeys(found)
         if not found:
-            problems.add(
-                "error",
-                file=path,
-                found="no DUCView file",
-                expected="a folder with .pyr or .pan files",
-                remedy="Check the path.",
-            )
+            Place(problems, path).error("no DUCView file", "a folder with .pyr or .pan files", "Check the path.")
     return list(files)
 
 
 def _files_in(folder: Path) -> Iterable[Path]:
-    """Files of DUCView's in the folder and below, in the order of their names with numbers as numbers."""
+    """The DUCView files in the folder and below, in the order of their names with numbers as numbers."""
     return (path for path in sorted(folder.rglob("*"), key=_natural) if path.is_file() and detect(path))
 
 

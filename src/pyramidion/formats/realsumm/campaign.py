@@ -1,33 +1,33 @@
-"""realsumm: REALSumm's score dictionaries, list of SCUs and crowd answers, whichever of them are there; import only.
+"""The campaign in REALSumm's files.
 
 The SCUs of a document become a light pyramid of its one reference, the answers judgments `scu:<n>` of single workers,
-and an SCU is present where strictly more than half of the workers say so.
+and an SCU is present if strictly more than half of the workers say so.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from pyramidion.campaign import (
     Campaign,
-    Contributor,
     ImportedScore,
     Judgment,
     Match,
     PeerAnnotation,
     Problems,
-    Pyramid,
-    Scu,
     Summary,
     Text,
     Topic,
     plain,
 )
-from pyramidion.formats.base import Format, choice, is_folder
+from pyramidion.campaign.problems import shorten
+from pyramidion.formats.base import choice
+from pyramidion.formats.files import is_folder
+from pyramidion.formats.place import Place
 from pyramidion.formats.realsumm.files import (
     Answers,
     ScoredSummary,
@@ -37,17 +37,17 @@ from pyramidion.formats.realsumm.files import (
     read_list,
     read_scores,
 )
-from pyramidion.formats.sentence_tags import read_tagged
+from pyramidion.formats.single_reference import MODEL, light_pyramid, read_tagged
+from pyramidion.wording import counted
 
-MODEL = "ref1"
 EXPERTS = "experts"
 MAJORITY = "crowd-majority"
 QUESTION = "litepyramid-recall"
 _HUMAN_SCORE = "litepyramid_recall"
 _WRONG_IN_PICKLE = ("abs", "bart_out")
-"""Its entry carries the text and the scores of the extractive system of the same name."""
+"""Its entry has the text and the scores of the extractive system of the same name."""
 _EXTRACTIVE = re.compile(r"(?:neusumm|banditsumm)", re.IGNORECASE)
-"""Systems that stand among the abstractive ones but extract sentences."""
+"""Systems that are listed as abstractive but extract sentences."""
 
 
 def detect_folder(folder: Path) -> bool:
@@ -65,7 +65,7 @@ def read(paths: Sequence[Path], problems: Problems, *, votes: str = "yes") -> Ca
     """
     keep = choice("votes", votes, ("yes", "no")) == "yes"
     reading = _Reading(problems)
-    found = defaultdict(list)
+    found: dict[str, list[Path]] = defaultdict(list)
     for path in _files(paths):
         found[kind_of(path)].append(path)
     for path in found["list"]:
@@ -79,22 +79,11 @@ def read(paths: Sequence[Path], problems: Problems, *, votes: str = "yes") -> Ca
             reading.add_scored(path, scored)
     for path in found[""]:
         if path in paths:
-            problems.add(
-                "error",
-                file=path,
-                line=1,
-                found="no columns of REALSumm's" if path.is_file() else "no file",
-                expected="SCUs_list.csv, a file of answers, or a .pkl",
-                remedy="Check the path.",
-            )
-    if not found:
-        problems.add(
-            "error",
-            file=paths[0] if paths else "",
-            found="no file of REALSumm's",
-            expected="SCUs_list.csv, SCU_rating_results_*/*.csv or scores_dicts/*.pkl",
-            remedy="Check the path.",
-        )
+            wrong = "a file without REALSumm's columns" if path.is_file() else "no file"
+            Place(problems, path, 1).error(wrong, "SCUs_list.csv, a file of answers, or a .pkl", "Check the path.")
+    if not any(found.values()):
+        expected = "SCUs_list.csv, SCU_rating_results_*/*.csv or scores_dicts/*.pkl"
+        Place(problems, paths[0] if paths else "").error("no file of REALSumm", expected, "Check the path.")
     return reading.campaign(votes=keep)
 
 
@@ -133,24 +122,15 @@ class _Reading:
         labels = self.labels[answers.event]
         own: dict[int, bool] = {}
         for number, text in answers.statements.items():
-            uid = number if " ".join(labels.setdefault(number, text).split()) == text else self._by_text(labels, text)
+            listed = labels.setdefault(number, text)
+            uid = number if " ".join(listed.split()) == text else _by_text(labels, text)
             if uid is None:
-                self.problems.add(
-                    "warning",
-                    file=path,
-                    line=answers.line,
-                    field=f"Input.statement_{number}",
-                    found=f"{text[:60]!r}",
-                    expected=f"{labels[number][:60]!r}, the SCU of this number",
-                    remedy="The answer was left out.",
+                Place(self.problems, path, answers.line, f"Input.statement_{number}").warn(
+                    shorten(text), f"{shorten(listed)}, the SCU of this number", "The answer was left out."
                 )
             elif number in answers.present:
                 own[uid] = answers.present[number]
         self.answers[key].append(own)
-
-    @staticmethod
-    def _by_text(labels: dict[int, str], text: str) -> int | None:
-        return next((number for number, label in labels.items() if " ".join(label.split()) == text), None)
 
     def add_scored(self, path: Path, scored: ScoredSummary) -> None:
         key = (scored.document, _summarizer(path, scored.system))
@@ -158,65 +138,45 @@ class _Reading:
         text = read_tagged(scored.text)
         seen = self.judged.get(key)
         if (part_of(path), scored.system) == _WRONG_IN_PICKLE and (seen is None or not _same(seen, text)):
-            self._wrong_once(path, key[1])
+            if key[1] not in self.wrong:
+                self.wrong.add(key[1])
+                Place(self.problems, path, field=key[1]).warn(
+                    "the text and the scores of the extractive system of this name",
+                    "those of the abstractive one",
+                    "They were left out, as a known defect; the crowd's files have the right text.",
+                )
             return
         self.texts.setdefault(key, text)
         self.scores.setdefault(key, dict(scored.scores))
-
-    def _wrong_once(self, path: Path, summarizer: str) -> None:
-        if summarizer in self.wrong:
-            return
-        self.wrong.add(summarizer)
-        self.problems.add(
-            "warning",
-            file=path,
-            field=summarizer,
-            found="the text and the scores of the extractive system of this name",
-            expected="those of the abstractive one",
-            remedy="They were left out, as a known defect; the crowd's files have the right text.",
-        )
 
     def campaign(self, *, votes: bool) -> Campaign:
         topics = list(dict.fromkeys([*self.labels, *self.references, *(event for event, _ in self.judged)]))
         rank = {topic: number for number, topic in enumerate(topics)}
         keys = sorted(self.judged.keys() | self.texts.keys(), key=lambda key: (rank[key[0]], key[1]))
-        no_reference = [topic for topic in topics if topic not in self.references]
-        if no_reference:
-            self.problems.add(
-                "warning",
-                file="scores_dicts",
-                found=f"no reference of {len(no_reference)} topics, first {no_reference[0]!r}",
-                expected="ref_summ in a score dictionary (.pkl)",
-                remedy="They were read as empty; import the .pkl files along.",
+        if missing := [topic for topic in topics if topic not in self.references]:
+            Place(self.problems, "scores_dicts").warn(
+                f"no reference of {counted(len(missing), 'topic')}, first {missing[0]!r}",
+                "ref_summ in a score dictionary (.pkl)",
+                "They were read as empty; import the .pkl files as well.",
             )
         models = [
             Summary(topic=topic, summarizer=MODEL, kind="model", text=self.references.get(topic, ""))
             for topic in topics
         ]
-        peers = [Summary(topic=key[0], summarizer=key[1], kind="peer", text=self._text(key)) for key in keys]
+        peers = [
+            Summary(topic=topic, summarizer=who, kind="peer", text=self._text((topic, who))) for topic, who in keys
+        ]
         annotations = [self._annotation(key) for key in keys if key in self.answers]
-        shares = {
-            (one.topic, one.summarizer): sum(match.present for match in one.scus) / len(one.scus)
-            for one in annotations
-            if one.scus
-        }
-        judgments = [
-            Judgment(topic=topic, summarizer=summarizer, assessor=MAJORITY, question=QUESTION, value=share)
-            for (topic, summarizer), share in shares.items()
-        ]
-        judgments += [
-            Judgment(topic=topic, summarizer=summarizer, question=QUESTION, value=scores[_HUMAN_SCORE])
-            for (topic, summarizer), scores in self.scores.items()
-            if _HUMAN_SCORE in scores and (topic, summarizer) not in shares
-        ]
-        if votes:
-            judgments += self._votes(keys)
         return Campaign(
             name="REALSumm",
             topics=tuple(Topic(topic=topic) for topic in topics),
             summaries=(*models, *peers),
-            judgments=tuple(judgments),
-            pyramids=tuple(self._pyramid(topic) for topic in topics if self.labels.get(topic)),
+            judgments=(*self._recall(annotations), *(self._votes(keys) if votes else ())),
+            pyramids=tuple(
+                light_pyramid(topic, dict(sorted(self.labels[topic].items())), annotator=EXPERTS)
+                for topic in topics
+                if self.labels.get(topic)
+            ),
             annotations=tuple(annotations),
             imported=tuple(
                 ImportedScore(measure=metric, topic=topic, summarizer=summarizer, value=value)
@@ -226,19 +186,25 @@ class _Reading:
             ),
         )
 
+    def _recall(self, annotations: Iterable[PeerAnnotation]) -> Iterator[Judgment]:
+        """The share of SCUs that are present; the score dictionary's where there are no answers."""
+        judged = [one for one in annotations if one.scus]
+        for one in judged:
+            share = sum(match.present for match in one.scus) / len(one.scus)
+            yield Judgment(
+                topic=one.topic, summarizer=one.summarizer, assessor=MAJORITY, question=QUESTION, value=share
+            )
+        known = {(one.topic, one.summarizer) for one in judged}
+        for key, scores in self.scores.items():
+            if _HUMAN_SCORE in scores and key not in known:
+                yield Judgment(topic=key[0], summarizer=key[1], question=QUESTION, value=scores[_HUMAN_SCORE])
+
     def _text(self, key: tuple[str, str]) -> Text:
         """What the workers saw; with sentences where the score dictionary has the same text."""
         seen, known = self.judged.get(key), self.texts.get(key)
         if seen is None or (known is not None and _same(seen, known)):
             return known if known is not None else ""
         return read_tagged(seen)
-
-    def _pyramid(self, topic: str) -> Pyramid:
-        scus = (
-            Scu(uid=number, label=label, contributors=(Contributor(model=MODEL),))
-            for number, label in sorted(self.labels[topic].items())
-        )
-        return Pyramid(topic=topic, annotator=EXPERTS, models=(MODEL,), scus=tuple(scus))
 
     def _annotation(self, key: tuple[str, str]) -> PeerAnnotation:
         """By majority: present where strictly more than half of the answers say so; a tie is absent."""
@@ -249,19 +215,21 @@ class _Reading:
             matches.append(Match(uid=number, present=2 * sum(said) > len(said)))
         return PeerAnnotation(topic=key[0], summarizer=key[1], annotator=MAJORITY, scus=tuple(matches))
 
-    def _votes(self, keys: Iterable[tuple[str, str]]) -> list[Judgment]:
-        return [
-            Judgment(
-                topic=key[0],
-                summarizer=key[1],
-                assessor=f"worker{position}",
-                question=f"scu:{number}",
-                value=int(present),
-            )
-            for key in keys
-            for position, worker in enumerate(self.answers.get(key, ()), start=1)
-            for number, present in sorted(worker.items())
-        ]
+    def _votes(self, keys: Iterable[tuple[str, str]]) -> Iterator[Judgment]:
+        for topic, summarizer in keys:
+            for position, worker in enumerate(self.answers.get((topic, summarizer), ()), start=1):
+                for number, present in sorted(worker.items()):
+                    yield Judgment(
+                        topic=topic,
+                        summarizer=summarizer,
+                        assessor=f"worker{position}",
+                        question=f"scu:{number}",
+                        value=int(present),
+                    )
+
+
+def _by_text(labels: dict[int, str], text: str) -> int | None:
+    return next((number for number, label in labels.items() if " ".join(label.split()) == text), None)
 
 
 def _same(seen: str, text: Text) -> bool:

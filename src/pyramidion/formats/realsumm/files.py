@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 import re
 from collections.abc import Iterator, Mapping
@@ -12,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.campaign import Problems
-from pyramidion.campaign.problems import Severity, shorten
-from pyramidion.formats.base import head_of
-from pyramidion.formats.decoding import read_tolerantly
+from pyramidion.campaign.problems import shorten
+from pyramidion.formats.files import head_of, read_table
+from pyramidion.formats.place import Place
 from pyramidion.formats.realsumm.pickles import read_pickle
+from pyramidion.wording import counted
 
 BLANK = "BLANK"
 UNUSED = "N"
@@ -80,7 +79,7 @@ def part_of(path: Path) -> str:
 def read_list(path: Path, problems: Problems) -> Iterator[ListedScu]:
     """The SCUs that are used, with their numbers."""
     counts: dict[str, int] = {}
-    for _, row in _rows(path, problems, _LIST_COLUMNS):
+    for _, row in read_table(path, problems, _LIST_COLUMNS, strict=False):
         event, label = row["eventId"].strip(), row["questionText"].strip()
         number = counts[event] = counts.get(event, 0) + 1
         if event and label not in ("", BLANK) and row.get("answer", "").strip() != UNUSED:
@@ -88,10 +87,9 @@ def read_list(path: Path, problems: Problems) -> Iterator[ListedScu]:
 
 
 def read_answers(path: Path, problems: Problems) -> Iterator[Answers]:
-    """The rows of a file of answers; an answer other than p or n is noted and left out."""
-    odd = 0
-    first: tuple[int, str] = (0, "")
-    for line, row in _rows(path, problems, _CROWD_COLUMNS):
+    """The rows of a file of answers; an answer other than p or n is left out with a warning."""
+    odd: list[tuple[int, str]] = []
+    for line, row in read_table(path, problems, _CROWD_COLUMNS, strict=False):
         statements: dict[int, str] = {}
         present: dict[int, bool] = {}
         for name, value in row.items():
@@ -105,11 +103,10 @@ def read_answers(path: Path, problems: Problems) -> Iterator[Answers]:
             if answer in ("p", "n"):
                 present[number] = answer == "p"
             else:
-                odd += 1
-                first = first if odd > 1 else (line, answer)
+                odd.append((line, answer))
         event, summary = row["Input.eventId"].strip(), row["Input.summaryId"].strip()
         if not event or not summary:
-            _note(problems, "error", path, line, "no eventId or no summaryId", "both", "Correct the row.")
+            Place(problems, path, line).error("no eventId or no summaryId", "both", "Correct the row.")
             continue
         yield Answers(
             event=event,
@@ -120,49 +117,42 @@ def read_answers(path: Path, problems: Problems) -> Iterator[Answers]:
             line=line,
         )
     if odd:
-        found = f"{odd} answers that are neither, first {shorten(first[1])}"
-        _note(problems, "warning", path, first[0], found, "p (present) or n (not)", "They were left out.")
+        line, answer = odd[0]
+        found = f"{counted(len(odd), 'answer')} other than p and n, first {shorten(answer)}"
+        Place(problems, path, line).warn(found, "p (present) or n (not)", "They were left out.")
 
 
 def read_scores(path: Path, problems: Problems) -> Iterator[ScoredSummary]:
     """The entries of a score dictionary."""
     content = read_pickle(path, problems, what="a score dictionary of REALSumm")
-    if content is None:
-        return
-    if not isinstance(content, dict):
-        _note(problems, "error", path, None, type(content).__name__, "a dictionary by doc_id", "Check the file.")
-        return
-    for key, entry in content.items():
-        at = f"doc_id {shorten(key)}"
+    at = Place(problems, path)
+    if content is not None and not isinstance(content, dict):
+        at.error(type(content).__name__, "a dictionary by doc_id", "Check the file.")
+    for key, entry in content.items() if isinstance(content, dict) else ():
+        here = at.at(field=f"doc_id {shorten(key)}")
         match entry:
             case {"ref_summ": str(reference), "system_summaries": dict(systems)}:
+                document = str(entry.get("doc_id", key))
                 for name, system in systems.items():
-                    yield from _scored(path, problems, at, str(entry.get("doc_id", key)), reference, name, system)
+                    yield from _scored(at.at(field=f"{here.field} {name}"), document, reference, str(name), system)
             case _:
-                expected = "ref_summ and system_summaries"
-                _note(problems, "error", path, None, shorten(entry), expected, "Check the file.", at=at)
+                here.error(shorten(entry), "ref_summ and system_summaries", "Check the file.")
 
 
-def _scored(
-    path: Path, problems: Problems, at: str, document: str, reference: str, name: object, system: object
-) -> Iterator[ScoredSummary]:
+def _scored(here: Place, document: str, reference: str, name: str, system: object) -> Iterator[ScoredSummary]:
     match system:
-        case {"system_summary": str(text)}:
-            given = system.get("scores") if isinstance(system, dict) else None
+        case {"system_summary": str(text), **rest}:
+            given = rest.get("scores")
             scores: dict[str, float] = {}
             for metric, value in given.items() if isinstance(given, dict) else ():
                 number = _number(value)
                 if number is None:
-                    found = f"{shorten(metric)}: {shorten(value)}"
-                    remedy = "The value was left out."
-                    _note(problems, "warning", path, None, found, "a number", remedy, at=f"{at} {name}")
+                    here.warn(f"{shorten(metric)}: {shorten(value)}", "a number", "The value was left out.")
                 else:
                     scores[str(metric)] = number
-            yield ScoredSummary(document=document, reference=reference, system=str(name), text=text, scores=scores)
+            yield ScoredSummary(document=document, reference=reference, system=name, text=text, scores=scores)
         case _:
-            _note(
-                problems, "error", path, None, shorten(system), "system_summary", "Check the file.", at=f"{at} {name}"
-            )
+            here.error(shorten(system), "system_summary", "Check the file.")
 
 
 def _number(value: Any) -> float | None:
@@ -171,37 +161,3 @@ def _number(value: Any) -> float | None:
     except (ValueError, OverflowError):
         return None
     return number if math.isfinite(number) else None
-
-
-def _rows(path: Path, problems: Problems, required: tuple[str, ...]) -> Iterator[tuple[int, dict[str, str]]]:
-    text = read_tolerantly(path, problems)
-    if text is None:
-        return
-    rows = csv.reader(io.StringIO(text, newline=""))
-    try:
-        header = [name.strip() for name in next(rows, [])]
-        missing = [name for name in required if name not in header]
-        if missing:
-            _note(problems, "error", path, 1, f"no column {', '.join(missing)}", ", ".join(required), "Check the file.")
-            return
-        for row in rows:
-            if len(row) < len(header):
-                row += [""] * (len(header) - len(row))
-            if any(row):
-                yield rows.line_num, dict(zip(header, row, strict=False))
-    except csv.Error as error:
-        _note(problems, "error", path, rows.line_num, str(error), "a CSV table", "Mend the quotes there.")
-
-
-def _note(
-    problems: Problems,
-    severity: Severity,
-    path: Path,
-    line: int | None,
-    found: str,
-    expected: str,
-    remedy: str,
-    *,
-    at: str | None = None,
-) -> None:
-    problems.add(severity, file=path, line=line, field=at, found=found, expected=expected, remedy=remedy)

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.campaign import Problems
-from pyramidion.campaign.lines import note_unreadable
 from pyramidion.campaign.problems import shorten
+from pyramidion.formats.files import read_content
+from pyramidion.formats.place import Place
 
 _PLAIN = {kind.__name__: kind for kind in (bool, dict, float, int, list, str, tuple)}
 _SCALARS = frozenset({"numpy.core.multiarray", "numpy._core.multiarray"})
@@ -53,7 +54,7 @@ def _scalar(kind: object, content: object = b"") -> float | int | bool:
     import numpy as np
 
     if not isinstance(kind, _DataType) or not isinstance(content, bytes):
-        raise _ForbiddenError("a NumPy value that is no number")
+        raise _ForbiddenError("a NumPy value that is not a number")
     value: float | int | bool = np.frombuffer(content, dtype=np.dtype(kind.order + kind.code))[0].item()
     return value
 
@@ -66,19 +67,17 @@ def _latin(text: str, encoding: str) -> bytes:
 
 def read_pickle(path: Path, problems: Problems, *, what: str) -> Any:
     """The values in a pickle; None (and an error) if it can't be read, or holds more than values."""
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        note_unreadable(path, error, problems)
+    content = read_content(path, problems)
+    if content is None:
         return None
     load: Callable[[], Any] = _PlainUnpickler(io.BytesIO(content)).load
     try:
         return load()
     except _ForbiddenError as error:
         found = f"a pickle that would make {shorten(str(error))}"
-        remedy = "Nothing of it was run. Save plain dictionaries, lists, strings and numbers."
+        remedy = "Nothing in it was run. Save plain dictionaries, lists, strings and numbers."
     except Exception as error:  # a broken pickle raises almost anything
         found = f"no pickle ({type(error).__name__}: {shorten(str(error))})"
-        remedy = "Check that the file is whole."
-    problems.add("error", file=path, found=found, expected=what, remedy=remedy)
+        remedy = "Check that the file is complete."
+    Place(problems, path).error(found, what, remedy)
     return None

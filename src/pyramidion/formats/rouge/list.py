@@ -5,28 +5,29 @@ Items are topics numbered from 1, models are called M.1, M.2 … by position, an
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from pyramidion.campaign import Campaign, Problems, Summary, Topic
-from pyramidion.campaign.problems import Severity, shorten
+from pyramidion.campaign.problems import shorten
 from pyramidion.errors import UsageError, did_you_mean
-from pyramidion.formats.base import Format, head_of, is_file
-from pyramidion.formats.decoding import note_windows_ends, read_tolerantly
-from pyramidion.formats.rouge.texts import BLANKS, TEXT_TYPES, FileFinder, TextFiles, TextType, guess_type, text_type
+from pyramidion.formats.base import Format
+from pyramidion.formats.files import base_of, head_of, is_file, read_raw, read_text
+from pyramidion.formats.place import Place
+from pyramidion.formats.rouge.texts import BLANKS, TEXT_TYPES, TextFiles, TextType, guess_type, text_type
 
 SUMMARIZER = "X"
 """What ROUGE-1.5.5 calls a system without a name."""
+_FIELD = re.compile(f"[^{BLANKS}]+")
 
 
 def detect(path: Path) -> bool:
-    """Whether the first item names a peer and models, and all the models are there."""
+    """Whether the first item names a peer and models, and all the models exist."""
     head = head_of(path)
     if b"\0" in head:
         return False
-    item = next(_items(head.decode(errors="replace")), None)
-    models = item.paths[1:] if item else []
+    _, (_, *models) = next(_items(head.decode(errors="replace")), (0, [""]))
     return bool(models) and any(all(is_file(base / model) for model in models) for base in (Path(), path.parent))
 
 
@@ -42,117 +43,84 @@ def read(
 
     Args:
         path: the list file.
-        problems: takes errors (a model is missing) and warnings (a peer is missing, something was mended).
-        texts: SPL, SEE or ISI, as with -z; seen from the texts when it is not given.
-        summarizer: who wrote the peers.
-        folder: what relative paths are relative to; the working folder, as for ROUGE-1.5.5.
+        problems: takes errors (a model is missing) and warnings (a peer is missing, something was repaired).
+        texts: SPL, SEE, ISI or SIMPLE, as with -z; detected from the texts if it is not given.
+        summarizer: the author of the peers.
+        folder: the folder that relative paths start from; the working folder, as for ROUGE-1.5.5.
     """
     given = _given_type(texts)
     if not summarizer or summarizer.startswith("M."):
-        raise UsageError(f"found the summarizer {summarizer!r}; expected a name that is not empty nor starts with M.")
-    content = read_tolerantly(path, problems)
-    if content is None:
-        return Campaign(name=path.stem)
-    note_windows_ends(content, path, problems, remedy="They were read as plain line ends.")
-    items = list(_items(content))
-    if not items:
-        problems.add(
-            "error",
-            file=path,
-            line=1,
-            found="no item",
-            expected="on each line the peer's path and the paths of its models",
-            remedy="Check that the file is a list for ROUGE-1.5.5's option -z.",
+        raise UsageError(f"found the summarizer {summarizer!r}; expected a name that does not start with M.")
+    content = read_text(path, problems)
+    items = dict(_items(content or ""))
+    at = Place(problems, path)
+    if content is not None and not items:
+        at.at(1).error(
+            "no item",
+            "on each line the path of a peer and the paths of its models",
+            "Check that the file is a list for ROUGE-1.5.5's option -z.",
         )
+    if not items:
         return Campaign(name=path.stem)
-    finder = FileFinder(configuration=path, folder=Path(folder), problems=problems)
-    names = (name for item in items for name in item.paths)
-    base = finder.base_of(names, what="the listed paths", line=items[0].line)
-    type = given or _seen_type(items, base, path, problems)
-    return _campaign(items, base, type, summarizer, path, problems)
+    names = [name for item in items.values() for name in item]
+    base = base_of(names, Path(folder), at.at(next(iter(items))), what="the listed paths")
+    type = given or _detected_type(items, base, at)
+    return _campaign(items, base, type, summarizer, at)
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Item:
-    line: int
-    paths: list[str]
-
-
-def _items(text: str) -> Iterator[_Item]:
-    """Lines that are neither blank nor comments, split at white space."""
+def _items(text: str) -> Iterator[tuple[int, list[str]]]:
+    """The paths on each line that is neither blank nor a comment, by line number."""
     for number, line in enumerate(text.split("\n"), start=1):
-        if not line.startswith("#") and (paths := _fields(line)):
-            yield _Item(line=number, paths=paths)
-
-
-def _fields(line: str) -> list[str]:
-    for blank in BLANKS:
-        line = line.replace(blank, " ")
-    return [field for field in line.split(" ") if field]
+        if not line.startswith("#") and (paths := _FIELD.findall(line)):
+            yield number, paths
 
 
 def _given_type(name: str) -> TextType | None:
     type = text_type(name)
     if name and type is None:
         raise UsageError(
-            f"there are no texts of type {name!r}{did_you_mean(name, TEXT_TYPES)} choose one of: {', '.join(TEXT_TYPES)}"
+            f"there are no texts of type {name!r}{did_you_mean(name, TEXT_TYPES)} "
+            f"choose one of: {', '.join(TEXT_TYPES)}"
         )
     return type
 
 
-def _seen_type(items: list[_Item], base: Path, path: Path, problems: Problems) -> TextType:
-    """What the first file that is there looks like; anything but SPL is said."""
-    for item in items:
-        for name in item.paths:
+def _detected_type(items: Mapping[int, list[str]], base: Path, at: Place) -> TextType:
+    """What the first file that exists looks like; anything but SPL is a warning."""
+    for line, paths in items.items():
+        for name in paths:
             if is_file(base / name):
-                text = read_tolerantly(base / name, Problems())
-                type = guess_type(text or "")
+                type = guess_type(read_raw(base / name, Problems()) or "")
                 if type != "SPL":
-                    problems.add(
-                        "warning",
-                        file=path,
-                        line=item.line,
-                        found=f"sentences of type {type} in {name}",
-                        expected="the type of the texts, as with -z",
-                        remedy=f"All texts were read as {type}; say texts={type} (or SPL) to be sure.",
+                    at.at(line).warn(
+                        f"sentences of type {type} in {name}",
+                        "the type of the texts, as with -z",
+                        f"All texts were read as {type}; give texts={type} (or SPL) to be sure.",
                     )
                 return type
     return "SPL"
 
 
-def _campaign(
-    items: list[_Item], base: Path, type: TextType, summarizer: str, path: Path, problems: Problems
-) -> Campaign:
-    files = TextFiles(problems)
-    topics = []
+def _campaign(items: Mapping[int, list[str]], base: Path, type: TextType, summarizer: str, at: Place) -> Campaign:
+    files = TextFiles(at.problems)
+    remedy = "Correct the line; paths contain no blanks and are relative to the working folder."
     summaries: list[Summary] = []
-    for number, item in enumerate(items, start=1):
-        topic = str(number)
-        topics.append(Topic(topic=topic))
-        peer, *models = item.paths
+    for number, (line, (peer, *models)) in enumerate(items.items(), start=1):
+        topic, here = str(number), at.at(line)
         if not models:
-            _note(problems, "error", path, item.line, shorten(peer), "the peer's path and at least one model's path")
+            here.error(shorten(peer), "the path of the peer and of at least one model", remedy)
             continue
         for position, name in enumerate(models, start=1):
-            sentences = files.read(base / name, type) if is_file(base / name) else None
-            if sentences is None:
-                _note(problems, "error", path, item.line, f"no file {base / name}", f"the text of model M.{position}")
+            if (sentences := files.read(base / name, type)) is None:
+                here.error(f"no file {base / name}", f"the text of model M.{position}", remedy)
             else:
                 summaries.append(Summary(topic=topic, summarizer=f"M.{position}", kind="model", text=sentences))
-        sentences = files.read(base / peer, type) if is_file(base / peer) else None
-        if sentences is None:
-            _note(problems, "warning", path, item.line, f"no file {base / peer}", "the peer's text")
+        if (sentences := files.read(base / peer, type)) is None:
+            here.warn(f"no file {base / peer}", "the text of the peer", "The peer was skipped; it is not scored.")
         else:
             summaries.append(Summary(topic=topic, summarizer=summarizer, kind="peer", text=sentences))
-    return Campaign(name=path.stem, topics=tuple(topics), summaries=tuple(summaries))
-
-
-def _note(problems: Problems, severity: Severity, path: Path, line: int, found: str, expected: str) -> None:
-    remedy = {
-        "error": "Correct the line; paths hold no blanks and are relative to the working folder.",
-        "warning": "The peer was skipped; it is not scored.",
-    }[severity]
-    problems.add(severity, file=path, line=line, found=found, expected=expected, remedy=remedy)
+    topics = tuple(Topic(topic=str(number)) for number in range(1, len(items) + 1))
+    return Campaign(name=Path(at.file).stem, topics=topics, summaries=tuple(summaries))
 
 
 FORMAT = Format(
@@ -161,8 +129,8 @@ FORMAT = Format(
     detector=detect,
     reader=read,
     options={
-        "texts": "SPL, SEE, ISI or SIMPLE (default: seen from the texts)",
-        "summarizer": f"who wrote the peers (default: {SUMMARIZER})",
-        "folder": "what relative paths are relative to (default: the working folder)",
+        "texts": "the type of the texts: SPL, SEE, ISI or SIMPLE (default: detected from the texts)",
+        "summarizer": f"the author of the peers (default: {SUMMARIZER})",
+        "folder": "the folder that relative paths start from (default: the working folder)",
     },
 )

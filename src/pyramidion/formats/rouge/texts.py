@@ -1,22 +1,21 @@
-"""The texts that ROUGE-1.5.5 reads, SPL, SEE, ISI and SIMPLE, taken apart into the sentences that it sees.
+"""The texts that ROUGE-1.5.5 reads, SPL, SEE, ISI and SIMPLE, split into the sentences that it sees.
 
 A sentence is kept raw: leading blanks, blank-only lines, carriage returns and entities stay, because length limits
-count them. A "sentence" of SIMPLE is a Basic Element, `head|modifier|relation`. `FileFinder` and `TextFiles` are what
-the configuration and the list file share.
+count them. A "sentence" of SIMPLE is a Basic Element, `head|modifier|relation`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, get_args
 
 from pyramidion.campaign import Problems
 from pyramidion.campaign.problems import shorten
-from pyramidion.formats.base import is_file
-from pyramidion.formats.decoding import note_windows_ends, read_tolerantly
+from pyramidion.formats.files import is_file, note_windows_ends, read_raw
+from pyramidion.formats.place import Place
 from pyramidion.text.basic_elements import is_simple, read_simple
 
 TextType = Literal["SPL", "SEE", "ISI", "SIMPLE"]
@@ -75,16 +74,16 @@ def _lines(text: str) -> Iterator[str]:
 
 @dataclass
 class TextFiles:
-    """Reads text files, each once however often it is named, and notes what is odd about it."""
+    """Reads text files, each only once, and reports what is odd about it."""
 
     problems: Problems
     _known: dict[tuple[Path, TextType], tuple[str, ...]] = field(default_factory=dict)
 
     def read(self, path: Path, type: TextType) -> tuple[str, ...] | None:
-        """The sentences of the file; None when it can't be read."""
+        """The sentences of the file; None when there is no regular file or it can't be read."""
         key = (path, type)
         if key not in self._known:
-            text = read_tolerantly(path, self.problems)
+            text = read_raw(path, self.problems) if is_file(path) else None
             if text is None:
                 return None
             self._known[key] = split_text(text, type)
@@ -92,75 +91,25 @@ class TextFiles:
         return self._known[key]
 
     def _note_oddities(self, path: Path, text: str, type: TextType) -> None:
+        at = Place(self.problems, path)
         note_windows_ends(
-            text,
-            path,
-            self.problems,
-            remedy="The CR stays in the text: ROUGE-1.5.5 counts it under a byte limit, and nowhere else.",
+            text, at, remedy="The CR stays in the text: ROUGE-1.5.5 counts it under a byte limit, and nowhere else."
         )
         if type == "SIMPLE":
             for problem in read_simple(text)[1]:
-                self.problems.add(
-                    "error",
-                    file=path,
-                    line=problem.line,
-                    found=shorten(problem.found),
-                    expected="a Basic Element, head|modifier|relation",
-                    remedy="Correct the line; NIL stands where there is no modifier or relation.",
+                at.at(problem.line).error(
+                    shorten(problem.found),
+                    "a Basic Element, head|modifier|relation",
+                    "Correct the line; write NIL if there is no modifier or relation.",
                 )
         if type in _ALMOST:
             for number, line in enumerate(_lines(text), start=1):
                 if _ALMOST[type].match(line) and not _SENTENCE[type].match(line):
-                    self._warn(
-                        path,
-                        number,
-                        shorten(line.rstrip()),
-                        f"a sentence of type {type}",
-                        "The line was left out, as ROUGE-1.5.5 does; mend its tags if it is a sentence.",
-                    )
-        if not any(sentence.strip() for sentence in self._known[path, type]):
-            empty = not text.strip()
-            self._warn(
-                path,
-                1,
-                "an empty text" if empty else "no sentence",
-                "some words" if empty else f"sentences of type {type}",
-                "It is scored as it stands; take it out of the list if the summary is missing."
-                if empty
-                else "It is scored as an empty text; check the INPUT-FORMAT (-z).",
-            )
-
-    def _warn(self, path: Path, line: int, found: str, expected: str, remedy: str) -> None:
-        self.problems.add("warning", file=path, line=line, found=found, expected=expected, remedy=remedy)
-
-
-@dataclass(frozen=True, kw_only=True)
-class FileFinder:
-    """Where the files are that a configuration names: under the working folder, else beside the configuration."""
-
-    configuration: Path
-    folder: Path
-    problems: Problems
-
-    def base_of(self, names: Iterable[str], *, what: str, line: int) -> Path:
-        """The folder that these names are relative to: the first of the two that holds any of the files.
-
-        They are taken together, so that a file that is missing here is not replaced by one from there.
-        """
-        names = list(names)
-        beside = self.configuration.parent
-        for base in (self.folder, beside):
-            if any(is_file(base / name) for name in names):
-                break
-        else:
-            return self.folder
-        if base != self.folder:
-            self.problems.add(
-                "warning",
-                file=self.configuration,
-                line=line,
-                found=f"{what}, of which nothing is under the working folder {self.folder.absolute()}",
-                expected="paths relative to the working folder",
-                remedy=f"They were read relative to the configuration, under {beside.absolute()}.",
-            )
-        return base
+                    remedy = "The line was left out, as ROUGE-1.5.5 does; correct its tags if it is a sentence."
+                    at.at(number).warn(shorten(line.rstrip()), f"a sentence of type {type}", remedy)
+        if not text.strip():
+            remedy = "It is scored as it is; remove it from the list if the summary is missing."
+            at.at(1).warn("an empty text", "some words", remedy)
+        elif not any(sentence.strip() for sentence in self._known[path, type]):
+            remedy = "It is scored as an empty text; check the INPUT-FORMAT (-z)."
+            at.at(1).warn("no sentence", f"sentences of type {type}", remedy)

@@ -1,4 +1,4 @@
-"""simetrix: SIMetrix's mapping file with its texts, and the tables that it writes; all of them in both directions.
+"""SIMetrix's mapping file: which summary is compared with which input.
 
 A mapping has on each line an input, a system, the path of the input (a text, or a folder of them) and the path of the
 summary. An input is a topic, its texts are its documents, a system is a summarizer, and all summaries are peers.
@@ -6,25 +6,25 @@ summary. An input is a topic, its texts are its documents, a system is a summari
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from pyramidion.campaign import Campaign, Document, Problems, Summary, Topic
-from pyramidion.campaign.problems import Severity, shorten
-from pyramidion.formats.base import Format, head_of, is_file
-from pyramidion.formats.decoding import note_windows_ends, read_tolerantly
-from pyramidion.formats.rouge.texts import FileFinder
+from pyramidion.campaign.problems import shorten
+from pyramidion.formats.files import base_of, files_in, head_of, is_file, is_folder, numbered, read_text
+from pyramidion.formats.place import Place
 from pyramidion.formats.simetrix.config import read_configuration
-from pyramidion.formats.simetrix.export import write
-from pyramidion.formats.simetrix.tables import header_of, read_table
+from pyramidion.formats.simetrix.tables import header_of, read_scores
+from pyramidion.wording import counted
 
 FIELDS = 4
+_FIELDS = "the input, the system, the path of the input and the path of the summary"
+_REMEDY = "Correct the line; paths contain no blanks and are relative to the working folder."
 
 
 def detect(path: Path) -> bool:
-    """Whether it starts as one of the tables, or with a line of a mapping whose files are there."""
+    """Whether it starts as one of the tables, or with a line of a mapping whose files exist."""
     head = head_of(path)
     if b"\0" in head:
         return False
@@ -33,7 +33,9 @@ def detect(path: Path) -> bool:
     if header_of(line):
         return True
     return len(fields) == FIELDS and any(
-        _is_there(base / fields[2]) and is_file(base / fields[3]) and not is_file(base / fields[0])
+        (is_file(base / fields[2]) or is_folder(base / fields[2]))
+        and is_file(base / fields[3])
+        and not is_file(base / fields[0])
         for base in (Path(), path.parent)
     )
 
@@ -43,34 +45,27 @@ def read(path: Path, problems: Problems, *, folder: Path | str = ".", config: Pa
 
     Args:
         path: the mapping or the table.
-        problems: takes errors (an input is missing) and warnings (a summary is missing, something was mended).
-        folder: what relative paths are relative to; the working folder, as for the tool.
-        config: the tool's configuration; the measures that it asks for become part of the campaign's description.
+        problems: takes errors (an input is missing) and warnings (a summary is missing, something was repaired).
+        folder: the folder that relative paths start from; the working folder, as for SIMetrix.
+        config: SIMetrix's configuration; the measures that it asks for become part of the campaign's description.
     """
-    text = read_tolerantly(path, problems)
+    text = read_text(path, problems)
     if text is None:
         return Campaign(name=path.stem)
-    note_windows_ends(text, path, problems, remedy="They were read as plain line ends.")
-    text = text.replace("\r\n", "\n")
-    if header_of(next((line for line in text.split("\n") if line.strip()), "")):
-        return read_table(text, path, problems)
-    rows = list(_rows(text, path, problems))
+    at = Place(problems, path)
+    if header_of(next((line for _, line in numbered(text)), "")):
+        return read_scores(text, at)
+    rows = list(_rows(text, at))
+    if not rows and not problems.errors:
+        at.at(1).error("no summary", f"on each line {_FIELDS}", _REMEDY)
     if not rows:
-        if not problems.errors:
-            _note(
-                problems, path, 1, "no summary", "on each line an input, a system, the input's and the summary's path"
-            )
         return Campaign(name=path.stem)
-    finder = FileFinder(configuration=path, folder=Path(folder), problems=problems)
-    base = finder.base_of((row.summary for row in rows), what="the summaries", line=rows[0].line)
-    reading = _Reading(path=path, base=base, problems=problems)
-    for row in rows:
-        reading.add(row)
+    base = base_of((row.summary for row in rows), Path(folder), at.at(rows[0].line), what="the summaries")
     measures = read_configuration(Path(config), problems) if config else []
-    return reading.campaign(description=f"SIMetrix: {' '.join(measures)}" if measures else "")
+    return _campaign(rows, base, at, description=f"SIMetrix: {' '.join(measures)}" if measures else "")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class _Row:
     line: int
     topic: str
@@ -79,103 +74,57 @@ class _Row:
     summary: str
 
 
-def _rows(text: str, path: Path, problems: Problems) -> Iterator[_Row]:
-    """The lines of a mapping; what is no such line is noted, and so is a summary that came before."""
+def _rows(text: str, at: Place) -> Iterator[_Row]:
+    """The lines of a mapping; what is no such line is an error, and so is a summary that came before."""
     first: dict[tuple[str, str], int] = {}
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in numbered(text):
         fields = line.split()
-        if not fields:
-            continue
+        here = at.at(number)
         if len(fields) != FIELDS:
-            expected = "4 fields: input, system, path of the input, path of the summary"
-            _note(problems, path, number, f"{len(fields)} fields: {shorten(line.strip())}", expected)
+            here.error(
+                f"{counted(len(fields), 'field')}: {shorten(line.strip())}", f"{FIELDS} fields: {_FIELDS}", _REMEDY
+            )
             continue
         topic, summarizer, input, summary = fields
-        known = first.setdefault((topic, summarizer), number)
-        if known != number:
-            found = f"input {shorten(topic)}, system {shorten(summarizer)} again (first on line {known})"
-            _note(problems, path, number, found, "each input and system once", "Remove one of the lines.")
-            continue
-        yield _Row(line=number, topic=topic, summarizer=summarizer, input=input, summary=summary)
+        name = f"input {shorten(topic)}, system {shorten(summarizer)}"
+        expected, remedy = "each input and system once", "Remove one of the lines."
+        if here.is_first(first, (topic, summarizer), name, expected=expected, remedy=remedy):
+            yield _Row(number, topic, summarizer, input, summary)
 
 
-@dataclass(kw_only=True)
-class _Reading:
-    """The campaign as it grows; each input is read once."""
-
-    path: Path
-    base: Path
-    problems: Problems
-    inputs: dict[str, _Row] = field(default_factory=dict)
-    documents: dict[str, tuple[Document, ...]] = field(default_factory=dict)
-    summaries: dict[str, list[Summary]] = field(default_factory=lambda: defaultdict(list))
-
-    def add(self, row: _Row) -> None:
-        first = self.inputs.setdefault(row.topic, row)
+def _campaign(rows: Iterable[_Row], base: Path, at: Place, *, description: str) -> Campaign:
+    """The texts of a mapping; each input is read once."""
+    inputs: dict[str, _Row] = {}
+    topics: list[Topic] = []
+    summaries: dict[str, list[Summary]] = {}
+    for row in rows:
+        here = at.at(row.line)
+        first = inputs.setdefault(row.topic, row)
         if first is row:
-            self.documents[row.topic] = self._documents(row)
+            topics.append(Topic(topic=row.topic, documents=tuple(_documents(base / row.input, here))))
+            summaries[row.topic] = []
         elif first.input != row.input:
             found = f"{shorten(row.input)} for input {shorten(row.topic)}, {shorten(first.input)} on line {first.line}"
-            _note(self.problems, self.path, row.line, found, "one path for each input", "Correct the path.")
-        summary = self.base / row.summary
-        if not is_file(summary):
-            _note(
-                self.problems,
-                self.path,
-                row.line,
-                f"no file {summary}",
-                "the summary's text",
-                "The summary was skipped; it is not scored.",
-                severity="warning",
-            )
-            return
-        text = self._text(summary)
-        if text is not None:
-            self.summaries[row.topic].append(
-                Summary(topic=row.topic, summarizer=row.summarizer, kind="peer", text=text)
-            )
-
-    def _documents(self, row: _Row) -> tuple[Document, ...]:
-        input = self.base / row.input
-        if is_file(input):
-            files = [input]
-        elif input.is_dir():
-            files = sorted(file for file in input.iterdir() if is_file(file) and not file.name.startswith("."))
-        else:
-            files = []
-        if not files:
-            missing = "an empty folder" if input.is_dir() else "no file or folder"
-            _note(self.problems, self.path, row.line, f"{missing} {input}", "the input's texts", "Correct the path.")
-        texts = [(file.name, self._text(file)) for file in files]
-        return tuple(Document(id=name, text=text) for name, text in texts if text is not None)
-
-    def _text(self, path: Path) -> str | None:
-        text = read_tolerantly(path, self.problems)
-        if text is not None:
-            note_windows_ends(text, path, self.problems, remedy="They were read as plain line ends.")
-        return None if text is None else text.replace("\r\n", "\n")
-
-    def campaign(self, *, description: str) -> Campaign:
-        topics = tuple(Topic(topic=topic, documents=found) for topic, found in self.documents.items())
-        summaries = tuple(summary for topic in self.inputs for summary in self.summaries[topic])
-        return Campaign(name=self.path.stem, description=description, topics=topics, summaries=summaries)
+            here.error(found, "one path for each input", "Correct the path.")
+        path = base / row.summary
+        if not is_file(path):
+            here.warn(f"no file {path}", "the text of the summary", "The summary was skipped; it is not scored.")
+        elif (text := read_text(path, at.problems)) is not None:
+            summary = Summary(topic=row.topic, summarizer=row.summarizer, kind="peer", text=text)
+            summaries[row.topic].append(summary)
+    return Campaign(
+        name=Path(at.file).stem,
+        description=description,
+        topics=tuple(topics),
+        summaries=tuple(summary for found in summaries.values() for summary in found),
+    )
 
 
-def _is_there(path: Path) -> bool:
-    try:
-        return path.exists()
-    except (OSError, ValueError):  # a name that the system refuses
-        return False
-
-
-def _note(
-    problems: Problems,
-    path: Path,
-    line: int,
-    found: str,
-    expected: str,
-    remedy: str = "Correct the line; paths hold no blanks and are relative to the working folder.",
-    *,
-    severity: Severity = "error",
-) -> None:
-    problems.add(severity, file=path, line=line, found=found, expected=expected, remedy=remedy)
+def _documents(input: Path, here: Place) -> Iterator[Document]:
+    files = [input] if is_file(input) else files_in(input)
+    if not files:
+        missing = "an empty folder" if is_folder(input) else "no file or folder"
+        here.error(f"{missing} {input}", "the texts of the input", "Correct the path.")
+    for file in files:
+        if (text := read_text(file, here.problems)) is not None:
+            yield Document(id=file.name, text=text)
