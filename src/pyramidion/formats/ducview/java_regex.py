@@ -148,7 +148,7 @@ class _Translation:
             character = self._next()
             if character == "[":
                 if negated or self._accept("^"):  # versions of Java disagree on what this means
-                    raise UnsupportedError("a negated set with another set inside, or inside another set")
+                    raise UnsupportedError("a negated set that contains a set or is part of one")
                 members.append(self._set())
             else:
                 members.append(self._member() if character == "\\" else _literal(character))

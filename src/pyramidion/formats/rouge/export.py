@@ -18,7 +18,7 @@ CONFIGURATION = "rouge.xml"
 
 
 def write(campaign: Campaign, target: Path, problems: Problems) -> None:
-    """Write the configuration and its texts into the folder `target` (or beside it, if it ends in .xml).
+    """Write the configuration and its texts into the folder `target` (or next to it, if it ends in .xml).
 
     ROUGE-1.5.5 is then started in that folder, because the roots are relative to where it runs.
     """

@@ -7,7 +7,7 @@ topic `average`. Counts (option -t 2, and the per-item lines of -t 1) are not sc
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,7 +22,7 @@ _NUMBER = r"[0-9]{1,9}(?:\.[0-9]{1,20})?"
 _STATISTICS = {"R": "recall", "P": "precision", "F": "f"}
 _AVERAGE = re.compile(
     rf"(?P<system>\S.*?) (?P<measure>ROUGE-\S+) Average_(?P<statistic>[RPF]): (?P<value>{_NUMBER}) +"
-    rf"\((?P<confidence>{_NUMBER})%-conf\.int\. (?P<lower>{_NUMBER}) +- (?P<upper>{_NUMBER})\)",
+    rf"\({_NUMBER}%-conf\.int\. {_NUMBER} +- {_NUMBER}\)",
     re.ASCII,
 )
 _ITEM = re.compile(
@@ -43,22 +43,9 @@ _MEASURES: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Average:
-    """An average line: the mean of the bootstrap means, with its interval."""
-
-    line: int
-    measure: str
-    summarizer: str
-    value: float
-    lower: float
-    upper: float
-    confidence: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class Item:
-    """One value of a per-item line."""
+@dataclass(frozen=True)
+class _Score:
+    """One value, on an average line or a per-item line."""
 
     line: int
     measure: str
@@ -66,14 +53,6 @@ class Item:
     summarizer: str
     value: float
     human: bool = False
-
-
-@dataclass(frozen=True, kw_only=True)
-class Output:
-    """Everything in an output."""
-
-    averages: tuple[Average, ...] = ()
-    items: tuple[Item, ...] = ()
 
 
 def detect(path: Path) -> bool:
@@ -95,88 +74,60 @@ def measure_name(tag: str) -> str | None:
 
 def read(path: Path, problems: Problems) -> Campaign:
     """A campaign of imported scores; several lines for one summary (jackknife) are averaged, with a warning."""
-    output = read_output(path, problems)
-    at = Place(problems, path)
-    imported = _imported(output.items, at) if output.items else _imported_averages(output.averages, at)
-    humans = {item.summarizer: Summarizer(kind="human") for item in output.items if item.human}
-    return Campaign(name=path.stem, imported=tuple(imported), summarizers=humans)
-
-
-def read_output(path: Path, problems: Problems) -> Output:
-    """Average and per-item lines, in order; any other line is a problem."""
     text = read_text(path, problems)
     if text is None:
-        return Output()
-    reading = _Reading(Place(problems, path), [], [])
+        return Campaign(name=path.stem)
+    at = Place(problems, path)
+    averages: list[_Score] = []
+    items: list[_Score] = []
     for number, line in numbered(text):
-        if not reading.take(number, line.strip()):
-            return Output()
-    if not reading.averages and not reading.items and not problems.errors:
-        expected = "lines such as `12 ROUGE-2 Average_R: 0.08123 (95%-conf.int. …)`"
-        reading.at.at(1).error("no score", expected, _CHECK)
-    return Output(averages=tuple(reading.averages), items=tuple(reading.items))
-
-
-@dataclass(frozen=True)
-class _Reading:
-    at: Place
-    averages: list[Average]
-    items: list[Item]
-
-    def take(self, number: int, line: str) -> bool:
-        """Keep what the line reports; False if there is no use in reading on."""
-        here = self.at.at(number)
+        here, line = at.at(number), line.strip()
         if match := _AVERAGE.fullmatch(line):
-            self._take_average(here, match)
+            averages += _average(here, match)
         elif match := _ITEM.fullmatch(line):
-            return self._take_item(here, match)
+            found = _items(here, match)
+            if not found:
+                return Campaign(name=path.stem)
+            items += found
         elif _COUNTS.match(line):
             here.error("counts (-t 2)", "scores", "Run ROUGE-1.5.5 without -t 2; counts are not scores.")
-            return False
+            return Campaign(name=path.stem)
         elif not _RULE.fullmatch(line):
             here.warn(shorten(line), "an average or a per-item line", "The line was left out.")
-        return True
+    if not averages and not items and not problems.errors:
+        expected = "lines such as `12 ROUGE-2 Average_R: 0.08123 (95%-conf.int. …)`"
+        at.at(1).error("no score", expected, _CHECK)
+    return Campaign(
+        name=path.stem,
+        imported=tuple(_imported(items, at) if items else _imported_averages(averages, at)),
+        summarizers={item.summarizer: Summarizer(kind="human") for item in items if item.human},
+    )
 
-    def _take_average(self, here: Place, match: re.Match[str]) -> None:
-        value, lower, upper, confidence = (float(match[name]) for name in ("value", "lower", "upper", "confidence"))
-        if value > 1:
-            here.error(f"the average {match['value']}", "a score between 0 and 1", _CHECK)
-            return
-        measure = f"{_measure(here, match['measure'])}.{_STATISTICS[match['statistic']]}"
-        self.averages.append(
-            Average(
-                line=here.line or 0,
-                measure=measure,
-                summarizer=match["system"],
-                value=value,
-                lower=lower,
-                upper=upper,
-                confidence=confidence,
-            )
-        )
 
-    def _take_item(self, here: Place, match: re.Match[str]) -> bool:
-        if any("." not in match[statistic] or float(match[statistic]) > 1 for statistic in _STATISTICS):
-            here.error(
-                shorten(match[0].partition(" Eval ")[2]),
-                "scores between 0 and 1 with decimals",
-                "These are the counts that -t 1 -d prints; run ROUGE-1.5.5 without -t.",
-            )
-            return False
-        topic, human = _topic(here, match["id"], match["system"])
-        measure = _measure(here, match["measure"])
-        self.items.extend(
-            Item(
-                line=here.line or 0,
-                measure=f"{measure}.{name}",
-                topic=topic,
-                summarizer=match["system"],
-                value=float(match[statistic]),
-                human=human,
-            )
-            for statistic, name in _STATISTICS.items()
+def _average(here: Place, match: re.Match[str]) -> list[_Score]:
+    value = float(match["value"])
+    if value > 1:
+        here.error(f"the average {match['value']}", "a score between 0 and 1", _CHECK)
+        return []
+    measure = f"{_measure(here, match['measure'])}.{_STATISTICS[match['statistic']]}"
+    return [_Score(here.line or 0, measure, AVERAGE, match["system"], value)]
+
+
+def _items(here: Place, match: re.Match[str]) -> list[_Score]:
+    """The values of a per-item line; none (and an error) if they are counts."""
+    if any("." not in match[statistic] or float(match[statistic]) > 1 for statistic in _STATISTICS):
+        here.error(
+            shorten(match[0].partition(" Eval ")[2]),
+            "scores between 0 and 1 with decimals",
+            "These are the counts that -t 1 -d prints; run ROUGE-1.5.5 without -t.",
         )
-        return True
+        return []
+    topic, human = _topic(here, match["id"], match["system"])
+    measure = _measure(here, match["measure"])
+    return [
+        _Score(here.line or 0, f"{measure}.{name}", topic, match["system"], float(match[statistic]), human)
+        for statistic, name in _STATISTICS.items()
+    ]
 
 
 def _topic(here: Place, id: str, system: str) -> tuple[str, bool]:
@@ -203,9 +154,9 @@ def _measure(here: Place, tag: str) -> str:
     return name
 
 
-def _imported(items: tuple[Item, ...], at: Place) -> Iterator[ImportedScore]:
+def _imported(items: Iterable[_Score], at: Place) -> Iterator[ImportedScore]:
     values: dict[tuple[str, str, str], list[float]] = {}
-    repeated: list[Item] = []
+    repeated: list[_Score] = []
     for item in items:
         found = values.setdefault((item.measure, item.topic, item.summarizer), [])
         found.append(item.value)
@@ -221,7 +172,7 @@ def _imported(items: tuple[Item, ...], at: Place) -> Iterator[ImportedScore]:
         yield ImportedScore(measure=measure, topic=topic, summarizer=summarizer, value=sum(found) / len(found))
 
 
-def _imported_averages(averages: tuple[Average, ...], at: Place) -> Iterator[ImportedScore]:
+def _imported_averages(averages: Sequence[_Score], at: Place) -> Iterator[ImportedScore]:
     if averages:
         at.at(averages[0].line).warn(
             "averages only",

@@ -46,7 +46,7 @@ def split_text(text: str, type: TextType) -> tuple[str, ...]:
     """The sentences of a file as ROUGE-1.5.5 reads it.
 
     Lines end at LF alone. SPL: a line, however blank, unless it is empty. SEE: what follows the pair of anchors up
-    to the next `<` or past the line end. ISI: what stands between the tags. SIMPLE: a line.
+    to the next `<` or past the line end. ISI: what is between the tags. SIMPLE: a line.
     """
     pattern = _SENTENCE[type]
     return tuple(match[1] for line in _lines(text) if (match := pattern.match(line)))
