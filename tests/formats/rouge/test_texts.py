@@ -74,22 +74,6 @@ def test_a_file_is_read_and_noted_once(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("content", "text", "noted"),
-    [
-        (b"caf\xc3\xa9", "café", None),
-        (b"\xef\xbb\xbfone", "one", "byte-order mark"),
-        (b"one\ncaf\xe9 \x93x\x94", "one\ncafé “x”", "Windows-1252"),
-        (b"caf\xe9 \x81", "café \x81", "Latin-1"),
-    ],
-)
-def test_bytes_are_utf_8_else_windows_1252_else_latin_1(content: bytes, text: str, noted: str | None) -> None:
-    problems = Problems()
-    assert decode_tolerantly(content, Path("text"), problems) == text
-    assert [noted in str(problem) for problem in problems if noted] == [True] * (noted is not None)
-    assert problems.errors == 0
-
-
 @given(content=st.binary(), type=st.sampled_from(TEXT_TYPES))
 def test_any_bytes_give_sentences_of_the_text(content: bytes, type: TextType) -> None:
     text = decode_tolerantly(content, Path("text"), Problems())

@@ -197,7 +197,7 @@ class _Reading:
             if uid != unit.uid:
                 remedy = "Its contributors were kept as non-matching." if contributors else "It was left out."
                 if uid is not None and uid not in matches:
-                    remedy = f"By its label it is SCU {uid}."
+                    remedy = f"Its label identifies it as SCU {uid}."
                 _repair(self.at(unit.line, unit), f"the uid {unit.uid}, which no SCU of the pyramid has", remedy)
             if uid is None or uid in matches:
                 unknown += contributors
