@@ -24,7 +24,12 @@ if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidio
     from pyramidion.engines import Progress
     from pyramidion.measures import Measure, Selection
     from pyramidion.scores import ScoreTable
-    from pyramidion.statistics import Coefficient, Correction, Level, Resampled, ResamplingProgress, Sides
+    from pyramidion.statistics.correlation.coefficients import Coefficient
+    from pyramidion.statistics.correlation.draws import Resampled
+    from pyramidion.statistics.correlation.intervals import Sides
+    from pyramidion.statistics.correlation.levels import Level
+    from pyramidion.statistics.multiple import Correction
+    from pyramidion.statistics.resampling import ResamplingProgress
     from pyramidion.studies import (
         Comparison,
         CorrelationInterval,

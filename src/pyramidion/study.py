@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # the rooms are imported inside, so that `pyramidion --help` 
     from pyramidion import Data, Measures
     from pyramidion.campaign import Campaign, PeerChoice
     from pyramidion.scores import ScoreTable
-    from pyramidion.statistics import Coefficient
+    from pyramidion.statistics.correlation.coefficients import Coefficient
     from pyramidion.studies import GrowthStudy, HeterogeneityStudy, ModelFreeStudy, OrdersOptions, OrdersStudy
 
 __all__ = ["heterogeneity", "model_free", "models", "orders", "topics"]

@@ -157,7 +157,7 @@ def agreement(
 
     Example: pyramidion judgments agreement demo --metric ordinal
     """
-    from pyramidion.statistics import ALPHA_METRICS
+    from pyramidion.statistics.agreement import ALPHA_METRICS
     from pyramidion.studies import judgment_agreement, judgment_confusions
 
     o.check_resampling(confidence, resamples)

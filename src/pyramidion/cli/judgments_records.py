@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pyramidion.statistics import Alpha
+    from pyramidion.statistics.agreement import Alpha
     from pyramidion.studies import Confusion, Frequencies, JudgmentAgreement, JudgmentRegression, QuestionAlpha
 
 MOST_CELLS = 20

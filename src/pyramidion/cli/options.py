@@ -86,9 +86,9 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no n
 
 def check_resampling(confidence: float, resamples: int) -> None:
     """Refuse levels and numbers that make no sense, before long work."""
-    from pyramidion import statistics
+    from pyramidion.statistics import checks
 
-    statistics.check_resampling(confidence=confidence, resamples=resamples)
+    checks.check_resampling(confidence=confidence, resamples=resamples)
 
 
 def refuse_overwriting(output: Path | None, *inputs: str | Path | None) -> None:

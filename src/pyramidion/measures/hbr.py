@@ -15,7 +15,7 @@ from pyramidion.errors import UsageError
 from pyramidion.measures.base import option
 from pyramidion.measures.derived import Derivation, Derived, positional
 from pyramidion.scores import ScoreCube, cube_of, read_scores
-from pyramidion.statistics import corroboration, estimate_heterogeneity, heterogeneity_ranking
+from pyramidion.statistics.heterogeneity import corroboration, estimate_heterogeneity, heterogeneity_ranking
 
 DEFAULT_COLUMNS = tuple(
     f"{name}.{statistic}"

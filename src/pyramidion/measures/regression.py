@@ -15,7 +15,7 @@ from pyramidion.errors import UsageError
 from pyramidion.measures.base import option
 from pyramidion.measures.derived import Derivation, Derived, column, positional
 from pyramidion.scores import ScoreCube
-from pyramidion.statistics import predict_leaving_two_out
+from pyramidion.statistics.leave_two_out import predict_leaving_two_out
 from pyramidion.text.inputs import FEATURES
 
 

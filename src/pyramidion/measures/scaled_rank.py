@@ -12,7 +12,7 @@ from pyramidion.errors import UsageError
 from pyramidion.measures.base import option
 from pyramidion.measures.derived import Derivation, Derived, column
 from pyramidion.scores import ScoreCube
-from pyramidion.statistics import settled
+from pyramidion.statistics.ties import settled
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,15 +12,12 @@ import polars as pl
 from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.scores import ScoreMatrix, ScoreTable
-from pyramidion.statistics import (
-    Correction,
-    bootstrap_intervals,
-    check_resampling,
-    own_intervals,
-    settled,
-    t_intervals,
-)
+from pyramidion.statistics.checks import check_resampling
+from pyramidion.statistics.intervals import bootstrap_intervals, own_intervals, t_intervals
+from pyramidion.statistics.multiple import Correction
 from pyramidion.statistics.pairs import PERMUTATIONS
+from pyramidion.statistics.ties import settled
+from pyramidion.statistics.variance import TwoWayAnova
 from pyramidion.studies.comparison_pairs import (
     IntervalMethod,
     PairComparison,
@@ -163,9 +160,9 @@ def compare(
         if not matrix.summarizers:
             continue
         analysis = analyse(matrix, confidence=confidence)
-        standings += _standings(matrix, _limits(matrix.values, options), table.topic_total, analysis)
+        standings += _standings(matrix, _limits(matrix.values, analysis.anova, options), table.topic_total, analysis)
         analyses.append(analysis)
-        compared += compare_pairs(matrix, wanted, options, progress)
+        compared += compare_pairs(matrix, analysis.anova, wanted, options, progress)
     return Comparison(
         standings=tuple(standings),
         confidence=confidence,
@@ -203,9 +200,9 @@ def _uneven(table: ScoreTable) -> list[str]:
     return [measure for measure in table.measures if measure in set(found)]
 
 
-def _limits(values: Floats, options: PairOptions) -> tuple[Floats, Floats]:
+def _limits(values: Floats, anova: TwoWayAnova | None, options: PairOptions) -> tuple[Floats, Floats]:
     if options.method == "t":
-        return t_intervals(values, confidence=options.confidence)
+        return t_intervals(values, anova, confidence=options.confidence)
     if options.method == "own":
         return own_intervals(values, confidence=options.confidence)
     return bootstrap_intervals(values, confidence=options.confidence, resamples=options.resamples, seed=options.seed)

@@ -12,17 +12,10 @@ import numpy as np
 from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.scores import ScoreMatrix
-from pyramidion.statistics import (
-    Correction,
-    adjusted,
-    bootstrap_intervals,
-    least_adjusted,
-    least_p,
-    own_intervals,
-    paired_differences,
-    paired_tests,
-    t_difference_intervals,
-)
+from pyramidion.statistics.intervals import bootstrap_intervals, own_intervals, t_difference_intervals
+from pyramidion.statistics.multiple import Correction, adjusted, least_adjusted
+from pyramidion.statistics.pairs import least_p, paired_differences, paired_tests
+from pyramidion.statistics.variance import TwoWayAnova
 from pyramidion.studies.values import defined, p_in_words
 
 IntervalMethod = Literal["t", "own", "percentile"]
@@ -105,7 +98,11 @@ def chosen_pairs(
 
 
 def compare_pairs(
-    matrix: ScoreMatrix, pairs: Pairs, options: PairOptions, progress: Callable[[int], None] | None = None
+    matrix: ScoreMatrix,
+    anova: TwoWayAnova | None,
+    pairs: Pairs,
+    options: PairOptions,
+    progress: Callable[[int], None] | None = None,
 ) -> list[PairComparison]:
     """Compare pairs on one measure; the correction is over these pairs."""
     if not pairs:
@@ -117,7 +114,7 @@ def compare_pairs(
     differences[there] = paired_differences(matrix.values, known)
     tests = paired_tests(differences, permutations=options.permutations, seed=options.seed, progress=progress)
     corrected = adjusted(tests.p, correction=options.correction)
-    lower, upper = difference_limits(matrix.values, differences, options)
+    lower, upper = difference_limits(anova, differences, options)
     tested = int((~np.isnan(tests.p)).sum())
     compared: list[PairComparison] = []
     for number, (a, b) in enumerate(pairs):
@@ -172,10 +169,10 @@ def compare_pairs(
     return compared
 
 
-def difference_limits(values: Floats, differences: Floats, options: PairOptions) -> tuple[Floats, Floats]:
+def difference_limits(anova: TwoWayAnova | None, differences: Floats, options: PairOptions) -> tuple[Floats, Floats]:
     """Limits of mean differences (pairs × topics, NaN where not shared) by the method that was chosen.
 
-    "t" takes the two-way residual variance of all summarizers (`values`), "own" the differences' own variance, as in
+    "t" takes the two-way residual variance of all summarizers (`anova`), "own" the differences' own variance, as in
     the paired t test, and "percentile" resamples topics.
     """
     if options.method == "own":
@@ -184,7 +181,7 @@ def difference_limits(values: Floats, differences: Floats, options: PairOptions)
         return bootstrap_intervals(
             differences, confidence=options.confidence, resamples=options.resamples, seed=options.seed
         )
-    return t_difference_intervals(differences, of=values, confidence=options.confidence)
+    return t_difference_intervals(differences, anova, confidence=options.confidence)
 
 
 @dataclass(frozen=True, kw_only=True)

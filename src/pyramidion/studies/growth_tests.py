@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from pyramidion.arrays import Floats
-from pyramidion.statistics import OneWay, one_way, significance_marks
+from pyramidion.statistics.one_way import OneWay, one_way, significance_marks
 from pyramidion.studies.values import defined
 
 if TYPE_CHECKING:

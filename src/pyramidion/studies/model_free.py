@@ -17,7 +17,7 @@ from pyramidion.errors import InputError, MissingExtraError, UsageError
 from pyramidion.measures import Judged, ModelFree, Regression, Selection, column, parse, select, with_derived
 from pyramidion.measures.backgrounds import WORDFREQ, load_background
 from pyramidion.scores import ScoreTable
-from pyramidion.statistics import Coefficient
+from pyramidion.statistics.correlation.coefficients import Coefficient
 from pyramidion.studies.correlations import correlate
 from pyramidion.studies.correlations_pairs import Correlation, SignificantTopics
 from pyramidion.text.inputs import FEATURES

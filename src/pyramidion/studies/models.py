@@ -13,14 +13,9 @@ from pyramidion.errors import InputError, UsageError
 from pyramidion.measures import Derived, Measure, Selection, column, select, select_all
 from pyramidion.measures.function import FunctionMeasure
 from pyramidion.scores import cube_of
-from pyramidion.statistics import (
-    Coefficient,
-    attenuation,
-    mean_of_defined,
-    resampled_correlations,
-    row_correlations,
-    system_means,
-)
+from pyramidion.statistics.correlation.coefficients import Coefficient, row_correlations
+from pyramidion.statistics.correlation.growth import attenuation, resampled_correlations
+from pyramidion.statistics.means import mean_of_defined, system_means
 from pyramidion.studies.drawn_models import ModelDraws
 from pyramidion.studies.growth import (
     GrowthStudy,

@@ -16,16 +16,11 @@ import numpy as np
 
 from pyramidion.errors import UsageError
 from pyramidion.scores import ScoreMatrix, ScoreTable
-from pyramidion.statistics import (
-    check_resampling,
-    detectable_difference,
-    fit_two_way,
-    paired_differences,
-    paired_power,
-    topics_needed,
-    variance_limits,
-)
-from pyramidion.statistics.intervals import spreads_of
+from pyramidion.statistics.checks import check_resampling
+from pyramidion.statistics.means import spreads_of
+from pyramidion.statistics.pairs import paired_differences
+from pyramidion.statistics.power import detectable_difference, paired_power, topics_needed, variance_limits
+from pyramidion.statistics.variance import two_way_anova
 from pyramidion.studies.comparison_pairs import Pairs, chosen_pairs
 
 TOPICS = (5, 10, 20, 30, 50, 100, 200, 500)
@@ -125,7 +120,7 @@ def _pilots(matrix: ScoreMatrix, pairs: Pairs) -> list[_Pilot]:
     if not pairs:
         there = ~np.isnan(matrix.values)
         topics = int(there.any(axis=0).sum())
-        fit = fit_two_way(matrix.values) if there.any(axis=1).sum() > 1 else None
+        fit = two_way_anova(matrix.values) if there.any(axis=1).sum() > 1 else None
         if fit is None:
             reason = "a pilot needs two summarizers and two topics that both have"
             return [_Pilot(matrix.measure, None, None, math.nan, 0, topics, reason)]
