@@ -22,7 +22,8 @@ if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidio
 
     from pyramidion.campaign import Campaign, PeerChoice, Problems, Readable
     from pyramidion.engines import Progress
-    from pyramidion.measures import Measure, Selection
+    from pyramidion.measures.base import Measure
+    from pyramidion.measures.registry import Selection
     from pyramidion.scores import ScoreTable
     from pyramidion.statistics.correlation.coefficients import Coefficient
     from pyramidion.statistics.correlation.draws import Resampled
@@ -135,8 +136,9 @@ def score(
     from pyramidion.campaign import Problems, Source, join_imported, read_score_file
     from pyramidion.engines import score_shards
     from pyramidion.errors import UsageError
-    from pyramidion.measures import DEFAULT_MEASURES, Imported, Selection, select_all
-    from pyramidion.measures.surroundings import keeping_in
+    from pyramidion.measures.imported import Imported
+    from pyramidion.measures.registry import DEFAULT_MEASURES, Selection, select_all
+    from pyramidion.measures.run_context import running_with
 
     selections = select_all(DEFAULT_MEASURES if measures is None else _listed(measures))
     found = Problems() if problems is None else problems
@@ -149,7 +151,7 @@ def score(
     scored_before = isinstance(source, Source) and source.kind() == "scores"
     if scored_before and peers != "systems":
         raise UsageError("a table of scores does not say who is human; choose peers when the summaries are scored")
-    with keeping_in(_cache_beside(data)):
+    with running_with(cache=_cache_beside(data)):
         table = score_shards(
             shards,
             [Selection(Imported()), *_not_derived(selections)] if scored_before else selections,
@@ -272,7 +274,9 @@ def correlate(
         strict: as in `score`.
         progress: called with the number of resamples done since the last call.
     """
-    from pyramidion.measures import Derived, select_all, with_derived
+    from pyramidion.measures.derived import Derived
+    from pyramidion.measures.deriving import with_derived
+    from pyramidion.measures.registry import select_all
     from pyramidion.scores import ScoreTable
     from pyramidion.studies import correlate as correlate_table
     from pyramidion.studies import measures_to_score
@@ -420,7 +424,9 @@ def _under_own_names(table: ScoreTable) -> ScoreTable:
     from dataclasses import replace
 
     from pyramidion.errors import UsageError
-    from pyramidion.measures import Imported, parse, select
+    from pyramidion.measures.imported import Imported
+    from pyramidion.measures.names import parse
+    from pyramidion.measures.registry import select
 
     own: dict[str, str] = {}
     higher_is_better: dict[str, bool] = {}
@@ -438,14 +444,16 @@ def _under_own_names(table: ScoreTable) -> ScoreTable:
 
 
 def _not_derived(selections: Sequence[Selection]) -> list[Selection]:
-    from pyramidion.measures import Derived
+    from pyramidion.measures.derived import Derived
 
     return [selection for selection in selections if not isinstance(selection.measure, Derived)]
 
 
 def _columns(table: ScoreTable, measures: Sequence[str | Measure | Selection]) -> ScoreTable:
     """What is asked of a table: without statistic all columns of the measure; derived ones are added."""
-    from pyramidion.measures import Derived, select_all, with_derived
+    from pyramidion.measures.derived import Derived
+    from pyramidion.measures.deriving import with_derived
+    from pyramidion.measures.registry import select_all
 
     selections = select_all(measures)
     table = with_derived(table, [found.measure for found in selections if isinstance(found.measure, Derived)])
@@ -463,7 +471,7 @@ def _column_names(table: ScoreTable, selections: Sequence[Selection]) -> list[st
 
 def _is_column_of(name: str, selection: Selection) -> bool:
     from pyramidion.errors import UsageError
-    from pyramidion.measures import select
+    from pyramidion.measures.registry import select
 
     try:
         return select(name).measure == selection.measure

@@ -112,7 +112,7 @@ def topics(
         strict: as in `pyramidion.score`.
         progress: called with 1 for each k that is done.
     """
-    from pyramidion.measures import column
+    from pyramidion.measures.registry import column
     from pyramidion.studies import ITSELF, default_measures, study_topics
     from pyramidion.studies.topics import SIZES
 
@@ -170,8 +170,8 @@ def heterogeneity(
         seed: of the drawn pairs.
         strict: as in `pyramidion.score`.
     """
-    from pyramidion.measures import column
     from pyramidion.measures.hbr import DEFAULT_COLUMNS
+    from pyramidion.measures.registry import column
     from pyramidion.studies import study_heterogeneity
 
     quality = column(with_)
@@ -293,7 +293,9 @@ def _table(
 ) -> ScoreTable:
     """Scores of the measures and of further columns; of a table that is given, all of it."""
     import pyramidion
-    from pyramidion.measures import Derived, select_all, with_derived
+    from pyramidion.measures.derived import Derived
+    from pyramidion.measures.deriving import with_derived
+    from pyramidion.measures.registry import select_all
     from pyramidion.scores import ScoreTable
 
     wanted = None if measures is None else select_all([*pyramidion._listed(measures), *further])

@@ -124,7 +124,7 @@ def correlate(
     Example: pyramidion correlate demo -m rouge-2.recall --with question.overall-responsiveness
     """
     import pyramidion
-    from pyramidion.measures import select_all
+    from pyramidion.measures.registry import select_all
     from pyramidion.studies import measures_to_score
 
     o.check_figure(figure, data, scores)

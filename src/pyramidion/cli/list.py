@@ -13,7 +13,7 @@ from pyramidion.cli import options as o
 from pyramidion.cli.output import emit
 
 if TYPE_CHECKING:
-    from pyramidion.measures import Measure
+    from pyramidion.measures.base import Measure
 
 
 class What(StrEnum):
@@ -45,7 +45,7 @@ def list_(
 
 
 def _measures() -> Iterator[dict[str, Any]]:
-    from pyramidion.measures import families
+    from pyramidion.measures.registry import families
 
     for family in families():
         names = ", ".join(family.examples())
@@ -68,8 +68,8 @@ def _statistics(family: type[Measure]) -> str:
 
 
 def _options() -> Iterator[dict[str, Any]]:
-    from pyramidion.measures import families
     from pyramidion.measures.base import write_option
+    from pyramidion.measures.registry import families
 
     for family in families():
         for field in family.option_fields():

@@ -33,7 +33,8 @@ def look(
     """
     from pyramidion.campaign import plain
     from pyramidion.errors import InputError, UsageError
-    from pyramidion.measures import Rouge, select
+    from pyramidion.measures.registry import select
+    from pyramidion.measures.rouge import Rouge
 
     chosen = select(measure).measure
     if not isinstance(chosen, Rouge):

@@ -143,7 +143,7 @@ def note_unscored(table: ScoreTable, *, asked: bool, quiet: bool = False) -> Non
 def _needs(measure: str) -> str:
     """What a measure that gave no value at all needs of the data."""
     from pyramidion.errors import UsageError
-    from pyramidion.measures import select
+    from pyramidion.measures.registry import select
 
     try:
         required = select(measure).measure.required
@@ -163,7 +163,7 @@ def progress(description: str, *, quiet: bool = False) -> Iterator[Callable[[int
     from rich.progress import Progress, ProgressColumn, SpinnerColumn, Task, TaskID, TextColumn, TimeElapsedColumn
     from rich.progress_bar import ProgressBar
 
-    from pyramidion.measures.surroundings import watched_by
+    from pyramidion.measures.run_context import running_with
 
     class Bar(ProgressColumn):
         """A bar where the end is known."""
@@ -187,7 +187,7 @@ def progress(description: str, *, quiet: bool = False) -> Iterator[Callable[[int
                 steps[what] = bar.add_task(what)
             bar.update(steps[what], completed=done, total=total, description=f"{what}, of {total:,}:")
 
-        with watched_by(watch):
+        with running_with(progress=watch):
             yield lambda count: bar.advance(task, count)
 
 

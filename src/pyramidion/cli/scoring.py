@@ -11,7 +11,7 @@ from pyramidion.cli.output import note, note_unscored, note_warnings, plain_warn
 
 if TYPE_CHECKING:
     from pyramidion.campaign import Campaign, Problems
-    from pyramidion.measures import Selection
+    from pyramidion.measures.registry import Selection
     from pyramidion.scores import ScoreTable
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from pyramidion.campaign import Campaign, PeerChoice, Problem
-from pyramidion.measures import parse
+from pyramidion.measures.names import parse
 from pyramidion.scores import ScoreTable
 from pyramidion.studies import Comparison
 

@@ -15,7 +15,7 @@ import polars as pl
 
 from pyramidion.arrays import Bools, Floats
 from pyramidion.errors import UsageError
-from pyramidion.measures import parse
+from pyramidion.measures.names import parse
 from pyramidion.scores import OverlapRule, ScoreTable
 from pyramidion.scores.overlap import STATISTICS
 from pyramidion.statistics.checks import check_resampling

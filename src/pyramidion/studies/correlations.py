@@ -14,7 +14,8 @@ import numpy as np
 
 from pyramidion.campaign import Readable, Source
 from pyramidion.errors import UsageError, did_you_mean
-from pyramidion.measures import DEFAULT_MEASURES, Selection, good_is_high, select_all
+from pyramidion.measures.hbr import good_is_high
+from pyramidion.measures.registry import DEFAULT_MEASURES, Selection, select_all
 from pyramidion.scores import ScoreCube, ScoreTable, cube_of
 from pyramidion.statistics.checks import check_resampling
 from pyramidion.statistics.correlation.coefficients import COEFFICIENTS, Coefficient

@@ -10,8 +10,8 @@ import numpy as np
 
 from pyramidion.arrays import Bools, Floats
 from pyramidion.errors import InputError, UsageError
-from pyramidion.measures import Hbr, good_is_high, parse
-from pyramidion.measures.hbr import DECIMALS
+from pyramidion.measures.hbr import DECIMALS, Hbr, good_is_high
+from pyramidion.measures.names import parse
 from pyramidion.scores import ScoreTable, cube_of
 from pyramidion.statistics.auc import area_under_curve, consistent_topics, robustness
 from pyramidion.statistics.heterogeneity import (

@@ -45,8 +45,8 @@ def heterogeneity(
 
     Example: pyramidion study heterogeneity demo --with question.overall-responsiveness
     """
-    from pyramidion.measures import column, select_all
     from pyramidion.measures.hbr import DEFAULT_COLUMNS
+    from pyramidion.measures.registry import column, select_all
     from pyramidion.studies import study_heterogeneity
 
     shared.check(figure, data, scores)

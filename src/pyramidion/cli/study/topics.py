@@ -43,7 +43,7 @@ def topics(
 
     Example: pyramidion study topics demo --with question.overall-responsiveness --sizes 1,2,4,8
     """
-    from pyramidion.measures import column, select_all
+    from pyramidion.measures.registry import column, select_all
     from pyramidion.studies import ITSELF, default_measures, study_topics
 
     shared.check(figure, data, scores, confidence=confidence)

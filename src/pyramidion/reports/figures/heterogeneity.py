@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from pyramidion.measures import parse
+from pyramidion.measures.names import parse
 from pyramidion.reports.figures.base import ACCENT, INK, altair, label, write_chart
 from pyramidion.studies import HeterogeneityStudy, MeasureAuc
 

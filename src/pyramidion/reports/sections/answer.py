@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pyramidion.measures import parse
+from pyramidion.measures.names import parse
 from pyramidion.reports.context import Context
 from pyramidion.reports.remarks import FEW_TOPICS
 from pyramidion.reports.section import Cell, Column, Section, Table

@@ -6,7 +6,8 @@ import platform
 from collections.abc import Iterator
 
 from pyramidion.errors import UsageError
-from pyramidion.measures import parse, select
+from pyramidion.measures.names import parse
+from pyramidion.measures.registry import select
 from pyramidion.reports.context import Context
 from pyramidion.reports.section import Block, Cell, Column, Section, Table
 from pyramidion.version import VERSION
