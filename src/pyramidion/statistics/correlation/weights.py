@@ -1,4 +1,4 @@
-"""Coefficients of fixed values under many weights at once: what a bootstrap needs inside a topic or over all summaries.
+"""Coefficients of fixed values under many weights at once: what a bootstrap needs within a topic or over all summaries.
 
 The values stay where they are; only how often each item was drawn differs between resamples. So ranks and pairs are
 products of the weights with matrices of signs, and their sums are whole numbers: exact in any order of adding.
@@ -9,12 +9,12 @@ from __future__ import annotations
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats
-from pyramidion.statistics.correlation import Coefficient, quotient, row_correlations
+from pyramidion.statistics.correlation.coefficients import Coefficient, quotient, row_correlations
 
 MANY_ITEMS = 2_000
 """From here on sorting the items of each resample costs less than all pairs of items."""
 _SIGN_CELLS = 1_000_000
-_PRECISE = 1e-4
+PRECISE = 1e-4
 """Below this share of the largest squared value, a variance from sums of squares loses too many digits."""
 
 
@@ -81,12 +81,12 @@ def _pearson(x: Floats, z: Floats, weights: Floats) -> Floats:
     """From weighted sums of squares and products; where these would lose digits, from deviations."""
     if not len(x):
         return np.full(len(weights), np.nan)
-    first, second = _scaled(x), _scaled(z)
+    first, second = scaled(x), scaled(z)
     moments = np.stack([np.ones_like(first), first, second, first * first, second * second, first * second], axis=1)
     count, sum_x, sum_z, square_x, square_z, product = (weights @ moments).T
     count = np.maximum(count, 1)
     variance_x, variance_z = square_x / count - (sum_x / count) ** 2, square_z / count - (sum_z / count) ** 2
-    precise = (variance_x > _PRECISE) & (variance_z > _PRECISE)
+    precise = (variance_x > PRECISE) & (variance_z > PRECISE)
     spread = np.sqrt(np.maximum(variance_x, 0)) * np.sqrt(np.maximum(variance_z, 0))
     values = quotient(product / count - sum_x * sum_z / count**2, spread, where=precise)
     if not precise.all():
@@ -117,9 +117,9 @@ def _deviations(values: Floats, weights: Floats) -> tuple[Floats, Bools]:
     return values[None, :] - mean[:, None], highest > lowest
 
 
-def _scaled(values: Floats) -> Floats:
-    """Centred, with 1 as the largest magnitude: a coefficient does not change by that."""
-    centred = values - values.mean()
-    largest = np.abs(centred).max()
-    scaled: Floats = centred / largest if largest > 0 else np.zeros_like(values)
-    return scaled
+def scaled(values: Floats) -> Floats:
+    """Less their mean along the last axis, with 1 as the largest magnitude: this changes no correlation."""
+    centred = values - values.mean(axis=-1, keepdims=True)
+    largest = np.abs(centred).max(axis=-1, keepdims=True)
+    ratio: Floats = centred / np.where(largest > 0, largest, 1.0)
+    return ratio

@@ -7,21 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from pyramidion.arrays import Floats
-from pyramidion.errors import UsageError
-from pyramidion.statistics.correlation import (
-    COEFFICIENTS,
-    LEVELS,
-    Coefficient,
-    Level,
-    check_matrices,
-    row_correlations,
-)
-from pyramidion.statistics.correlation_swaps import exchanged_correlations
-from pyramidion.statistics.resampling import Exchanges, Resampled, ResamplingProgress, cells_of, permutation_draws
-from pyramidion.statistics.ties import settled
-
-SLACK = 1e-12
-"""Differences that are equal but for the last bits count as equal."""
+from pyramidion.statistics.checks import check_choice, check_matrices
+from pyramidion.statistics.correlation.coefficients import COEFFICIENTS, Coefficient, row_correlations
+from pyramidion.statistics.correlation.draws import Exchanges, Resampled, cells_of, permutation_draws
+from pyramidion.statistics.correlation.exchanges import exchanged_correlations
+from pyramidion.statistics.correlation.levels import LEVELS, Level
+from pyramidion.statistics.distributions import t_p
+from pyramidion.statistics.resampling import ResamplingProgress
+from pyramidion.statistics.ties import SLACK, settled
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,10 +65,10 @@ def permutation_test(
     measures differ in that.
     """
     check_matrices(x, y, z)
+    check_choice("level", level, LEVELS)
+    check_choice("coefficient", coefficient, COEFFICIENTS)
     x, y, z = _common(x, y, z, level)
     n = int((~np.isnan(z)).sum())
-    if level not in LEVELS or coefficient not in COEFFICIENTS:
-        raise UsageError(f"found {level!r}, {coefficient!r}; expected one of {LEVELS} and one of {COEFFICIENTS}")
     statistic = {"system": _system, "topic": _topic, "global": _global}[level]
     observed = np.nan
     if n:
@@ -110,8 +103,6 @@ def williams_test(first: float, second: float, between: float, n: int) -> Willia
     K = 1 − r12² − r13² − r23² + 2·r12·r13·r23, r̄ = (r12 + r13)/2,
     t = (r12 − r13)·√((n − 1)(1 + r23) / (2K(n − 1)/(n − 3) + r̄²(1 − r23)³)) with n − 3 degrees of freedom.
     """
-    from scipy import stats
-
     difference = first - second
     freedom = n - 3
     t = p = np.nan
@@ -123,14 +114,14 @@ def williams_test(first: float, second: float, between: float, n: int) -> Willia
             t, p = 0.0, 1.0
         elif variance > SLACK:
             t = difference * float(np.sqrt((n - 1) * (1 + between) / variance))
-            p = float(2 * stats.t.sf(abs(t), freedom))
+            p = float(t_p(t, freedom))
     return WilliamsTest(difference=difference, t=t, p=p, degrees_of_freedom=max(freedom, 0))
 
 
 def _common(x: Floats, y: Floats, z: Floats, level: Level) -> tuple[Floats, Floats, Floats]:
     """The cells that all three have, standardised over these; rows and columns without any are dropped.
 
-    Scores that are ranked are settled; those that are averaged are not, for rounding would make equal means differ.
+    Scores that are ranked are settled; those that are averaged are not, because rounding would make equal means differ.
     """
     missing = np.isnan(x) | np.isnan(y) | np.isnan(z)
     rows, columns = ~missing.all(axis=1), ~missing.all(axis=0)
@@ -163,7 +154,7 @@ def _system(x: Floats, y: Floats, z: Floats, exchanges: Exchanges, coefficient: 
 
 
 def _topic(x: Floats, y: Floats, z: Floats, exchanges: Exchanges, coefficient: Coefficient) -> tuple[Floats, Floats]:
-    """Inside a topic whose coin is 1 the exchange of rows is turned round: the two coefficients change places."""
+    """Within a topic whose coin is 1 the exchange of rows is turned round: the two coefficients change places."""
     totals, counts = np.zeros((2, len(exchanges))), np.zeros((2, len(exchanges)))
     for topic in range(z.shape[1]):
         has = ~np.isnan(z[:, topic])

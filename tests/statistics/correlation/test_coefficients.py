@@ -14,17 +14,10 @@ from scipy import stats
 
 from meta_golden import FOLDER, SETS, expected, matrices
 from pyramidion.errors import UsageError
-from pyramidion.statistics import (
-    COEFFICIENTS,
-    LEVELS,
-    Coefficient,
-    Level,
-    correlate_levels,
-    correlation,
-    fisher_interval,
-    row_correlations,
-    topic_correlations,
-)
+from pyramidion.statistics import Coefficient, Level, correlate_levels, fisher_interval
+from pyramidion.statistics.correlation import coefficients
+from pyramidion.statistics.correlation.coefficients import COEFFICIENTS, correlation_p, row_correlations
+from pyramidion.statistics.correlation.levels import LEVELS, topic_correlations
 
 Floats = npt.NDArray[np.float64]
 SCIPY: dict[str, Any] = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
@@ -168,7 +161,7 @@ def test_many_items_take_another_way_to_the_same_value(
     x, z = values["ROUGE-2-F"][:, :3].copy(), values["litepyramid_recall"][:, :3]
     x[4, 1] = np.nan
     few = correlate_levels(x, z, level="global", coefficient=coefficient).value
-    monkeypatch.setattr(correlation, "_MANY_ITEMS", 10)
+    monkeypatch.setattr(coefficients, "_MANY_ITEMS", 10)
     assert correlate_levels(x, z, level="global", coefficient=coefficient).value == pytest.approx(few, abs=1e-12)
 
 
@@ -194,8 +187,8 @@ def test_p_at_topic_level_is_a_t_test_over_topics() -> None:
 
 def test_at_57_summarizers_a_spearman_of_261_is_the_first_significant_one() -> None:
     # paper 004: two-sided p < .05 at n = 57 from |ρ| = .261
-    assert correlation.correlation_p(np.zeros(57), np.zeros(57), 0.2609, coefficient="spearman") < 0.05
-    assert correlation.correlation_p(np.zeros(57), np.zeros(57), 0.2605, coefficient="spearman") > 0.05
+    assert correlation_p(np.zeros(57), np.zeros(57), 0.2609, coefficient="spearman") < 0.05
+    assert correlation_p(np.zeros(57), np.zeros(57), 0.2605, coefficient="spearman") > 0.05
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from pyramidion.arrays import Floats
-from pyramidion.statistics.auc import mean_of_defined
+from pyramidion.statistics.correlation.weights import scaled
+from pyramidion.statistics.means import mean_of_defined
 
 LEAST_VARIANCE = 1e-12
 """Of values whose largest magnitude is 1; below it, a variance from sums of squares may be rounding alone."""
@@ -122,7 +123,7 @@ def resampled_correlations(values: Floats, reference: Floats, weights: Floats) -
     Returns:
         NaN where those drawn differ by less than about a millionth of what all do: from sums of squares that is noise.
     """
-    values, reference = _scaled(values), _scaled(reference)
+    values, reference = scaled(values), scaled(reference)
     total = weights.sum(axis=1)
     mean = _product(values, weights) / total
     squares = _product(np.square(values), weights) / total - mean**2
@@ -132,14 +133,6 @@ def resampled_correlations(values: Floats, reference: Floats, weights: Floats) -
     defined = (squares > LEAST_VARIANCE) & (reference_squares > LEAST_VARIANCE)
     spread = np.where(defined, squares * reference_squares, 1.0)
     return np.where(defined, products / np.sqrt(spread), np.nan)
-
-
-def _scaled(values: Floats) -> Floats:
-    """Less their mean along the last axis, with 1 as the largest magnitude: no correlation changes by that."""
-    centred = values - values.mean(axis=-1, keepdims=True)
-    largest = np.abs(centred).max(axis=-1, keepdims=True)
-    scaled: Floats = centred / np.where(largest > 0, largest, 1.0)
-    return scaled
 
 
 def _product(one: Floats, other: Floats) -> Floats:

@@ -10,19 +10,16 @@ from scipy import stats
 
 from meta_golden import SETS, expected, matrices
 from pyramidion.statistics import (
-    COEFFICIENTS,
-    LEVELS,
-    RESAMPLED,
     Coefficient,
     Level,
-    Resampled,
     correlate_levels,
-    correlation_swaps,
-    correlation_weights,
     permutation_test,
-    resampling,
     williams_test,
 )
+from pyramidion.statistics.correlation import draws, exchanges, weights
+from pyramidion.statistics.correlation.coefficients import COEFFICIENTS
+from pyramidion.statistics.correlation.draws import RESAMPLED, Resampled
+from pyramidion.statistics.correlation.levels import LEVELS
 
 Floats = npt.NDArray[np.float64]
 SCIPY: dict[str, Any] = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
@@ -138,15 +135,15 @@ def test_neither_blocks_nor_many_items_change_the_count(
 ) -> None:
     x, y, z = three(9)
     whole = permutation_test(x, y, z, level=level, coefficient=coefficient, resampled="both", resamples=70, seed=2)
-    monkeypatch.setattr(resampling, "BLOCK_CELLS", 90)
-    monkeypatch.setattr(correlation_weights, "_SIGN_CELLS", 20)
+    monkeypatch.setattr(draws, "BLOCK_CELLS", 90)
+    monkeypatch.setattr(weights, "_SIGN_CELLS", 20)
     done: list[int] = []
     parts = permutation_test(
         x, y, z, level=level, coefficient=coefficient, resampled="both", resamples=70, seed=2, progress=done.append
     )
     assert sum(done) == 70
     assert parts == whole
-    monkeypatch.setattr(correlation_swaps, "MANY_ITEMS", 3)
+    monkeypatch.setattr(exchanges, "MANY_ITEMS", 3)
     assert (
         permutation_test(x, y, z, level=level, coefficient=coefficient, resampled="both", resamples=70, seed=2).count
         == whole.count

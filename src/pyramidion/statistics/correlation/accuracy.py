@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats
-from pyramidion.statistics.correlation import check_matrices, system_means
+from pyramidion.statistics.checks import check_matrices
+from pyramidion.statistics.correlation.draws import BLOCK_CELLS
+from pyramidion.statistics.means import system_means
 from pyramidion.statistics.resampling import ResamplingProgress, block_sizes
-
-SLACK = 1e-12
-"""Differences that are equal but for the last bits count as equal."""
+from pyramidion.statistics.ties import SLACK
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,7 +27,7 @@ class PairwiseAccuracy:
     n: int
     """Pairs of summarizers, or topics."""
     undefined: int
-    """Pairs that people do not tell apart (plain), or topics without a pair."""
+    """Pairs with equal human scores (plain), or topics without a pair."""
     epsilon: float = 0.0
     """Differences of the measure up to here count as ties."""
 
@@ -40,14 +40,14 @@ def system_accuracy(x: Floats, z: Floats) -> PairwiseAccuracy:
     check_matrices(x, z)
     first, second = (_pairs(system_means(values)[None])[0] for values in (x, z))
     both = ~np.isnan(first + second)
-    told_apart = both & (second != 0)
-    right = told_apart & (np.sign(first) == np.sign(second))
-    n = int(told_apart.sum())
+    different = both & (second != 0)
+    right = different & (np.sign(first) == np.sign(second))
+    n = int(different.sum())
     return PairwiseAccuracy(value=float(right.sum() / n) if n else np.nan, n=n, undefined=int(both.sum()) - n)
 
 
 def topic_accuracy(x: Floats, z: Floats, *, epsilon: float = 0.0) -> PairwiseAccuracy:
-    """Inside each topic the share of pairs of summaries in the same order, or tied on both; then the mean over topics.
+    """Within each topic the share of pairs of summaries in the same order, or tied on both; then the mean over topics.
 
     Differences of x up to epsilon are ties.
     """
@@ -98,7 +98,7 @@ def soft_accuracy(
         return PairwiseAccuracy(value=np.nan, n=0, undefined=len(meet))
     above = np.zeros((2, len(meet)))
     generator = np.random.default_rng(seed)
-    for size in block_sizes(resamples, rows + columns):
+    for size in block_sizes(resamples, rows + columns, most=BLOCK_CELLS):
         flips = np.where(generator.random((size, columns)) > 0.5, 1.0, -1.0)
         for measure, values in enumerate((x, z)):
             above[measure] += np.concatenate([_not_below(values, both, row, flips) for row in range(rows)])

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from meta_golden import SETS, expected, matrices
-from pyramidion.statistics import calibrated_accuracy, resampling, soft_accuracy, system_accuracy, topic_accuracy
+from pyramidion.statistics import calibrated_accuracy, soft_accuracy
+from pyramidion.statistics.correlation import accuracy
+from pyramidion.statistics.correlation.accuracy import system_accuracy, topic_accuracy
 
 Floats = npt.NDArray[np.float64]
 
@@ -109,7 +111,7 @@ def test_soft_accuracy_does_not_depend_on_order_blocks_or_equal_systems(monkeypa
     plain = soft_accuracy(x, z, resamples=300, seed=1)
     turned = soft_accuracy(x[::-1], z[::-1], resamples=300, seed=1)
     assert turned.value == pytest.approx(plain.value, abs=1e-12)
-    monkeypatch.setattr(resampling, "BLOCK_CELLS", 700)
+    monkeypatch.setattr(accuracy, "BLOCK_CELLS", 700)
     assert soft_accuracy(x, z, resamples=300, seed=1) == plain
 
 

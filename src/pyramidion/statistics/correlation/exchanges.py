@@ -11,11 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats
-from pyramidion.statistics.correlation import Coefficient, quotient, row_correlations
-from pyramidion.statistics.correlation_weights import MANY_ITEMS, sign_blocks, signs
-
-_PRECISE = 1e-4
-"""Below this share of the largest squared score, a variance from sums of squares loses too many digits."""
+from pyramidion.statistics.correlation.coefficients import Coefficient, quotient, row_correlations
+from pyramidion.statistics.correlation.weights import MANY_ITEMS, PRECISE, sign_blocks, signs
 
 
 def exchanged_correlations(
@@ -117,7 +114,7 @@ def _from_sums(sums: Floats, spread_z: float, x: Floats, y: Floats, z: Floats, e
     total, squares, product = sums.T
     n = len(z)
     variance = squares / n - (total / n) ** 2
-    precise = variance > _PRECISE
+    precise = variance > PRECISE
     values = quotient(product, np.sqrt(np.maximum(variance, 0) * n) * spread_z, where=precise)
     if not precise.all():
         exact = np.where(exchanges[~precise], y, x)

@@ -5,8 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.statistics import RESAMPLED, Resampled, resampling
-from pyramidion.statistics.resampling import bootstrap_draws, multiplicities, permutation_draws
+from pyramidion.statistics.correlation.draws import (
+    BLOCK_CELLS,
+    RESAMPLED,
+    Resampled,
+    bootstrap_draws,
+    permutation_draws,
+)
+from pyramidion.statistics.resampling import block_sizes, multiplicities
 
 SIZES = st.integers(1, 40)
 
@@ -60,6 +66,6 @@ def test_multiplicities_count_every_draw(items: int, resamples: int, seed: int) 
 
 
 def test_blocks_bound_the_memory_and_leave_none_out() -> None:
-    sizes = list(resampling.block_sizes(1000, resampling.BLOCK_CELLS // 300))
+    sizes = list(block_sizes(1000, BLOCK_CELLS // 300, most=BLOCK_CELLS))
     assert sizes == [300, 300, 300, 100]
-    assert list(resampling.block_sizes(3, 10 * resampling.BLOCK_CELLS)) == [1, 1, 1]
+    assert list(block_sizes(3, 10 * BLOCK_CELLS, most=BLOCK_CELLS)) == [1, 1, 1]

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from pyramidion.statistics import (
+from pyramidion.statistics.correlation.growth import (
     attenuation,
     correlation_by_components,
     jackknife_variance,

@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
 from pyramidion.arrays import Floats
-from pyramidion.errors import UsageError
-from pyramidion.statistics.correlation import Coefficient, Level, check_matrices, row_correlations
-from pyramidion.statistics.correlation_weights import weighted_correlations
-from pyramidion.statistics.resampling import (
-    Draws,
-    Resampled,
-    ResamplingProgress,
-    bootstrap_draws,
-    cells_of,
-    multiplicities,
-)
+from pyramidion.statistics.checks import check_choice, check_matrices
+from pyramidion.statistics.correlation.coefficients import Coefficient, row_correlations
+from pyramidion.statistics.correlation.draws import Draws, Resampled, bootstrap_draws, cells_of
+from pyramidion.statistics.correlation.levels import Level
+from pyramidion.statistics.correlation.weights import weighted_correlations
+from pyramidion.statistics.resampling import ResamplingProgress, multiplicities
 from pyramidion.statistics.ties import settled
 
 Sides = Literal["one", "two"]
-SIDES: tuple[Sides, ...] = ("one", "two")
+SIDES: tuple[Sides, ...] = get_args(Sides)
 
 
 def fisher_interval(
@@ -33,15 +28,15 @@ def fisher_interval(
     Pearson: c = 1, b = 3. Spearman: c = √(1 + r²/2), b = 3, and Kendall: c = √.437, b = 4 (Bonett & Wright 2000).
     NaN where r is not defined or n ≤ b.
     """
-    from scipy import stats
+    from scipy import special
 
-    check_sides(sides)
+    check_choice("sides", sides, SIDES)
     less = 4 if coefficient == "kendall" else 3
     if np.isnan(value) or n <= less:
         return np.nan, np.nan
     width = {"pearson": 1.0, "spearman": np.sqrt(1 + value * value / 2), "kendall": np.sqrt(0.437)}[coefficient]
     share = confidence / 100 if sides == "one" else 0.5 + confidence / 200
-    half = float(stats.norm.ppf(share)) * width / np.sqrt(n - less)
+    half = float(special.ndtri(share)) * width / np.sqrt(n - less)
     if abs(value) >= 1:
         return value, (1.0 if sides == "one" else value)
     lower, upper = np.tanh(np.arctanh(value) - half), np.tanh(np.arctanh(value) + half)
@@ -82,7 +77,7 @@ def bootstrap_correlations(
 
 def percentile_interval(samples: Floats, *, confidence: float = 95.0, sides: Sides = "two") -> tuple[float, float]:
     """Percentiles (linear) of the resamples that have a value; one-sided: the lower limit, and 1."""
-    check_sides(sides)
+    check_choice("sides", sides, SIDES)
     defined = samples[~np.isnan(samples)]
     if not len(defined):
         return np.nan, np.nan
@@ -91,14 +86,8 @@ def percentile_interval(samples: Floats, *, confidence: float = 95.0, sides: Sid
     return lower, (1.0 if sides == "one" else float(np.percentile(defined, 100 - tail)))
 
 
-def check_sides(sides: Sides) -> None:
-    """Refuse what is neither one nor two."""
-    if sides not in SIDES:
-        raise UsageError(f"sides {sides!r}: expected one of {', '.join(SIDES)}")
-
-
 def _meeting(x: Floats, z: Floats, level: Level) -> tuple[Floats, Floats]:
-    """The summarizers and topics that can be drawn; inside topics and over all summaries, only what both have."""
+    """The summarizers and topics that can be drawn; within topics and over all summaries, only what both have."""
     if level == "system":
         rows = ~(np.isnan(x).all(axis=1) | np.isnan(z).all(axis=1))
         columns = ~(np.isnan(x) & np.isnan(z)).all(axis=0)

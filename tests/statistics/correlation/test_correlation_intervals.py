@@ -11,19 +11,17 @@ from scipy import stats
 from meta_golden import SETS, expected, matrices
 from pyramidion.errors import UsageError
 from pyramidion.statistics import (
-    COEFFICIENTS,
-    LEVELS,
-    RESAMPLED,
     Coefficient,
     Level,
-    Resampled,
     bootstrap_correlations,
     correlate_levels,
-    correlation_weights,
     fisher_interval,
-    percentile_interval,
-    resampling,
 )
+from pyramidion.statistics.correlation import draws, weights
+from pyramidion.statistics.correlation.coefficients import COEFFICIENTS
+from pyramidion.statistics.correlation.draws import RESAMPLED, Resampled
+from pyramidion.statistics.correlation.intervals import percentile_interval
+from pyramidion.statistics.correlation.levels import LEVELS
 
 Floats = npt.NDArray[np.float64]
 SCIPY: dict[str, Any] = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
@@ -130,8 +128,8 @@ def test_the_bootstrap_is_the_loop_that_defines_it(
 def test_the_size_of_blocks_changes_nothing(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
     x, z = with_holes()
     whole = bootstrap_correlations(x, z, level=level, coefficients=COEFFICIENTS, resamples=50, seed=1)
-    monkeypatch.setattr(resampling, "BLOCK_CELLS", 30)
-    monkeypatch.setattr(correlation_weights, "_SIGN_CELLS", 30)
+    monkeypatch.setattr(draws, "BLOCK_CELLS", 30)
+    monkeypatch.setattr(weights, "_SIGN_CELLS", 30)
     done: list[int] = []
     parts = bootstrap_correlations(
         x, z, level=level, coefficients=COEFFICIENTS, resamples=50, seed=1, progress=done.append
@@ -145,7 +143,7 @@ def test_the_size_of_blocks_changes_nothing(level: Level, monkeypatch: pytest.Mo
 def test_many_summaries_take_another_way_to_the_same_values(monkeypatch: pytest.MonkeyPatch) -> None:
     x, z = with_holes()
     few = bootstrap_correlations(x, z, level="global", coefficients=COEFFICIENTS, resamples=30, seed=1)
-    monkeypatch.setattr(correlation_weights, "MANY_ITEMS", 10)
+    monkeypatch.setattr(weights, "MANY_ITEMS", 10)
     many = bootstrap_correlations(x, z, level="global", coefficients=COEFFICIENTS, resamples=30, seed=1)
     for coefficient in COEFFICIENTS:
         assert many[coefficient] == pytest.approx(few[coefficient], abs=1e-12)
