@@ -29,7 +29,7 @@ from pyramidion.statistics.correlation.intervals import (
 from pyramidion.statistics.correlation.levels import Level, LevelCorrelation, correlate_levels, topic_correlations
 from pyramidion.statistics.correlation.tests import permutation_test, williams_test
 from pyramidion.statistics.resampling import ResamplingProgress
-from pyramidion.studies.values import defined
+from pyramidion.wording import defined
 
 CorrelationInterval = Literal["fisher", "bootstrap"]
 CorrelationTestMethod = Literal["permutation", "williams"]

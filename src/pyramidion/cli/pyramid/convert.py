@@ -55,7 +55,7 @@ def convert(
 
 
 def _is_campaign(source: str) -> bool:
-    from pyramidion import DEMO
+    from pyramidion.evaluation import DEMO
     from pyramidion.campaign import Source
 
     path = Path(source)
