@@ -101,7 +101,7 @@ def score(
     *,
     peers: PeerChoice = "systems",
     where: Mapping[str, str] | None = None,
-    scores: str | Path | None = None,
+    scores: str | Path | Sequence[str | Path] | None = None,
     seed: int = 0,
     strict: bool = False,
     keep_counts: bool = False,
@@ -116,7 +116,7 @@ def score(
             scores, every question that was judged and every imported column.
         peers: whose summaries: "systems", "humans" (each without its own model) or "all".
         where: fields or attributes that topics must have, such as {"part": "A"}.
-        scores: a CSV, TSV or Parquet file of scores from elsewhere, joined by topic and summarizer.
+        scores: files of scores from elsewhere (CSV, TSV, JSONL, Parquet), joined by topic and summarizer.
         seed: for measures that draw (`use=`).
         strict: whether warnings of the data count as errors.
         keep_counts: whether to keep the counts of overlap measures, for micro averages.
@@ -127,38 +127,38 @@ def score(
         CampaignError: with all problems at once, if the data has errors.
         UsageError: if a measure can't be read.
     """
-    from pyramidion.campaign import Problems, Source, join_imported, read_score_file
+    from pyramidion.campaign import Problems, Source, join_scores
     from pyramidion.engines import score_shards
     from pyramidion.errors import UsageError
-    from pyramidion.measures import DEFAULT_MEASURES, Imported, Selection, select_all
+    from pyramidion.measures import DEFAULT_MEASURES, select_all
     from pyramidion.measures.surroundings import keeping_in
+    from pyramidion.scores import read_columns
 
     selections = select_all(DEFAULT_MEASURES if measures is None else _listed(measures))
     found = Problems() if problems is None else problems
     source = source_of(data)
-    shards: Iterable[Campaign] = source.shards(found)
-    if scores is not None:
-        imported = read_score_file(Path(scores), found)
-        found.refuse()
-        shards = join_imported(shards, imported, file=scores, problems=found)
-    scored_before = isinstance(source, Source) and source.kind() == "scores"
-    if scored_before and peers != "systems":
-        raise UsageError("a table of scores does not say who is human; choose peers when the summaries are scored")
-    with keeping_in(_cache_beside(data)):
-        table = score_shards(
-            shards,
-            [Selection(Imported()), *_not_derived(selections)] if scored_before else selections,
-            peers=peers,
-            where=where,
-            seed=seed,
-            keep_counts=keep_counts,
-            progress=progress,
-            when_read=lambda: found.refuse(strict=strict),
-        )
-    if scored_before:
-        table = _under_own_names(table)
+    files = [] if scores is None else [scores] if isinstance(scores, str | Path) else list(scores)
+    if isinstance(source, Source) and source.kind() == "scores":
+        if peers != "systems":
+            raise UsageError("a table of scores does not say who is human; choose peers when the summaries are scored")
+        table = _scored_before([source.path, *files], where or {}, found, strict=strict)
         if measures is not None:
             table = _columns(table, selections)
+    else:
+        joined = read_columns(files, found)
+        if files:
+            found.refuse()
+        with keeping_in(_cache_beside(data)):
+            table = score_shards(
+                join_scores(source.shards(found), joined, found),
+                selections,
+                peers=peers,
+                where=where,
+                seed=seed,
+                keep_counts=keep_counts,
+                progress=progress,
+                when_read=lambda: found.refuse(strict=strict),
+            )
     table.refuse_duplicates()
     if problems is None:
         _warn(found, data)
@@ -179,7 +179,7 @@ def compare(
     permutations: int = 99_999,
     peers: PeerChoice = "systems",
     where: Mapping[str, str] | None = None,
-    scores: str | Path | None = None,
+    scores: str | Path | Sequence[str | Path] | None = None,
     strict: bool = False,
 ) -> Comparison:
     """Rank summarizers on each measure, with intervals of their means, and test whether they differ.
@@ -239,7 +239,7 @@ def correlate(
     seed: int = 0,
     peers: PeerChoice = "systems",
     where: Mapping[str, str] | None = None,
-    scores: str | Path | None = None,
+    scores: str | Path | Sequence[str | Path] | None = None,
     strict: bool = False,
     progress: ResamplingProgress | None = None,
 ) -> Correlations:
@@ -310,7 +310,7 @@ def power(
     comparisons: int = 1,
     peers: PeerChoice = "systems",
     where: Mapping[str, str] | None = None,
-    scores: str | Path | None = None,
+    scores: str | Path | Sequence[str | Path] | None = None,
     seed: int = 0,
     strict: bool = False,
 ) -> list[PowerStatement]:
@@ -356,7 +356,7 @@ def report(
     *,
     peers: PeerChoice = "systems",
     where: Mapping[str, str] | None = None,
-    scores: str | Path | None = None,
+    scores: str | Path | Sequence[str | Path] | None = None,
     confidence: float = 95.0,
     method: IntervalMethod = "t",
     resamples: int = 1000,
@@ -410,39 +410,27 @@ def _listed(measures: Measures) -> Sequence[str | Measure | Selection]:
     return measures if isinstance(measures, Sequence) and not isinstance(measures, str) else [measures]
 
 
-def _under_own_names(table: ScoreTable) -> ScoreTable:
-    """Scores that were read from a table of ours keep the names of their measures; others are imported columns."""
-    from dataclasses import replace
+def _scored_before(
+    paths: Sequence[str | Path], where: Mapping[str, str], problems: Problems, *, strict: bool
+) -> ScoreTable:
+    """Score tables that were read from files, as one."""
+    from pyramidion.campaign import Campaign
+    from pyramidion.measures.columns import named
+    from pyramidion.scores import read_scores
 
-    from pyramidion.errors import UsageError
-    from pyramidion.measures import Imported, parse, select
-
-    own: dict[str, str] = {}
-    higher_is_better: dict[str, bool] = {}
-    for name in table.measures:
-        column = parse(name)
-        if column.base == Imported().base and not column.options and column.statistic:
-            try:
-                selection = select(column.statistic)
-            except UsageError:
-                continue  # not a measure of ours
-            own[name] = selection.name
-            higher_is_better[selection.name] = table.is_higher_better(name) and selection.measure.higher_is_better
-    named = table.renamed(own)
-    return replace(named, higher_is_better={**named.higher_is_better, **higher_is_better})
-
-
-def _not_derived(selections: Sequence[Selection]) -> list[Selection]:
-    from pyramidion.measures import Derived
-
-    return [selection for selection in selections if not isinstance(selection.measure, Derived)]
+    tables = [read_scores(path, problems) for path in paths]
+    problems.refuse(strict=strict)
+    first, *others = map(named, tables)
+    return Campaign(imported=first.join(*others)).where(where).imported
 
 
 def _columns(table: ScoreTable, measures: Sequence[str | Measure | Selection]) -> ScoreTable:
     """What is asked of a table: without statistic all columns of the measure; derived ones are added."""
     from pyramidion.measures import Derived, select_all, with_derived
+    from pyramidion.measures.columns import with_directions
 
     selections = select_all(measures)
+    table = with_directions(table, selections)
     table = with_derived(table, [found.measure for found in selections if isinstance(found.measure, Derived)])
     return table.only(_column_names(table, selections))
 

@@ -1,25 +1,29 @@
-"""The campaign: its nouns, its folder and its flat form. Reading is validated; all problems come at once."""
+"""The campaign: its nouns, its folder and its flat form. Reading checks everything and reports all problems at once."""
 
 from pyramidion.campaign.campaign import Campaign, PeerChoice, TopicData
-from pyramidion.campaign.content import Contributor, Coverage, Match, PeerAnnotation, Pyramid, Scu, pyramid_of
-from pyramidion.campaign.flat_export import write_flat
+from pyramidion.campaign.flat.writing import write_flat
 from pyramidion.campaign.folder import write_folder
-from pyramidion.campaign.join import join_imported
-from pyramidion.campaign.memory import RowSource, WholeCampaign
+from pyramidion.campaign.join import join_scores
 from pyramidion.campaign.nouns import (
+    Contributor,
+    Coverage,
+    CoverageUnit,
     Document,
-    ImportedScore,
     Judgment,
+    Match,
+    PeerAnnotation,
+    Pyramid,
     Question,
+    Scu,
     Summarizer,
     Summary,
     Text,
     Topic,
     plain,
+    pyramid_of,
 )
-from pyramidion.campaign.problems import CampaignError, CampaignWarning, Problem, Problems
-from pyramidion.campaign.score_files import read_names, read_score_file, write_score_file
-from pyramidion.campaign.source import Readable, Source
+from pyramidion.campaign.sources import Readable, RowSource, Source, WholeCampaign
+from pyramidion.files.problems import CampaignError, CampaignWarning, Problem, Problems
 
 __all__ = [
     "Campaign",
@@ -27,8 +31,8 @@ __all__ = [
     "CampaignWarning",
     "Contributor",
     "Coverage",
+    "CoverageUnit",
     "Document",
-    "ImportedScore",
     "Judgment",
     "Match",
     "PeerAnnotation",
@@ -37,9 +41,9 @@ __all__ = [
     "Problems",
     "Pyramid",
     "Question",
-    "Scu",
     "Readable",
     "RowSource",
+    "Scu",
     "Source",
     "Summarizer",
     "Summary",
@@ -47,12 +51,9 @@ __all__ = [
     "Topic",
     "TopicData",
     "WholeCampaign",
-    "join_imported",
+    "join_scores",
     "plain",
     "pyramid_of",
-    "read_names",
-    "read_score_file",
     "write_flat",
     "write_folder",
-    "write_score_file",
 ]

@@ -8,9 +8,18 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
-from pyramidion.campaign.content import Coverage, PeerAnnotation, Pyramid
-from pyramidion.campaign.nouns import ImportedScore, Judgment, Question, Summarizer, Summary, Topic
+from pyramidion.campaign.nouns import (
+    Coverage,
+    Judgment,
+    PeerAnnotation,
+    Pyramid,
+    Question,
+    Summarizer,
+    Summary,
+    Topic,
+)
 from pyramidion.errors import UsageError
+from pyramidion.scores.table import Kind, Score, ScoreTable
 
 PeerChoice = Literal["systems", "humans", "all"]
 """Whose summaries are scored: those of systems, those of humans (by leaving their own model out), or both."""
@@ -18,7 +27,7 @@ PeerChoice = Literal["systems", "humans", "all"]
 
 @dataclass(frozen=True, kw_only=True)
 class TopicData:
-    """Everything that a campaign holds about one topic: what a measure sees.
+    """Everything that a campaign has about one topic: what a measure sees.
 
     `peers` are the summaries to score. A human's model may be among them; it is never compared with itself.
     """
@@ -30,18 +39,18 @@ class TopicData:
     pyramids: tuple[Pyramid, ...] = ()
     annotations: tuple[PeerAnnotation, ...] = ()
     coverage: tuple[Coverage, ...] = ()
-    imported: tuple[ImportedScore, ...] = ()
+    imported: tuple[Score, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Campaign:
-    """Topics, summaries and what people and programs said about them."""
+    """Topics, summaries, and what people and programs found in them."""
 
     name: str = ""
     description: str = ""
     licence: str = ""
     simulated: str = ""
-    """What in it was made up by a program, such as "judgments"; it is said wherever that shows."""
+    """What in it a program made up, such as "judgments"; a note says so wherever it shows."""
     word_limit: int | None = None
     summarizers: Mapping[str, Summarizer] = field(default_factory=dict)
     questions: tuple[Question, ...] = ()
@@ -52,7 +61,8 @@ class Campaign:
     pyramids: tuple[Pyramid, ...] = ()
     annotations: tuple[PeerAnnotation, ...] = ()
     coverage: tuple[Coverage, ...] = ()
-    imported: tuple[ImportedScore, ...] = ()
+    imported: ScoreTable = field(default_factory=ScoreTable)
+    """Scores of other programs."""
     unknown: Mapping[str, Any] = field(default_factory=dict)
     continued: frozenset[str] = frozenset()
     """Topics of which an earlier shard of the same stream was already given out."""
@@ -70,9 +80,15 @@ class Campaign:
         occurring = [
             *(topic.topic for topic in self.topics),
             *(summary.topic for summary in self.summaries),
-            *(score.topic for score in self.imported),
+            *self.imported.topics,
         ]
         return tuple(dict.fromkeys(occurring))
+
+    @cached_property
+    def summarizer_ids(self) -> tuple[str, ...]:
+        """Ids of all summarizers, declared ones first, then those that only occur, in order of appearance."""
+        writers = (summary.summarizer for summary in self.summaries)
+        return tuple(dict.fromkeys([*self.summarizers, *writers, *self.imported.summarizers]))
 
     @cached_property
     def question_names(self) -> tuple[str, ...]:
@@ -81,7 +97,7 @@ class Campaign:
         declared = [question.name for question in self.questions if question.name in judged]
         return tuple(dict.fromkeys([*declared, *(judgment.question for judgment in self.judgments)]))
 
-    def kind_of(self, summarizer: str) -> str:
+    def kind_of(self, summarizer: str) -> Kind:
         """The summarizer's kind; one that is not declared is human if it wrote models, else a participant."""
         declared = self.summarizers.get(summarizer)
         if declared is not None:
@@ -138,7 +154,7 @@ class Campaign:
             yield self.topic(id, peers=peers)
 
     def where(self, conditions: Mapping[str, str]) -> Campaign:
-        """The part whose topics have these fields or attributes (`part`, `parent`, `granularity`…); maybe empty."""
+        """The part whose topics have these fields or attributes (`part`, `parent`, `granularity`…); it may be empty."""
         if not conditions:
             return self
         topics = (self._declared.get(id) or Topic(topic=id) for id in self.topic_ids)
@@ -158,7 +174,7 @@ class Campaign:
             pyramids=keep(self.pyramids),
             annotations=keep(self.annotations),
             coverage=keep(self.coverage),
-            imported=keep(self.imported),
+            imported=self.imported.of_topics(topics),
         )
 
 

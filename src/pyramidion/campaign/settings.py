@@ -1,4 +1,4 @@
-"""campaign.toml: what the campaign is called, who its summarizers are, what its assessors are asked."""
+"""campaign.toml: the campaign's name, its summarizers, and what its assessors are asked."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import msgspec
 import tomli_w
 
 from pyramidion.campaign.campaign import Campaign
-from pyramidion.campaign.lines import read_text
-from pyramidion.campaign.nouns import Id, Noun, Positive, Question, Summarizer
-from pyramidion.campaign.problems import Problems, shorten
-from pyramidion.campaign.rows import RowDecoder, to_plain
+from pyramidion.campaign.decoding import RowDecoder
+from pyramidion.campaign.nouns import Id, Noun, Positive, Question, Summarizer, to_plain
 from pyramidion.files import atomic_writer
+from pyramidion.files.lines import read_text
+from pyramidion.files.problems import Problems, shorten
 
 FILE = "campaign.toml"
 
@@ -56,12 +56,12 @@ def read_settings(path: Path, problems: Problems) -> SettingsFields:
     try:
         raw = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        place = re.search(r"\(at line (\d+)", str(error))  # else it says: at end of document
+        place = re.search(r"\(at line (\d+)", str(error))  # otherwise it reads: at end of document
         line = int(place[1]) if place else len(text.splitlines())
-        _error(path, problems, None, str(error), "TOML", "Mend the file; strings stand in double quotes.", line=line)
+        problems.at(path, line).error(None, str(error), "TOML", "Correct the file; strings need double quotes.")
         return {}
     except (ValueError, RecursionError):
-        _error(path, problems, None, "a value too large or nested too deeply", "TOML", "Remove the value.")
+        problems.at(path).error(None, "a value too large or nested too deeply", "TOML", "Remove the value.")
         return {}
     settings = _decode(Settings, raw, "", path, problems)
     if settings is None:
@@ -95,6 +95,7 @@ def _summarizers(raw: dict[str, Any], path: Path, problems: Problems) -> dict[st
 
 
 def _questions(raw: list[Any], path: Path, problems: Problems) -> tuple[Question, ...]:
+    at = problems.at(path)
     questions: dict[str, Question] = {}
     for index, table in enumerate(raw):
         question = _decode(Question, table, f"questions[{index}].", path, problems)
@@ -102,23 +103,11 @@ def _questions(raw: list[Any], path: Path, problems: Problems) -> tuple[Question
             continue
         low, high = question.scale
         if low >= high:
-            _error(
-                path,
-                problems,
-                f"questions[{index}].scale",
-                f"[{low}, {high}]",
-                "[lowest, highest]",
-                "Give the lowest value first.",
-            )
+            remedy = "Give the lowest value first."
+            at.error(f"questions[{index}].scale", f"[{low}, {high}]", "[lowest, highest]", remedy)
         if questions.setdefault(question.name, question) is not question:
-            _error(
-                path,
-                problems,
-                f"questions[{index}].name",
-                f"{question.name!r} again",
-                "each question once",
-                "Rename or remove one.",
-            )
+            found = f"{question.name!r} again"
+            at.error(f"questions[{index}].name", found, "each question once", "Rename or remove one.")
     return tuple(questions.values())
 
 
@@ -126,21 +115,13 @@ def _question_set(raw: dict[str, Any], path: Path, problems: Problems) -> str:
     match raw:
         case {"set": str(name)} if len(raw) == 1:
             return name
-    _error(
-        path,
-        problems,
+    problems.at(path).error(
         "questions",
         shorten(raw),
         '[questions] with set = "…", or a list of [[questions]]',
         "Name a set of questions, or list them with name, text, scale and pass.",
     )
     return ""
-
-
-def _error(
-    path: Path, problems: Problems, at: str | None, found: str, expected: str, remedy: str, *, line: int | None = None
-) -> None:
-    problems.add("error", file=path, line=line, field=at, found=found, expected=expected, remedy=remedy)
 
 
 def write_settings(path: Path, campaign: Campaign) -> None:

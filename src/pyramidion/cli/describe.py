@@ -63,4 +63,4 @@ def _facts(campaign: Campaign) -> Iterator[tuple[str, Any]]:
         if nouns := getattr(campaign, what):
             yield what, len(nouns)
     if campaign.imported:
-        yield "imported columns", ", ".join(dict.fromkeys(score.measure for score in campaign.imported))
+        yield "imported columns", ", ".join(campaign.imported.measures)

@@ -25,7 +25,7 @@ from pyramidion.measures import (
     with_derived,
 )
 from pyramidion.scores import ScoreTable
-from pyramidion.scores.table import COLUMNS, COUNT_COLUMNS
+from pyramidion.scores.table import COLUMNS, COUNT_COLUMNS, Kind
 
 BATCH_PEERS = 4096
 
@@ -56,6 +56,7 @@ def score_shards(
     found = _Found(_wanted([*direct, *map(select, columns)]), seed, keep_counts)
     for shard in shards:
         found.names |= {id: who.name for id, who in shard.summarizers.items() if who.name}
+        found.kinds |= {id: shard.kind_of(id) for id in shard.summarizer_ids}
         chosen = shard.where(where or {})
         found.topics += len(set(chosen.topic_ids) - chosen.continued)
         for topics in _batches(chosen.each_topic(peers=peers)):
@@ -133,6 +134,7 @@ class _Found:
     topics: int = 0
     peers: int = 0
     names: dict[str, str] = field(default_factory=dict)
+    kinds: dict[str, Kind] = field(default_factory=dict)
     frames: list[pl.DataFrame] = field(default_factory=lambda: [pl.DataFrame(schema=COLUMNS)])
     counts: list[pl.DataFrame] = field(default_factory=lambda: [pl.DataFrame(schema=COUNT_COLUMNS)])
     statistics: dict[Measure, dict[str, None]] = field(default_factory=dict)
@@ -206,6 +208,7 @@ class _Found:
             unscored=unscored,
             notes={name: note for name, note in self.notes.items() if name in rows},
             names=self.names,
+            kinds=self.kinds,
             topic_count=self.topics,
             counts=pl.concat(self.counts) if self.keep_counts else None,
             rules=rules if self.keep_counts else {},

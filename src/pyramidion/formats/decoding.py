@@ -1,6 +1,6 @@
 """Bytes to text for foreign files: UTF-8, else Windows-1252, else Latin-1, each fallback a warning.
 
-Our own files are read strictly (`campaign.lines`); here one bad character never loses a file.
+Our own files are read strictly (`files.lines`); here one bad character never loses a file.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pyramidion.campaign import Problems
-from pyramidion.campaign.lines import note_unreadable, without_mark
+from pyramidion.files.lines import note_unreadable, without_mark
 
 
 def read_tolerantly(path: Path, problems: Problems) -> str | None:

@@ -23,9 +23,9 @@ from pyramidion.campaign import (
     plain,
     pyramid_of,
 )
-from pyramidion.campaign.content import Parts
-from pyramidion.campaign.problems import shorten
+from pyramidion.campaign.nouns import Parts
 from pyramidion.files import atomic_writer
+from pyramidion.files.problems import shorten
 from pyramidion.formats.base import choice, file_name_of
 from pyramidion.formats.ducview_models import header_name
 from pyramidion.formats.ducview_offsets import as_label

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from pyramidion.campaign import Problems
-from pyramidion.campaign.problems import Severity, shorten
+from pyramidion.files.problems import Severity, shorten
 from pyramidion.formats.guarded_xml import Element, read_xml
 
 _WHOLE = re.compile(r"\s*([+-]?[0-9]{1,18})\s*", re.ASCII)

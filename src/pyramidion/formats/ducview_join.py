@@ -21,8 +21,8 @@ from pyramidion.campaign import (
     Summary,
     Topic,
 )
-from pyramidion.campaign.content import Parts
-from pyramidion.campaign.problems import Severity, shorten
+from pyramidion.campaign.nouns import Parts
+from pyramidion.files.problems import Severity, shorten
 from pyramidion.formats.ducview_file import DucviewFile, FilePart
 from pyramidion.formats.ducview_names import Named, set_of
 from pyramidion.formats.ducview_offsets import Offsets, Placed, as_label

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from pyramidion.campaign.problems import shorten
+from pyramidion.files.problems import shorten
 from pyramidion.formats.ducview_file import FilePart, Repair, decode_entities
 
 _BLANKS = str.maketrans({"\t": " ", "\r": " ", "\n": None})

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pyramidion.campaign import Contributor, Match, Problems, Scu
-from pyramidion.campaign.content import Part, Parts
-from pyramidion.campaign.problems import Severity, shorten
+from pyramidion.campaign.nouns import Part, Parts
+from pyramidion.files.problems import Severity, shorten
 from pyramidion.formats.ducview_file import (
     DucviewFile,
     FileAnnotation,

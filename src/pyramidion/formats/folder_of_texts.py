@@ -17,8 +17,8 @@ from typing import Any, Literal
 from urllib.parse import unquote
 
 from pyramidion.campaign import Campaign, Document, Judgment, Problems, Summary, Topic, plain
-from pyramidion.campaign.problems import Severity, shorten
 from pyramidion.files import atomic_writer
+from pyramidion.files.problems import Severity, shorten
 from pyramidion.formats.base import Format, choice, file_name_of, is_folder
 from pyramidion.formats.decoding import read_tolerantly
 from pyramidion.formats.line_files import read_plain

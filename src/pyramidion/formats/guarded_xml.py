@@ -19,7 +19,7 @@ from defusedxml.common import DefusedXmlException, ExternalReferenceForbidden
 from defusedxml.sax import make_parser
 
 from pyramidion.campaign import Problems
-from pyramidion.campaign.lines import UTF16_MARKS, note_unreadable
+from pyramidion.files.lines import UTF16_MARKS, note_unreadable
 from pyramidion.formats.decoding import decode_tolerantly
 
 DEEPEST = 64

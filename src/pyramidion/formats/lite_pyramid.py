@@ -27,8 +27,8 @@ from pyramidion.campaign import (
     plain,
     pyramid_of,
 )
-from pyramidion.campaign.problems import Severity, shorten
 from pyramidion.files import atomic_writer
+from pyramidion.files.problems import Severity, shorten
 from pyramidion.formats.base import Format, choice, file_name_of, is_folder
 from pyramidion.formats.line_files import read_parallel
 from pyramidion.formats.sentence_tags import read_tagged, write_tagged

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.campaign import Problems
-from pyramidion.campaign.lines import note_unreadable
-from pyramidion.campaign.problems import shorten
+from pyramidion.files.lines import note_unreadable
+from pyramidion.files.problems import shorten
 
 _PLAIN = {kind.__name__: kind for kind in (bool, dict, float, int, list, str, tuple)}
 _SCALARS = frozenset({"numpy.core.multiarray", "numpy._core.multiarray"})

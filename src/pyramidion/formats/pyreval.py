@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pyramidion.campaign import Campaign, Contributor, Problems, Pyramid, Scu, Summary, Topic
-from pyramidion.campaign.problems import Severity, shorten
 from pyramidion.errors import UsageError
+from pyramidion.files.problems import Severity, shorten
 from pyramidion.formats.base import Format, head_of, is_folder
 from pyramidion.formats.decoding import note_windows_ends, read_tolerantly
 from pyramidion.formats.ducview_file import FilePart

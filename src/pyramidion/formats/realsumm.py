@@ -15,7 +15,6 @@ from pathlib import Path
 from pyramidion.campaign import (
     Campaign,
     Contributor,
-    ImportedScore,
     Judgment,
     Match,
     PeerAnnotation,
@@ -38,6 +37,7 @@ from pyramidion.formats.realsumm_files import (
     read_scores,
 )
 from pyramidion.formats.sentence_tags import read_tagged
+from pyramidion.scores import Score, ScoreTable
 
 MODEL = "ref1"
 EXPERTS = "experts"
@@ -218,8 +218,8 @@ class _Reading:
             judgments=tuple(judgments),
             pyramids=tuple(self._pyramid(topic) for topic in topics if self.labels.get(topic)),
             annotations=tuple(annotations),
-            imported=tuple(
-                ImportedScore(measure=metric, topic=topic, summarizer=summarizer, value=value)
+            imported=ScoreTable.of(
+                Score(measure=metric, topic=topic, summarizer=summarizer, value=value)
                 for (topic, summarizer), scores in self.scores.items()
                 for metric, value in scores.items()
                 if metric != _HUMAN_SCORE

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.campaign import Problems
-from pyramidion.campaign.problems import Severity, shorten
+from pyramidion.files.problems import Severity, shorten
 from pyramidion.formats.base import head_of
 from pyramidion.formats.decoding import read_tolerantly
 from pyramidion.formats.pickles import read_pickle

@@ -19,8 +19,8 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.sax import make_parser
 
 from pyramidion.campaign import Problems
-from pyramidion.campaign.lines import note_unreadable
-from pyramidion.campaign.problems import shorten
+from pyramidion.files.lines import note_unreadable
+from pyramidion.files.problems import shorten
 from pyramidion.formats.decoding import decode_tolerantly
 from pyramidion.formats.rouge_texts import BLANKS
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pyramidion.campaign import Campaign, Problems, Summary, Topic
-from pyramidion.campaign.problems import Severity, shorten
 from pyramidion.errors import UsageError, did_you_mean
+from pyramidion.files.problems import Severity, shorten
 from pyramidion.formats.base import Format, head_of, is_file
 from pyramidion.formats.decoding import note_windows_ends, read_tolerantly
 from pyramidion.formats.rouge_texts import BLANKS, TEXT_TYPES, FileFinder, TextFiles, TextType, guess_type, text_type

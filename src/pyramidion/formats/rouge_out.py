@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from pyramidion.campaign import Campaign, ImportedScore, Problems, Summarizer
-from pyramidion.campaign.problems import shorten
+from pyramidion.campaign import Campaign, Problems, Summarizer
+from pyramidion.files.problems import shorten
 from pyramidion.formats.base import AVERAGE, Format, head_of
 from pyramidion.formats.decoding import note_windows_ends, read_tolerantly
 from pyramidion.formats.nist_names import parse_nist_name
+from pyramidion.scores import Score, ScoreTable
 
 _NUMBER = r"[0-9]{1,9}(?:\.[0-9]{1,20})?"
 _STATISTICS = {"R": "recall", "P": "precision", "F": "f"}
@@ -100,7 +101,7 @@ def read(path: Path, problems: Problems) -> Campaign:
     else:
         imported = _imported_averages(output.averages, path, problems)
     humans = {item.summarizer: Summarizer(kind="human") for item in output.items if item.human}
-    return Campaign(name=path.stem, imported=tuple(imported), summarizers=humans)
+    return Campaign(name=path.stem, imported=ScoreTable.of(imported), summarizers=humans)
 
 
 def read_output(path: Path, problems: Problems) -> Output:
@@ -218,7 +219,7 @@ class _Lines:
         self.problems.add(severity, file=self.path, line=number, found=found, expected=expected, remedy=remedy)
 
 
-def _imported(items: tuple[Item, ...], path: Path, problems: Problems) -> Iterator[ImportedScore]:
+def _imported(items: tuple[Item, ...], path: Path, problems: Problems) -> Iterator[Score]:
     values: dict[tuple[str, str, str], list[float]] = {}
     first_repeated: Item | None = None
     for item in items:
@@ -237,10 +238,10 @@ def _imported(items: tuple[Item, ...], path: Path, problems: Problems) -> Iterat
             remedy="They were averaged, as in jackknifing.",
         )
     for (measure, topic, summarizer), found in values.items():
-        yield ImportedScore(measure=measure, topic=topic, summarizer=summarizer, value=sum(found) / len(found))
+        yield Score(measure=measure, topic=topic, summarizer=summarizer, value=sum(found) / len(found))
 
 
-def _imported_averages(averages: tuple[Average, ...], path: Path, problems: Problems) -> Iterator[ImportedScore]:
+def _imported_averages(averages: tuple[Average, ...], path: Path, problems: Problems) -> Iterator[Score]:
     if averages:
         problems.add(
             "warning",
@@ -254,9 +255,7 @@ def _imported_averages(averages: tuple[Average, ...], path: Path, problems: Prob
     for average in averages:
         line = first.setdefault((average.measure, average.summarizer), average.line)
         if line == average.line:
-            yield ImportedScore(
-                measure=average.measure, topic=AVERAGE, summarizer=average.summarizer, value=average.value
-            )
+            yield Score(measure=average.measure, topic=AVERAGE, summarizer=average.summarizer, value=average.value)
         else:
             problems.add(
                 "error",

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from pyramidion.campaign import Problems
-from pyramidion.campaign.problems import shorten
+from pyramidion.files.problems import shorten
 from pyramidion.formats.base import is_file
 from pyramidion.formats.decoding import note_windows_ends, read_tolerantly
 from pyramidion.text.basic_elements import is_simple, read_simple

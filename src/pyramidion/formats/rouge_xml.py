@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pyramidion.campaign import Campaign, Problems, Summary, Topic
-from pyramidion.campaign.problems import Severity, shorten
+from pyramidion.files.problems import Severity, shorten
 from pyramidion.formats.base import Format, head_of, is_file
 from pyramidion.formats.nist_names import parse_nist_name
 from pyramidion.formats.rouge_config import Entry, Evaluation, parse_configuration

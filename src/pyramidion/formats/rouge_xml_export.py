@@ -8,9 +8,9 @@ from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 from pyramidion.campaign import Campaign, Problems, Summary, Text, TopicData
-from pyramidion.campaign.problems import shorten
 from pyramidion.errors import InputError
 from pyramidion.files import atomic_writer
+from pyramidion.files.problems import shorten
 from pyramidion.formats.base import file_name_of
 from pyramidion.text.basic_elements import is_simple
 

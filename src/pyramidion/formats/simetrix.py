@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pyramidion.campaign import Campaign, Document, Problems, Summary, Topic
-from pyramidion.campaign.problems import Severity, shorten
+from pyramidion.files.problems import Severity, shorten
 from pyramidion.formats.base import Format, head_of, is_file
 from pyramidion.formats.decoding import note_windows_ends, read_tolerantly
 from pyramidion.formats.rouge_texts import FileFinder

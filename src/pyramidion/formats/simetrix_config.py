@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 from pyramidion.campaign import Problems
-from pyramidion.campaign.problems import shorten
+from pyramidion.files.problems import shorten
 from pyramidion.formats.decoding import read_tolerantly
 from pyramidion.formats.simetrix_tables import FEATURES
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from pyramidion.campaign import Campaign, ImportedScore, Problems, TopicData, plain
-from pyramidion.campaign.problems import shorten
+from pyramidion.campaign import Campaign, Problems, TopicData, plain
 from pyramidion.files import atomic_writer
+from pyramidion.files.problems import shorten
 from pyramidion.formats.base import file_name_of
 from pyramidion.formats.simetrix_tables import FEATURES, write_tables
+from pyramidion.scores import Score
 
 MAPPING = "mapping.txt"
 
@@ -26,7 +27,7 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:
     if campaign.summaries and any(summary.kind == "model" for summary in campaign.summaries):
         _note(problems, target / MAPPING, "models", "systems' summaries", "Models were left out: the tool knows none.")
     _write(target / MAPPING, lines)
-    tables = _tables(campaign.imported, target, problems)
+    tables = _tables(list(campaign.imported), target, problems)
     for ending, table in tables.items():
         _write(target / f"{MAPPING}.ieval.{ending}", table)
 
@@ -60,7 +61,7 @@ def _id(id: str, folder: Path, problems: Problems) -> str:
     return name
 
 
-def _tables(scores: Iterable[ImportedScore], folder: Path, problems: Problems) -> Mapping[str, list[str]]:
+def _tables(scores: Iterable[Score], folder: Path, problems: Problems) -> Mapping[str, list[str]]:
     """The micro and macro table of the features that there are scores of; none if there are none."""
     columns: dict[str, dict[str, None]] = {}
     for score in scores:

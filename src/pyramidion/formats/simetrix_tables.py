@@ -13,10 +13,11 @@ from functools import reduce
 from operator import add
 from pathlib import Path
 
-from pyramidion.campaign import Campaign, ImportedScore, Problems
-from pyramidion.campaign.problems import Severity, shorten
+from pyramidion.campaign import Campaign, Problems
 from pyramidion.errors import did_you_mean
+from pyramidion.files.problems import Severity, shorten
 from pyramidion.formats.base import AVERAGE
+from pyramidion.scores import Score, ScoreTable
 
 FEATURES: Mapping[str, str] = {
     "KLInputSummary": "kl-input-summary",
@@ -73,8 +74,8 @@ def read_table(text: str, path: Path, problems: Problems) -> Campaign:
         _note(problems, path, lines[0][0], "a header and no values", "a line for each summary")
     return Campaign(
         name=path.stem,
-        imported=tuple(
-            ImportedScore(
+        imported=ScoreTable.of(
+            Score(
                 measure=measure,
                 topic=row.topic,
                 summarizer=row.summarizer,

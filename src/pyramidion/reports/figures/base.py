@@ -6,9 +6,9 @@ import html
 from pathlib import Path
 from typing import Any
 
-from pyramidion.campaign.problems import printable
 from pyramidion.errors import MissingExtraError, UsageError
 from pyramidion.files import atomic_writer
+from pyramidion.files.problems import printable
 
 INK = "#1f2933"
 ACCENT = "#0b6e99"
