@@ -20,7 +20,8 @@ if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidio
     import pandas
     import polars as pl
 
-    from pyramidion.campaign import Campaign, PeerChoice, Problems, Readable
+    from pyramidion.campaign import Campaign, PeerChoice, Problems
+    from pyramidion.campaign.sources import Readable
     from pyramidion.engines import Progress
     from pyramidion.measures import Measure, Selection
     from pyramidion.scores import ScoreTable
@@ -47,7 +48,8 @@ DEMO = "demo"
 
 def source_of(data: Data) -> Readable:
     """Where DATA is read from: a path, `demo` (the embedded campaign), a campaign, a data frame, or dictionaries."""
-    from pyramidion.campaign import Campaign, RowSource, Source, WholeCampaign
+    from pyramidion.campaign import Campaign
+    from pyramidion.campaign.sources import RowSource, Source, WholeCampaign
     from pyramidion.formats import FormatSource, detect_format
 
     if isinstance(data, Campaign):
@@ -127,12 +129,13 @@ def score(
         CampaignError: with all problems at once, if the data has errors.
         UsageError: if a measure can't be read.
     """
-    from pyramidion.campaign import Problems, Source, join_scores
+    from pyramidion.campaign import Problems, Source
+    from pyramidion.campaign.join import join_scores
     from pyramidion.engines import score_shards
     from pyramidion.errors import UsageError
     from pyramidion.measures import DEFAULT_MEASURES, select_all
     from pyramidion.measures.surroundings import keeping_in
-    from pyramidion.scores import read_columns
+    from pyramidion.scores.reading import read_columns
 
     selections = select_all(DEFAULT_MEASURES if measures is None else _listed(measures))
     found = Problems() if problems is None else problems

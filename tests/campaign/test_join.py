@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from pyramidion.campaign import Campaign, Problems, Summary, join_scores
+from pyramidion.campaign import Campaign, Problems, Summary
+from pyramidion.campaign.join import join_scores
 from pyramidion.scores import Score, ScoreTable
 
 

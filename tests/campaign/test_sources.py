@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 import pyramidion
-from pyramidion.campaign import Campaign, Problems, RowSource, Source, WholeCampaign
+from pyramidion.campaign import Campaign, Problems
+from pyramidion.campaign.sources import RowSource, Source, WholeCampaign
 
 ROWS = [{"topic": "1", "summarizer": name, "summary": "a ferry", "references": ["ferry"]} for name in ("A", "B")]
 

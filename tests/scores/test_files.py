@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyramidion.campaign import CampaignError, Problem, Problems, Source
-from pyramidion.scores import Score, ScoreTable, holds_scores, read_columns, read_scores, write_scores
+from pyramidion.scores import Score, ScoreTable, read_scores, write_scores
+from pyramidion.scores.reading import holds_scores, read_columns
 
 names = st.text(alphabet=st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)
 measures = names.filter(

@@ -3,7 +3,6 @@
 from pyramidion.campaign.campaign import Campaign, PeerChoice, TopicData
 from pyramidion.campaign.flat.writing import write_flat
 from pyramidion.campaign.folder import write_folder
-from pyramidion.campaign.join import join_scores
 from pyramidion.campaign.nouns import (
     Contributor,
     Coverage,
@@ -22,7 +21,7 @@ from pyramidion.campaign.nouns import (
     plain,
     pyramid_of,
 )
-from pyramidion.campaign.sources import Readable, RowSource, Source, WholeCampaign
+from pyramidion.campaign.sources import Source
 from pyramidion.files.problems import CampaignError, CampaignWarning, Problem, Problems
 
 __all__ = [
@@ -41,8 +40,6 @@ __all__ = [
     "Problems",
     "Pyramid",
     "Question",
-    "Readable",
-    "RowSource",
     "Scu",
     "Source",
     "Summarizer",
@@ -50,8 +47,6 @@ __all__ = [
     "Text",
     "Topic",
     "TopicData",
-    "WholeCampaign",
-    "join_scores",
     "plain",
     "pyramid_of",
     "write_flat",

@@ -59,7 +59,7 @@ def import_(
     """What `pyramidion import` does; several sources are read together."""
     from pyramidion.campaign import Problems
     from pyramidion.formats import find_format
-    from pyramidion.scores import read_columns
+    from pyramidion.scores.reading import read_columns
 
     problems = Problems()
     sources = [source] if isinstance(source, Path) else list(source)
@@ -166,7 +166,8 @@ def _add_scores(
     strict: bool,
 ) -> None:
     """Write the scores of summaries that a campaign folder has as a table in it, if they fit."""
-    from pyramidion.campaign import Problems, Source, join_scores
+    from pyramidion.campaign import Problems, Source
+    from pyramidion.campaign.join import join_scores
     from pyramidion.formats.base import AVERAGE
 
     if not folder.is_dir():

@@ -9,8 +9,8 @@ from pyramidion.scores.evidence import (
     with_all_models,
     with_drawn_models,
 )
-from pyramidion.scores.overlap import OverlapEvidence, OverlapRule, round5
-from pyramidion.scores.reading import holds_scores, read_columns, read_scores
+from pyramidion.scores.overlap import OverlapEvidence, OverlapRule
+from pyramidion.scores.reading import read_scores
 from pyramidion.scores.table import Mean, Score, ScoreMatrix, ScoreTable
 from pyramidion.scores.writing import write_scores
 
@@ -26,11 +26,8 @@ __all__ = [
     "ScoreMatrix",
     "ScoreTable",
     "cube_of",
-    "holds_scores",
     "jackknifed",
-    "read_columns",
     "read_scores",
-    "round5",
     "with_all_models",
     "with_drawn_models",
     "write_scores",

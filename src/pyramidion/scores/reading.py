@@ -23,7 +23,6 @@ from pyramidion.files.parquet import METADATA, PARQUET, read_metadata, read_piec
 from pyramidion.files.parquet import read_columns as read_parquet_columns
 from pyramidion.files.problems import Place, Problems, shorten
 from pyramidion.scores.table import COLUMNS, KEY, Kind, ScoreTable
-from pyramidion.wording import counted
 
 IMPORTED = "imported."
 """What the names of columns from elsewhere start with in our own tables."""
@@ -108,7 +107,7 @@ def without_conflicts(table: ScoreTable, held: ScoreTable, holder: str, at: Plac
         key = again.frame.select(KEY).row(0)
         at.error(
             ", ".join(KEY),
-            f"{counted(len(again), 'score')} that {holder} has already, the first for {key!r}",
+            f"{len(again)} of {len(table)} scores that {holder} has already, the first for {key!r}",
             f"each ({', '.join(KEY)}) once",
             "Rename the measure, or remove its values from one of the two.",
         )

@@ -12,7 +12,7 @@ from typing import get_args
 
 import numpy as np
 
-from pyramidion.campaign import Readable, Source
+from pyramidion.campaign.sources import Readable, Source
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.measures import DEFAULT_MEASURES, Selection, good_is_high, select_all
 from pyramidion.scores import ScoreCube, ScoreTable, cube_of
