@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -23,6 +23,9 @@ from pyramidion.scores.table import Kind, Score, ScoreTable
 
 PeerChoice = Literal["systems", "humans", "all"]
 """Whose summaries are scored: those of systems, those of humans (by leaving their own model out), or both."""
+
+NOUNS = ("topics", "summaries", "judgments", "pyramids", "annotations", "coverage")
+"""The fields of a campaign that have a file of their own, a noun on each line."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,20 +165,10 @@ class Campaign:
 
     def restricted(self, topics: set[str]) -> Campaign:
         """The same campaign with these topics only."""
-
-        def keep(nouns: Sequence[Any]) -> tuple[Any, ...]:
-            return tuple(noun for noun in nouns if noun.topic in topics)
-
-        return replace(
-            self,
-            topics=keep(self.topics),
-            summaries=keep(self.summaries),
-            judgments=keep(self.judgments),
-            pyramids=keep(self.pyramids),
-            annotations=keep(self.annotations),
-            coverage=keep(self.coverage),
-            imported=self.imported.of_topics(topics),
-        )
+        kept: dict[str, Any] = {
+            name: tuple(noun for noun in getattr(self, name) if noun.topic in topics) for name in NOUNS
+        }
+        return replace(self, imported=self.imported.of_topics(topics), **kept)
 
 
 def _fits(topic: Topic, conditions: Mapping[str, str]) -> bool:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from pyramidion.campaign.campaign import Campaign
+from pyramidion.campaign.campaign import NOUNS, Campaign
 from pyramidion.campaign.checks import Table, Tables, check_tables
 from pyramidion.campaign.decoding import RowDecoder
 from pyramidion.campaign.nouns import Coverage, Judgment, Noun, PeerAnnotation, Pyramid, Summary, Topic, encode
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
-from pyramidion.campaign.settings import SettingsFields, read_settings, write_settings
+from pyramidion.campaign.settings import read_settings, write_settings
 from pyramidion.files.lines import read_lines
 from pyramidion.files.problems import Problems
 from pyramidion.files.writing import write_lines
@@ -25,7 +26,7 @@ SCORES = "scores"
 
 def read_folder(folder: Path, problems: Problems) -> Campaign:
     """Read and check every file of the folder; all problems are noted, none is raised."""
-    settings: SettingsFields = {}
+    settings = Campaign()
     if (folder / SETTINGS_FILE).exists():
         settings = read_settings(folder / SETTINGS_FILE, problems)
     tables = Tables(
@@ -37,17 +38,9 @@ def read_folder(folder: Path, problems: Problems) -> Campaign:
         coverage=_read_table(folder / "coverage.jsonl", Coverage, problems),
     )
     scores = read_columns(sorted((folder / SCORES).glob("*.parquet")), problems)
-    check_tables(tables, scores, settings.get("questions", ()), problems)
-    return Campaign(
-        **settings,
-        topics=tables.topics.nouns,
-        summaries=tables.summaries.nouns,
-        judgments=tables.judgments.nouns,
-        pyramids=tables.pyramids.nouns,
-        annotations=tables.annotations.nouns,
-        coverage=tables.coverage.nouns,
-        imported=ScoreTable().join(*scores.values()),
-    )
+    check_tables(tables, scores, settings.questions, problems)
+    nouns = {name: getattr(tables, name).nouns for name in NOUNS}
+    return replace(settings, imported=ScoreTable().join(*scores.values()), **nouns)
 
 
 def write_folder(campaign: Campaign, folder: Path) -> None:
@@ -61,14 +54,13 @@ def write_folder(campaign: Campaign, folder: Path) -> None:
     """
     write_into(folder / SCORES, campaign.imported)
     write_settings(folder / SETTINGS_FILE, campaign)
-    for name in ("topics", "judgments", "pyramids", "annotations", "coverage"):
+    for name in NOUNS:
         nouns: tuple[Noun, ...] = getattr(campaign, name)
         path = folder / f"{name}.jsonl"
-        if nouns:
+        if nouns or name == "summaries":
             write_lines(path, map(encode, nouns))
         else:
             path.unlink(missing_ok=True)
-    write_lines(folder / "summaries.jsonl", map(encode, campaign.summaries))
 
 
 def _read_table(path: Path, noun: type[N], problems: Problems, *, required: bool = False) -> Table[N]:

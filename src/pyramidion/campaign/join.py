@@ -44,10 +44,11 @@ def _joined(shards: Iterable[Campaign], table: ScoreTable, path: Path, problems:
         )
         yield replace(shard, imported=shard.imported.join(found))
     if left := sum(map(len, waiting.values())):
-        note = problems.at(path).error if left == len(table) else problems.at(path).warning
-        note(
+        problems.at(path).note(
+            "error" if left == len(table) else "warning",
             "topic, summarizer",
             f"{left} of {len(table)} scores for summaries that are not there, the first for {next(iter(waiting))!r}",
             "the names that the campaign uses",
             "Check the spelling of topics and summarizers.",
+            count=left,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from pathlib import Path
-from typing import Any, TypedDict, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 import tomli_w
@@ -18,6 +18,7 @@ from pyramidion.files.lines import read_text
 from pyramidion.files.problems import Problems, shorten
 
 FILE = "campaign.toml"
+_PLAIN = ("name", "description", "licence", "simulated", "word_limit")
 
 N = TypeVar("N", bound=Noun)
 
@@ -34,52 +35,31 @@ class Settings(Noun, frozen=True, kw_only=True):
     questions: dict[str, Any] | list[Any] = msgspec.field(default_factory=list)
 
 
-class SettingsFields(TypedDict, total=False):
-    """The fields of `Campaign` that campaign.toml gives."""
-
-    name: str
-    description: str
-    licence: str
-    simulated: str
-    word_limit: int | None
-    summarizers: dict[str, Summarizer]
-    questions: tuple[Question, ...]
-    question_set: str
-    unknown: dict[str, Any]
-
-
-def read_settings(path: Path, problems: Problems) -> SettingsFields:
-    """Decode campaign.toml; with errors, what could be decoded."""
+def read_settings(path: Path, problems: Problems) -> Campaign:
+    """A campaign with the fields that campaign.toml gives; with errors, those that could be decoded."""
     text = read_text(path, problems)
     if text is None:
-        return {}
+        return Campaign()
     try:
         raw = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"\(at line (\d+)", str(error))  # otherwise it reads: at end of document
         line = int(place[1]) if place else len(text.splitlines())
         problems.at(path, line).error(None, str(error), "TOML", "Correct the file; strings need double quotes.")
-        return {}
+        return Campaign()
     except (ValueError, RecursionError):
         problems.at(path).error(None, "a value too large or nested too deeply", "TOML", "Remove the value.")
-        return {}
+        return Campaign()
     settings = _decode(Settings, raw, "", path, problems)
     if settings is None:
-        return {}
-    fields: SettingsFields = {
-        "name": settings.name,
-        "description": settings.description,
-        "licence": settings.licence,
-        "simulated": settings.simulated,
-        "word_limit": settings.word_limit,
-        "summarizers": _summarizers(settings.summarizers, path, problems),
-        "unknown": settings.unknown,
-    }
-    if isinstance(settings.questions, dict):
-        fields["question_set"] = _question_set(settings.questions, path, problems)
-    else:
-        fields["questions"] = _questions(settings.questions, path, problems)
-    return fields
+        return Campaign()
+    asked = settings.questions
+    return Campaign(
+        **{name: getattr(settings, name) for name in (*_PLAIN, "unknown")},
+        summarizers=_summarizers(settings.summarizers, path, problems),
+        questions=_questions(asked, path, problems) if isinstance(asked, list) else (),
+        question_set=_question_set(asked, path, problems) if isinstance(asked, dict) else "",
+    )
 
 
 def _decode(noun: type[N], raw: Any, at: str, path: Path, problems: Problems) -> N | None:
@@ -127,7 +107,7 @@ def _question_set(raw: dict[str, Any], path: Path, problems: Problems) -> str:
 def write_settings(path: Path, campaign: Campaign) -> None:
     """Write campaign.toml, unknown keys included."""
     settings: dict[str, Any] = {}
-    for key in ("name", "description", "licence", "simulated", "word_limit"):
+    for key in _PLAIN:
         if value := getattr(campaign, key):
             settings[key] = value
     settings |= campaign.unknown

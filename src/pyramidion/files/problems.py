@@ -53,16 +53,20 @@ class Place(NamedTuple):
         """A line of the file."""
         return Place(self.problems, self.file, line)
 
-    def error(self, field: str | None, found: str, expected: str, remedy: str) -> None:
+    def error(self, field: str | None, found: str, expected: str, remedy: str, *, count: int = 1) -> None:
         """Note what makes the data unusable."""
-        self.problems.add(
-            "error", file=self.file, line=self.line, field=field, found=found, expected=expected, remedy=remedy
-        )
+        self.note("error", field, found, expected, remedy, count=count)
 
     def warning(self, field: str | None, found: str, expected: str, remedy: str, *, count: int = 1) -> None:
         """Note what deserves a look."""
+        self.note("warning", field, found, expected, remedy, count=count)
+
+    def note(
+        self, severity: Severity, field: str | None, found: str, expected: str, remedy: str, *, count: int = 1
+    ) -> None:
+        """Note a problem of either severity."""
         self.problems.add(
-            "warning",
+            severity,
             file=self.file,
             line=self.line,
             field=field,

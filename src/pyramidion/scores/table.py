@@ -10,12 +10,13 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import starmap
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 import polars as pl
 
-from pyramidion.arrays import Floats, Integers
+from pyramidion.arrays import Floats
 from pyramidion.errors import InputError, UsageError, did_you_mean
 from pyramidion.scores.overlap import OverlapRule
 
@@ -124,27 +125,18 @@ class ScoreTable:
         higher_is_better: Mapping[str, bool] | None = None,
     ) -> ScoreTable:
         """A table from columns of equal length."""
-        frame = pl.DataFrame(
-            {
-                "measure": measure,
-                "topic": topic,
-                "summarizer": summarizer,
-                "value": value,
-                "signature": signature if signature is not None else [""] * len(measure),
-            },
-            schema=COLUMNS,
-        )
-        table = cls(frame=frame, higher_is_better=higher_is_better or {})
+        signatures = [""] * len(measure) if signature is None else signature
+        table = cls.of(starmap(Score, zip(measure, topic, summarizer, value, signatures, strict=True)))
         table.refuse_duplicates()
-        return table
+        return replace(table, higher_is_better=higher_is_better or {})
 
     def __len__(self) -> int:
         return self.frame.height
 
     def __iter__(self) -> Iterator[Score]:
-        for measure, topic, summarizer, value, signature in self.frame.iter_rows():
-            good, note = self.is_higher_better(measure), self.notes.get(measure, "")
-            yield Score(measure, topic, summarizer, value, signature, good, note)
+        facts = {name: (self.is_higher_better(name), self.notes.get(name, "")) for name in self.measures}
+        for row in self.frame.iter_rows():
+            yield Score(*row, *facts[row[0]])
 
     def __eq__(self, other: object) -> bool:
         """Whether all that a file can hold is the same; counts are not compared."""
@@ -189,18 +181,12 @@ class ScoreTable:
 
     def matrix(self, measure: str) -> ScoreMatrix:
         """Summarizers × topics of one measure; rows and columns in order of appearance."""
-        rows = self.frame.filter(pl.col("measure") == measure)
-        if rows.is_empty():
-            raise UsageError(self._no_such(measure))
-        summarizers, summarizer_codes = _codes(rows["summarizer"])
-        topics, topic_codes = _codes(rows["topic"])
-        values = np.full((len(summarizers), len(topics)), np.nan)
-        values[summarizer_codes, topic_codes] = rows["value"].to_numpy()
+        summarizers, topics, values = grid(self.only([measure]).frame, [measure])
         return ScoreMatrix(
             measure=measure,
             summarizers=summarizers,
             topics=topics,
-            values=values,
+            values=values[0],
             higher_is_better=self.is_higher_better(measure),
         )
 
@@ -320,10 +306,17 @@ class ScoreTable:
         )
 
 
-def _codes(column: pl.Series) -> tuple[tuple[str, ...], Integers]:
-    names = tuple(column.unique(maintain_order=True).cast(pl.String))
-    index = {name: position for position, name in enumerate(names)}
-    return names, np.fromiter((index[name] for name in column.cast(pl.String)), dtype=np.int64, count=len(column))
+def grid(rows: pl.DataFrame, measures: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...], Floats]:
+    """Summarizers and topics in order of appearance, and measures × summarizers × topics; NaN where there is no row."""
+    columns = {name: rows[name].cast(pl.String) for name in KEY}
+    summarizers, topics = (tuple(columns[name].unique(maintain_order=True)) for name in ("summarizer", "topic"))
+    values = np.full((len(measures), len(summarizers), len(topics)), np.nan)
+    at = [
+        columns[name].replace_strict(list(known), list(range(len(known))), return_dtype=pl.Int64).to_numpy()
+        for name, known in (("measure", measures), ("summarizer", summarizers), ("topic", topics))
+    ]
+    values[tuple(at)] = rows["value"].to_numpy()
+    return summarizers, topics, values
 
 
 def _merged(mappings: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
