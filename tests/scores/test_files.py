@@ -341,7 +341,7 @@ def test_several_files_may_not_hold_the_same_score(tmp_path: Path) -> None:
     first, second = read_columns([tmp_path / "a.csv", tmp_path / "b.csv"], problems).values()
     (only,) = problems
     assert (only.severity, Path(only.file).name, only.field) == ("error", "b.csv", "measure, topic, summarizer")
-    assert "a.csv has already, the first for ('judge', 'D1', 'S1')" in only.found
+    assert f"{tmp_path / 'a.csv'} has already, the first for ('judge', 'D1', 'S1')" in only.found
     assert (first.measures, [(one.measure, one.summarizer) for one in second]) == (
         ("judge", "other"),
         [("judge", "S2")],
@@ -349,9 +349,9 @@ def test_several_files_may_not_hold_the_same_score(tmp_path: Path) -> None:
 
 
 def test_columns_to_join_have_names_without_imported(tmp_path: Path) -> None:
-    names = ["imported.judge", 'imported."gpt 4"', "rouge-2.recall", "imported(better=low).x"]
+    names = ["imported.judge", 'imported."gpt 4"', "rouge-2.recall", "imported(better=low).x", "y", "imported.y"]
     path = tmp_path / "scores.parquet"
     write_scores(ScoreTable.of(Score(name, "D1", "S1", 1) for name in names), path)
     assert read_scores(path).measures == tuple(names)
     (table,) = read_columns([path, path], Problems()).values()
-    assert table.measures == ("judge", "gpt 4", "rouge-2.recall", "imported(better=low).x")
+    assert table.measures == ("judge", "gpt 4", *names[2:])

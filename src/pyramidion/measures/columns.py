@@ -20,16 +20,18 @@ def named(table: ScoreTable) -> ScoreTable:
     names: dict[str, str] = {}
     directions: dict[str, bool] = {}
     for column in table.measures:
+        higher = table.is_higher_better(column)
         try:
             selection = select(column)
         except UsageError:  # not a measure of ours
             names[column] = str(MeasureName("imported", statistic=column))
         else:
             names[column] = selection.name
-            directions[selection.name] = table.is_higher_better(column) and selection.measure.higher_is_better
+            higher = higher and selection.measure.higher_is_better
+        directions[names[column]] = higher
     renamed = table.renamed(names)
     renamed.refuse_duplicates()
-    return replace(renamed, higher_is_better={**renamed.higher_is_better, **directions})
+    return replace(renamed, higher_is_better=directions)
 
 
 def with_directions(table: ScoreTable, selections: Sequence[Selection]) -> ScoreTable:

@@ -93,9 +93,10 @@ def read_columns(paths: Iterable[Path | str], problems: Problems) -> dict[Path, 
     tables: dict[Path, ScoreTable] = {}
     for path in dict.fromkeys(map(Path, paths)):
         table = read_scores(path, problems)
-        table = table.renamed({name: _bare(name) for name in table.measures})
+        bare = {name: _bare(name) for name in table.measures}
+        table = table.renamed({name: short for name, short in bare.items() if short not in bare})
         for other, held in tables.items():
-            table = without_conflicts(table, held, other.name, problems.at(path))
+            table = without_conflicts(table, held, str(other), problems.at(path))
         tables[path] = table
     return tables
 

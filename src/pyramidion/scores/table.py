@@ -135,8 +135,8 @@ class ScoreTable:
 
     def __iter__(self) -> Iterator[Score]:
         facts = {name: (self.is_higher_better(name), self.notes.get(name, "")) for name in self.measures}
-        for row in self.frame.iter_rows():
-            yield Score(*row, *facts[row[0]])
+        for measure, topic, summarizer, value, signature in self.frame.iter_rows():
+            yield Score(measure, topic, summarizer, value, signature, *facts[measure])
 
     def __eq__(self, other: object) -> bool:
         """Whether all that a file can hold is the same; counts are not compared."""
