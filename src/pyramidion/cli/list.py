@@ -105,8 +105,8 @@ def _statistics(family: type[Measure]) -> str:
 
 
 def _options() -> Iterator[Row]:
-    from pyramidion.measures.registry import families
     from pyramidion.measures.base import write_option
+    from pyramidion.measures.registry import families
 
     for family in families():
         for field in family.option_fields():

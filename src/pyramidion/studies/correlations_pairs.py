@@ -17,7 +17,6 @@ from pyramidion.statistics.correlation.accuracy import (
     system_accuracy,
     topic_accuracy,
 )
-from pyramidion.wording import defined
 from pyramidion.statistics.correlation.coefficients import COEFFICIENTS, Coefficient
 from pyramidion.statistics.correlation.draws import Resampled
 from pyramidion.statistics.correlation.intervals import (
