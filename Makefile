@@ -6,7 +6,7 @@ DEV := .envs/dev
 NATIVE := $(shell find native -type f 2>/dev/null) CMakeLists.txt
 say = @printf '\033[1m== %s\033[0m\n' "$(1)"
 
-.PHONY: demo test quick check lint types layers bench docs fuzz locks clean
+.PHONY: demo demo-campaign test quick check lint types layers bench docs fuzz locks clean
 .DEFAULT_GOAL := test
 
 demo: $(DEMO)/ready  ## the embedded campaign: a leaderboard here, a report in report.html
@@ -34,6 +34,9 @@ types: $(DEV)/ready
 layers: $(DEV)/ready
 	$(call say,layers)
 	@$(DEV)/bin/lint-imports
+
+demo-campaign: $(DEV)/ready  ## build the embedded campaign again from its sources in tools/demo_campaign
+	@$(DEV)/bin/python -m tools.demo_campaign
 
 bench: $(DEV)/ready  ## side by side with peers, in one run
 	@$(DEV)/bin/python -m benchmarks

@@ -13,8 +13,8 @@ import pytest
 
 import pyramidion
 from pyramidion.demo import campaign_path
-from pyramidion.demo.judgments import ASSESSORS, GAIN, HALO, READING, SEED, TARGET
-from pyramidion.demo.summarizers import PARTICIPANTS
+from tools.demo_campaign.judgments import ASSESSORS, GAIN, HALO, READING, SEED, TARGET
+from tools.demo_campaign.summarizers import PARTICIPANTS
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "concepts" / "demo.md"
 COLUMNS = ("content-responsiveness", "coherence", "overall-responsiveness")

@@ -9,11 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from pyramidion.demo import campaign_path
-from pyramidion.demo.rules import check, main, tagged_share
-from pyramidion.demo.tagged import Sentence, SourceTopic, Span, parse_file, render
-
-SOURCE = campaign_path().parent / "source"
+from tools.demo_campaign.build import SOURCE
+from tools.demo_campaign.rules import check, main, tagged_share
+from tools.demo_campaign.tagged import Sentence, SourceTopic, Span, parse_file, render
 
 
 @pytest.fixture(scope="module")

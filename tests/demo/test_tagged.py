@@ -9,7 +9,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pyramidion.demo.tagged import (
+from tools.demo_campaign.tagged import (
     Sentence,
     SourceDocument,
     SourceModel,

@@ -11,7 +11,7 @@ import typer
 
 from pyramidion.cli.compare import print_comparison
 from pyramidion.cli.options import Format
-from pyramidion.cli.output import note, writing
+from pyramidion.cli.output import writing
 from pyramidion.cli.report import steps
 
 SHOWN = ["rouge-2.recall", "question.overall-responsiveness"]
@@ -23,9 +23,6 @@ def demo(
         bool | None,
         typer.Option("--open/--no-open", help="Open the report in a browser; by default where someone is looking."),
     ] = None,
-    rebuild: Annotated[
-        bool, typer.Option("--rebuild", help="Run the embedded summarizers again and write the campaign anew.")
-    ] = False,
 ) -> None:
     """Show what pyramidion does, on a campaign that comes with it.
 
@@ -34,10 +31,6 @@ def demo(
     """
     import pyramidion
 
-    if rebuild:
-        from pyramidion.demo.build import rebuild as rebuild_campaign
-
-        note(f"campaign written to {rebuild_campaign()}")
     campaign = pyramidion.load(pyramidion.DEMO)
     print(f"{campaign.name}: {len(campaign.topic_ids)} topics, {len(campaign.summaries)} summaries")
     print(campaign.description)

@@ -1,9 +1,9 @@
 """The tagged text in which the embedded campaign is written: one file a topic, each sentence with its units.
 
-Here are the form (parse and render) and its values; what a good topic must look like is in `rules`. Only the
-standard library is used, so that a writer can check a file with a bare Python::
+This module has the format (parse and render) and its values; what a good topic must look like is in `rules`. Both
+use only the standard library, so that a writer can check a file with plain Python::
 
-    PYTHONPATH=src python3.11 -m pyramidion.demo.tagged src/pyramidion/demo/source/D02.txt
+    python3.11 -m tools.demo_campaign.rules tools/demo_campaign/source/D02.txt
 
 A file has a header, the units, the documents and the models::
 
@@ -378,11 +378,3 @@ class _Reader:
                 self.problem(number, what, remedy)
             found.append(Sentence(sentence.text, sentence.spans, number))
         return tuple(found)
-
-
-if __name__ == "__main__":
-    import sys
-
-    from pyramidion.demo.rules import main
-
-    raise SystemExit(main(sys.argv[1:]))

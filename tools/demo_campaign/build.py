@@ -20,18 +20,19 @@ from pyramidion.campaign import (
     Topic,
     write_folder,
 )
-from pyramidion.demo import campaign_path
-from pyramidion.demo.annotate import annotation, mentions, pyramid
-from pyramidion.demo.defects import JudgedSentence, measure
-from pyramidion.demo.judgments import ASSESSORS, QUESTIONS, SEED, Item, judge
-from pyramidion.demo.rules import WORD_LIMIT, check
-from pyramidion.demo.summarizers import PARTICIPANTS
-from pyramidion.demo.summarizers.base import Candidate, DatedDocument, Piece, Place, Task
-from pyramidion.demo.tagged import Problem, Sentence, SourceDocument, SourceTopic, parse_file
 from pyramidion.errors import InputError
 from pyramidion.files import atomic_writer
+from tools.demo_campaign.annotate import annotation, mentions, pyramid
+from tools.demo_campaign.defects import JudgedSentence, measure
+from tools.demo_campaign.judgments import ASSESSORS, QUESTIONS, SEED, Item, judge
+from tools.demo_campaign.rules import WORD_LIMIT, check
+from tools.demo_campaign.summarizers import PARTICIPANTS
+from tools.demo_campaign.summarizers.base import Candidate, DatedDocument, Piece, Place, Task
+from tools.demo_campaign.tagged import Problem, Sentence, SourceDocument, SourceTopic, parse_file
 
+SOURCE = Path(__file__).parent / "source"
 NAME = "The embedded campaign (simulated judgments)"
+# The description is part of the data, whose bytes stay; `pyramidion.demo` was where this package stood.
 DESCRIPTION = (
     "Invented news and science topics, written for pyramidion: documents, models and content units by hand, peers "
     "by the summarizers in pyramidion.demo.summarizers, pyramids and annotations exact by their tags. The judgments "
@@ -41,14 +42,14 @@ LICENCE = "Apache-2.0"
 README = """\
 # The embedded campaign of pyramidion
 
-Compiled from `../source` by `pyramidion demo --rebuild`; do not edit the files here.
+Built by `make demo-campaign` from `tools/demo_campaign` in the source tree of pyramidion; do not edit these files.
 
 The events, places and people of the topics are invented. The documents, the models (A to D) and the content units
-were written for this project; the peers (1 to 20) are the outputs of the summarizers in `../summarizers`. Pyramids
-and annotations follow from the tags of the sources.
+were written for this project; the peers (1 to 20) are the outputs of the summarizers in
+`tools/demo_campaign/summarizers`. Pyramids and annotations follow from the tags in the sources.
 
-**The judgments are simulated.** No person gave them: they come from the seeded model in `../judgments.py`, and
-show how the tools work, not how people judge.
+**The judgments are simulated.** No person gave them: they come from the seeded model in
+`tools/demo_campaign/judgments.py`, and show how the tools work, not how people judge.
 """
 
 
@@ -76,13 +77,6 @@ class Sources:
     def by_id(self, id: str | None) -> SourceTopic | None:
         """The topic of that id, if any."""
         return next((topic for topic in self.topics if topic.id == id), None)
-
-
-def rebuild() -> Path:
-    """Compile the sources that come with the package into its campaign folder, and return that folder."""
-    target = campaign_path()
-    build(target.parent / "source", target)
-    return target
 
 
 def build(source: Path, target: Path) -> None:

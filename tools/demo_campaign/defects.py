@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pyramidion.demo.summarizers.base import Candidate
-from pyramidion.demo.summarizers.words import content_words, overlap
+from tools.demo_campaign.summarizers.base import Candidate
+from tools.demo_campaign.summarizers.words import content_words, overlap
 
 COMMON_WORDS = 0.25
 """Overlap that two sentences on one subject have anyway."""

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from pyramidion.campaign import Judgment, Question
-from pyramidion.demo.defects import Defects
+from tools.demo_campaign.defects import Defects
 
 SEED = 2006
 TARGET = 0.75

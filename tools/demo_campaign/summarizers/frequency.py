@@ -6,7 +6,7 @@ import math
 from collections import defaultdict
 from dataclasses import dataclass
 
-from pyramidion.demo.summarizers.base import (
+from tools.demo_campaign.summarizers.base import (
     Candidate,
     Piece,
     Task,
@@ -15,7 +15,7 @@ from pyramidion.demo.summarizers.base import (
     fill,
     ranked,
 )
-from pyramidion.demo.summarizers.words import content_words, counts, repeats
+from tools.demo_campaign.summarizers.words import content_words, counts, repeats
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
-from pyramidion.demo.summarizers.base import Candidate, Piece, Task, fill, whole
-from pyramidion.demo.summarizers.centroid import Centroid
-from pyramidion.demo.summarizers.words import FUNCTION_WORDS, repeats
+from tools.demo_campaign.summarizers.base import Candidate, Piece, Task, fill, whole
+from tools.demo_campaign.summarizers.centroid import Centroid
+from tools.demo_campaign.summarizers.words import FUNCTION_WORDS, repeats
 
 
 @dataclass(frozen=True)

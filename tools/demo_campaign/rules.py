@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from pyramidion.demo.tagged import Parsed, Problem, Sentence, SourceTopic, parse_file
+from tools.demo_campaign.tagged import Parsed, Problem, Sentence, SourceTopic, parse_file
 
 WORD_LIMIT = 100
 DOCUMENTS = (6, 8)
@@ -251,7 +251,7 @@ def parse_with_neighbours(path: Path) -> tuple[Parsed, list[SourceTopic]]:
 def main(arguments: Sequence[str]) -> int:
     """Check the files: problems and a small profile of each; 1 when a file has an error, 2 on wrong use."""
     if not arguments:
-        sys.stderr.write("usage: python -m pyramidion.demo.tagged FILE…\n")
+        sys.stderr.write("usage: python -m tools.demo_campaign.rules FILE…\n")
         return 2
     failed = False
     for argument in arguments:
@@ -265,3 +265,7 @@ def main(arguments: Sequence[str]) -> int:
         sys.stdout.write(f"{argument}: {errors} errors, {len(problems) - errors} notes\n")
         failed = failed or errors > 0
     return int(failed)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
