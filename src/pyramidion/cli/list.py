@@ -22,7 +22,6 @@ class What(StrEnum):
     measures = "measures"
     options = "options"
     formats = "formats"
-    engines = "engines"
 
 
 MOST_NAMES = 4
@@ -34,11 +33,11 @@ def list_(
     what: Annotated[What, typer.Argument(help="What to list.", show_default=False)],
     format: o.FormatOption = o.Format.table,
 ) -> None:
-    """List the measures, the options of measures, the formats or the engines.
+    """List the measures, the options of measures or the formats.
 
     Example: pyramidion list measures
     """
-    listings = {What.measures: _measures, What.options: _options, What.formats: _formats, What.engines: _engines}
+    listings = {What.measures: _measures, What.options: _options, What.formats: _formats}
     emit(listings[what](), format, title=TITLES.get(what, what.value))
     if what is What.measures and format is not o.Format.csv:  # a CSV file is one table
         emit(_options(), format, title=TITLES[What.options])
@@ -125,7 +124,3 @@ def _formats() -> Iterator[dict[str, Any]]:
             "writes": known.writes,
             "what": known.description,
         }
-
-
-def _engines() -> Iterator[dict[str, Any]]:
-    yield {"record": "engine", "name": "local", "what": "this machine; texts are compared in native threads"}
