@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from benchmarks.model_free import twin
 from scipy.stats import spearmanr
 
 import pyramidion
-from benchmarks.model_free import twin
 from pyramidion.campaign import plain
 from pyramidion.measures import ModelFree
 from pyramidion.measures.backgrounds import collection, load_background

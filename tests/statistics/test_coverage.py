@@ -1,7 +1,6 @@
 """Intervals cover the truth and tests err as often as they say, on simulated campaigns with known truth."""
 
 import pytest
-
 from benchmarks.coverage import coverage, errors, simulate
 
 

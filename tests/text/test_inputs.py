@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from benchmarks.model_free import twin
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.model_free import twin
 from pyramidion.errors import InputError, UsageError
 from pyramidion.text.inputs import (
     FEATURES,
