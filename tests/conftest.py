@@ -1,19 +1,41 @@
-"""Which tests are quick: those of the rooms below; what runs the whole program is left to `make test`."""
+"""How many examples Hypothesis tries, and the scored demo campaign that all tests of a process share."""
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
+from typing import Any
 
 import pytest
+from hypothesis import settings
 
-WHOLE_PROGRAM = ("browser", "cli", "demo", "reports", "simulate", "studies")
-"""Folders whose tests read, score and print whole campaigns."""
+import pyramidion
+from pyramidion.campaign import Campaign
+from pyramidion.scores import ScoreTable
+
+QUICK_EXAMPLES = 10
+
+settings.register_profile("full", deadline=None)
+settings.register_profile("quick", deadline=None, max_examples=QUICK_EXAMPLES)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "full"))
+
+
+@pytest.fixture(scope="session")
+def demo_campaign() -> Campaign:
+    """The embedded campaign, read once."""
+    return pyramidion.load("demo")
+
+
+@pytest.fixture(scope="session")
+def demo_table(demo_campaign: Campaign) -> ScoreTable:
+    """The embedded campaign scored by the default measures: ROUGE recall, the pyramid and all questions."""
+    return pyramidion.score(demo_campaign)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as slow what `make quick` leaves out."""
-    root = Path(__file__).parent
-    for item in items:
-        folder = item.path.relative_to(root).parts[0] if item.path.is_relative_to(root) else ""
-        if folder in WHOLE_PROGRAM or item.name.startswith("test_what_a_page_shows_runs"):
-            item.add_marker(pytest.mark.slow)
+    """In the quick profile, tests that ask for a number of examples get no more than the profile has."""
+    if settings.get_current_profile_name() == "quick":
+        for item in items:
+            test: Any = getattr(item, "obj", None)
+            own = getattr(test, "_hypothesis_internal_use_settings", None)
+            if own is not None and own.max_examples > QUICK_EXAMPLES:
+                test._hypothesis_internal_use_settings = settings(own, max_examples=QUICK_EXAMPLES)

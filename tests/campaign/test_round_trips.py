@@ -42,8 +42,6 @@ from pyramidion.campaign.content import CoverageUnit
 from pyramidion.campaign.flat import FlatRow
 from pyramidion.campaign.settings import Settings
 
-pytestmark = pytest.mark.slow  # many random files or subsets
-
 strings = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=12)
 ids = strings.filter(bool)
 texts: st.SearchStrategy[Text] = strings | st.lists(strings, max_size=3).map(tuple)

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from pyramidion.campaign import Problems, Source
+from pyramidion.campaign import Campaign, Problems, Source
 from pyramidion.demo import campaign_path
 from pyramidion.errors import InputError
 from tools.demo_campaign.build import SOURCE, build, read_sources
@@ -244,9 +244,9 @@ def test_the_telegraphic_parts_hold_every_content_word_of_the_tag() -> None:
             assert said[f"u{match['uid']}"] <= words, key
 
 
-def test_simulated_stands_wherever_judgments_show() -> None:
+def test_simulated_stands_wherever_judgments_show(demo_campaign: Campaign) -> None:
     settings = (CAMPAIGN / "campaign.toml").read_text(encoding="utf-8")
-    campaign = Source(CAMPAIGN).read(Problems())
+    campaign = demo_campaign
     assert "simulated" in campaign.name
     assert "simulated" in campaign.description
     assert "judgments are simulated" in (CAMPAIGN / "README.md").read_text(encoding="utf-8")
@@ -256,8 +256,8 @@ def test_simulated_stands_wherever_judgments_show() -> None:
     assert "simulated" in settings
 
 
-def test_humans_and_peers_are_judged_on_every_question_and_some_twice() -> None:
-    campaign = Source(CAMPAIGN).read(Problems())
+def test_humans_and_peers_are_judged_on_every_question_and_some_twice(demo_campaign: Campaign) -> None:
+    campaign = demo_campaign
     asked = {question.name for question in campaign.questions}
     answered: dict[tuple[str, str], set[str]] = {}
     opinions: dict[tuple[str, str], set[str]] = {}

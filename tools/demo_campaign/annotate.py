@@ -27,7 +27,7 @@ class Mention:
 
 
 def pyramid(topic: SourceTopic) -> Pyramid:
-    """The SCUs of a topic: every unit that a model expresses, one contributor a model."""
+    """The SCUs of a topic: every unit that a model expresses, with one contributor per model."""
     scus = []
     for unit in topic.units:
         contributors = [

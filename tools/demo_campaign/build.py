@@ -55,7 +55,7 @@ were written for this project; the peers (1 to 20) are the outputs of the summar
 
 @dataclass(frozen=True)
 class Sources:
-    """All topics, and where every tagged sentence stands."""
+    """All topics, and every tagged sentence by its place."""
 
     topics: tuple[SourceTopic, ...]
     tagged: Mapping[Place, Sentence]
@@ -100,7 +100,7 @@ def read_sources(folder: Path) -> Sources:
 
 
 def gather(topics: Iterable[SourceTopic]) -> Sources:
-    """Sources from topics at hand."""
+    """Sources from parsed topics."""
     kept = tuple(topics)
     tagged = {
         Place(topic.id, document.id, index): sentence
@@ -190,8 +190,8 @@ def _peer_item(sources: Sources, topic: SourceTopic, id: str, pieces: Sequence[P
     sentences = []
     for piece in pieces:
         own = piece.source.place.topic == topic.id
-        said = [mention.unit for mention in mentions([piece], sources.tagged) if mention.unit is not None]
-        units = tuple(said) if own else ()
+        told = [mention.unit for mention in mentions([piece], sources.tagged) if mention.unit is not None]
+        units = tuple(told) if own else ()
         sentences.append(JudgedSentence(piece.text, piece.source, own, units))
     expressed = {unit for one in sentences for unit in one.units}
     score = modified_score(list(weights.values()), [weights[unit] for unit in expressed], models=len(topic.models))

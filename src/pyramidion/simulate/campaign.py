@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 QUESTION = "simulated-responsiveness"
 ANNOTATOR = "simulated"
 SIMULATED = "texts, judgments"
-"""What is made up, as it stands in campaign.toml and in flat rows."""
+"""What is made up, as campaign.toml and flat rows name it."""
 QUALITY, COVERAGE = "simulated-quality", "simulated-coverage"
 FIRST_DATE = date(2001, 1, 1)
 OTHER = (".csv", ".tsv", ".json", ".txt", ".xml", ".zip", ".gz")
@@ -236,7 +236,7 @@ def _judgments(topic: str, design: CampaignDesign, peers: Peers) -> Iterator[Jud
 
 
 def _units_with_parts(units: list[int], text: tuple[str, ...]) -> Iterator[tuple[int, Part]]:
-    """Each unit and where its sentence stands in `plain(text)`, without the full stop."""
+    """Each unit and where its sentence is in `plain(text)`, without the full stop."""
     start = 0
     for unit, sentence in zip(units, text, strict=True):
         yield unit, (start, start + len(sentence) - 1)

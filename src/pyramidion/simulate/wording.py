@@ -1,4 +1,4 @@
-"""Words for content: pronounceable pseudo-words, and the sentences in which a unit can be said.
+"""Words for content: pronounceable pseudo-words, and the sentences that can express a unit.
 
 A unit of content has four to six words of its own, in pairs that stay together as a noun and its name do, so that
 bigrams follow content, too. A phrasing puts the pairs in one of two orders, some words replaced by their synonyms,

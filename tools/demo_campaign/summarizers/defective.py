@@ -58,7 +58,7 @@ class Telegraphic:
 
 @dataclass(frozen=True)
 class OffTopic:
-    """Opening sentences of other topics' documents: readable one by one, and beside the point.
+    """Opening sentences of other topics' documents: each readable, all off the point.
 
     A check on measures without models, which ask whether a summary is near its input (Louis & Nenkova 2009):
     this one is near the wrong input.

@@ -52,7 +52,7 @@ class SumBasic:
 
 @dataclass(frozen=True)
 class PositionFrequency:
-    """Word frequency weighted by position: a word counts more where it stands early in its document.
+    """Word frequency weighted by position: a word counts more where it occurs early in its document.
 
     score(s) = Σ_w f(w) / |s|, f(w) = Σ over occurrences of 1 / (1 + sentence index); a near repeat is
     refused.
