@@ -17,12 +17,14 @@ from typing import TYPE_CHECKING, Any
 from pyramidion.campaign import Campaign, CampaignWarning, Problems, Source, Summarizer
 from pyramidion.campaign.join import join_scores
 from pyramidion.campaign.sources import RowSource, WholeCampaign
-from pyramidion.engines import TopicEvidence, gather, keep_evidence, score_shards
+from pyramidion.engines.gathering import TopicEvidence, gather, keep_evidence
+from pyramidion.engines.local import score_shards
 from pyramidion.errors import UsageError, did_you_mean
-from pyramidion.measures import DEFAULT_MEASURES, Derived, Measure, Selection, select_all, with_derived
+from pyramidion.measures.base import Measure
 from pyramidion.measures.columns import named, with_directions
-from pyramidion.measures.deriving import resting_on
-from pyramidion.measures.registry import known_measures
+from pyramidion.measures.derived import Derived
+from pyramidion.measures.deriving import resting_on, with_derived
+from pyramidion.measures.registry import DEFAULT_MEASURES, Selection, known_measures, select_all
 from pyramidion.measures.run_context import running_with
 from pyramidion.options import (
     AverageOptions,
@@ -285,7 +287,7 @@ class Evaluation:
 
     def look(self, topic: str, summarizer: str, measure: str = "rouge-2") -> MatchedWords:
         """Show which words of a summary match each reference."""
-        from pyramidion.measures import Rouge
+        from pyramidion.measures.rouge import Rouge
         from pyramidion.studies.matches import match_words
 
         chosen = self.select(measure)[0].measure

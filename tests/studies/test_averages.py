@@ -8,10 +8,10 @@ import pytest
 import pyramidion
 from pyramidion.campaign import Campaign, Summary
 from pyramidion.errors import UsageError
-from pyramidion.measures import Rouge
 from pyramidion.measures.names import parse
+from pyramidion.measures.rouge import Rouge
 from pyramidion.studies import average, summed_counts
-from pyramidion.text import Kind
+from pyramidion.text.overlap import Kind
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "rouge"
 ITEMS = [json.loads(line) for line in (GOLDEN / "items.jsonl").read_text(encoding="utf-8").splitlines()]

@@ -11,13 +11,15 @@ from scipy.stats import pearsonr, spearmanr
 
 import pyramidion
 from pyramidion.campaign import Campaign, Summary, TopicData
-from pyramidion.engines import TopicEvidence
+from pyramidion.engines.gathering import TopicEvidence
 from pyramidion.errors import InputError, UsageError
-from pyramidion.measures import Rouge, from_function, select
+from pyramidion.measures.function import from_function
+from pyramidion.measures.registry import select
+from pyramidion.measures.rouge import Rouge
 from pyramidion.scores import cube_of
 from pyramidion.studies import ITSELF, study_models
 from pyramidion.studies.drawn_models import ModelDraws
-from pyramidion.text import Kind
+from pyramidion.text.overlap import Kind
 
 RESPONSIVENESS = "question.overall-responsiveness"
 

@@ -9,7 +9,7 @@ from statsmodels.stats.power import TTestPower
 import pyramidion
 from pyramidion.errors import UsageError
 from pyramidion.scores import ScoreTable
-from pyramidion.statistics import two_way_anova
+from pyramidion.statistics.variance import two_way_anova
 from pyramidion.studies import power_analysis
 
 
