@@ -392,3 +392,62 @@ class ReportOptions(Options):
     )
     confidence: float = _confidence()
     resamples: int = _resamples()
+
+
+LARGEST = 1e9
+"""Simulated means and standard deviations above this would leave nothing of the smaller components in a float."""
+SENTENCE_WORDS = 8
+"""A simulated sentence has as many words."""
+MOST_UNITS = 10_000
+"""Each simulated content unit and distractor needs twelve of the 300,000 words for itself."""
+
+
+def _sd(default: float, of: str) -> Any:
+    return option(default, f"Standard deviation of {of}.", minimum=0.0, maximum=LARGEST)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimulationOptions(Options):
+    """What all simulated data has in common."""
+
+    topics: int = option(50, "Number of topics.", minimum=1)
+    summarizers: int = option(20, "Number of systems.", minimum=1)
+    seed: int = option(0, "The same seed gives the same data, byte for byte.", minimum=0)
+    judgments: bool = option(False, "Add answers from 1 to 5 by simulated assessors, each about every summary.")
+    assessor_count: int = option(2, "Number of assessors.", minimum=1)
+    severity_sd: float = _sd(0.3, "the assessors' severity, in points")
+    judgment_noise_sd: float = _sd(0.5, "the noise of one answer, in points")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimulatedScoresOptions(SimulationOptions):
+    """What a simulated score is made of."""
+
+    mean: float = option(0.4, "Grand mean.", minimum=-LARGEST, maximum=LARGEST)
+    system_sd: float = _sd(0.03, "the systems' quality")
+    topic_sd: float = _sd(0.08, "the topics' difficulty")
+    interaction_sd: float = _sd(0.05, "the interaction of system and topic")
+    noise_sd: float = _sd(0.05, "a measure's noise")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimulatedCampaignOptions(SimulationOptions):
+    """What simulated summaries are made of."""
+
+    topics: int = option(20, "Number of topics.", minimum=1)
+    summarizers: int = option(10, "Number of systems.", minimum=1)
+    models: int = option(4, "Number of model summaries per topic.", minimum=0)
+    pyramids: bool = option(False, "Add pyramids and annotations, exact by construction (folder only).")
+    documents: int = option(0, "Number of documents per topic.", minimum=0)
+    document_words: int = option(200, "Words of a document.", minimum=SENTENCE_WORDS)
+    words: int = option(100, "Word limit of summaries; a sentence has eight words.", minimum=SENTENCE_WORDS)
+    units: int = option(40, "Content units of a topic; it has as many distractors.", minimum=1, maximum=MOST_UNITS)
+    zipf: float = option(1.0, "The k-th unit has importance 1/k^zipf.", minimum=0.0, maximum=10.0)
+    synonyms: float = option(0.2, "Share of words that are replaced by their synonym.", minimum=0.0, maximum=1.0)
+    quality: float = option(0.6, "Share of content in a typical system's text.", above=0.0, below=1.0)
+    system_sd: float = _sd(0.5, "the systems' quality, in log-odds")
+    topic_sd: float = _sd(0.5, "the topics' difficulty, in log-odds")
+    interaction_sd: float = _sd(0.3, "the interaction of system and topic, in log-odds")
+    selection_noise: float = option(
+        1.0, "How far writers stray from the order of importance; 0: not at all.", minimum=0.0, maximum=1000.0
+    )
