@@ -22,6 +22,8 @@ PeerChoice = Literal["systems", "humans", "all"]
 Coefficient = Literal["pearson", "spearman", "kendall"]
 Level = Literal["system", "topic", "global"]
 IntervalMethod = Literal["t", "own", "percentile"]
+ITSELF = "itself"
+"""In place of a human score: the measure's own full version."""
 Correction = Literal["holm", "bonferroni", "benjamini-hochberg", "none"]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -175,7 +177,7 @@ def takes(*kinds: type[Options]) -> Callable[[Function], Function]:
 
 
 def _confidence() -> Any:
-    return option(95.0, "Confidence level, in per cent.", above=0, below=100)
+    return option(95.0, "Confidence level, in per cent.", minimum=1, below=100)
 
 
 def _resamples(what: str = "Number of bootstrap samples.", default: int = 1000) -> Any:

@@ -11,8 +11,7 @@ from pyramidion.studies.correlations_pairs import (
     CorrelationTestMethod,
     SignificantTopics,
 )
-from pyramidion.studies.growth import Gain, GrowthStudy, Point, default_measures
-from pyramidion.studies.growth_tests import ITSELF, GrowthTest, compare_parts
+from pyramidion.studies.growth import ITSELF, Gain, GrowthStudy, GrowthTest, Point, study_models, study_topics
 from pyramidion.studies.heterogeneity import Bin, HeterogeneityStudy, MeasureAuc, SetHeterogeneity, study_heterogeneity
 from pyramidion.studies.judgments import Frequencies, Frequency, judgment_frequencies
 from pyramidion.studies.judgments_agreement import (
@@ -37,10 +36,8 @@ from pyramidion.studies.model_free import (
     plan_model_free,
     study_model_free,
 )
-from pyramidion.studies.models import study_models
 from pyramidion.studies.orders import OrdersOptions, OrdersStudy, SummarySet, study_orders
 from pyramidion.studies.power import PowerStatement, power_analysis
-from pyramidion.studies.topics import study_topics
 
 __all__ = [
     "ITSELF",
@@ -86,9 +83,7 @@ __all__ = [
     "SystemPoint",
     "average",
     "compare",
-    "compare_parts",
     "correlate",
-    "default_measures",
     "judgment_agreement",
     "judgment_confusions",
     "judgment_frequencies",
