@@ -28,14 +28,7 @@ from pyramidion.studies.judgments_regression import (
     JudgmentRegression,
     judgment_regression,
 )
-from pyramidion.studies.model_free import (
-    ModelFreeColumn,
-    ModelFreePlan,
-    ModelFreeRow,
-    ModelFreeStudy,
-    plan_model_free,
-    study_model_free,
-)
+from pyramidion.studies.model_free import ModelFreeStudy, study_model_free
 from pyramidion.studies.orders import OrdersOptions, OrdersStudy, SummarySet, study_orders
 from pyramidion.studies.power import PowerStatement, power_analysis
 
@@ -65,9 +58,6 @@ __all__ = [
     "JudgmentFit",
     "JudgmentRegression",
     "MeasureAuc",
-    "ModelFreeColumn",
-    "ModelFreePlan",
-    "ModelFreeRow",
     "ModelFreeStudy",
     "OrdersOptions",
     "OrdersStudy",
@@ -89,7 +79,6 @@ __all__ = [
     "judgment_frequencies",
     "judgment_regression",
     "measures_to_score",
-    "plan_model_free",
     "power_analysis",
     "study_heterogeneity",
     "study_model_free",

@@ -114,7 +114,10 @@ def _part(
             progress(1)
 
     def topics(column: str) -> dict[int, int]:
-        return {**{size: draws.topics_with(column, size) for size in range(1, most)}, most: draws.topics_with(column, 1)}
+        return {
+            **{size: draws.topics_with(column, size) for size in range(1, most)},
+            most: draws.topics_with(column, 1),
+        }
 
     columns = columns_of(
         means,
@@ -183,9 +186,7 @@ def _beyond(
     defined = ~np.isnan(resampled).any(axis=1)
     beyond = np.full((BOOTSTRAPS, len(wanted)), np.nan)
     beyond[defined] = attenuation(sizes, resampled[defined], asked)
-    return [
-        _resampled(size, expected[number], beyond[:, number], confidence) for number, size in enumerate(wanted)
-    ]
+    return [_resampled(size, expected[number], beyond[:, number], confidence) for number, size in enumerate(wanted)]
 
 
 def _resampled(size: float, value: float, sample: Floats, confidence: float) -> Estimate:

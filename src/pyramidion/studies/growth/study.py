@@ -42,7 +42,7 @@ class Point(Row, record="point"):
     undefined: int
     mark: str
     lower: float | None
-    """With `upper`, the middle of the samples, or of the resamples where it is extrapolated, as wide as `confidence`."""
+    """With `upper`, the middle of the samples (of the resamples where it is extrapolated), as wide as `confidence`."""
     upper: float | None
     topics: int
     summarizers: int
@@ -303,7 +303,9 @@ class GrowthStudy(Finding):
             yield self._means(part, with_, [one for one in points if one.with_ == with_ and one.kind != "halves"])
         if halves := [one for one in points if one.kind == "halves"]:
             yield self._stability(part, halves)
-        tests = [test for test in self.tests if test.part == part.name or (test.over == "parts" and part is self.parts[0])]
+        tests = [
+            test for test in self.tests if test.part == part.name or (test.over == "parts" and part is self.parts[0])
+        ]
         yield Table(
             record="point-test",
             title=f"One-way analyses of variance over samples{_of(part)}",
@@ -367,6 +369,8 @@ class GrowthStudy(Finding):
             yield f"For {name}, no smaller number of {what}s that was tried is enough {near}."
         else:
             yield f"For {name}, {least} of {counted(full, what)} {'is' if least == 1 else 'are'} enough {near}."
+        yield from self._more(leading)
+        yield from self._agreement(leading)
         by_least: dict[int, list[str]] = {}
         for column in columns:
             if column is not leading:
@@ -374,8 +378,6 @@ class GrowthStudy(Finding):
         if by_least:
             others = [f"{'all ' if k == full else ''}{k} for {listed(names)}" for k, names in sorted(by_least.items())]
             yield f"Enough for the other measures: {'; '.join(others)}."
-        yield from self._more(leading)
-        yield from self._agreement(leading)
 
     def _more(self, column: Column) -> Iterator[str]:
         """What more would bring."""
@@ -391,9 +393,10 @@ class GrowthStudy(Finding):
         verdict = f"{verb} {'raise' if change > 0 else 'lower'} it"
         if abs(change) <= self.options.tolerance:
             verdict = "would hardly change it"
+        interval = f"{self.options.confidence:g} % interval {number(found['lower'])} to {number(found['upper'])}"
         yield (
             f"More {self.what}s {verdict}: the correlation expected with {estimate.k:g} is {number(found['mean'])} "
-            f"({self.options.confidence:g} % interval {number(found['lower'])} to {number(found['upper'])}; extrapolated)."
+            f"({interval}; extrapolated)."
         )
 
     def _agreement(self, column: Column) -> Iterator[str]:
@@ -423,9 +426,10 @@ class GrowthStudy(Finding):
             _SHARED_TOPICS if self.study == "topics" else "",
             *notes_about(part.notes, [*(point.measure for point in points), with_]),
         ]
+        correlation = f"Mean {self.coefficient.capitalize()} correlation with {_target(with_)}"
         return self._grid(
             points,
-            title=f"Mean {self.coefficient.capitalize()} correlation with {_target(with_)}{_of(part)}",
+            title=f"{correlation}, by number of {self.what}s{_of(part)}",
             sentences=tuple(filter(None, (self._differing(part, with_), self._differing_parts(with_)))),
             notes=tuple(filter(None, notes)),
             about=with_,
@@ -475,7 +479,9 @@ class GrowthStudy(Finding):
         return f"{sentence} ({self.options.confidence:g} % level){but}."
 
 
-_MARKS = "Marks: going down a column, the first value with a mark does not differ significantly from later ones with it."
+_MARKS = (
+    "Marks: going down a column, the first value with a mark does not differ significantly from later ones with it."
+)
 _SHARED_TOPICS = "The full scores include the sampled topics, which raises correlations near the full number of topics."
 _EXTRAPOLATED = {
     "models": "Extrapolated as if 1/r² were linear in 1/k; intervals by resampling summarizers.",
