@@ -1,32 +1,31 @@
 """Studies: what score tables say about summarizers, about measures, and about the evaluation itself."""
 
-from pyramidion.studies.averages import Average, Counts, average, summed_counts
+from pyramidion.studies.averages import Average, Averages, Counts, average
 from pyramidion.studies.comparison import Analysis, Comparison, Difference, Pair, Standing, compare
-from pyramidion.studies.correlations import Correlations, SystemPoint, correlate, measures_to_score
-from pyramidion.studies.correlations_pairs import (
+from pyramidion.studies.correlations import (
     Accuracy,
     Correlation,
-    CorrelationInterval,
+    Correlations,
     CorrelationTest,
-    CorrelationTestMethod,
     SignificantTopics,
+    SystemPoint,
+    correlate,
 )
 from pyramidion.studies.growth import Gain, GrowthStudy, Point, default_measures
 from pyramidion.studies.growth_tests import ITSELF, GrowthTest, compare_parts
 from pyramidion.studies.heterogeneity import Bin, HeterogeneityStudy, MeasureAuc, SetHeterogeneity, study_heterogeneity
-from pyramidion.studies.judgments import Frequencies, Frequency, judgment_frequencies
-from pyramidion.studies.judgments_agreement import (
+from pyramidion.studies.judgments import (
     Confusion,
+    Frequencies,
+    Frequency,
     JudgmentAgreement,
-    QuestionAlpha,
-    QuestionPair,
-    judgment_agreement,
-    judgment_confusions,
-)
-from pyramidion.studies.judgments_regression import (
     JudgmentCoefficient,
     JudgmentFit,
     JudgmentRegression,
+    QuestionAlpha,
+    QuestionPair,
+    judgment_agreement,
+    judgment_frequencies,
     judgment_regression,
 )
 from pyramidion.studies.model_free import (
@@ -39,7 +38,7 @@ from pyramidion.studies.model_free import (
 )
 from pyramidion.studies.models import study_models
 from pyramidion.studies.orders import OrdersOptions, OrdersStudy, SummarySet, study_orders
-from pyramidion.studies.power import PowerStatement, power_analysis
+from pyramidion.studies.power import Power, PowerStatement, power_analysis
 from pyramidion.studies.topics import study_topics
 
 __all__ = [
@@ -47,13 +46,12 @@ __all__ = [
     "Accuracy",
     "Analysis",
     "Average",
+    "Averages",
     "Bin",
     "Comparison",
     "Confusion",
     "Correlation",
-    "CorrelationInterval",
     "CorrelationTest",
-    "CorrelationTestMethod",
     "Correlations",
     "Counts",
     "Difference",
@@ -76,6 +74,7 @@ __all__ = [
     "OrdersStudy",
     "Pair",
     "Point",
+    "Power",
     "PowerStatement",
     "QuestionAlpha",
     "QuestionPair",
@@ -90,10 +89,8 @@ __all__ = [
     "correlate",
     "default_measures",
     "judgment_agreement",
-    "judgment_confusions",
     "judgment_frequencies",
     "judgment_regression",
-    "measures_to_score",
     "plan_model_free",
     "power_analysis",
     "study_heterogeneity",
@@ -101,5 +98,4 @@ __all__ = [
     "study_models",
     "study_orders",
     "study_topics",
-    "summed_counts",
 ]

@@ -16,10 +16,10 @@ from pyramidion.campaign import Campaign
 from pyramidion.errors import InputError, MissingExtraError, UsageError
 from pyramidion.measures import Judged, ModelFree, Regression, Selection, column, parse, select, with_derived
 from pyramidion.measures.backgrounds import WORDFREQ, load_background
+from pyramidion.options import CorrelateOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.statistics import Coefficient
-from pyramidion.studies.correlations import correlate
-from pyramidion.studies.correlations_pairs import Correlation, SignificantTopics
+from pyramidion.studies.correlations import Correlation, SignificantTopics, correlate
 from pyramidion.text.inputs import FEATURES
 
 Compared = Literal["documents", "background", "average", "both", "models"]
@@ -174,13 +174,11 @@ def study_model_free(
         for together in _groups(here):
             found = correlate(
                 _on_topics_of(table, together[0].measure),
-                with_=target,
-                measures=[one.measure for one in together],
-                coefficients=(coefficient,),
-                interval="fisher",
-                sides="two",
-                micro=True,
-                confidence=confidence,
+                [one.measure for one in together],
+                [target],
+                CorrelateOptions(
+                    coefficient=(coefficient,), interval="fisher", sides="two", micro=True, confidence=confidence
+                ),
             )
             lower_is_better |= dict.fromkeys(found.lower_is_better)
             macro = {one.measure: one for one in found.correlations}
