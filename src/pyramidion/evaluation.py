@@ -55,9 +55,11 @@ if TYPE_CHECKING:
     from pyramidion.studies.averages import Averages
     from pyramidion.studies.comparison import Comparison
     from pyramidion.studies.correlations import Correlations
+    from pyramidion.studies.description import Description
     from pyramidion.studies.growth import GrowthStudy
     from pyramidion.studies.heterogeneity import HeterogeneityStudy
     from pyramidion.studies.judgments import Frequencies, JudgmentAgreement, JudgmentRegression
+    from pyramidion.studies.matches import MatchedWords
     from pyramidion.studies.model_free import ModelFreeStudy
     from pyramidion.studies.orders import OrdersStudy
     from pyramidion.studies.power import Power
@@ -271,6 +273,22 @@ class Evaluation:
         chosen = OrdersOptions.of(options)
         return study_orders(self.campaign, chosen, seed=self.choice.seed, progress=self.counter("topics studied"))
 
+    def describe(self) -> Description:
+        """Describe the campaign: how many topics, documents, summaries and judgments, and of which kinds."""
+        from pyramidion.studies.description import describe
+
+        return describe(self.campaign)
+
+    def look(self, topic: str, summarizer: str, measure: str = "rouge-2") -> MatchedWords:
+        """Show which words of a summary match each reference."""
+        from pyramidion.measures import Rouge
+        from pyramidion.studies.matches import match_words
+
+        chosen = self.select(measure)[0].measure
+        if not isinstance(chosen, Rouge):
+            raise UsageError(f"only ROUGE measures have matching words, not {measure}")
+        return match_words(self.campaign.topic(topic, peers="all"), summarizer, chosen)
+
     @takes(ReportOptions)
     def report(self, path: str | Path = "report.html", measures: Measures | None = None, **options: Any) -> Path:
         """Write the report: the answer, the evidence and the detail on one self-contained page; returns its path."""
@@ -278,12 +296,32 @@ class Evaluation:
 
         return write_report(Path(path), self, measures, ReportOptions.of(options))
 
-    def command(self, verb: str, measures: Iterable[str] = (), options: Options | None = None) -> str:
-        """The command line that gives the same numbers, quoted for a shell."""
-        name = str(self.data) if isinstance(self.data, str | Path) else "DATA"
+    @property
+    def data_name(self) -> str:
+        """What the user called the data; DATA if it was never a file."""
+        return str(self.data) if isinstance(self.data, str | Path) else "DATA"
+
+    def command(
+        self,
+        verb: str,
+        measures: Iterable[str] = (),
+        *words: str,
+        options: Options | None = None,
+        chosen: bool = True,
+    ) -> str:
+        """The command line that gives the same numbers, quoted for a shell.
+
+        Args:
+            verb: the command, such as "compare" or "study models".
+            measures: given by -m.
+            words: further words of the command line.
+            options: of the analysis; defaults are left out.
+            chosen: whether the command takes the options of `Choice`.
+        """
         named = [word for measure in measures for word in ("-m", measure)]
         given = [] if options is None else options.arguments()
-        return shlex.join(["pyramidion", *verb.split(), name, *named, *given, *self.choice.arguments()])
+        choice = self.choice.arguments() if chosen else []
+        return shlex.join(["pyramidion", *verb.split(), self.data_name, *named, *words, *given, *choice])
 
     # Inside
 
@@ -366,11 +404,12 @@ class Evaluation:
             self._evidence.setdefault(one.topic, {}).update(one.evidence)
 
     def _columns(self, table: ScoreTable, selections: Sequence[Selection]) -> ScoreTable:
-        """What was asked for, in that order; without a statistic all columns of a measure."""
+        """What was asked for, in that order; a measure that a given table lacks is refused by the table."""
         table = with_derived(table, [one.measure for one in selections if isinstance(one.measure, Derived)])
-        columns = [name for one in selections for name in _columns_of(table, one)]
+        lacking = self.given_scores is not None
+        columns = [name for one in selections for name in _columns_of(table, one) or [one.name] * lacking]
         unscored = {name: n for name, n in table.unscored.items() if any(_is_of(name, one) for one in selections)}
-        return replace(table.only(dict.fromkeys(columns)), unscored=unscored)
+        return replace(table.only(columns).in_order(columns), unscored=unscored)
 
     def _accept(self) -> None:
         """Raise what is wrong with the data; warn of what deserves a look, once."""
@@ -381,7 +420,9 @@ class Evaluation:
             warnings.warn(str(problem), CampaignWarning, stacklevel=3)
         if left := self.problems.warnings - len(joined):
             many = "1 warning" if left == 1 else f"{left:,} warnings"
-            warnings.warn(f"{many} in the data; `{self.command('check')}` lists them", CampaignWarning, stacklevel=3)
+            warnings.warn(
+                f"{many} in the data; `{self.command('check', chosen=False)}` lists them", CampaignWarning, stacklevel=3
+            )
 
 
 def source_of(data: Any) -> Readable:
@@ -412,10 +453,8 @@ def _cache_beside(data: object) -> Path | None:
 
 
 def _columns_of(table: ScoreTable, selection: Selection) -> list[str]:
-    """The columns that a selection means; one that the table lacks is named, for the table to refuse."""
-    columns = [name for name in table.measures if _is_of(name, selection)]
-    unscored = any(_is_of(name, selection) for name in table.unscored)
-    return columns or ([] if unscored or selection.statistic is None else [selection.name])
+    """The columns that a selection means; without a statistic all columns of a measure."""
+    return [name for name in table.measures if _is_of(name, selection)]
 
 
 def _is_of(name: str, selection: Selection) -> bool:

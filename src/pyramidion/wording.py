@@ -76,3 +76,8 @@ def notes_about(notes: Mapping[str, str], names: Iterable[str]) -> list[str]:
         if notes.get(name):
             about.setdefault(notes[name], []).append(name)
     return [f"{capital(note)}: {listed(measures)}." for note, measures in about.items()]
+
+
+def shortened(name: str, longest: int = 60) -> str:
+    """A name that fits into a table."""
+    return name if len(name) <= longest else name[: longest - 1] + "…"

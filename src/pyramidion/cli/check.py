@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-import typer
+import sys
 
-from pyramidion.cli import options_old as o
-from pyramidion.cli.output_old import emit, note, problem_record, safe
+import click
+
+from pyramidion.cli import options as o
+from pyramidion.cli.output import note, print_finding, safe
+from pyramidion.wording import counted
 
 
-def check(data: o.Data, format: o.FormatOption = o.Format.table, strict: o.Strict = False) -> None:
+@click.command(context_settings=o.SETTINGS)
+@o.data
+@o.format
+@o.strict
+def check(data: str, format: str, strict: bool) -> None:
     """Check a campaign: every problem with file, line, field and remedy. Exit code 1 if there are errors.
 
     Example: pyramidion check demo
     """
-    import pyramidion
+    from pyramidion.evaluation import Evaluation
 
-    problems = pyramidion.check(data)
-    if format is o.Format.table:
+    problems = Evaluation(data).check()
+    if format == "table":
         for problem in problems:
             print(safe(str(problem)))
     else:
-        emit(map(problem_record, problems), format)
+        print_finding(problems, format)
     more = f" ({problems.dropped} not shown)" if problems.dropped else ""
-    note(f"{problems.errors} errors, {problems.warnings} warnings{more}")
+    note(f"{counted(problems.errors, 'error')}, {counted(problems.warnings, 'warning')}{more}")
     if problems.errors or (strict and problems.warnings):
-        raise typer.Exit(1)
+        sys.exit(1)

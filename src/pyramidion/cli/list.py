@@ -1,62 +1,99 @@
-"""`pyramidion list`: what there is to choose from."""
+"""`pyramidion list`: the measures, their options and the formats there are."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
-from pyramidion.cli import options_old as o
-from pyramidion.cli.output_old import emit
+from pyramidion.cli import options as o
+from pyramidion.cli.output import print_finding
+from pyramidion.tables import Column, Finding, Row, Table, table_of
 
 if TYPE_CHECKING:
     from pyramidion.measures import Measure
 
-
-class What(StrEnum):
-    """What can be listed."""
-
-    measures = "measures"
-    options = "options"
-    formats = "formats"
-    engines = "engines"
-
-
 MOST_NAMES = 4
 """More names than this are not repeated with every option."""
-TITLES = {What.options: "options of measures: name(option=value)"}
 
 
-def list_(
-    what: Annotated[What, typer.Argument(help="What to list.", show_default=False)],
-    format: o.FormatOption = o.Format.table,
-) -> None:
-    """List the measures, the options of measures, the formats or the engines.
+@dataclass(frozen=True, kw_only=True)
+class MeasureRow(Row, record="measure"):
+    """A family of measures."""
+
+    names: str | None
+    statistics: str
+    needs: str
+    what: str
+    reason: str = "the measure gives no examples of its names"
+
+
+@dataclass(frozen=True, kw_only=True)
+class OptionRow(Row, record="option"):
+    """An option of a family of measures."""
+
+    measures: str
+    option: str
+    default: str
+    what: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class FormatRow(Row, record="format"):
+    """A format that campaigns can be read from or written to."""
+
+    name: str
+    reads: bool
+    writes: bool
+    what: str
+
+
+@dataclass(frozen=True)
+class Listing(Finding):
+    """Rows of one or two kinds."""
+
+    listed: tuple[Row, ...]
+
+    def rows(self) -> Iterator[Row]:
+        """Everything."""
+        yield from self.listed
+
+    def tables(self) -> list[Table]:
+        """A table for each kind."""
+        titles = {"measure": "measures", "option": "options of measures: name(option=value)", "format": "formats"}
+        found = []
+        for kind in dict.fromkeys(map(type, self.listed)):
+            columns = [Column(name, kind="text") for name in kind.field_names() if name != "reason"]
+            rows = [row for row in self.listed if type(row) is kind]
+            found.append(table_of(rows, columns, title=titles[kind.record]))
+        return found
+
+
+@click.command("list", context_settings=o.SETTINGS)
+@click.argument("what", type=click.Choice(["measures", "options", "formats"]))
+@o.format
+def list_(what: str, format: str) -> None:
+    """List the measures with their options, the options alone, or the formats.
 
     Example: pyramidion list measures
     """
-    listings = {What.measures: _measures, What.options: _options, What.formats: _formats, What.engines: _engines}
-    emit(listings[what](), format, title=TITLES.get(what, what.value))
-    if what is What.measures and format is not o.Format.csv:  # a CSV file is one table
-        emit(_options(), format, title=TITLES[What.options])
+    listings = {"measures": [*_measures(), *_options()], "options": list(_options()), "formats": list(_formats())}
+    print_finding(Listing(tuple(listings[what])), format)
 
 
-def _measures() -> Iterator[dict[str, Any]]:
+def _measures() -> Iterator[Row]:
     from pyramidion.measures import families
 
     for family in families():
-        names = ", ".join(family.examples())
-        yield {
-            "record": "measure",
-            "names": names or None,
-            "statistics": _statistics(family),
-            "needs": ", ".join(sorted(family.needs)),
-            "what": (family.__doc__ or "").strip().split("\n")[0],
-            **({} if names else {"reason": "the measure gives no examples of its names"}),
-        }
+        yield MeasureRow(
+            names=", ".join(family.examples()) or None,
+            statistics=_statistics(family),
+            needs=", ".join(sorted(family.needs)),
+            what=(family.__doc__ or "").strip().split("\n")[0],
+        )
 
 
 def _statistics(family: type[Measure]) -> str:
@@ -67,19 +104,18 @@ def _statistics(family: type[Measure]) -> str:
     return "one value" if family.statistics == ONE_VALUE else ", ".join(family.statistics)
 
 
-def _options() -> Iterator[dict[str, Any]]:
+def _options() -> Iterator[Row]:
     from pyramidion.measures import families
     from pyramidion.measures.base import write_option
 
     for family in families():
         for field in family.option_fields():
-            yield {
-                "record": "option",
-                "measures": _label(family),
-                "option": field.name,
-                "default": write_option(field.default),
-                "what": field.metadata["doc"],
-            }
+            yield OptionRow(
+                measures=_label(family),
+                option=field.name,
+                default=write_option(field.default),
+                what=field.metadata["doc"],
+            )
 
 
 def _label(family: type[Measure]) -> str:
@@ -93,39 +129,17 @@ def _label(family: type[Measure]) -> str:
     return ", ".join(names) or family.__name__
 
 
-def _formats() -> Iterator[dict[str, Any]]:
+OWN_FORMATS = {
+    "folder of files": "our own: a campaign folder",
+    "flat": "our own: .jsonl or .parquet, one row per summary",
+    "scores": "our own: a .csv, .tsv, .jsonl or .parquet table of scores",
+}
+
+
+def _formats() -> Iterator[Row]:
     from pyramidion.formats import all_formats
 
-    yield {
-        "record": "format",
-        "name": "folder of files",
-        "reads": True,
-        "writes": True,
-        "what": "our own: a campaign folder",
-    }
-    yield {
-        "record": "format",
-        "name": "flat",
-        "reads": True,
-        "writes": True,
-        "what": "our own: .jsonl or .parquet, one row per summary",
-    }
-    yield {
-        "record": "format",
-        "name": "scores",
-        "reads": True,
-        "writes": True,
-        "what": "our own: .csv, .tsv or .parquet table of scores",
-    }
+    for name, what in OWN_FORMATS.items():
+        yield FormatRow(name=name, reads=True, writes=True, what=what)
     for known in all_formats():
-        yield {
-            "record": "format",
-            "name": known.name,
-            "reads": known.reads,
-            "writes": known.writes,
-            "what": known.description,
-        }
-
-
-def _engines() -> Iterator[dict[str, Any]]:
-    yield {"record": "engine", "name": "local", "what": "this machine; texts are compared in native threads"}
+        yield FormatRow(name=known.name, reads=known.reads, writes=known.writes, what=known.description)

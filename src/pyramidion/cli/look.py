@@ -1,90 +1,37 @@
-"""`pyramidion look`: which words made a ROUGE score."""
+"""`pyramidion look`: which words of a summary match each reference."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+import click
 
-from pyramidion.cli import options_old as o
-from pyramidion.cli.output_old import emit, safe
-from pyramidion.cli.scoring import load_data
-
-if TYPE_CHECKING:
-    from pyramidion.campaign import Summary, TopicData
-    from pyramidion.text import Matches
-    from pyramidion.text.overlap import MatchedToken
+from pyramidion.cli import options as o
+from pyramidion.cli.output import print_finding, safe
+from pyramidion.cli.run import running
+from pyramidion.options import Choice
 
 
-def look(
-    data: o.Data,
-    topic: Annotated[str, typer.Option("--topic", help="The topic.", show_default=False)],
-    summarizer: Annotated[str, typer.Option("--summarizer", help="Whose summary.", show_default=False)],
-    measure: Annotated[str, typer.Option("--measure", "-m", help="A ROUGE measure.")] = "rouge-2",
-    format: o.FormatOption = o.Format.table,
-    strict: o.Strict = False,
-    quiet: o.Quiet = False,
-) -> None:
-    """Look inside a score: the words of a summary and of each model that were counted.
+@click.command(context_settings=o.SETTINGS)
+@o.data
+@click.option("--topic", required=True, help="The topic.")
+@click.option("--summarizer", required=True, help="Whose summary.")
+@click.option("--measure", "-m", default="rouge-2", help="A ROUGE measure.")
+@o.format
+@o.strict
+@o.quiet
+def look(data: str, topic: str, summarizer: str, measure: str, format: str, strict: bool, quiet: bool) -> None:
+    """Show which words of a summary match each reference.
 
     Example: pyramidion look demo --topic D02 --summarizer 16 -m rouge-2
     """
-    from pyramidion.campaign import plain
-    from pyramidion.errors import InputError, UsageError
-    from pyramidion.measures import Rouge, select
-
-    chosen = select(measure).measure
-    if not isinstance(chosen, Rouge):
-        raise UsageError(f"one can look inside ROUGE only, not inside {measure}")
-    found = load_data(data, strict=strict, quiet=quiet).topic(topic, peers="all")
-    peer = _summary_by(summarizer, found)
-    models = [model for model in found.models if model.summarizer != summarizer]
-    if not models:
-        raise InputError(f"topic {topic!r} has no model to compare with; ROUGE needs models")
-    looks = [(model, chosen.look(peer.text, model.text)) for model in models]
-    if format is o.Format.table:
-        for model, matches in looks:
-            print(safe(f"{chosen.name()}: {summarizer} against model {model.summarizer}"))
-            print(_marked(plain(peer.text), matches.peer), end="\n\n")
-            print(_marked(plain(model.text), matches.model), end="\n\n")
-    else:
-        emit((record for model, matches in looks for record in _records(model, matches)), format)
-
-
-def _summary_by(summarizer: str, topic: TopicData) -> Summary:
-    from pyramidion.errors import UsageError, did_you_mean
-
-    for summary in topic.peers:
-        if summary.summarizer == summarizer:
-            return summary
-    known = [summary.summarizer for summary in topic.peers]
-    hint = did_you_mean(summarizer, known)
-    raise UsageError(f"topic {topic.topic.topic} has no summary by {summarizer!r}{hint} it has: {', '.join(known)}")
-
-
-def _records(model: Summary, matches: Matches) -> Iterator[dict[str, Any]]:
-    for side, tokens in (("peer", matches.peer), ("model", matches.model)):
-        for token in tokens:
-            yield {
-                "record": "token",
-                "model": model.summarizer,
-                "side": side,
-                "sentence": token.sentence,
-                "start": token.start,
-                "end": token.end,
-                "form": token.form,
-                "matched": token.matched,
-            }
-
-
-def _marked(text: str, tokens: Sequence[MatchedToken]) -> str:
-    """The text with its matched words marked."""
-    opening, closing = ("\033[1m", "\033[0m") if sys.stdout.isatty() else ("[", "]")
-    pieces, at = [], 0
-    for token in tokens:
-        if token.matched:
-            pieces += [safe(text[at : token.start]), opening, safe(text[token.start : token.end]), closing]
-            at = token.end
-    return "".join([*pieces, safe(text[at:])])
+    with running(data, Choice(strict=strict), quiet=quiet) as run:
+        found = run.evaluation.look(topic, summarizer, measure)
+    if format != "table":
+        print_finding(found, format)
+        return
+    bold, plain = ("\033[1m", "\033[0m") if sys.stdout.isatty() else ("[", "]")
+    for heading, peer, model in found.marked("\0", "\1"):  # marks that no text has: a terminal must not obey texts
+        for text in (heading, peer, model):
+            shown = safe(text).replace("\\x00", bold).replace("\\x01", plain)
+            print(shown if text is heading else f"{shown}\n")

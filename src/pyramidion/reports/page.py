@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import hashlib
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
@@ -17,12 +19,17 @@ from pyramidion.errors import InputError, MissingExtraError
 from pyramidion.files import atomic_writer
 from pyramidion.reports.characters import visible
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Block, Cell, Column, Figure, Section, Table
+from pyramidion.reports.section import Block, Figure, Section
 from pyramidion.reports.sections import SECTIONS
+from pyramidion.tables import Cell, Column, Table
 from pyramidion.version import VERSION
+from pyramidion.wording import shortened
 
 if TYPE_CHECKING:
     import jinja2
+
+    from pyramidion.evaluation import Evaluation, Measures
+    from pyramidion.options import ReportOptions
 
 LONGEST = 1000
 """Characters of a text in a table."""
@@ -39,29 +46,39 @@ class Chooser:
     choices: dict[str, list[Item]] = field(default_factory=dict)
 
 
-def write_report(path: Path, context: Context) -> Path:
+def write_report(path: Path, evaluation: Evaluation, measures: Measures | None, options: ReportOptions) -> Path:
     """Make all sections, lay them out and write the page, whole or not at all."""
-    if not context.comparison.standings:
-        raise InputError(
-            "there is not a single score to report; `pyramidion check` and `describe` say what the data has"
-        )
-    page = render_report(context)
+    page = render_page(*made(evaluation, measures, options))
     with atomic_writer(path) as file:
         file.write(page.encode())
     return path
 
 
-def render_report(context: Context) -> str:
-    """The page as text."""
-    environment = _environment()
-    return render_page(context, _made(context), environment=environment)
+def made(evaluation: Evaluation, measures: Measures | None, options: ReportOptions) -> tuple[Context, list[Section]]:
+    """All sections, and what they draw on."""
+    _environment()  # a missing extra is better known before the work than after it
+    step = evaluation.progress or (lambda *_: None)
+    evaluation.campaign  # noqa: B018  # read whole, once, before anything is scored
+    table = evaluation.table(measures)
+    comparison = evaluation.compare(measures, **dataclasses.asdict(options))
+    if not comparison.standings:
+        raise InputError("there are no scores to report; `pyramidion check` and `describe` show what the data has")
+    asked = [] if measures is None else [one.name for one in evaluation.select(measures)]
+    context = Context(evaluation=evaluation, table=table, comparison=comparison, options=options, asked=asked)
+    sections = []
+    for make in SECTIONS:
+        step("sections of the report", 1, len(SECTIONS))
+        section = make(context)
+        if section is not None:
+            sections.append(section)
+    return context, sections
 
 
-def render_page(context: Context, sections: Sequence[Section], *, environment: jinja2.Environment | None = None) -> str:
+def render_page(context: Context, sections: Sequence[Section]) -> str:
     """Sections as a page; everything that comes from the data is escaped."""
     from markupsafe import Markup
 
-    environment = environment or _environment()
+    environment = _environment()
     style, script = _joined("css"), _joined("js")
     campaign, table = context.campaign, context.table
     facts = [
@@ -87,17 +104,6 @@ def render_page(context: Context, sections: Sequence[Section], *, environment: j
     )
 
 
-def _made(context: Context) -> list[Section]:
-    sections = []
-    for make in SECTIONS:
-        context.step(make.__module__.rpartition(".")[2].replace("_", " "))
-        section = make(context)
-        if section is not None:
-            sections.append(section)
-    context.step("page")
-    return sections
-
-
 def _environment() -> jinja2.Environment:
     try:
         import jinja2
@@ -117,6 +123,7 @@ def _environment() -> jinja2.Environment:
         "cell": shown_cell,
         "drawing": drawing,
         "exact": exact_value,
+        "id": _Ids(),
         "json": inert_json,
         "kind": lambda item: type(item).__name__.lower(),
         "own_template": lambda block: _own_template(environment, block),
@@ -157,20 +164,28 @@ def arranged(items: Iterable[Item], owner: str) -> list[Item | Chooser]:
         if not (isinstance(last, Chooser) and last.group == item.group):
             last = Chooser(group=item.group, id=f"{owner}-{item.group}-{len(found)}".replace(" ", "-"))
             found.append(last)
-        last.choices.setdefault(item.choice, []).append(item)
+        last.choices.setdefault(item.about, []).append(item)
     return found
 
 
+class _Ids:
+    """Ids of tables on the page, from the section, the record and what a table is about; each once."""
+
+    def __init__(self) -> None:
+        self._given: Counter[str] = Counter()
+
+    def __call__(self, table: Table, owner: str) -> str:
+        id = re.sub(r"[^a-z0-9]+", "-", f"{owner} {table.record} {table.about}".lower()).strip("-")[:80]
+        self._given[id] += 1
+        return id if self._given[id] == 1 else f"{id}-{self._given[id]}"
+
+
 def shown_cell(value: Cell, column: Column) -> str:
-    """A cell for human eyes."""
-    if value is None or (isinstance(value, float) and math.isnan(value)):
-        return "–"
-    if isinstance(value, float):
-        shown = f"{value:.4g}" if column.digits is None else f"{value:.{column.digits}f}"
-        return shown.replace("-", "−")
+    """A cell for human eyes: true minus signs, thousands apart, nothing endless."""
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
-    return value if isinstance(value, str) and len(value) <= LONGEST else f"{str(value)[:LONGEST]}…"
+    shown = column.shown(value)
+    return shown.replace("-", "−") if isinstance(value, float) else shortened(shown, LONGEST)
 
 
 def breakable(text: str) -> Any:
@@ -196,7 +211,7 @@ def drawing(figure: Figure) -> Any:
     """A figure's SVG inside the page: one image with its words, ids of its own, no more than is needed."""
     from markupsafe import Markup, escape
 
-    svg = _IDS.sub(rf"\g<1>{re.escape(figure.id)}-", _INSIDE.sub("", figure.svg))
+    svg = _IDS.sub(rf"\g<1>{re.escape(figure.id)}-", _INSIDE.sub("", figure.draw().to_svg()))
     words = escape(_clean(figure.alt))
     return Markup(svg.replace("<svg", f'<svg role="img" aria-label="{words}"', 1))
 

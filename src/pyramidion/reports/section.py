@@ -5,41 +5,14 @@ A section knows nothing of HTML; `page` lays it out. Text from the data goes in 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any
 
-Cell = str | int | float | None
-Align = Literal["left", "right"]
+from pyramidion.tables import Table
 
-
-@dataclass(frozen=True, kw_only=True)
-class Column:
-    """A column of a table."""
-
-    name: str
-    align: Align = "right"
-    digits: int | None = None
-    """Decimals of numbers; None: as they are."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Table:
-    """Rows that can be sorted by every column and exported as CSV and LaTeX."""
-
-    id: str
-    caption: str
-    columns: tuple[Column, ...]
-    rows: Sequence[Sequence[Cell]]
-    """None is shown as a dash."""
-    header_columns: int = 1
-    """So many columns on the left name the row."""
-    marked: frozenset[tuple[int, int]] = frozenset()
-    """Cells (row, column) that stand out, such as the best of a column."""
-    below: str = ""
-    group: str = ""
-    """Blocks of one group are shown one at a time: the reader chooses by `choice`."""
-    choice: str = ""
+if TYPE_CHECKING:
+    from pyramidion.reports.figures import Chart
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,9 +23,11 @@ class Figure:
     caption: str
     alt: str
     """What it shows, in a sentence or two."""
-    svg: str
+    draw: Callable[[], Chart]
+    """Called when the page is laid out."""
     group: str = ""
-    choice: str = ""
+    """Items of one group are shown one at a time: the reader chooses by `about`."""
+    about: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +41,7 @@ class Block:
     data: Any = None
     """What the page's script reads (as JSON in an inert element `<id>-data`); None if nothing."""
     group: str = ""
-    choice: str = ""
+    about: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,13 +54,13 @@ class Section:
     """What it says, in plain words, before anything is shown."""
     blocks: tuple[Table | Figure | Block, ...] = ()
     commands: tuple[str, ...] = ()
-    """Commands (without `--format json`) that give what is shown."""
+    """Commands that give the numbers shown."""
     notes: tuple[str, ...] = ()
-    """What must be said, such as that judgments are simulated."""
+    """What a reader must know, such as that judgments are simulated."""
     parts: tuple[Section, ...] = field(default_factory=tuple)
     """Sections inside it."""
     group: str = ""
     """Parts of one group are shown one at a time, like blocks. Groups of one name are chosen together in the page."""
-    choice: str = ""
+    about: str = ""
     mark: str = ""
-    """A word beside the title, such as that judgments are simulated."""
+    """A word next to the title, such as that judgments are simulated."""

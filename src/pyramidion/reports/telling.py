@@ -39,12 +39,12 @@ def telling_topics(measure: ScoreMatrix, other: ScoreMatrix | None) -> list[Tell
     for at in order:
         best_differ = of_spread[at] <= of_agreement[at]
         if best_differ and not np.isnan(spread[at]):
-            why = f"the best {BEST} summarizers lie {spread[at]:.3g} apart on {measure.measure}"
+            why = f"the {BEST} best systems differ by {spread[at]:.3g} on {measure.measure}"
         elif not np.isnan(agreement[at]):
             tau = f"{agreement[at]:.2f}".replace("-", "−")
-            why = f"{unlike} put the summarizers in unlike orders (Kendall's τ {tau})"
+            why = f"{unlike} rank the systems differently (Kendall's τ {tau})"
         else:
-            why = "no summarizers can be compared here"
+            why = "no two systems can be compared here"
         found.append(Telling(topic=measure.topics[at], why=why))
     return found
 

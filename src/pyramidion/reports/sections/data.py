@@ -1,11 +1,13 @@
-"""The data: what there is, what is missing, and what its checks found."""
+"""The data: what it has, what is missing, and what the checks found."""
 
 from __future__ import annotations
 
 from collections import Counter
 
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Column, Section, Table
+from pyramidion.reports.section import Section
+from pyramidion.tables import Column, Table
+from pyramidion.wording import counted
 
 MOST_PROBLEMS = 50
 
@@ -15,32 +17,28 @@ def make(context: Context) -> Section:
     blocks = [_counts(context), _missing(context), _problems(context)]
     return Section(
         id="data",
-        title="Data and what is missing",
+        title="The data",
         sentences=tuple(_sentences(context)),
         blocks=tuple(block for block in blocks if block is not None),
-        commands=(f"pyramidion describe {context.data}", f"pyramidion check {context.data}"),
+        commands=tuple(context.evaluation.command(verb, chosen=False) for verb in ("describe", "check")),
     )
 
 
 def _sentences(context: Context) -> list[str]:
-    said = []
-    if context.warnings:
-        warnings = "one warning" if context.warnings == 1 else f"{context.warnings:,} warnings"
-        said.append(f"Checking the data gave {warnings} and no error.")
-    else:
-        said.append("Checking the data found nothing to complain about.")
-    lacking = [row for row in _lacking(context) if row[3]]
+    warnings = context.evaluation.problems.warnings
+    found = f"{counted(warnings, 'warning')} and no errors" if warnings else "No problems"
+    sentences = [f"{found} found in the data."]
+    lacking = sum(1 for row in _lacking(context) if row[3])
     total = len(context.comparison.measures)
     if lacking:
-        said.append(f"{len(lacking)} of {total} measures lack scores of some summarizers on some topics.")
+        sentences.append(f"{lacking} of {total} measures lack scores for some systems on some topics.")
     else:
-        said.append("Every summarizer has a score on every topic that a measure covers.")
-    for measure, count in context.table.unscored.items():
-        said.append(
-            f"{measure}: no value for {count:,} {'summary' if count == 1 else 'summaries'}, because the data lacks "
-            "what the measure needs."
-        )
-    return said
+        sentences.append("Every system has a score on every topic that a measure covers.")
+    sentences += [
+        f"{measure}: no value for {counted(count, 'summary', 'summaries')}, because the data lacks what it needs."
+        for measure, count in context.table.unscored.items()
+    ]
+    return sentences
 
 
 def _counts(context: Context) -> Table:
@@ -60,9 +58,9 @@ def _counts(context: Context) -> Table:
         ("scores in this report", len(context.table)),
     ]
     return Table(
-        id="data-counts",
-        caption="What there is",
-        columns=(Column(name="what", align="left"), Column(name="number")),
+        record="description",
+        title="What the campaign has",
+        columns=(Column("what", kind="text"), Column("number")),
         rows=[row for row in rows if row[1]],
     )
 
@@ -83,31 +81,30 @@ def _missing(context: Context) -> Table | None:
     if not rows:
         return None
     return Table(
-        id="data-missing",
-        caption="Measures that don't cover everything",
+        record="missing",
+        title="Measures that do not cover everything",
         columns=(
-            Column(name="measure", align="left"),
-            Column(name="summarizers"),
-            Column(name="topics"),
-            Column(name="cells without a score"),
+            Column("measure", kind="text"),
+            Column("summarizers", "systems"),
+            Column("topics"),
+            Column("missing", "missing scores"),
         ),
         rows=rows,
-        below=f"The campaign has {context.table.topic_total} topics. Cells: a summarizer on a topic.",
+        notes=(f"The campaign has {counted(context.table.topic_total, 'topic')}.",),
     )
 
 
 def _problems(context: Context) -> Table | None:
-    if not context.problems:
+    problems = context.evaluation.problems
+    shown = [problem for problem in problems if problem.severity == "warning"][:MOST_PROBLEMS]
+    if not shown:
         return None
-    shown = context.problems[:MOST_PROBLEMS]
-    left = context.warnings - len(shown)
+    left = problems.warnings - len(shown)
+    fields = ("file", "line", "field", "found", "expected", "remedy")
     return Table(
-        id="data-problems",
-        caption="Warnings",
-        columns=tuple(
-            Column(name=name, align="right" if name == "line" else "left")
-            for name in ("file", "line", "field", "found", "expected", "remedy")
-        ),
-        rows=[[one.file, one.line, one.field, one.found, one.expected, one.remedy] for one in shown],
-        below=f"{left:,} more are not shown." if left > 0 else "",
+        record="problem",
+        title="Warnings",
+        columns=tuple(Column(name, kind="" if name == "line" else "text") for name in fields),
+        rows=[[getattr(one, name) for name in fields] for one in shown],
+        notes=(f"{left:,} more are not shown.",) if left > 0 else (),
     )

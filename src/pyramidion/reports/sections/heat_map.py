@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from pyramidion.reports.context import Context, cut
+from pyramidion.reports.context import Context
 from pyramidion.reports.section import Block, Section
-from pyramidion.reports.sections.leaderboards import decimals
+from pyramidion.wording import counted, shortened
 
 MOST_SCORES = 400_000
-"""Beyond this the page would grow by megabytes: later measures are left out, and it is said."""
+"""Beyond this the page would grow by megabytes: later measures are left out, with a note."""
 
 
 def make(context: Context) -> Section | None:
@@ -31,12 +31,11 @@ def make(context: Context) -> Section | None:
     out = len(context.comparison.measures) - len(shown)
     return Section(
         id="heat-map",
-        title="System by topic",
+        title="Scores by system and topic",
         sentences=(
-            "Every score of the measure chosen: the best summarizer on top, the topics from easiest (highest mean, or "
-            "lowest where low is good) to hardest. Darker is better.",
+            "Every score on the chosen measure: best system on top, topics from easiest to hardest. Darker is better.",
         ),
-        notes=(f"{out} measures are left out here, to keep the page small.",) if out else (),
+        notes=(f"{counted(out, 'measure')} left out here, to keep the page small.",) if out else (),
         blocks=(
             Block(
                 id="heat",
@@ -44,7 +43,7 @@ def make(context: Context) -> Section | None:
                 values={"choices": [one["name"] for one in shown], "first": context.noted(shown[0]["name"])},
                 data={
                     "names": [context.names[who] for who in names],
-                    "topics": [cut(topic) for topic in topics],
+                    "topics": [shortened(topic) for topic in topics],
                     "measures": shown,
                 },
             ),
@@ -56,7 +55,7 @@ def make(context: Context) -> Section | None:
 def _values(context: Context, measure: str, names: dict[str, int], topics: dict[str, int]) -> dict[str, Any]:
     matrix = context.table.matrix(measure)
     standings = context.comparison.leaderboard(measure)
-    digits = decimals(standings)
+    digits = context.comparison.digits(measure)
     place = {who: row for row, who in enumerate(matrix.summarizers)}
     rows = [place[one.summarizer] for one in standings]
     there = [column for column in range(len(matrix.topics)) if not np.isnan(matrix.values[:, column]).all()]

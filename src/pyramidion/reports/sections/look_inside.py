@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import shlex
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,6 +17,7 @@ from pyramidion.reports.inside import LONGEST, shown, topic_inside
 from pyramidion.reports.section import Block, Section
 from pyramidion.reports.telling import Telling, telling_topics
 from pyramidion.scores import ScoreMatrix
+from pyramidion.wording import shortened
 
 MOST_BYTES = 2_000_000
 """So much of the page may be taken by summaries; the topics that tell least are left out."""
@@ -95,7 +95,7 @@ def _telling(context: Context, main: str, other: str | None) -> list[Telling]:
     known = set(context.campaign.topic_ids)
     found = telling_topics(context.table.matrix(main), context.table.matrix(other) if other else None)
     rest = [topic for topic in context.table.topics if topic not in {one.topic for one in found}]
-    unscored = [Telling(topic=topic, why=f"it has no scores on {main}") for topic in rest]
+    unscored = [Telling(topic=topic, why=f"no scores on {main}") for topic in rest]
     return [one for one in (*found, *unscored) if one.topic in known]
 
 
@@ -111,13 +111,17 @@ def _peers(context: Context, topic: str, main: str) -> list[Summary]:
 
 def _all_peers(context: Context, topic: str) -> list[Summary]:
     scored = set(context.table.summarizers)
-    return [one for one in context.campaign.topic(topic, peers=context.peers).peers if one.summarizer in scored]
+    return [
+        one
+        for one in context.campaign.topic(topic, peers=context.evaluation.choice.peers).peers
+        if one.summarizer in scored
+    ]
 
 
 def _topic(context: Context, telling: Telling, main: str, rouge: Rouge | None) -> dict[str, Any]:
-    topic = context.campaign.topic(telling.topic, peers=context.peers)
+    topic = context.campaign.topic(telling.topic, peers=context.evaluation.choice.peers)
     peers = _peers(context, telling.topic, main)
-    names = {one.summarizer: _name(context.label(one.summarizer)) for one in (*topic.models, *peers)}
+    names = {one.summarizer: _name(context.comparison.label(one.summarizer)) for one in (*topic.models, *peers)}
     return {
         "id": _name(telling.topic),
         "title": visible(topic.topic.title)[:200],
@@ -146,9 +150,8 @@ def _in_order(context: Context, main: str, rouge: Rouge | None) -> list[str]:
 
 
 def _digits(context: Context, measure: str) -> int:
-    """As in the leaderboards: four decimals for shares, two for ratings and larger numbers."""
-    standings = context.comparison.leaderboard(measure) if measure in context.comparison.measures else []
-    return 4 if all(abs(standing.value) <= 1 for standing in standings) else 2
+    """As in the leaderboards."""
+    return context.comparison.digits(measure) if measure in context.comparison.measures else 4
 
 
 def _first_choice(context: Context, topic: str, who: Sequence[str], main: str) -> list[int]:
@@ -177,29 +180,27 @@ def _column(matrix: ScoreMatrix, topic: str) -> dict[str, float]:
 
 
 def _name(text: str, longest: int = LONGEST_NAME) -> str:
-    shown_as = visible(text)
-    return shown_as if len(shown_as) <= longest else shown_as[: longest - 1] + "…"
+    return shortened(visible(text), longest)
 
 
 def _sentences(topic: dict[str, Any], rouge: Rouge | None) -> tuple[str, ...]:
-    sentences = [f"The most telling topic is {topic['id']}: {topic['why']}."]
+    sentences = [f"Start with topic {topic['id']}: {topic['why']}."]
     if rouge and topic["models"]:
         sentences.append(
-            f"Words that {rouge.name()} counts as shared with models are shaded: the stronger, the more of the texts "
-            "beside share them."
+            f"Shaded: words that match a reference ({rouge.name()}); the darker, the more texts share them."
         )
     if topic["scus"]:
-        sentences.append("Words that express an SCU are underlined; choose an SCU of the list to see all its places.")
+        sentences.append("Underlined: words that express an SCU; choose one in the list to see everywhere it occurs.")
     return tuple(sentences)
 
 
 def _commands(context: Context, topic: str, who: str, rouge: Rouge | None) -> tuple[str, ...]:
-    data, here, summarizer = map(shlex.quote, (context.data, topic, who))
-    commands = [f"score {data} --peers {context.peers}"]
+    here = ("--topic", topic, "--summarizer", who)
+    commands = [context.command("score")]
     if rouge:
-        commands.append(f"look {data} --topic {here} --summarizer {summarizer} -m {shlex.quote(rouge.name())}")
+        commands.append(context.evaluation.command("look", [rouge.name()], *here, chosen=False))
     if context.campaign.pyramids:
-        commands.append(f"pyramid show {data} --topic {here} --peer {summarizer}")
+        commands.append(context.evaluation.command("pyramid show", (), *here, chosen=False))
     return tuple(commands)
 
 
@@ -209,14 +210,13 @@ def _notes(context: Context, kept: Sequence[str], topics: Sequence[dict[str, Any
     left = len([topic for topic in context.table.topics if topic not in kept])
     if left:
         notes.append(
-            f"{len(kept)} of {len(context.table.topics)} topics are inside, the most telling ones: where the best "
-            "summarizers differ most, or where the orders that measures give are most unlike. "
-            "`pyramidion look` shows any other."
+            f"{len(kept)} of {len(context.table.topics)} topics are included: those where the best systems differ "
+            "most, or where measures rank the systems most differently. `pyramidion look` shows any other."
         )
     if any(side["cut"] for topic in topics for side in (*topic["models"], *topic["peers"])):
-        notes.append(f"Texts are cut after {LONGEST:,} characters.")
+        notes.append(f"Texts are cut off after {LONGEST:,} characters.")
     if any(len(_all_peers(context, id)) > MOST_PEERS for id in kept):
-        notes.append(f"Of more than {MOST_PEERS} summarizers, {MOST_PEERS} spread over the leaderboard can be chosen.")
+        notes.append(f"{MOST_PEERS} systems, spread over the leaderboard, can be chosen.")
     if any(len(context.campaign.topic(id).pyramids) > 1 for id in kept):
-        notes.append("Where a topic has several pyramids, the SCUs are those of the first.")
+        notes.append("Where a topic has several pyramids, the SCUs of the first are shown.")
     return tuple(notes)

@@ -1,20 +1,22 @@
-"""The matrix of pairs: which summarizers differ by Tukey's test and by Nemenyi's, for the measure chosen."""
+"""The matrix of pairs: which systems differ by Tukey's test and by Nemenyi's, for the measure chosen."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Block, Cell, Column, Section, Table
+from pyramidion.reports.section import Block, Section
+from pyramidion.studies.comparison.overview import pairs_table
 
 MOST_SUMMARIZERS = 150
-"""A matrix with more rows is nothing to look at: the letters of the leaderboard say the same."""
+"""A matrix with more rows is nothing to look at: the letters of the leaderboard show the same."""
 
 
 def make(context: Context) -> Section | None:
-    """None if no pair could be tested; the counts alone if there are too many summarizers for a matrix."""
+    """None if no pair could be tested; the counts alone if there are too many systems for a matrix."""
     comparison = context.comparison
-    tested = [name for name in context.ordered if comparison.analysis(name).tukey or comparison.analysis(name).friedman]
+    tested = [one.measure for one in comparison.analyses if one.tukey or one.friedman]
+    tested = [name for name in context.ordered if name in tested]
     if not tested:
         return None
     many = len(context.table.summarizers) > MOST_SUMMARIZERS
@@ -22,15 +24,13 @@ def make(context: Context) -> Section | None:
         id="pairs",
         title="Which pairs differ",
         sentences=(
-            "For each pair, whether the tests tell the two apart: Tukey's on means and Nemenyi's on ranks inside "
-            "topics. Each keeps the chance of one false alarm among all pairs of a measure at "
-            f"{100 - comparison.confidence:g} %.",
+            "Whether two systems differ significantly: by Tukey's test on means, and by Nemenyi's test on ranks within "
+            f"topics. Each test has a {100 - comparison.confidence:g} % chance of any false positive among the pairs "
+            "of a measure.",
         ),
-        notes=(f"No matrix is drawn of more than {MOST_SUMMARIZERS} summarizers; letters say the same.",)
-        if many
-        else (),
-        blocks=(_counts(context, tested), *([] if many else [_matrix(context, tested)])),
-        commands=(context.command("compare", "--show differences"),),
+        notes=(f"No matrix for more than {MOST_SUMMARIZERS} systems; the letters show the same.",) if many else (),
+        blocks=(pairs_table(comparison, tested), *([] if many else [_matrix(context, tested)])),
+        commands=(context.command("compare", options=context.compare_options) + " --show difference",),
     )
 
 
@@ -44,39 +44,6 @@ def _matrix(context: Context, measures: list[str]) -> Block:
             "names": [context.names[who] for who in names],
             "measures": [_found(context, measure, names) for measure in measures],
         },
-    )
-
-
-def _counts(context: Context, measures: list[str]) -> Table:
-    rows: list[list[Cell]] = []
-    for measure in measures:
-        analysis = context.comparison.analysis(measure)
-        total = len(analysis.summarizers) * (len(analysis.summarizers) - 1) // 2
-        critical = analysis.tukey.critical_difference if analysis.tukey else None
-        rows.append(
-            [
-                context.starred(measure),
-                total,
-                analysis.tukey.pairs if analysis.tukey else None,
-                critical,
-                analysis.friedman.pairs if analysis.friedman else None,
-            ]
-        )
-    return Table(
-        id="pair-counts",
-        caption="How many pairs each measure tells apart",
-        columns=(
-            Column(name="measure", align="left"),
-            Column(name="pairs"),
-            Column(name="differ by Tukey"),
-            Column(name="critical difference", digits=4),
-            Column(name="differ by Nemenyi"),
-        ),
-        rows=rows,
-        below=(
-            "No critical difference is given where it varies from pair to pair, because scores are missing. "
-            f"{context.stars}"
-        ).strip(),
     )
 
 

@@ -17,7 +17,7 @@ from pyramidion.statistics import bootstrap_intervals, own_intervals, settled, t
 from pyramidion.studies.comparison.pairs import Pair, chosen_pairs, compare_pairs
 from pyramidion.studies.comparison.tests import Analysis, analyse
 from pyramidion.tables import Column, Finding, Row, Table, table_of
-from pyramidion.wording import capital, counted, defined
+from pyramidion.wording import capital, counted, defined, shortened
 
 FEWER_MODELS = "Some summarizers are scored with fewer models than others; the option jackknife=yes makes them equal."
 FEW_TOPICS = 6
@@ -97,6 +97,25 @@ class Comparison(Finding):
         self.analysis(measure)
         return [standing for standing in self.standings if standing.measure == measure]
 
+    def label(self, summarizer: str) -> str:
+        """A summarizer's id with its name, short enough for a table."""
+        name = self.names.get(summarizer, "")
+        label = f"{summarizer} {name}" if name and name != summarizer else summarizer
+        return shortened(label)
+
+    def digits(self, measure: str) -> int:
+        """Decimals for all numbers of a measure: four for shares, two for ratings and larger numbers."""
+        return 4 if all(abs(one.value) <= 1 for one in self.leaderboard(measure)) else 2
+
+    def undecided(self, measure: str) -> list[str] | None:
+        """Who does not differ significantly from the best (Tukey's test), best first; None without a test."""
+        analysis = self.analysis(measure)
+        if analysis.tukey is None:
+            return None
+        place = {who: row for row, who in enumerate(analysis.summarizers)}
+        best, *others = (one.summarizer for one in self.leaderboard(measure))
+        return [who for who in others if not analysis.tukey.differs[place[best], place[who]]]
+
     def main_record(self) -> str:
         """The pairs if some were asked for, else the means."""
         return "pair" if self.pairs else "mean"
@@ -137,7 +156,7 @@ class Comparison(Finding):
     def leaderboard_table(self, measure: str) -> Table:
         """The standings on one measure, and what the tests say."""
         standings, analysis = self.leaderboard(measure), self.analysis(measure)
-        digits = 4 if all(abs(one.value) <= 1 for one in standings) else 2
+        digits = self.digits(measure)
         level = f"{self.confidence:g} %"
         rows = [
             [
@@ -179,7 +198,7 @@ class Comparison(Finding):
         )
 
     def _note(self, measure: str) -> str:
-        return self.notes.get(measure, "")
+        return _noted(self.notes.get(measure, ""), uneven=FEWER_MODELS in self.remarks.get(measure, ()))
 
 
 _ANOVA = (Column("source", kind="text"), *map(Column, ("ss", "df", "ms", "f")), Column("p", kind="p"))
@@ -251,9 +270,7 @@ def compare(
             continue
         analysis = analyse(matrix, confidence=options.confidence)
         found = (*_remarks(matrix, analysis), *([FEWER_MODELS] if measure in uneven else []))
-        note = "; ".join(
-            filter(None, [table.notes.get(measure, ""), *([FEWER_MODELS.rstrip(".")] if measure in uneven else [])])
-        )
+        note = _noted(table.notes.get(measure, ""), uneven=measure in uneven)
         limits = _limits(matrix.values, options, seed)
         standings += _standings(matrix, limits, table.topic_total, analysis, options, seed, note)
         analyses.append(analysis)
@@ -270,6 +287,11 @@ def compare(
         pairs=tuple(compared),
         lower_is_better=frozenset(name for name in table.measures if not table.is_higher_better(name)),
     )
+
+
+def _noted(note: str, *, uneven: bool) -> str:
+    """What the records of a measure say about its values."""
+    return "; ".join(filter(None, (note, FEWER_MODELS.rstrip(".") if uneven else "")))
 
 
 def _scored(matrix: ScoreMatrix) -> ScoreMatrix:

@@ -122,7 +122,8 @@ class Pair(Row, record="pair"):
             but = " The interval includes 0, so treat this with caution." if low is not None and low <= 0 else ""
             return (
                 f"{self.better} is better than {loser} on {self.measure}: by {size} on average over {topics} "
-                f"({interval}; permutation {self._chance()}); better on {win}, equal on {self.tie}, worse on {loss}.{but}"
+                f"({interval}; permutation {self._chance()}); better on {win}, equal on {self.tie}, worse on "
+                f"{loss}.{but}"
             )
         if not self.possible:
             means = topics if self.exact else f"{self.permutations:,} permutations"

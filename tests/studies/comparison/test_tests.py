@@ -5,7 +5,7 @@ import pytest
 
 from pyramidion.errors import UsageError
 from pyramidion.scores import ScoreTable
-from pyramidion.studies import compare
+from pyramidion import compare
 from studies.meta_golden import CASES, expected, matrix
 
 
@@ -53,7 +53,7 @@ def test_missing_topics_are_made_up_for_by_least_squares_and_said() -> None:
     assert board["x"].adjusted == pytest.approx(board["y"].adjusted, abs=0.2)
     assert (board["x"].letters, board["y"].letters, board["z"].letters) == ("A", "A", "B")
     note = comparison.analysis("m").note
-    assert "5 of 30 cells are missing" in note
+    assert "5 of 30 scores are missing" in note
     assert "type II" in note
     assert "Tukey–Kramer" in note
     friedman = comparison.analysis("m").friedman
@@ -65,7 +65,7 @@ def test_missing_topics_are_made_up_for_by_least_squares_and_said() -> None:
     ("values", "reason"),
     [
         (np.array([[1.0, 2.0, 4.0]]), "only one summarizer"),
-        (np.array([[1.0], [2.0]]), "no degree of freedom is left for error (one topic, 2 scores)"),
+        (np.array([[1.0], [2.0]]), "no degree of freedom is left for error (1 topic, 2 scores)"),
         (np.array([[1.0, 2.0, np.nan, np.nan], [np.nan, np.nan, 1.0, 3.0]]), "no degree of freedom"),
     ],
 )
@@ -88,13 +88,13 @@ def test_groups_that_share_no_topic_have_no_letters() -> None:
     assert analysis.tukey is None
     assert "2 groups of summarizers share no topic" in analysis.no_letters
     assert analysis.friedman is None
-    assert "no topic has a score of every summarizer" in analysis.no_friedman
+    assert "no topic has scores of every summarizer" in analysis.no_friedman
 
 
 def test_equal_scores_share_one_letter() -> None:
     comparison = compare(table(np.full((3, 4), 0.3), ["x", "y", "z"]))
     assert [standing.letters for standing in comparison.standings] == ["A", "A", "A"]
-    assert "every residual is zero" in comparison.analysis("m").note
+    assert "the residual variance is zero" in comparison.analysis("m").note
 
 
 def test_a_lower_level_of_confidence_tells_more_apart() -> None:
@@ -120,9 +120,9 @@ def test_humans_scored_with_fewer_models_than_systems_are_remarked_unless_jackkn
     import pyramidion
 
     plain = pyramidion.compare("demo", "rouge-2.recall", peers="all")
-    assert "fewer models" in plain.remarks["rouge-2.recall"]
+    assert any("fewer models" in remark for remark in plain.remarks["rouge-2.recall"])
     jackknifed = pyramidion.compare("demo", "rouge-2(jackknife=yes).recall", peers="all")
-    assert not jackknifed.remarks
+    assert not any(jackknifed.remarks.values())
     assert len(jackknifed.standings) == 24
     assert {"A", "B", "C", "D"} <= set(jackknifed.analysis(jackknifed.measures[0]).letters)
     assert len(pyramidion.compare("demo", "rouge-2(jackknife=yes).recall", peers="humans").standings) == 4
@@ -130,4 +130,4 @@ def test_humans_scored_with_fewer_models_than_systems_are_remarked_unless_jackkn
 
 def test_an_unknown_method_is_refused() -> None:
     with pytest.raises(UsageError, match="expected t, own, percentile"):
-        compare(table(np.zeros((2, 2)), ["x", "y"]), method="bca")  # type: ignore[arg-type]  # that is the point
+        compare(table(np.zeros((2, 2)), ["x", "y"]), interval="bca")  # type: ignore[arg-type]  # that is the point

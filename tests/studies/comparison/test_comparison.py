@@ -7,7 +7,7 @@ import pytest
 
 from pyramidion.errors import UsageError
 from pyramidion.scores import ScoreTable
-from pyramidion.studies import compare
+from pyramidion import compare
 
 
 def table(values: dict[str, list[float]], *, higher_is_better: bool = True) -> ScoreTable:
@@ -33,7 +33,9 @@ def test_the_order_of_rows_in_a_table_changes_no_draw() -> None:
     rows = {who: list(np.random.default_rng(seed).normal(size=25)) for seed, who in enumerate("abc")}
     given = table(rows)
     turned = replace(given, frame=given.frame[::-1])
-    first, second = (compare(one, method="percentile", pairs=[("a", "b")], permutations=999) for one in (given, turned))
+    first, second = (
+        compare(one, interval="percentile", pair=[("a", "b")], permutations=999) for one in (given, turned)
+    )
     assert first.pairs[0].p == second.pairs[0].p
     for ours, theirs in zip(first.standings, second.standings, strict=True):
         assert ours.summarizer == theirs.summarizer
@@ -57,7 +59,7 @@ def test_a_single_topic_leaves_no_interval() -> None:
 
 def test_both_kinds_of_interval_contain_the_mean() -> None:
     for method in ("t", "percentile"):
-        for standing in compare(table(THREE), method=method).standings:
+        for standing in compare(table(THREE), interval=method).standings:
             assert standing.lower is not None
             assert standing.upper is not None
             assert standing.lower <= standing.value <= standing.upper
@@ -78,3 +80,14 @@ def test_the_measures_of_a_table_are_chosen_by_name_by_family_or_as_objects() ->
     assert pyramidion.compare(scored, select("rouge-2.recall")).measures == ("rouge-2.recall",)
     with pytest.raises(UsageError, match="no measure 'rouge-3'"):
         pyramidion.compare(scored, ["rouge-3"])
+
+
+def test_with_missing_scores_ranks_and_letters_have_one_order_the_adjusted_one() -> None:
+    # x is the best on the hard topics that it has; its plain mean is the lowest
+    rows = {"x": [2.1, 1.1, 0.2], "y": [2.0, 1.0, 0.0, 5.0, 6.1, 7.0], "z": [1.0, 0.0, -0.9, 4.0, 5.0, 6.0]}
+    comparison = compare(table(rows))
+    board = comparison.leaderboard("m")
+    assert min(board, key=lambda one: one.value).summarizer == "x"
+    assert [one.summarizer for one in board] == list(comparison.analysis("m").letters) == ["x", "y", "z"]
+    assert [one.rank for one in board] == [1, 2, 3]
+    assert any("adjusted (least-squares) means" in remark for remark in comparison.remarks["m"])

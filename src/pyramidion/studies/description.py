@@ -1,0 +1,74 @@
+"""What is in a campaign: how many topics, documents, summaries and judgments, and of which kinds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pyramidion.campaign import Campaign, plain
+from pyramidion.tables import Column, Finding, Row, Table, table_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fact(Row, record="description"):
+    """One fact about a campaign."""
+
+    what: str
+    value: str | int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Description(Finding):
+    """What is in a campaign."""
+
+    name: str
+    facts: tuple[Fact, ...]
+
+    def rows(self) -> Iterator[Row]:
+        """The facts."""
+        yield from self.facts
+
+    def tables(self) -> list[Table]:
+        """One table."""
+        return [table_of(self.facts, (Column("what", kind="text"), Column("value", kind="text")), title=self.name)]
+
+
+def describe(campaign: Campaign) -> Description:
+    """Describe a campaign."""
+    return Description(
+        name=campaign.name, facts=tuple(Fact(what=what, value=value) for what, value in _facts(campaign))
+    )
+
+
+def _facts(campaign: Campaign) -> Iterator[tuple[str, str | int]]:
+    for what in ("name", "description", "licence", "word_limit"):
+        if value := getattr(campaign, what):
+            yield what.replace("_", " "), value
+    yield "topics", len(campaign.topic_ids)
+    attributes: dict[str, Counter[str]] = {}
+    for topic in campaign.topics:
+        for key, value in (("part", topic.part), *topic.attributes.items()):
+            if value != "":
+                attributes.setdefault(key, Counter())[str(value)] += 1
+    for key, counts in attributes.items():
+        yield f"topics by {key}", ", ".join(f"{value} {count}" for value, count in sorted(counts.items()))
+    if documents := sum(len(topic.documents) for topic in campaign.topics):
+        yield "documents", documents
+    for kind in ("model", "peer"):
+        words = sorted(len(plain(one.text).split()) for one in campaign.summaries if one.kind == kind)
+        if words:
+            yield f"{kind} summaries", len(words)
+            yield f"words of a {kind}", f"{words[0]} to {words[-1]}, median {words[len(words) // 2]}"
+    kinds = Counter(campaign.kind_of(who) for who in {summary.summarizer for summary in campaign.summaries})
+    for kind, count in sorted(kinds.items()):
+        yield f"{kind} summarizers", count
+    if campaign.judgments:
+        yield "judgments", len(campaign.judgments)
+        yield "assessors", len({judgment.assessor for judgment in campaign.judgments})
+        yield "questions", ", ".join(campaign.question_names)
+    for what in ("pyramids", "annotations", "coverage"):
+        if nouns := getattr(campaign, what):
+            yield what, len(nouns)
+    if campaign.imported:
+        yield "imported columns", ", ".join(dict.fromkeys(score.measure for score in campaign.imported))
