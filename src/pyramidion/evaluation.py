@@ -199,6 +199,11 @@ class Evaluation:
         from pyramidion.studies.correlations import correlate
 
         chosen = CorrelateOptions.of(options)
+        if not (chosen.with_ or chosen.matrix):
+            raise UsageError(
+                "--with is missing: name the measure to correlate with, such as question.overall-responsiveness "
+                "(`pyramidion describe` lists the questions), or use --matrix"
+            )
         table, asked, targets = self._with(measures, chosen.with_)
         return correlate(table, asked, targets, chosen, seed=self.choice.seed, progress=self.counter("samples drawn"))
 
