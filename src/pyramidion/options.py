@@ -101,7 +101,7 @@ def _listed(value: Any) -> Any:
     """Several values as a tuple, also if a single one is given."""
     if value is None:
         return None
-    return tuple(value) if isinstance(value, list | tuple) else (value,)
+    return tuple(value) if isinstance(value, Sequence) and not isinstance(value, str) else (value,)
 
 
 def _written(value: Any) -> str:

@@ -288,8 +288,7 @@ def plan_model_free(data: Campaign | ScoreTable, options: ModelFreeOptions | Non
     """
     options = options or ModelFreeOptions()
     stems, background = STEMS[options.stem], options.background
-    with_ = [options.with_] if isinstance(options.with_, str) else options.with_
-    targets = tuple(dict.fromkeys(map(column, with_))) or _human_scores(data)
+    targets = tuple(dict.fromkeys(map(column, options.with_))) or _human_scores(data)
     if not targets:
         raise InputError("there are no judgments and no pyramids; name the scores to correlate with (--with)")
     if isinstance(data, ScoreTable):
