@@ -124,7 +124,7 @@ def test_a_figure_is_drawn(run: Run, tmp_path: Path, study: str, ending: str) ->
         (("models", "demo", "-m", "question.focus", *FOCUS), 2, "does not use references"),
         (("models", "demo", *FOCUS, "--by", "nothing"), 2, "found no topic that has it"),
         (("models", "demo", *FOCUS, "--confidence", "100"), 2, "expected at least 1 and less than 100"),
-        (("models", "demo", *FOCUS, "--figure", "figure.gif"), 2, "written as .svg, .png or .html"),
+        (("models", "demo", *FOCUS, "--figure", "figure.gif"), 2, "written as .svg, .png, .pdf or .html"),
         (("models", "demo", *FOCUS, "--tolerance", "-1"), 2, "--tolerance -1: expected at least 0"),
         (("models", "demo", "--with", "question.nothing"), 2, "question has no 'nothing' here"),
         (("topics", "demo", *FOCUS, "--sizes", "one"), 2, "expected whole numbers with commas"),

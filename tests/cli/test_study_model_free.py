@@ -41,7 +41,7 @@ def test_the_tables_are_those_of_the_paper(run: Run) -> None:
         head
         == "| measure | pyramid.modified | pyramid.modified, unstemmed | question.focus | question.focus, unstemmed |"
     )
-    assert "regression over both" in output
+    assert "regression on both" in output
     assert "Lower is better, so good agreement is a negative correlation: kl-input-summary" in output
 
 

@@ -69,7 +69,7 @@ class FeatureRow(Row):
     @property
     def label(self) -> str:
         """The name of its row in a table."""
-        return "regression over both" if self.compared == "both" else self.feature
+        return "regression on both" if self.compared == "both" else self.feature
 
     @property
     def unstemmed(self) -> str:
