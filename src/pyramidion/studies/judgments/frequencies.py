@@ -133,14 +133,15 @@ class Frequencies(Finding):
 
     def _compared(self, kind: str, gaps: Mapping[str, float]) -> str:
         ahead = sum(gap > 0 for gap in gaps.values())
-        where = f"on {ahead or 'none'} of {counted(len(gaps), 'question')}"
-        if ahead == len(gaps):
-            where = "on every question" if ahead > 1 else f"on {next(iter(gaps))}"
+        where = f"on {ahead} of {len(gaps)} questions"
+        if ahead in (0, len(gaps)):
+            where = f"on {'every' if ahead else 'no'} question" if len(gaps) > 1 else f"on {next(iter(gaps))}"
+        higher = "higher" if ahead or len(gaps) > 1 else "no higher"
         widest = max(gaps, key=lambda question: abs(gaps[question]))
         both = self.means[widest]
         most = f"the difference is largest on {widest}: " if len(gaps) > 1 else ""
         return (
-            f"{capital(kind)}s have higher means than participants {where} ({most}{both[kind]:.2f} and "
+            f"{capital(kind)}s have {higher} means than participants {where} ({most}{both[kind]:.2f} and "
             f"{both['participant']:.2f})."
         )
 
