@@ -292,7 +292,7 @@ class Evaluation:
     @takes(ReportOptions)
     def report(self, path: str | Path = "report.html", measures: Measures | None = None, **options: Any) -> Path:
         """Write the report: the answer, the evidence and the detail on one self-contained page; returns its path."""
-        from pyramidion.reports import write_report
+        from pyramidion.reports.page import write_report
 
         return write_report(Path(path), self, measures, ReportOptions.of(options))
 

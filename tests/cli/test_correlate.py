@@ -128,7 +128,7 @@ def test_what_is_undefined_is_null_with_a_reason(run: Run, tmp_path: Path) -> No
         (("demo", "--with", "question.focus", "--matrix"), "leave one out"),
         (("demo", "--matrix", "--test", "williams"), "use --with instead of --matrix"),
         (("demo", "--with", "question.focus", "-m", "rouge-1.f", "--test", "williams"), "at least two measures"),
-        (("demo", "--with", "question.focus", "--figure", "x.bmp"), "x.bmp"),
+        (("demo", "--with", "question.focus", "--figure", "x.gif"), ".svg, .png, .pdf or .html"),
         (
             ("demo", "--with", "question.focus", "--format", "csv", "--show", "micro", "--show", "accuracy"),
             "CSV is one table",

@@ -6,7 +6,6 @@ import math
 from dataclasses import replace
 
 from pyramidion.reports.context import Context
-from pyramidion.reports.figures.base import to_svg
 from pyramidion.reports.figures.judgments import draw_alphas
 from pyramidion.reports.section import Column, Figure, Section, Table
 from pyramidion.reports.sections.studied import capital, listed
@@ -132,7 +131,7 @@ def _figure(found: JudgmentAgreement, told: list[QuestionAlpha]) -> Figure:
             found.note,
         ),
         alt=f"Dots with intervals: {values}.",
-        svg=to_svg(draw_alphas(replace(found, alphas=tuple(told)), landmarks=(TENTATIVE, RELIABLE))),
+        chart=draw_alphas(replace(found, alphas=tuple(told)), landmarks=(TENTATIVE, RELIABLE)),
     )
 
 

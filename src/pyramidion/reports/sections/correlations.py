@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pyramidion.reports.context import Context
-from pyramidion.reports.figures.base import to_svg
 from pyramidion.reports.figures.correlations import draw_correlations
 from pyramidion.reports.section import Column, Figure, Section, Table
 from pyramidion.reports.sections.correlations_matrix import matrix
@@ -135,7 +134,7 @@ def _figure(people: WithPeople) -> Figure:
             people.note,
         ),
         alt=f"Dots with intervals, the best measure first. At system level: {values}.",
-        svg=to_svg(draw_correlations(shown, note=people.note)),
+        chart=draw_correlations(replace(people.found, correlations=tuple(shown))),
     )
 
 
