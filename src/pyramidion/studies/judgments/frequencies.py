@@ -42,8 +42,9 @@ class Frequency(Row, record="frequency"):
 
     @property
     def answer(self) -> str:
-        """The value, or the ends of the group."""
-        return f"{self.value:g}" if self.below is None else f"{self.value:g} – {self.below:g}"
+        """The value, or the ends of the group; fractions (means of assessors) are shortened."""
+        ends = [one for one in (self.value, self.below) if one is not None]
+        return " – ".join(f"{one:g}" if float(one).is_integer() else f"{one:.3g}" for one in ends)
 
     def fields(self) -> Record:
         """The record; `below` only where answers are grouped."""
