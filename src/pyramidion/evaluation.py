@@ -428,7 +428,7 @@ class Evaluation:
         return (
             table,
             list(dict.fromkeys(asked)),
-            list(dict.fromkeys(name for one in targets for name in _columns_of(table, one))),
+            list(dict.fromkeys(name for one in targets for name in _columns_of(table, one) or [one.name])),
         )
 
     def _growth(

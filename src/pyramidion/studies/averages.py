@@ -135,8 +135,7 @@ def average(table: ScoreTable, options: AverageOptions | None = None, *, seed: i
                 n=n,
                 missing=table.topic_total - n,
                 note=table.notes.get(measure, ""),
-                **{name: defined(found[column]) for name, found in bounds.items()},
-                **facts,
+                **facts | {name: defined(found[column]) for name, found in bounds.items()},
             )
             for column, measure in enumerate(series.measures)
         ]

@@ -9,7 +9,7 @@ import pytest
 
 import pyramidion
 from pyramidion.errors import MissingExtraError, UsageError
-from pyramidion.reports import Chart, draw_leaderboards, draw_matrix, draw_scatter, write_chart
+from pyramidion.reports.figures import Chart, draw_leaderboards, draw_matrix, draw_scatter, write_chart
 from pyramidion.scores import ScoreTable
 
 HOSTILE = "</svg><script>alert(1)</script>\x1b[31m'\"\\"
@@ -29,7 +29,7 @@ def table() -> ScoreTable:
 def chart(request: pytest.FixtureRequest, table: ScoreTable) -> Chart:
     if request.param == "leaderboards":
         return draw_leaderboards(pyramidion.compare(table))
-    found = pyramidion.correlate(table, coefficients=["kendall"])
+    found = pyramidion.correlate(table, matrix=True, coefficient="kendall")
     return draw_matrix(found) if request.param == "matrix" else draw_scatter(found)
 
 

@@ -177,13 +177,11 @@ class Correlations(Finding):
         return f"the difference is significant ({method if family == 1 else f'{method}; {holm}'})"
 
     def direction_notes(self, *names: str) -> list[str]:
-        """For which of these measures lower is better."""
+        """For which of these measures lower is better, if it is not so for all."""
         low = [name for name in dict.fromkeys(names) if name in self.lower_is_better]
         if not low or len(low) == len(set(names)):
             return []
-        one_sided = any(one.sides == "one" for one in self.correlations)
-        hint = " A one-sided interval has only a lower limit; --sides two gives both." if one_sided else ""
-        return [f"For {listed(low)}, lower is better: agreement shows as a negative correlation.{hint}"]
+        return [f"For {listed(low)}, lower is better: agreement shows as a negative correlation."]
 
     def _matrices(self) -> Iterator[Table]:
         """A lower triangle for each level and coefficient; the columns are the numbers of the rows."""
@@ -221,7 +219,12 @@ _TEST = (
     Column("p_adjusted", kind="p"),
     Column("n"),
 )
-_MICRO = (*_MEASURE, *map(Column, ("largest", "smallest", "significant", "percentage")), Column("n", "topics"))
+_MICRO = (
+    *_MEASURE,
+    *map(Column, ("largest", "smallest", "significant")),
+    Column("percentage", digits=1),
+    Column("n", "topics"),
+)
 _ACCURACY = (Column("measure", kind="text"), Column("kind", kind="text"), *map(Column, ("value", "n", "epsilon")))
 
 
@@ -250,7 +253,9 @@ def _table(found: Correlations, columns: Sequence[Column], rows: Sequence[Any]) 
     sentences: list[str] = []
     if isinstance(first, Correlation):
         sentences = found.sentences_on(target, first.level)
-        notes += found.direction_notes(*measures, target)
+        notes += (directions := found.direction_notes(*measures, target))
+        if directions and first.sides == "one":
+            notes.append("A one-sided interval has only a lower limit; --sides two gives both.")
         if level == "topic":
             notes.append("Means of the correlations within topics; p tests the topics' correlations against 0.")
     elif isinstance(first, CorrelationTest):

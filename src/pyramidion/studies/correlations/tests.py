@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -94,11 +94,11 @@ def _tested(
     options: CorrelateOptions,
     seed: int,
     progress: ResamplingProgress | None,
-) -> dict[str, object]:
+) -> dict[str, Any]:
     """The fields of a test that its numbers make."""
     common = ~np.isnan(x + y + z)
     n = int({"system": common.any(axis=1), "topic": common.any(axis=0), "global": common}[level].sum())
-    facts: dict[str, object] = {
+    facts: dict[str, Any] = {
         "method": options.test,
         "n": n,
         "resampled": "none",

@@ -42,8 +42,9 @@ class Frequency(Row, record="frequency"):
 
     @property
     def answer(self) -> str:
-        """The value, or the ends of the group."""
-        return f"{self.value:g}" if self.below is None else f"{self.value:g} – {self.below:g}"
+        """The value, or the ends of the group; fractions (means of assessors) are shortened."""
+        ends = [one for one in (self.value, self.below) if one is not None]
+        return " – ".join(f"{one:g}" if float(one).is_integer() else f"{one:.3g}" for one in ends)
 
     def fields(self) -> Record:
         """The record; `below` only where answers are grouped."""
@@ -133,14 +134,15 @@ class Frequencies(Finding):
 
     def _compared(self, kind: str, gaps: Mapping[str, float]) -> str:
         ahead = sum(gap > 0 for gap in gaps.values())
-        where = f"on {ahead or 'none'} of {counted(len(gaps), 'question')}"
-        if ahead == len(gaps):
-            where = "on every question" if ahead > 1 else f"on {next(iter(gaps))}"
+        where = f"on {ahead} of {len(gaps)} questions"
+        if ahead in (0, len(gaps)):
+            where = f"on {'every' if ahead else 'no'} question" if len(gaps) > 1 else f"on {next(iter(gaps))}"
+        higher = "higher" if ahead or len(gaps) > 1 else "no higher"
         widest = max(gaps, key=lambda question: abs(gaps[question]))
         both = self.means[widest]
         most = f"the difference is largest on {widest}: " if len(gaps) > 1 else ""
         return (
-            f"{capital(kind)}s have higher means than participants {where} ({most}{both[kind]:.2f} and "
+            f"{capital(kind)}s have {higher} means than participants {where} ({most}{both[kind]:.2f} and "
             f"{both['participant']:.2f})."
         )
 

@@ -210,11 +210,9 @@ class JudgmentRegression(Finding):
         others = [one.term for one in ranked if one.significant is False]
         if matter:
             yield self._largest(matter)
-            changes = listed([f"{one.in_words()} on {one.term}" for one in matter])
-            yield (
-                f"With one more point on a question and the other answers unchanged, {self.target} changes by {changes} "
-                f"points ({self.confidence:g} % intervals)."
-            )
+            changes = listed([f"{one.in_words()} for {one.term}" for one in matter])
+            level = f"{self.confidence:g} % intervals"
+            yield f"Change per point, with the other answers unchanged ({level}): {changes}."
         else:
             yield f"No question predicts {self.target} significantly."
         if matter and others:
@@ -237,8 +235,9 @@ class JudgmentRegression(Finding):
         if len(alone) < 2:
             return
         counts = Counter(one.term for fit in alone for one in fit.questions if one.significant)
-        found = [f"{term} for {count} of {len(alone)} assessors" for term, count in counts.most_common()]
-        yield f"Fitted separately, significant: {listed(found) if found else 'no question for any assessor'}."
+        found = [f"{term} ({count})" for term, count in counts.most_common()]
+        each = f"Fitted separately for each of {len(alone)} assessors"
+        yield f"{each}, significant: {listed(found)}." if found else f"{each}, no question is significant."
 
 
 def judgment_regression(campaign: Campaign, options: JudgmentRegressionOptions | None = None) -> JudgmentRegression:
