@@ -272,7 +272,7 @@ class HeterogeneityStudy(Finding):
         worst = max(1, math.ceil(self.options.worst / 100 * self.summary.n - 1e-9))
         best = [one.measure for one in self.aucs if one.robustness_rank == 1 and one.measure != self.hbr]
         who = f"; most robust: {listed(best)}" if hbr.robustness_rank > 1 and best else ""
-        few = " So few topics say little." if worst < FEW else ""
+        few = f" With fewer than {FEW} topics, this is not reliable." if worst < FEW else ""
         return (
             f"On the topics where each measure does worst ({self.options.worst:g} %: {counted(worst, 'topic')}), "
             f"HBR ranks {_ordinal(hbr.robustness_rank)}{who}.{few}"

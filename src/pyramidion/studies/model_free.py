@@ -365,7 +365,8 @@ def _with_regressions(table: ScoreTable, plan: ModelFreePlan) -> tuple[ScoreTabl
     present = [one for one in there if one.measure in table.measures]  # a regression may come out empty
     if all(one.compared == "models" for one in present):
         raise InputError(
-            f"no summary has a score on a model-free measure; there are scores on: {known}. Use a campaign with documents"
+            f"no summary has a score on a model-free measure; there are scores on: {known}. Give a campaign with "
+            "documents"
         )
     return table, present
 
