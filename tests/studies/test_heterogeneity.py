@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from pyramidion.errors import InputError, UsageError
-from pyramidion.scores import ScoreTable
 from pyramidion.options import HeterogeneityOptions
+from pyramidion.scores import ScoreTable
 from pyramidion.studies.heterogeneity import HeterogeneityStudy
 from pyramidion.studies.heterogeneity import study_heterogeneity as study
 

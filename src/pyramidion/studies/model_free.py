@@ -339,9 +339,8 @@ def study_model_free(
                 lower_is_better |= set(found.lower_is_better)
                 notes |= found.notes
                 for one, over_systems, within in zip(together, found.correlations, found.significant, strict=True):
-                    facts = {"feature": one.feature, "compared": one.compared, "stem": one.stem, "part": part}
-                    macro.append(FeatureCorrelation(**_fields(FeatureCorrelation, over_systems), **facts))
-                    micro.append(FeatureMicro(**_fields(FeatureMicro, within), **facts))
+                    macro.append(FeatureCorrelation(**_fields(FeatureCorrelation, over_systems, one, part)))
+                    micro.append(FeatureMicro(**_fields(FeatureMicro, within, one, part)))
         empty = dict.fromkeys(one.measure for one in plan.columns if one not in present)
         left_out[part] = (*plan.left_out, *([f"{listed(list(empty))}: no summary has a value"] if empty else ()))
     return ModelFreeStudy(
@@ -371,10 +370,11 @@ def _with_regressions(table: ScoreTable, plan: ModelFreePlan) -> tuple[ScoreTabl
     return table, present
 
 
-def _fields(kind: type[Row], found: Row) -> dict[str, Any]:
-    """What a correlation has of the fields of a row."""
-    names = (field.name for field in dataclasses.fields(kind))  # type: ignore[arg-type]
-    return {name: getattr(found, name) for name in names if hasattr(found, name)}
+def _fields(kind: type[FeatureRow], found: Row, column: PlannedColumn, part: str) -> dict[str, Any]:
+    """What a correlation and its column have of the fields of a row."""
+    names = [field.name for field in dataclasses.fields(kind)]
+    known = {name: getattr(one, name) for one in (column, found) for name in names if hasattr(one, name)}
+    return {**known, "part": part}
 
 
 def _groups(columns: Sequence[PlannedColumn]) -> list[list[PlannedColumn]]:

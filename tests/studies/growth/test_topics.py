@@ -11,8 +11,8 @@ import pytest
 from scipy.stats import pearsonr
 
 from pyramidion.errors import InputError, UsageError
-from pyramidion.scores import ScoreTable
 from pyramidion.options import Coefficient, TopicsOptions
+from pyramidion.scores import ScoreTable
 from pyramidion.studies.growth import ITSELF, GrowthStudy
 from pyramidion.studies.growth import study_topics as study_parts
 
@@ -130,7 +130,7 @@ def test_parts_are_compared_cell_by_cell() -> None:
 def test_one_topic_is_refused_and_so_is_nothing_to_study() -> None:
     with pytest.raises(InputError, match="on one topic"):
         study_topics(table(scores(topics=1)), ["imported.a"], ["imported.human"])
-    with pytest.raises(InputError, match="no summary has a score on imported.nothing"):
+    with pytest.raises(InputError, match=r"no summary has a score on imported\.nothing"):
         study_topics(table(scores()), ["imported.a"], ["imported.nothing"])
     with pytest.raises(UsageError, match="can't be correlated with itself"):
         study_topics(table(scores()), ["imported.a"], ["imported.a"])

@@ -192,8 +192,7 @@ def _beyond(
 def _resampled(size: float, value: float, sample: Floats, confidence: float) -> Estimate:
     """An estimate with the percentile interval of a sample, where at least half of that is defined."""
     defined = defined_of(sample)
-    facts = {"n": len(defined), "undefined": len(sample) - len(defined)}
+    found = Estimate(k=size, value=value, n=len(defined), undefined=len(sample) - len(defined))
     if 2 * len(defined) < len(sample):
-        return Estimate(k=size, value=value, **facts)
-    error = float(defined.std(ddof=1))
-    return Estimate(k=size, value=value, error=error, limits=middle(defined, confidence), **facts)
+        return found
+    return replace(found, error=float(defined.std(ddof=1)), limits=middle(defined, confidence))

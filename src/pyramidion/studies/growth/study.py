@@ -190,8 +190,8 @@ class GrowthStudy(Finding):
             yield self._point(part, column, column.with_, column.full, "actual", actual)
         for column in part.columns:
             for estimate in column.beyond:
-                k = None if np.isinf(estimate.k) else int(estimate.k)
-                yield self._point(part, column, column.with_, k, "extrapolated", estimate.summary())
+                size = None if np.isinf(estimate.k) else int(estimate.k)
+                yield self._point(part, column, column.with_, size, "extrapolated", estimate.summary())
         for half in part.halves:
             for k, sample in half.drawn.items():
                 yield self._point(part, half, ITSELF, k, "halves", summary(sample, confidence))
