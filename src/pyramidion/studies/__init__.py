@@ -11,8 +11,8 @@ from pyramidion.studies.correlations import (
     SystemPoint,
     correlate,
 )
-from pyramidion.studies.growth import ITSELF, Gain, GrowthStudy, GrowthTest, Point, study_models, study_topics
-from pyramidion.studies.heterogeneity import Bin, HeterogeneityStudy, MeasureAuc, SetHeterogeneity, study_heterogeneity
+from pyramidion.studies.growth import Gain, GrowthStudy, Point
+from pyramidion.studies.heterogeneity import HeterogeneityStudy, MeasureAuc
 from pyramidion.studies.judgments import (
     Confusion,
     Frequencies,
@@ -27,17 +27,15 @@ from pyramidion.studies.judgments import (
     judgment_frequencies,
     judgment_regression,
 )
-from pyramidion.studies.model_free import ModelFreeStudy, study_model_free
+from pyramidion.studies.model_free import FeatureCorrelation, FeatureMicro, ModelFreeStudy
 from pyramidion.studies.orders import OrdersOptions, OrdersStudy, SummarySet, study_orders
 from pyramidion.studies.power import Power, PowerStatement, power_analysis
 
 __all__ = [
-    "ITSELF",
     "Accuracy",
     "Analysis",
     "Average",
     "Averages",
-    "Bin",
     "Comparison",
     "Confusion",
     "Correlation",
@@ -45,11 +43,12 @@ __all__ = [
     "Correlations",
     "Counts",
     "Difference",
+    "FeatureCorrelation",
+    "FeatureMicro",
     "Frequencies",
     "Frequency",
     "Gain",
     "GrowthStudy",
-    "GrowthTest",
     "HeterogeneityStudy",
     "JudgmentAgreement",
     "JudgmentCoefficient",
@@ -65,7 +64,6 @@ __all__ = [
     "PowerStatement",
     "QuestionAlpha",
     "QuestionPair",
-    "SetHeterogeneity",
     "SignificantTopics",
     "Standing",
     "SummarySet",
@@ -77,9 +75,5 @@ __all__ = [
     "judgment_frequencies",
     "judgment_regression",
     "power_analysis",
-    "study_heterogeneity",
-    "study_model_free",
-    "study_models",
     "study_orders",
-    "study_topics",
 ]
