@@ -18,8 +18,8 @@ from typer.testing import CliRunner
 import pyramidion
 from pyramidion.cli import app
 from pyramidion.formats import all_formats
-from pyramidion.measures import families
 from pyramidion.measures.base import write_option
+from pyramidion.measures.registry import families
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -132,7 +132,6 @@ RECORDS = {
     "list measures": "list measures",
     "list measures, list options": "list options",
     "list formats": "list formats",
-    "list engines": "list engines",
     "judgments frequencies": "judgments frequencies demo --question focus",
     "judgments regression": "judgments regression demo",
     "judgments agreement": "judgments agreement demo --question focus",

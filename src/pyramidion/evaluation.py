@@ -14,20 +14,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pyramidion.campaign import Campaign, CampaignWarning, Problems, RowSource, Source, WholeCampaign
+from pyramidion.campaign import Campaign, CampaignWarning, Problems, Source, Summarizer
+from pyramidion.campaign.join import join_scores
+from pyramidion.campaign.sources import RowSource, WholeCampaign
 from pyramidion.engines import TopicEvidence, gather, keep_evidence, score_shards
 from pyramidion.errors import UsageError, did_you_mean
-from pyramidion.measures import (
-    DEFAULT_MEASURES,
-    Derived,
-    Measure,
-    Selection,
-    column,
-    resting_on,
-    select,
-    select_all,
-    with_derived,
-)
+from pyramidion.measures import DEFAULT_MEASURES, Derived, Measure, Selection, select_all, with_derived
+from pyramidion.measures.columns import named, with_directions
+from pyramidion.measures.deriving import resting_on
+from pyramidion.measures.registry import column, known_measures
+from pyramidion.measures.run_context import running_with
 from pyramidion.options import (
     ITSELF,
     AverageOptions,
@@ -48,19 +44,22 @@ from pyramidion.options import (
     takes,
 )
 from pyramidion.scores import ScoreTable
+from pyramidion.scores.reading import read_columns, read_scores
 
 if TYPE_CHECKING:
     import pandas
     import polars as pl
 
-    from pyramidion.campaign import Readable
+    from pyramidion.campaign.sources import Readable
     from pyramidion.studies.averages import Averages
     from pyramidion.studies.comparison import Comparison
     from pyramidion.studies.correlations import Correlations
     from pyramidion.studies.description import Description
     from pyramidion.studies.growth import GrowthStudy
     from pyramidion.studies.heterogeneity import HeterogeneityStudy
-    from pyramidion.studies.judgments import Frequencies, JudgmentAgreement, JudgmentRegression
+    from pyramidion.studies.judgments import Frequencies
+    from pyramidion.studies.judgments_agreement import JudgmentAgreement
+    from pyramidion.studies.judgments_regression import JudgmentRegression
     from pyramidion.studies.matches import MatchedWords
     from pyramidion.studies.model_free import ModelFreeStudy
     from pyramidion.studies.orders import OrdersStudy
@@ -117,8 +116,8 @@ class Evaluation:
     @cached_property
     def campaign(self) -> Campaign:
         """The chosen part of the campaign, with the joined scores."""
-        if isinstance(self.data, ScoreTable):
-            return Campaign()
+        if self.given_scores is not None:
+            return _described_by(self.given_scores, self.data_name)
         (whole,) = self._joined([self.source.read(self.problems)])
         self._accept()
         chosen = whole.where(self.choice.where or {})
@@ -170,9 +169,18 @@ class Evaluation:
         return self._scored
 
     def select(self, measures: Measures) -> list[Selection]:
-        """What names mean here; a measure that was given as an object can be named from then on."""
+        """What names mean here; a measure that was given as an object can be named from then on.
+
+        A bare name that is no measure finds a question or an imported column of that name.
+        """
         listed = measures if isinstance(measures, Sequence) and not isinstance(measures, str) else [measures]
-        return select_all(listed)
+        self._known |= known_measures(listed)
+        if self.given_scores is not None:
+            return select_all(listed, known=self._known, columns=self.given_scores.measures)
+        try:
+            return select_all(listed, known=self._known)
+        except UsageError:  # what is in the data decides
+            return select_all(listed, known=self._known, columns=self._columns_in_data())
 
     # What can be found out
 
@@ -225,14 +233,14 @@ class Evaluation:
     @takes(JudgmentRegressionOptions)
     def judgment_regression(self, **options: Any) -> JudgmentRegression:
         """Regress one question on the others, for each assessor and for all of them together."""
-        from pyramidion.studies.judgments import judgment_regression
+        from pyramidion.studies.judgments_regression import judgment_regression
 
         return judgment_regression(self.campaign, JudgmentRegressionOptions.of(options))
 
     @takes(JudgmentAgreementOptions)
     def judgment_agreement(self, **options: Any) -> JudgmentAgreement:
         """Measure how far assessors agree: Krippendorff's α, pairs of assessors, confusion."""
-        from pyramidion.studies.judgments import judgment_agreement
+        from pyramidion.studies.judgments_agreement import judgment_agreement
 
         chosen = JudgmentAgreementOptions.of(options)
         return judgment_agreement(
@@ -276,7 +284,7 @@ class Evaluation:
         from pyramidion.studies.heterogeneity import study_heterogeneity
 
         chosen = HeterogeneityOptions.of(options)
-        (quality,) = _targets(chosen.with_)
+        (quality,) = self._targets(chosen.with_)
         if measures is None and self.given_scores is None:
             measures = DEFAULT_COLUMNS
         table, asked, _ = self._with(measures, [quality])
@@ -289,6 +297,8 @@ class Evaluation:
         from pyramidion.studies.parts import parts_of
 
         chosen = ModelFreeOptions.of(options)
+        if chosen.with_:
+            chosen = replace(chosen, with_=tuple(self._targets(chosen.with_)))
         if self.given_scores is not None:
             tables = self._in_parts(self.given_scores, chosen.by, [])
             return study_model_free(tables, {"": plan_model_free(self.given_scores, chosen)}, chosen)
@@ -363,43 +373,42 @@ class Evaluation:
         return None if progress is None else lambda count: progress(what, count, None)
 
     def _score_file(self) -> ScoreTable | None:
+        """The table in a file of scores, with what was joined; None if the data is none."""
         if not (isinstance(self.data, str | Path) and isinstance(self.source, Source)):
             return None
         if self.source.kind() != "scores":
             return None
-        from pyramidion.scores import read_scores
-
-        return read_scores(self.source.path)
+        table = read_scores(self.source.path, self.problems)
+        self.problems.refuse()
+        others = read_columns(list(map(Path, self.choice.scores)), self.problems).values()
+        self._accept()
+        return named(table.join(*(named(other) for other in others)))
 
     def _joined(self, shards: Iterable[Campaign]) -> Iterable[Campaign]:
-        from pyramidion.campaign import join_imported, read_score_file
-
-        for path in self.choice.scores:
-            scores = read_score_file(Path(path), self.problems)
-            self.problems.refuse()
-            shards = join_imported(shards, scores, file=path, problems=self.problems)
-        return shards
+        """The shards with the other scores of their summaries."""
+        if not self.choice.scores:
+            return shards
+        tables = read_columns(list(map(Path, self.choice.scores)), self.problems)
+        self.problems.refuse()
+        return join_scores(shards, tables, self.problems)
 
     def _score(self, selections: Sequence[Selection], *, keep_counts: bool = False) -> ScoreTable:
         """The table of everything that was ever asked for, with these measures in it."""
-        from pyramidion.measures.surroundings import keeping_in
-
         derived = [one.measure for one in selections if isinstance(one.measure, Derived)]
         direct = [one for one in selections if not isinstance(one.measure, Derived)]
-        wanted = [*direct, *map(select, resting_on(derived)[1])]
+        wanted = [*direct, *resting_on(derived, known=self._known)[1]]
         lacking = [one for one in dict.fromkeys(wanted) if not {one, Selection(one.measure)} & self._done]
         if lacking or self._scored is None:
             kept: list[TopicEvidence] = []
-            in_memory = "campaign" in self.__dict__ or not (
-                isinstance(self.source, RowSource) or (isinstance(self.source, Source) and self.source.kind() == "flat")
-            )
-            with keeping_in(_cache_beside(self.data)):
+            in_memory = "campaign" in self.__dict__ or not self.source.streams
+            with running_with(cache=_cache_beside(self.data)):
                 table = score_shards(
                     [self.campaign] if in_memory else self._joined(self.source.shards(self.problems)),
                     lacking,
                     peers=self.choice.peers,
                     where=None if in_memory else self.choice.where,
                     exclude=self.choice.exclude,
+                    known=self._known,
                     seed=self.choice.seed,
                     keep_counts=keep_counts,
                     progress=self.counter("summaries scored"),
@@ -409,7 +418,7 @@ class Evaluation:
             self._keep(kept)
             self._done |= set(lacking)
             self._scored = table if self._scored is None else self._scored.join(table)
-        self._scored = with_derived(self._scored, derived)
+        self._scored = with_derived(self._scored, derived, known=self._known)
         return self._scored
 
     def _with(self, measures: Measures | None, with_: Measures) -> tuple[ScoreTable, list[str], list[str]]:
@@ -420,22 +429,37 @@ class Evaluation:
         targets = self.select(with_)
         if measures is None and self.given_scores is not None:
             table = self.given_scores
-            asked = [name for name in table.measures if not any(_is_of(name, one) for one in targets)]
+            out = [name for one in targets for name in one.among(table.measures)]
+            asked = [name for name in table.measures if name not in out]
         else:
             chosen = self.select(DEFAULT_MEASURES if measures is None else measures)
             table = self.table([*chosen, *targets])
-            asked = [name for one in chosen for name in _columns_of(table, one)]
+            asked = [name for one in chosen for name in one.among(table.measures)]
         return (
             table,
             list(dict.fromkeys(asked)),
-            list(dict.fromkeys(name for one in targets for name in _columns_of(table, one) or [one.name])),
+            list(dict.fromkeys(name for one in targets for name in one.among(table.measures) or [one.name])),
         )
+
+    def _targets(self, with_: str | Sequence[str] | None) -> list[str]:
+        """The columns to correlate with; there must be one."""
+        names = [with_] if isinstance(with_, str) else list(with_ or ())
+        if not names:
+            raise UsageError(
+                "--with is missing: give the human score to correlate with, such as --with "
+                "question.overall-responsiveness (`pyramidion describe` lists the questions)"
+            )
+        columns = () if self.given_scores is None else self.given_scores.measures
+        return [
+            name if name == ITSELF else column(self.select(name)[0].name, known=self._known, columns=columns)
+            for name in names
+        ]
 
     def _growth(
         self, measures: Measures | None, options: GrowthOptions
     ) -> tuple[dict[str, ScoreTable], list[str], list[str]]:
         """By part the scores of measures and of what they are correlated with; the names of both."""
-        targets = _targets(options.with_)
+        targets = self._targets(options.with_)
         against = self.select([name for name in targets if name != ITSELF])
         table, asked, _ = self._with(measures, against)
         selections = [*([] if measures is None else self.select(measures)), *against]
@@ -458,16 +482,24 @@ class Evaluation:
             for name, part in parts_of(self.campaign, by).items()
         }
 
+    def _columns_in_data(self) -> list[str]:
+        """The questions and imported columns of the campaign."""
+        campaign = self.campaign
+        imported = named(campaign.imported).measures
+        return [*(f"question.{name}" for name in campaign.question_names), *imported]
+
     def _keep(self, found: Iterable[TopicEvidence]) -> None:
         for one in found:
             self._evidence.setdefault(one.topic, {}).update(one.evidence)
 
     def _columns(self, table: ScoreTable, selections: Sequence[Selection]) -> ScoreTable:
         """What was asked for, in that order; a measure that a given table lacks is refused by the table."""
-        table = with_derived(table, [one.measure for one in selections if isinstance(one.measure, Derived)])
+        derived = [one.measure for one in selections if isinstance(one.measure, Derived)]
+        table = with_derived(table, derived, known=self._known)
         lacking = self.given_scores is not None
-        columns = [name for one in selections for name in _columns_of(table, one) or [one.name] * lacking]
-        unscored = {name: n for name, n in table.unscored.items() if any(_is_of(name, one) for one in selections)}
+        table = with_directions(table, selections) if lacking else table
+        columns = [name for one in selections for name in one.among(table.measures) or [one.name] * lacking]
+        unscored = {name: table.unscored[name] for one in selections for name in one.among(table.unscored)}
         return replace(table.only(columns).in_order(columns), unscored=unscored)
 
     def _accept(self) -> None:
@@ -511,29 +543,15 @@ def _cache_beside(data: object) -> Path | None:
     return (path if path.is_dir() else path.parent) / ".cache" / "pyramidion"
 
 
-def _columns_of(table: ScoreTable, selection: Selection) -> list[str]:
-    """The columns that a selection means; without a statistic all columns of a measure."""
-    return [name for name in table.measures if _is_of(name, selection)]
-
-
-def _is_of(name: str, selection: Selection) -> bool:
-    if name == selection.name:
-        return True
-    try:
-        return selection.statistic is None and select(name).measure == selection.measure
-    except UsageError:  # a column that no name leads to
-        return False
-
-
-def _targets(with_: str | Sequence[str] | None) -> list[str]:
-    """The columns to correlate with; there must be one."""
-    names = [with_] if isinstance(with_, str) else list(with_ or ())
-    if not names:
-        raise UsageError(
-            "--with is missing: give the human score to correlate with, such as --with question.overall-responsiveness "
-            "(`pyramidion describe` lists the questions)"
-        )
-    return [name if name == ITSELF else column(name) for name in names]
+def _described_by(table: ScoreTable, name: str) -> Campaign:
+    """What a score table says about its campaign: who the summarizers are."""
+    known = {*table.names, *table.kinds}
+    return Campaign(
+        name=Path(name).stem,
+        summarizers={
+            who: Summarizer(name=table.names.get(who, ""), kind=table.kinds.get(who, "participant")) for who in known
+        },
+    )
 
 
 def _without(table: ScoreTable, exclude: Sequence[str]) -> ScoreTable:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli.running import Run, records, write
-from pyramidion.statistics import ALPHA_METRICS
+from pyramidion.statistics.agreement import ALPHA_METRICS
 
 COMMANDS = ("frequencies", "regression", "agreement")
 

@@ -157,7 +157,7 @@ def test_options_are_listed_under_the_name_of_their_measures(run: Run) -> None:
     assert records(out) == [one for one in found if one["record"] == "option"]
 
 
-@pytest.mark.parametrize("what", ["measures", "options", "formats", "engines"])
+@pytest.mark.parametrize("what", ["measures", "options", "formats"])
 def test_a_list_as_csv_is_one_table(run: Run, what: str) -> None:
     _, out, _ = run("list", what, "--format", "csv")
     rows = list(csv.reader(io.StringIO(out)))
@@ -188,7 +188,7 @@ def test_means_over_different_topics_are_said_to_be_such(run: Run, tmp_path: Pat
 
 
 def test_what_is_not_a_finite_number_is_null_with_a_reason() -> None:
-    from pyramidion.cli.output import _without_nan
+    from pyramidion.cli.output_old import _without_nan
 
     record = {"record": "mean", "value": float("nan"), "n": 0}
     assert _without_nan(record) == {"record": "mean", "value": None, "n": 0, "reason": "not a finite number"}

@@ -9,7 +9,8 @@ import pytest
 import pyramidion
 from pyramidion.campaign import Campaign, Summary
 from pyramidion.errors import UsageError
-from pyramidion.measures import Rouge, parse
+from pyramidion.measures import Rouge
+from pyramidion.measures.names import parse
 from pyramidion.options import AverageOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.studies import Average, averages

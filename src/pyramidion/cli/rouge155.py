@@ -9,7 +9,10 @@ from functools import cmp_to_key
 from typing import TYPE_CHECKING
 
 from pyramidion.errors import UsageError
-from pyramidion.measures import DEFAULT_MEASURES, BasicElements, Measure, Rouge, Selection
+from pyramidion.measures.base import Measure
+from pyramidion.measures.basic_elements import BasicElements
+from pyramidion.measures.registry import DEFAULT_MEASURES, Selection
+from pyramidion.measures.rouge import Rouge
 
 if TYPE_CHECKING:
     from pyramidion.evaluation import Evaluation

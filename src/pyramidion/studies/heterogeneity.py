@@ -15,20 +15,18 @@ import numpy as np
 
 from pyramidion.arrays import Bools, Floats
 from pyramidion.errors import InputError, UsageError
-from pyramidion.measures import Hbr, good_is_high, parse
-from pyramidion.measures.hbr import DECIMALS
+from pyramidion.measures.hbr import DECIMALS, Hbr, good_is_high
+from pyramidion.measures.names import parse
 from pyramidion.options import HeterogeneityOptions
 from pyramidion.scores import ScoreTable, cube_of
-from pyramidion.statistics import (
+from pyramidion.statistics.auc import area_under_curve, consistent_topics, robustness
+from pyramidion.statistics.heterogeneity import (
     Heterogeneity,
-    area_under_curve,
-    consistent_topics,
     corroboration,
     estimate_heterogeneity,
     heterogeneity_ranking,
-    mean_of_defined,
-    robustness,
 )
+from pyramidion.statistics.means import mean_of_defined
 from pyramidion.statistics.ties import settled
 from pyramidion.tables import Column, Finding, Row, Table, table_of
 from pyramidion.wording import capital, counted, defined, in_words, listed, notes_about, number, percent

@@ -13,8 +13,13 @@ from typing import Any, Literal
 
 from pyramidion.campaign import Campaign
 from pyramidion.errors import InputError, MissingExtraError, UsageError
-from pyramidion.measures import Judged, ModelFree, Regression, Selection, column, parse, select, with_derived
 from pyramidion.measures.backgrounds import load_background
+from pyramidion.measures.deriving import with_derived
+from pyramidion.measures.judged import Judged
+from pyramidion.measures.model_free import ModelFree
+from pyramidion.measures.names import parse
+from pyramidion.measures.registry import Selection, select
+from pyramidion.measures.regression import Regression
 from pyramidion.options import Coefficient, CorrelateOptions, ModelFreeOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.studies.correlations import correlate
@@ -288,7 +293,7 @@ def plan_model_free(data: Campaign | ScoreTable, options: ModelFreeOptions | Non
     """
     options = options or ModelFreeOptions()
     stems, background = STEMS[options.stem], options.background
-    targets = tuple(dict.fromkeys(map(column, options.with_))) or _human_scores(data)
+    targets = tuple(dict.fromkeys(options.with_)) or _human_scores(data)
     if not targets:
         raise InputError("there are no judgments and no pyramids; name the scores to correlate with (--with)")
     if isinstance(data, ScoreTable):

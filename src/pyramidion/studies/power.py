@@ -17,15 +17,10 @@ import numpy as np
 from pyramidion.errors import UsageError
 from pyramidion.options import CompareOptions, PowerOptions
 from pyramidion.scores import ScoreMatrix, ScoreTable
-from pyramidion.statistics import (
-    detectable_difference,
-    fit_two_way,
-    paired_differences,
-    paired_power,
-    topics_needed,
-    variance_limits,
-)
-from pyramidion.statistics.intervals import spreads_of
+from pyramidion.statistics.means import spreads_of
+from pyramidion.statistics.pairs import paired_differences
+from pyramidion.statistics.power import detectable_difference, paired_power, topics_needed, variance_limits
+from pyramidion.statistics.variance import two_way_anova
 from pyramidion.studies.comparison.pairs import chosen_pairs
 from pyramidion.tables import Cell, Column, Finding, Row, Table
 from pyramidion.wording import capital, counted, noted
@@ -170,7 +165,7 @@ def _pilots(matrix: ScoreMatrix, pairs: Sequence[tuple[str, str]]) -> Iterator[_
     if not pairs:
         there = ~np.isnan(matrix.values)
         topics = int(there.any(axis=0).sum())
-        fit = fit_two_way(matrix.values) if there.any(axis=1).sum() > 1 else None
+        fit = two_way_anova(matrix.values) if there.any(axis=1).sum() > 1 else None
         if fit is None:
             reason = "a pilot needs two summarizers with at least two topics in common"
             yield _Pilot(measure=matrix.measure, topics=topics, reason=reason)

@@ -14,7 +14,7 @@ from pyramidion.errors import UsageError
 from pyramidion.measures import select
 from pyramidion.options import CorrelateOptions
 from pyramidion.scores import ScoreTable, cube_of
-from pyramidion.statistics import row_correlations
+from pyramidion.statistics.correlation.coefficients import row_correlations
 from pyramidion.studies import correlations
 from pyramidion.studies.correlations import Correlations
 

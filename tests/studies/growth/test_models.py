@@ -12,13 +12,14 @@ from scipy.stats import pearsonr, spearmanr
 
 import pyramidion
 from pyramidion import study
-from pyramidion.campaign import Campaign
+from pyramidion.campaign import Campaign, Summary, TopicData
 from pyramidion.engines import TopicEvidence, gather, local
 from pyramidion.errors import InputError, UsageError
-from pyramidion.measures import from_function, select
+from pyramidion.measures import Rouge, from_function, select
 from pyramidion.scores import cube_of
 from pyramidion.studies.growth import ITSELF
 from pyramidion.studies.growth.draws import ModelDraws
+from pyramidion.text import Kind
 
 RESPONSIVENESS = "question.overall-responsiveness"
 
@@ -132,6 +133,22 @@ def test_a_python_function_that_does_not_need_models_is_refused() -> None:
     length = from_function("length", lambda summary, topic: float(len(topic.models)))
     with pytest.raises(UsageError, match="does not use references; correlate with it"):
         study.models(pyramidion.load("demo"), [length], with_=[RESPONSIVENESS])
+
+
+def test_a_python_function_is_called_with_the_sampled_models(two_topics: Campaign) -> None:
+    def rouge(summary: Summary, topic: TopicData) -> float:
+        """ROUGE-1 recall over all models together, from scratch."""
+        found = Rouge(kind=Kind("n", 1)).evidence(replace(topic, peers=(summary,)))
+        assert found is not None
+        return float(found.values(np.ones((1, len(topic.models)), dtype=np.bool_))[0, 0, 0])
+
+    ours, theirs = (
+        study.models(two_topics, [measure], with_=[RESPONSIVENESS], resamples=5)
+        for measure in ("rouge-1.recall", from_function("mine", rouge, needs=["models"]))
+    )
+    assert theirs.measures == ("mine.value",)
+    for one, other in zip(ours.points, theirs.points, strict=True):
+        assert one.mean == pytest.approx(other.mean, abs=1e-12, nan_ok=True)
 
 
 def test_only_judged_summarizers_are_counted() -> None:

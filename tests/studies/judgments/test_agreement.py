@@ -12,7 +12,7 @@ import pyramidion
 from pyramidion.campaign import Question
 from pyramidion.errors import UsageError
 from pyramidion.options import JudgmentAgreementOptions
-from pyramidion.statistics import ALPHA_METRICS
+from pyramidion.statistics.agreement import ALPHA_METRICS
 from pyramidion.studies import judgment_agreement
 from studies.judgments.judged import campaign
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pyramidion.errors import InputError, UsageError
-from pyramidion.measures import parse, select
+from pyramidion.measures.names import parse
+from pyramidion.measures.registry import select
 from pyramidion.options import GrowthOptions, TopicsOptions
 from pyramidion.reports.context import Context
 from pyramidion.reports.figures import draw_growth

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from pyramidion.errors import UsageError
-from pyramidion.measures import good_is_high
+from pyramidion.measures.hbr import good_is_high
 from pyramidion.options import Coefficient, CorrelateOptions, Level
 from pyramidion.scores import ScoreCube, ScoreTable, cube_of
-from pyramidion.statistics import ResamplingProgress
+from pyramidion.statistics.resampling import ResamplingProgress
 from pyramidion.studies.correlations.pairs import (
     Accuracy,
     Correlation,
@@ -366,7 +366,7 @@ def correlate(
         lower_is_better=tuple(name for name in cube.measures if not table.is_higher_better(name)),
         notes={name: note for name, note in table.notes.items() if name in cube.measures},
         names=table.names,
-        kinds=getattr(table, "kinds", {}),
+        kinds=table.kinds,
     )
 
 

@@ -11,22 +11,22 @@ import numpy as np
 from pyramidion.arrays import Floats
 from pyramidion.options import Coefficient, CorrelateOptions, Level
 from pyramidion.scores import ScoreCube
-from pyramidion.statistics import (
-    LevelCorrelation,
+from pyramidion.statistics.correlation.accuracy import (
     PairwiseAccuracy,
-    Resampled,
-    ResamplingProgress,
-    Sides,
-    bootstrap_correlations,
     calibrated_accuracy,
-    correlate_levels,
-    fisher_interval,
-    percentile_interval,
     soft_accuracy,
     system_accuracy,
     topic_accuracy,
-    topic_correlations,
 )
+from pyramidion.statistics.correlation.draws import Resampled
+from pyramidion.statistics.correlation.intervals import (
+    Sides,
+    bootstrap_correlations,
+    fisher_interval,
+    percentile_interval,
+)
+from pyramidion.statistics.correlation.levels import LevelCorrelation, correlate_levels, topic_correlations
+from pyramidion.statistics.resampling import ResamplingProgress
 from pyramidion.tables import Row
 from pyramidion.wording import defined, with_interval
 

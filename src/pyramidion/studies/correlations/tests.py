@@ -12,14 +12,11 @@ import numpy as np
 from pyramidion.arrays import Floats
 from pyramidion.options import Coefficient, CorrelateOptions, Level
 from pyramidion.scores import ScoreCube
-from pyramidion.statistics import (
-    Resampled,
-    ResamplingProgress,
-    adjusted,
-    correlate_levels,
-    permutation_test,
-    williams_test,
-)
+from pyramidion.statistics.correlation.draws import Resampled
+from pyramidion.statistics.correlation.levels import correlate_levels
+from pyramidion.statistics.correlation.tests import permutation_test, williams_test
+from pyramidion.statistics.multiple import adjusted
+from pyramidion.statistics.resampling import ResamplingProgress
 from pyramidion.studies.correlations.pairs import note_on
 from pyramidion.tables import Row
 from pyramidion.wording import defined

@@ -10,16 +10,13 @@ import numpy as np
 from pyramidion.arrays import Floats
 from pyramidion.engines import TopicEvidence
 from pyramidion.errors import InputError, UsageError
-from pyramidion.measures import Derived, Selection
+from pyramidion.measures.derived import Derived
+from pyramidion.measures.registry import Selection
 from pyramidion.options import ITSELF, GrowthOptions
 from pyramidion.scores import ScoreCube, ScoreTable
-from pyramidion.statistics import (
-    attenuation,
-    mean_of_defined,
-    resampled_correlations,
-    row_correlations,
-    system_means,
-)
+from pyramidion.statistics.correlation.coefficients import row_correlations
+from pyramidion.statistics.correlation.growth import attenuation, resampled_correlations
+from pyramidion.statistics.means import mean_of_defined, system_means
 from pyramidion.studies.growth.draws import ModelDraws
 from pyramidion.studies.growth.samples import Column, Estimate, Part, Samples, columns_of, defined_of, middle
 from pyramidion.studies.growth.study import GrowthStudy, studied_cube

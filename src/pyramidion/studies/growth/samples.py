@@ -16,7 +16,8 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.options import ITSELF, GrowthOptions
-from pyramidion.statistics import OneWay, one_way, row_correlations, significance_marks
+from pyramidion.statistics.correlation.coefficients import row_correlations
+from pyramidion.statistics.one_way import OneWay, one_way, significance_marks
 
 Kind = Literal["drawn", "bootstrapped", "actual", "halves", "extrapolated"]
 NO_CORRELATION = "no correlation is defined: fewer than two summarizers have both means, or the means do not vary"

@@ -13,7 +13,7 @@ import numpy as np
 from pyramidion.arrays import Floats
 from pyramidion.campaign import Campaign
 from pyramidion.errors import InputError, UsageError
-from pyramidion.measures import parse
+from pyramidion.measures.names import parse
 from pyramidion.options import ITSELF, Coefficient, GrowthOptions
 from pyramidion.scores import ScoreCube, ScoreTable, cube_of
 from pyramidion.studies.growth.samples import Column, Kind, Part, Samples, Tested, mean_of, summary, tested

@@ -13,13 +13,13 @@ from pyramidion.arrays import Floats
 from pyramidion.errors import InputError
 from pyramidion.options import ITSELF, TopicsOptions
 from pyramidion.scores import ScoreCube, ScoreTable
-from pyramidion.statistics import (
+from pyramidion.statistics.correlation.coefficients import row_correlations
+from pyramidion.statistics.correlation.growth import (
     correlation_by_components,
     jackknife_variance,
     jackknifed_components,
-    row_correlations,
-    system_means,
 )
+from pyramidion.statistics.means import system_means
 from pyramidion.statistics.ties import settled
 from pyramidion.studies.growth.samples import Column, Estimate, Part, Samples, columns_of
 from pyramidion.studies.growth.study import GrowthStudy, studied_cube

@@ -15,12 +15,12 @@ from pyramidion.arrays import Floats, Integers
 from pyramidion.campaign import Campaign
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.options import JudgmentAgreementOptions
-from pyramidion.statistics import (
+from pyramidion.statistics.agreement import (
     ALPHA_METRICS,
     Alpha,
     AlphaMetric,
-    alphas_with_intervals,
     confusion_matrix,
+    krippendorff_alpha,
     mean_pair_agreement,
     pair_agreement,
 )
@@ -322,17 +322,16 @@ def judgment_agreement(
         answers = _Answers.of(campaign, question)
         codings = answers.codings()
         agreement = mean_pair_agreement(codings)
-        alphas += [
-            _alpha_row(question, alpha, len(answers.by_assessor), agreement, options, seed, note)
-            for alpha in alphas_with_intervals(
+        for metric in [one for one in ALPHA_METRICS if not options.metric or one in options.metric]:
+            alpha = krippendorff_alpha(
                 codings,
-                metrics=[metric for metric in ALPHA_METRICS if not options.metric or metric in options.metric],
+                metric=metric,
                 confidence=options.confidence,
                 resamples=options.resamples,
                 seed=seed,
                 clusters=answers.topics if options.over == "topics" else None,
             )
-        ]
+            alphas.append(_alpha_row(question, alpha, len(answers.by_assessor), agreement, options, seed, note))
         every_two = list(combinations(sorted(answers.by_assessor), 2))
         pairs += [pair for two in every_two if (pair := _pair_row(question, answers, two, note))]
         wanted = every_two if options.confusions else [options.confusion] if options.confusion else []

@@ -13,7 +13,7 @@ from pyramidion.arrays import Floats
 from pyramidion.campaign import Campaign
 from pyramidion.errors import InputError, UsageError
 from pyramidion.options import JudgmentRegressionOptions
-from pyramidion.statistics import LinearFit, fit_linear
+from pyramidion.statistics.regression import LinearFit, fit_linear
 from pyramidion.studies.judgments.questions import judged_questions, name_of, note_on_judgments
 from pyramidion.tables import Cell, Column, Finding, Row, Table, table_of
 from pyramidion.wording import capital, listed, noted, percent, with_interval

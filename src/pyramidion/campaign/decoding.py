@@ -1,0 +1,307 @@
+"""Decoding: from a line of JSON, or a row of a table, to a noun, with every problem of the line.
+
+The fast path is one msgspec call. Only when that fails, or when a key may occur twice, the line is taken apart, so
+that all of its problems are found and unknown fields are kept.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import re
+import types
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Annotated, Any, Generic, Literal, TypeGuard, TypeVar, Union, get_args, get_origin
+
+import msgspec
+
+from pyramidion.campaign.nouns import UNKNOWN_KEY, Noun, fields_of
+from pyramidion.files.lines import decode_utf8
+from pyramidion.files.problems import Place, Problems, shorten
+
+N = TypeVar("N", bound=Noun)
+
+MAX_DEPTH = 64
+_ESCAPED_KEY = re.compile(rb"\\u00(?:[67]|2[89]|5[fF])")
+"""A letter, parenthesis or underscore written as an escape: the only way to hide one of our keys."""
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_WORDS = {
+    str: ("a string", "strings"),
+    int: ("a whole number", "whole numbers"),
+    float: ("a number", "numbers"),
+    bool: ("true or false", "true or false"),
+    type(None): ("null", "null"),
+    dict: ("an object {…}", "objects {…}"),
+    list: ("a list", "lists"),
+}
+
+
+class RowDecoder(Generic[N]):
+    """Decodes the rows of one file into one kind of noun; `close` notes which unknown keys they had.
+
+    Rows that are objects but have errors are added to `broken`.
+    """
+
+    def __init__(
+        self, noun: type[N], path: Path, problems: Problems, *, broken: list[dict[str, Any]] | None = None
+    ) -> None:
+        self.noun = noun
+        self.file = problems.at(path)
+        self.broken = broken
+        self.unknown = _UnknownKeys(self.file)
+        self._fast = msgspec.json.Decoder(noun)
+        self._thorough = json.JSONDecoder(object_pairs_hook=self._object)
+        self._repeated: list[str] = []
+        self._quoted_keys = [f'"{key}"'.encode() for key in fields_of(noun)]
+
+    def decode_line(self, number: int, line: bytes) -> N | None:
+        """The noun on this line, or None when it has errors (all of them are noted)."""
+        if not self._may_repeat_a_key(line):
+            try:
+                noun = self._fast.decode(line)
+            except (ValueError, RecursionError):  # msgspec's errors and wrong UTF-8 are ValueErrors
+                pass
+            else:
+                if finite(getattr(noun, "value", 0)):
+                    return noun
+        text = decode_utf8(line, Path(self.file.file), number, self.file.problems)
+        raw = None if text is None else self._parse(number, text)
+        return None if raw is None else self.decode_object(number, raw)
+
+    def decode_object(self, number: int | None, raw: Any, *, at: str = "") -> N | None:
+        """The same for a row that is already a dictionary (Parquet, TOML)."""
+        row = _Row(self.file.at(number), self.unknown)
+        noun = row.quickly(self.noun, raw, at)
+        if noun is None:
+            noun = row.noun(self.noun, raw, at)
+        if noun is None and self.broken is not None and isinstance(raw, dict):
+            self.broken.append(raw)
+        return noun
+
+    def close(self) -> None:
+        """Note the unknown keys, each once with the number of times it was found."""
+        self.unknown.note()
+
+    def _may_repeat_a_key(self, line: bytes) -> bool:
+        if line.count(b"{") > 1 or UNKNOWN_KEY.encode() in line or (b"\\u00" in line and _ESCAPED_KEY.search(line)):
+            return True
+        for key in self._quoted_keys:  # noqa: SIM110  a plain loop: this runs for every line
+            if line.count(key) > 1:
+                return True
+        return False
+
+    def _parse(self, number: int, text: str) -> dict[str, Any] | None:
+        self._repeated.clear()
+        try:
+            raw = self._thorough.decode(text)
+        except json.JSONDecodeError as error:
+            what = error.msg.removesuffix(" at")  # some of these messages end so
+            near = shorten(text[max(error.pos - 10, 0) : error.pos + 20])
+            self._refuse(number, f"{what} at column {error.colno}: {near}")
+            return None
+        except RecursionError:
+            self._refuse(number, "a value nested too deeply")
+            return None
+        except ValueError:  # Python reads no whole number of more than 4300 digits
+            self._refuse(number, "a whole number of thousands of digits")
+            return None
+        for key in dict.fromkeys(self._repeated):
+            found = "the key more than once in one object"
+            self.file.at(number).error(key, found, "each key once", "Keep one of them.")
+        if not isinstance(raw, dict):
+            self._refuse(number, shorten(raw))
+            return None
+        return None if self._repeated else raw
+
+    def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        """An object of the line; keys that it has more than once are remembered."""
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            self._repeated += [key for key, count in Counter(key for key, _ in pairs).items() if count > 1]
+        return found
+
+    def _refuse(self, number: int, found: str) -> None:
+        expected = "one JSON object {…} on the line"
+        self.file.at(number).error(None, found, expected, "Correct or remove the line; lines end in LF.")
+
+
+class _UnknownKeys:
+    """Unknown keys of a file: where each first occurs and how often, so that a million rows give one warning."""
+
+    def __init__(self, file: Place) -> None:
+        self.file = file
+        self.found: dict[tuple[type[Noun], str], tuple[int | None, str, int]] = {}
+
+    def add(self, noun: type[Noun], key: str, line: int | None, at: str) -> None:
+        first_line, first_at, count = self.found.get((noun, key), (line, at, 0))
+        self.found[noun, key] = (first_line, first_at, count + 1)
+
+    def note(self) -> None:
+        for (noun, _), (line, at, count) in self.found.items():
+            found = "an unknown key" if count == 1 else f"an unknown key, {count} times"
+            expected = f"one of {', '.join(fields_of(noun))}"
+            self.file.at(line).warning(at, found, expected, "It was kept, but nothing uses it.", count=count)
+        self.found.clear()
+
+
+class _Row:
+    """One row in detail: finds all of its problems, in nested objects too."""
+
+    def __init__(self, place: Place, unknown: _UnknownKeys) -> None:
+        self.place = place
+        self.unknown = unknown
+
+    def quickly(self, noun: type[N], raw: Any, at: str) -> N | None:
+        """The noun of a row without errors, unknown keys at most at its top; else None."""
+        if not isinstance(raw, dict) or not _is_sound(raw):
+            return None
+        fields = fields_of(noun)
+        unknown = {key: value for key, value in raw.items() if key not in fields}
+        try:
+            decoded = msgspec.convert({key: raw[key] for key in raw if key in fields} if unknown else raw, noun)
+        except msgspec.ValidationError:
+            return None
+        for key in unknown:
+            self.unknown.add(noun, key, self.place.line, f"{at}{key}")
+        return msgspec.structs.replace(decoded, unknown=unknown) if unknown else decoded
+
+    def noun(self, noun: type[N], raw: Any, at: str) -> N | None:
+        """The noun, or None and every reason why not; `at` is the path to it, with its full stop."""
+        if not isinstance(raw, dict):
+            self.place.error(at.rstrip("."), shorten(raw), "an object {…}", "Correct the value.")
+            return None
+        before = self.place.problems.errors
+        fields = fields_of(noun)
+        values: dict[str, Any] = {}
+        for key, field in fields.items():
+            if key in raw:
+                values[field.name] = self._value(field.type, raw[key], f"{at}{key}")
+            elif field.required:
+                self.place.error(f"{at}{key}", "no such key", _describe(field.type), "Add the missing key.")
+        unknown = {key: value for key, value in raw.items() if key not in fields}
+        for key, value in unknown.items():
+            if self._has_no_faults({key: value}, at):
+                self.unknown.add(noun, key, self.place.line, f"{at}{key}")
+        return noun(**values, unknown=unknown) if self.place.problems.errors == before else None
+
+    def _value(self, kind: Any, value: Any, at: str) -> Any:
+        for option in _options(kind):
+            origin, arguments = get_origin(option), get_args(option)
+            if isinstance(value, dict) and _is_noun(option):
+                return self.noun(option, value, f"{at}.")
+            if isinstance(value, dict) and origin is dict:
+                return {
+                    self._leaf(arguments[0], key, f"{at} (a key)"): self._value(arguments[1], item, f"{at}.{key}")
+                    for key, item in value.items()
+                }
+            if isinstance(value, list | tuple) and origin is tuple and arguments[-1] is Ellipsis:
+                return tuple(self._value(arguments[0], item, f"{at}[{index}]") for index, item in enumerate(value))
+        return self._leaf(kind, value, at)
+
+    def _leaf(self, kind: Any, value: Any, at: str) -> Any:
+        if not self._has_no_faults(value, at):
+            return None
+        try:
+            return msgspec.convert(value, kind)
+        except msgspec.ValidationError:
+            self.place.error(at, shorten(value), _describe(kind), _remedy(kind, value))
+            return None
+
+    def _has_no_faults(self, value: Any, at: str) -> bool:
+        faults = list(_faults(value, at))
+        for fault in faults:
+            self.place.error(*fault)
+        return not faults
+
+
+def finite(value: float) -> bool:
+    """Whether the number is one that arithmetic in floats can hold."""
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
+
+
+def _is_sound(value: Any, depth: int = 0) -> bool:
+    """Whether `_faults` would find nothing: the same questions, asked quickly; a False may be too strict."""
+    if isinstance(value, str):
+        return value.isascii() or not _SURROGATE.search(value)
+    if isinstance(value, dict):
+        if UNKNOWN_KEY in value:  # legal, but msgspec would treat it as our own field
+            return False
+        items: Iterable[Any] = itertools.chain(value, value.values())
+    elif isinstance(value, list | tuple):
+        items = value
+    else:
+        return not isinstance(value, int | float) or finite(value)
+    if depth > MAX_DEPTH:
+        return False
+    for item in items:  # noqa: SIM110  a plain loop: this runs for every value
+        if not _is_sound(item, depth + 1):
+            return False
+    return True
+
+
+def _faults(value: Any, at: str, depth: int = 0) -> Iterator[tuple[str, str, str, str]]:
+    """What no field may hold: numbers that are not finite, broken Unicode, endless nesting."""
+    if isinstance(value, dict | list | tuple) and depth > MAX_DEPTH:
+        yield at, "a value nested too deeply", f"at most {MAX_DEPTH} levels", "Flatten the value."
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            inside = f"{at}.{key}" if at and not at.endswith(".") else f"{at}{key}"
+            yield from _faults(key, inside, depth + 1)
+            yield from _faults(item, inside, depth + 1)
+    elif isinstance(value, list | tuple):
+        for index, item in enumerate(value):
+            yield from _faults(item, f"{at}[{index}]", depth + 1)
+    elif isinstance(value, str) and _SURROGATE.search(value):
+        yield at, "half of a surrogate pair", "valid Unicode", "Write the character whole."
+    elif isinstance(value, int | float) and not finite(value):
+        yield at, f"the number {shorten(value, 30)}", "a finite number", "Leave it out when there is no value."
+
+
+def _remedy(kind: Any, value: Any) -> str:
+    expected = _describe(kind)
+    if value is None:
+        return "Leave the key out when there is no value."
+    if isinstance(value, int | float) and not isinstance(value, bool) and expected.startswith("a string"):
+        return f'Put it in quotes: "{shorten(value, 20)}".'
+    if isinstance(value, str) and expected in ("a number", "a whole number"):
+        return "Write a number, without quotes."
+    return "Correct the value."
+
+
+def _options(kind: Any) -> tuple[Any, ...]:
+    """The members of a union, or the type alone."""
+    return get_args(kind) if get_origin(kind) in (Union, types.UnionType) else (kind,)
+
+
+def _is_noun(kind: Any) -> TypeGuard[type[Noun]]:
+    """Whether the type is one of our nouns."""
+    return isinstance(kind, type) and issubclass(kind, Noun)
+
+
+def _describe(kind: Any, *, many: bool = False) -> str:
+    """A type in words, in the singular or (`many`) the plural."""
+    origin, arguments = get_origin(kind), get_args(kind)
+    if len(_options(kind)) > 1:
+        described = dict.fromkeys(_describe(option, many=many) for option in _options(kind))
+        if _WORDS[float][many] in described:
+            described.pop(_WORDS[int][many], None)
+        described.pop("null", None)
+        return " or ".join(described)
+    if origin is Literal:
+        return "one of " + ", ".join(map(str, arguments))
+    if origin is Annotated:
+        return _describe(arguments[0], many=many) + _limits(arguments[1])
+    if origin is tuple:
+        what = "list" if arguments[-1] is Ellipsis else "pair"
+        return f"{what + 's' if many else 'a ' + what} of {_describe(arguments[0], many=True)}"
+    return _WORDS[dict if _is_noun(kind) else origin or kind][many]
+
+
+def _limits(meta: msgspec.Meta) -> str:
+    return " that is not empty" if meta.min_length else f" of at least {meta.ge}"

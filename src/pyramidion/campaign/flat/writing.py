@@ -1,0 +1,184 @@
+"""Writing the flat form: the peers of a campaign; what a flat file can't hold is noted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pyramidion.campaign.campaign import Campaign
+from pyramidion.campaign.flat.reading import ENDINGS, FlatRow
+from pyramidion.campaign.nouns import Document, Summary, encode, plain
+from pyramidion.errors import UsageError
+from pyramidion.files import write_lines
+from pyramidion.files.parquet import PARQUET, stream_parquet
+from pyramidion.files.problems import Problems
+
+if TYPE_CHECKING:
+    import polars as pl
+
+BATCH_ROWS = 4096
+ROW_GROUP = 1 << 13
+"""Rows of a Parquet row group: flat rows are long, they repeat the references of their topic."""
+_REFERENCE = re.compile(r"ref[1-9][0-9]*")
+
+
+def write_flat(campaign: Campaign, path: Path, *, problems: Problems | None = None) -> None:
+    """Write the peers as flat rows, JSONL or Parquet by the file's ending.
+
+    Models lose their names (they become references), topics all but their documents; Parquet holds every text as one
+    string, and no unknown keys. What is lost is noted in `problems`, if they are given.
+    """
+    ending = path.suffix.lower()
+    if ending not in ENDINGS:
+        raise UsageError(f"{path}: a flat file is written as {', '.join(ENDINGS)}; choose one of these endings")
+    write_flat_parts([campaign], path, simulated=bool(campaign.simulated))
+    if problems is not None:
+        _note_losses(campaign, path, problems)
+
+
+def write_flat_parts(parts: Iterable[Campaign], path: Path, *, simulated: bool = False) -> None:
+    """Write a campaign that comes in parts, each with whole topics; only one part is in memory at once."""
+    rows = chain.from_iterable(map(_flat_rows, parts))
+    if path.suffix.lower() == PARQUET:
+        schema = _schema()
+        if not simulated:
+            del schema["simulated"]
+        stream_parquet(_frames(rows, schema), path, schema=schema, row_group=ROW_GROUP)
+    else:
+        write_lines(path, map(encode, rows))
+
+
+def _schema() -> dict[str, Any]:
+    """The columns of a flat Parquet file with their types."""
+    import polars as pl
+
+    text = pl.String
+    return {
+        "topic": text,
+        "summarizer": text,
+        "summary": text,
+        "references": pl.List(text),
+        "documents": pl.List(pl.Struct({"id": text, "date": text, "headline": text, "text": text})),
+        "judgments": pl.List(pl.Struct({"question": text, "assessor": text, "value": pl.Float64})),
+        "simulated": text,
+    }
+
+
+def _flat_rows(campaign: Campaign) -> Iterator[FlatRow]:
+    for data in campaign.each_topic(peers="all"):
+        answers: dict[str, dict[str, dict[str, int | float]]] = {}
+        for judgment in data.judgments:
+            by_question = answers.setdefault(judgment.summarizer, {})
+            by_question.setdefault(judgment.question, {})[judgment.assessor] = judgment.value
+        for peer in data.peers:
+            if peer.kind == "model":
+                continue
+            yield FlatRow(
+                topic=peer.topic,
+                summarizer=peer.summarizer,
+                summary=peer.text,
+                references=tuple(model.text for model in data.models),
+                documents=data.topic.documents,
+                judgments={**answers.get(peer.summarizer, {})},
+                simulated=campaign.simulated,
+                unknown=peer.unknown,
+            )
+
+
+def _frames(rows: Iterator[FlatRow], schema: dict[str, Any]) -> Iterator[pl.DataFrame]:
+    import polars as pl
+
+    while batch := [_cells(row) for row in islice(rows, BATCH_ROWS)]:
+        yield pl.DataFrame(batch, schema=schema)
+
+
+def _cells(row: FlatRow) -> dict[str, Any]:
+    return {
+        "topic": row.topic,
+        "summarizer": row.summarizer,
+        "summary": plain(row.summary),
+        "references": [plain(reference) for reference in row.references],
+        "documents": [
+            {"id": one.id, "date": one.date, "headline": one.headline, "text": plain(one.text)}
+            for one in row.documents
+            if isinstance(one, Document)
+        ],
+        "judgments": [
+            {"question": question, "assessor": assessor, "value": value}
+            for question, answers in row.judgments.items()
+            if isinstance(answers, dict)
+            for assessor, value in answers.items()
+        ],
+        "simulated": row.simulated,
+    }
+
+
+def _note_losses(campaign: Campaign, path: Path, problems: Problems) -> None:
+    losses = [*_lost_settings(campaign, path), *_lost_topics(campaign), *_lost_rows(campaign)]
+    if path.suffix.lower() == PARQUET:
+        losses += _lost_in_parquet(campaign)
+    for field, found in losses:
+        remedy = "It was not written; a campaign folder keeps it."
+        problems.at(path).warning(field, found, "what a flat file can hold", remedy)
+
+
+def _lost_settings(campaign: Campaign, path: Path) -> Iterator[tuple[str, str]]:
+    fields = ("description", "licence", "word_limit", "questions", "question_set", "unknown")
+    lost = [field for field in fields if getattr(campaign, field)]
+    if campaign.name not in ("", path.stem):
+        lost.insert(0, "name")
+    if lost:
+        yield "campaign", _in_words(lost)
+    if campaign.summarizers:
+        yield "summarizers", f"kinds and names of {len(campaign.summarizers)} summarizers"
+
+
+def _lost_topics(campaign: Campaign) -> Iterator[tuple[str, str]]:
+    fields = ("title", "narrative", "background", "parent", "part", "attributes", "unknown")
+    lost = [field for field in fields if any(getattr(topic, field) for topic in campaign.topics)]
+    if lost:
+        yield "topics", f"{_in_words(lost)} of topics"
+    written = {summary.topic for summary in campaign.summaries if summary.kind == "peer"}
+    if without := len(set(campaign.topic_ids) - written):
+        yield "topics", f"{without} topics without a peer"
+
+
+def _lost_rows(campaign: Campaign) -> Iterator[tuple[str, str]]:
+    models = [summary for summary in campaign.summaries if summary.kind == "model"]
+    if any(not _REFERENCE.fullmatch(model.summarizer) for model in models):
+        yield "summarizer", f"the names of {len(models)} models, which become references"
+    written = {(summary.topic, summary.summarizer) for summary in campaign.summaries if summary.kind == "peer"}
+    unwritten = sum((one.topic, one.summarizer) not in written for one in campaign.judgments)
+    if unwritten:
+        yield "judgments", f"{unwritten} judgments of models"
+    if any(noun.unknown for noun in chain(models, campaign.judgments)):
+        yield "unknown", "unknown keys of models or judgments"
+    for field, what in (
+        ("imported", "imported scores"),
+        ("pyramids", "pyramids"),
+        ("annotations", "annotations"),
+        ("coverage", "rows of coverage"),
+    ):
+        if count := len(getattr(campaign, field)):
+            yield field, f"{count} {what}"
+
+
+def _lost_in_parquet(campaign: Campaign) -> Iterator[tuple[str, str]]:
+    if any(not isinstance(one.text, str) for one in _texts(campaign)):
+        yield "text", "the bounds of known sentences, which become line breaks"
+    if any(noun.unknown for noun in _texts(campaign)):
+        yield "unknown", "unknown keys of summaries or documents"
+
+
+def _texts(campaign: Campaign) -> Iterator[Summary | Document]:
+    yield from campaign.summaries
+    for topic in campaign.topics:
+        yield from topic.documents
+
+
+def _in_words(fields: Iterable[str]) -> str:
+    words = {"word_limit": "word limit", "question_set": "set of questions", "unknown": "unknown keys"}
+    return ", ".join(words.get(field, field) for field in fields)

@@ -1,0 +1,90 @@
+"""Reading UTF-8 text files by line or whole; what is unusual about their bytes is noted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from pyramidion.files.problems import Problems
+from pyramidion.wording import counted
+
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+
+def read_lines(path: Path, problems: Problems) -> Iterator[tuple[int, bytes]]:
+    """The number and the bytes of every line that is not blank; byte-order mark and Windows line ends are noted."""
+    windows_ends = 0
+    try:
+        with path.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                if number == 1:
+                    if is_utf16(line, path, problems):
+                        return
+                    line = without_mark(line, path, problems)
+                if line.endswith(b"\r\n"):
+                    windows_ends += 1
+                if line := line.strip(b" \t\r\n"):
+                    yield number, line
+    except OSError as error:
+        note_unreadable(path, error, problems)
+    _note_windows_ends(windows_ends, path, problems)
+
+
+def read_text(path: Path, problems: Problems, *, windows_ends_are_fine: bool = False) -> str | None:
+    """The whole of a small UTF-8 file, or None (and a problem) if it can't be read."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        note_unreadable(path, error, problems)
+        return None
+    if is_utf16(content, path, problems):
+        return None
+    content = without_mark(content, path, problems)
+    if not windows_ends_are_fine:
+        _note_windows_ends(content.count(b"\r\n"), path, problems)
+    return decode_utf8(content, path, None, problems)
+
+
+def is_utf16(content: bytes, path: Path, problems: Problems) -> bool:
+    """Whether a file starts as UTF-16 does (what Windows calls Unicode): one error, not one for each line."""
+    if not content.startswith(UTF16_MARKS):
+        return False
+    remedy = "Convert the file, for instance: iconv -f UTF-16 -t UTF-8."
+    problems.at(path, 1).error(None, "UTF-16 text", "UTF-8 text", remedy)
+    return True
+
+
+def without_mark(content: bytes, path: Path, problems: Problems) -> bytes:
+    """The content without its byte-order mark, which is noted."""
+    if content.startswith(BYTE_ORDER_MARK):
+        remedy = "It was skipped; save the file as UTF-8 without it."
+        problems.at(path, 1).warning(None, "a byte-order mark", "plain UTF-8", remedy)
+    return content.removeprefix(BYTE_ORDER_MARK)
+
+
+def _note_windows_ends(count: int, path: Path, problems: Problems) -> None:
+    if count:
+        found = f"{counted(count, 'Windows line end')} (CR LF)"
+        problems.at(path).warning(None, found, "line ends of LF", "They were read as plain line ends.", count=count)
+
+
+def decode_utf8(content: bytes, path: Path, line: int | None, problems: Problems) -> str | None:
+    """Decode strictly; a wrong byte is an error that names it and its place."""
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        column = error.start - content.rfind(b"\n", 0, error.start)
+        problems.at(path, line or content.count(b"\n", 0, error.start) + 1).error(
+            None,
+            f"byte 0x{content[error.start]:02X} at column {column}, which is not UTF-8",
+            "UTF-8 text",
+            "Convert the file, for instance: iconv -f WINDOWS-1252 -t UTF-8.",
+        )
+        return None
+
+
+def note_unreadable(path: Path, error: OSError, problems: Problems) -> None:
+    """A file that can't be opened is an error like any other."""
+    found = error.strerror or str(error)
+    problems.at(path).error(None, found, "a readable file", "Check the path and its permissions.")

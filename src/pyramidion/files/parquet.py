@@ -1,0 +1,87 @@
+"""Parquet files in pieces, read and written: only a few pieces are in memory at once.
+
+An unreadable file is a problem like any other, whatever its bytes do to the reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pyramidion.files.lines import note_unreadable
+from pyramidion.files.problems import Problems, shorten
+from pyramidion.files.writing import atomic_writer
+
+if TYPE_CHECKING:
+    import polars as pl
+
+PARQUET = ".parquet"
+PIECE_BYTES = 32 * 2**20
+PIECE_ROWS = (1024, 32768)
+"""Fewest and most rows of a piece. Each piece costs the decoding of its row group, so it must not be too small."""
+ROW_GROUP = 1 << 16
+METADATA = "pyramidion"
+"""The metadata key under which our files keep what no column holds."""
+
+
+def read_pieces(path: Path, problems: Problems) -> Iterator[pl.DataFrame]:
+    """The table in pieces that hold about `PIECE_BYTES` of the file; an empty table is one empty piece."""
+    import polars as pl
+
+    try:
+        with path.open("rb"):  # missing, forbidden or a folder: the system's own words are the clearest
+            size = path.stat().st_size
+    except OSError as error:
+        note_unreadable(path, error, problems)
+        return
+    try:
+        table = pl.scan_parquet(path, glob=False)
+        height = table.select(pl.len()).collect().item()
+        step = min(max(PIECE_BYTES * height // max(size, 1), PIECE_ROWS[0]), PIECE_ROWS[1])
+        for start in range(0, max(height, 1), step):
+            yield table.slice(start, step).collect()
+    except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        problems.at(path).error(None, shorten(str(error), 120), "a Parquet file", "Write the file again.")
+
+
+def read_columns(path: Path) -> list[str]:
+    """The names of the columns; none if the file can't be read, which `read_pieces` reports."""
+    import polars as pl
+
+    try:
+        return pl.scan_parquet(path, glob=False).collect_schema().names()
+    except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException):
+        return []
+
+
+def read_metadata(path: Path) -> str:
+    """What a file of ours keeps in its metadata; nothing if it can't be read, which `read_pieces` reports."""
+    import polars as pl
+
+    try:
+        return pl.read_parquet_metadata(path).get(METADATA, "")
+    except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException):
+        return ""
+
+
+def stream_parquet(
+    frames: Iterable[pl.DataFrame],
+    path: Path,
+    *,
+    schema: Mapping[str, Any],
+    metadata: Mapping[str, str] | None = None,
+    row_group: int = ROW_GROUP,
+) -> None:
+    """Write the frames, in order, into one file, whole or not at all."""
+    from polars.io.plugins import register_io_source
+
+    def source(*_: object) -> Iterator[pl.DataFrame]:
+        # The query below asks for all rows and columns: there is nothing to push down.
+        yield from frames
+
+    query = register_io_source(source, schema=dict(schema), is_pure=False)
+    with atomic_writer(path) as file:
+        query.sink_parquet(
+            file, metadata=dict(metadata or {}), row_group_size=row_group, maintain_order=True, compression="zstd"
+        )

@@ -1,0 +1,192 @@
+"""What is wrong with a file: a `Problem` each, collected in `Problems` so that a user sees all of them at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from pyramidion.errors import InputError
+from pyramidion.tables import Column, Finding, Row, Table, table_of
+from pyramidion.wording import counted
+
+Severity = Literal["error", "warning"]
+
+KEPT = 10_000
+"""Problems of each severity kept in full; the rest are only counted, so that a million bad rows fit in memory."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Problem(Row, record="problem"):
+    """One thing that is wrong: where, what was found, what was expected, what to do."""
+
+    severity: Severity
+    file: str
+    line: int | None
+    field: str | None
+    found: str
+    expected: str
+    remedy: str
+    count: int = 1
+    """How often it occurs in the file, where only the first place is named."""
+    reason: str = "a problem of the whole file or line"
+
+    def __str__(self) -> str:
+        place = self.file if self.line is None else f"{self.file}:{self.line}"
+        field = f" {self.field}:" if self.field else ""
+        return f"{place}: {self.severity}:{field} found {self.found}; expected {self.expected}. {self.remedy}"
+
+
+class Place(NamedTuple):
+    """A file, or one line of it, and where its problems go."""
+
+    problems: Problems
+    file: Path | str
+    line: int | None = None
+
+    def at(self, line: int | None) -> Place:
+        """A line of the file."""
+        return Place(self.problems, self.file, line)
+
+    def error(self, field: str | None, found: str, expected: str, remedy: str, *, count: int = 1) -> None:
+        """Note what makes the data unusable."""
+        self.note("error", field, found, expected, remedy, count=count)
+
+    def warning(self, field: str | None, found: str, expected: str, remedy: str, *, count: int = 1) -> None:
+        """Note what deserves a look."""
+        self.note("warning", field, found, expected, remedy, count=count)
+
+    def note(
+        self, severity: Severity, field: str | None, found: str, expected: str, remedy: str, *, count: int = 1
+    ) -> None:
+        """Note a problem of either severity."""
+        self.problems.add(
+            severity,
+            file=self.file,
+            line=self.line,
+            field=field,
+            found=found,
+            expected=expected,
+            remedy=remedy,
+            count=count,
+        )
+
+
+@dataclass
+class Problems(Finding):
+    """The problems found so far, in the order in which they were found."""
+
+    kept: list[Problem] = field(default_factory=list)
+    counts: Counter[Severity] = field(default_factory=Counter)
+
+    def add(
+        self,
+        severity: Severity,
+        *,
+        file: Path | str,
+        line: int | None = None,
+        field: str | None = None,
+        found: str,
+        expected: str,
+        remedy: str,
+        count: int = 1,
+    ) -> None:
+        """Note one problem; beyond `KEPT` it is only counted."""
+        self.counts[severity] += 1
+        if self.counts[severity] <= KEPT:
+            self.kept.append(
+                Problem(
+                    severity=severity,
+                    file=printable(str(file)),
+                    line=line,
+                    field=printable(_cut(field, 120)) if field else None,
+                    found=printable(found),
+                    expected=expected,
+                    remedy=remedy,
+                    count=count,
+                )
+            )
+
+    def at(self, file: Path | str, line: int | None = None) -> Place:
+        """A place whose problems are noted here: `problems.at(path, 3).error(…)`."""
+        return Place(self, file, line)
+
+    @property
+    def errors(self) -> int:
+        """Number of errors, those not kept in full included."""
+        return self.counts["error"]
+
+    @property
+    def warnings(self) -> int:
+        """Number of warnings, those not kept in full included."""
+        return self.counts["warning"]
+
+    @property
+    def dropped(self) -> int:
+        """Number of problems that were only counted."""
+        return self.errors + self.warnings - len(self.kept)
+
+    def __iter__(self) -> Iterator[Problem]:
+        return iter(self.kept)
+
+    def rows(self) -> Iterator[Row]:
+        """The problems that were kept in full."""
+        yield from self.kept
+
+    def tables(self) -> list[Table]:
+        """All of them in one table."""
+        texts = ("severity", "file", "field", "found", "expected", "remedy")
+        columns = [Column(name, kind="text") if name in texts else Column(name) for name in Problem.field_names()[:-1]]
+        return [table_of(self.kept, columns, record="problem", title="Problems")]
+
+    def __len__(self) -> int:
+        return self.errors + self.warnings
+
+    def refuse(self, *, strict: bool = False) -> None:
+        """Raise `CampaignError` if there are errors (with `strict`: or warnings)."""
+        if self.errors or (strict and self.warnings):
+            raise CampaignError(self, strict=strict)
+
+
+class CampaignError(InputError):
+    """The data has errors; `problems` holds every one of them."""
+
+    def __init__(self, problems: Problems, *, strict: bool = False) -> None:
+        self.problems = problems
+        lines = [str(problem) for problem in problems if strict or problem.severity == "error"]
+        total = len(problems) if strict else problems.errors
+        if total > len(lines):
+            lines.append(f"… and {total - len(lines)} more")
+        super().__init__("\n".join([*lines, f"{counted(total, 'problem')}: nothing was read"]))
+
+
+class CampaignWarning(UserWarning):
+    """The data was read, but something in it deserves a look."""
+
+
+def shorten(value: object, limit: int = 60) -> str:
+    """A value as an error message shows it: on one line, and cut."""
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, str | bytes):
+        value = value[: limit + 1]
+    try:
+        return _cut(repr(value), limit)
+    except (ValueError, RecursionError):  # whole numbers of thousands of digits, lists nested hundreds deep
+        return f"{type(value).__name__} too large to show"
+
+
+def printable(text: str) -> str:
+    """The text with everything escaped that a terminal would obey or could not show."""
+    if text.isprintable():
+        return text
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape", "surrogatepass").decode()
+        for character in text
+    )
+
+
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -1,0 +1,107 @@
+"""Flat export: the mark of simulated data stays, and what is lost is said."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from pyramidion.campaign import Campaign, Problems, Source, Summary, write_flat
+from pyramidion.campaign.flat import writing as flat_writing
+from pyramidion.errors import UsageError
+from pyramidion.scores import Score, ScoreTable
+
+PEERS = tuple(Summary(topic=f"T{n % 3}", summarizer=f"S{n}", kind="peer", text="words") for n in range(10))
+
+
+def losses(campaign: Campaign, path: Path) -> dict[str, str]:
+    problems = Problems()
+    write_flat(campaign, path, problems=problems)
+    assert problems.errors == 0
+    return {str(problem.field): problem.found for problem in problems}
+
+
+@pytest.mark.parametrize("name", ["flat.jsonl", "flat.parquet"])
+def test_what_was_simulated_stays_said(tmp_path: Path, name: str) -> None:
+    write_flat(Campaign(summaries=PEERS, simulated="texts, judgments"), tmp_path / name)
+    assert Source(tmp_path / name).read(Problems()).simulated == "texts, judgments"
+    assert all(shard.simulated == "texts, judgments" for shard in Source(tmp_path / name).shards(Problems()))
+
+
+@pytest.mark.parametrize("name", ["flat.jsonl", "flat.parquet"])
+def test_nothing_is_said_of_data_that_is_not_simulated(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    write_flat(Campaign(summaries=PEERS), path)
+    columns = (
+        pl.read_parquet(path).columns if path.suffix == ".parquet" else json.loads(path.read_text().split("\n")[0])
+    )
+    assert "simulated" not in columns
+
+
+def test_rows_that_say_different_things_are_simulated_in_all_of_them(tmp_path: Path) -> None:
+    path = tmp_path / "flat.jsonl"
+    marks = ["judgments", "", "texts, judgments"]
+    rows = [{"topic": "T", "summarizer": f"S{n}", "summary": "x", "simulated": mark} for n, mark in enumerate(marks)]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert Source(path).read(Problems()).simulated == "judgments, texts"
+
+
+def test_a_flat_campaign_loses_nothing(tmp_path: Path) -> None:
+    reference = Summary(topic="T0", summarizer="ref1", kind="model", text="words")
+    campaign = Campaign(name="flat", simulated="texts", summaries=(reference, *PEERS))
+    assert losses(campaign, tmp_path / "flat.jsonl") == {}
+    assert losses(campaign, tmp_path / "flat.parquet") == {}
+
+
+def test_every_loss_is_said(folder: Path, tmp_path: Path) -> None:
+    campaign = replace(
+        Source(folder).read(Problems()),
+        imported=ScoreTable.of([Score(measure="m", topic="D1", summarizer="S1", value=1)]),
+    )
+    said = losses(campaign, tmp_path / "flat.jsonl")
+    assert said == {
+        "campaign": "name, word limit, questions",
+        "summarizers": "kinds and names of 1 summarizers",
+        "topics": "part of topics",
+        "summarizer": "the names of 2 models, which become references",
+        "imported": "1 imported scores",
+        "pyramids": "1 pyramids",
+        "annotations": "1 annotations",
+        "coverage": "1 rows of coverage",
+    }
+    assert losses(campaign, tmp_path / "flat.parquet") == said | {
+        "text": "the bounds of known sentences, which become line breaks"
+    }
+
+
+def test_a_parquet_file_is_written_in_pieces_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(flat_writing, "BATCH_ROWS", 3)
+    path = tmp_path / "flat.parquet"
+    write_flat(Campaign(summaries=PEERS), path)
+    assert sorted(pl.read_parquet(path)["summarizer"]) == sorted(peer.summarizer for peer in PEERS)
+    assert pl.read_parquet(path)["topic"].is_sorted()
+
+
+def test_a_campaign_without_peers_gives_a_file_without_rows(tmp_path: Path) -> None:
+    path = tmp_path / "flat.parquet"
+    write_flat(Campaign(), path)
+    assert (pl.read_parquet(path).height, "summary" in pl.read_parquet(path).columns) == (0, True)
+
+
+def test_a_text_that_parquet_cannot_hold_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "flat.parquet"
+    path.write_text("old")
+    broken = Summary(topic="T", summarizer="S", kind="peer", text="\ud800")
+    with pytest.raises((UnicodeEncodeError, pl.exceptions.PolarsError)):
+        write_flat(Campaign(summaries=(broken,)), path)
+    assert [file.name for file in tmp_path.iterdir()] == ["flat.parquet"]
+    assert path.read_text() == "old"
+
+
+def test_another_ending_is_a_usage_error(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"\.jsonl, \.ndjson, \.parquet"):
+        write_flat(Campaign(summaries=PEERS), tmp_path / "flat.csv")
+    assert list(tmp_path.iterdir()) == []

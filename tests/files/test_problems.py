@@ -1,0 +1,101 @@
+"""Problems are counted to the last and kept in bounds; messages can be shown on any terminal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pyramidion.campaign import CampaignError, Problems
+from pyramidion.files.problems import KEPT, Severity, shorten
+
+
+def add(problems: Problems, severity: Severity, times: int = 1, **more: Any) -> None:
+    for line in range(1, times + 1):
+        problems.add(
+            severity, file="f.jsonl", line=line, **({"found": "this", "expected": "that", "remedy": "Do."} | more)
+        )
+
+
+def test_an_error_is_kept_however_many_warnings_came_before() -> None:
+    problems = Problems()
+    add(problems, "warning", KEPT + 5)
+    add(problems, "error", field="last")
+    assert (problems.errors, problems.warnings, len(problems), problems.dropped) == (1, KEPT + 5, KEPT + 6, 5)
+    with pytest.raises(CampaignError) as refused:
+        problems.refuse()
+    first, last = str(refused.value).splitlines()
+    assert first == "f.jsonl:1: error: last: found this; expected that. Do."
+    assert last.startswith("1 problem:")
+
+
+def test_errors_beyond_the_bound_are_counted() -> None:
+    problems = Problems()
+    add(problems, "error", KEPT + 5)
+    add(problems, "warning", 3)
+    with pytest.raises(CampaignError) as refused:
+        problems.refuse()
+    *_, more, total = str(refused.value).splitlines()
+    assert more == "… and 5 more"
+    assert total.startswith(f"{KEPT + 5:,} problems:")
+
+
+def test_nothing_is_refused_without_problems() -> None:
+    Problems().refuse(strict=True)
+
+
+def test_strict_refuses_warnings_and_shows_them() -> None:
+    problems = Problems()
+    add(problems, "warning", 2)
+    problems.refuse()
+    with pytest.raises(CampaignError) as refused:
+        problems.refuse(strict=True)
+    assert refused.value.problems is problems
+    assert str(refused.value).count("warning:") == 2
+
+
+def test_what_a_terminal_would_obey_is_shown_escaped() -> None:
+    problems = Problems()
+    add(problems, "error", field="\x1b[31m\ud800", found="a\nb")
+    (only,) = problems
+    assert only.field == "\\x1b[31m\\ud800"
+    assert only.found == "a\\nb"
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (None, "null"),
+        (True, "true"),
+        ("text", "'text'"),
+        ("x" * 1000, "'" + "x" * 58 + "…"),
+        ([1, 2], "[1, 2]"),
+    ],
+)
+def test_a_value_is_shown_short(value: object, shown: str) -> None:
+    assert shorten(value) == shown
+
+
+def test_a_number_that_python_cannot_show_is_named() -> None:
+    assert shorten(16**5000) == "int too large to show"
+
+
+def test_a_place_notes_its_problems_and_each_knows_its_record() -> None:
+    problems = Problems()
+    file = problems.at("f.jsonl")
+    file.at(3).error("value", "this", "that", "Do.")
+    file.warning(None, "this", "that", "Do.", count=7)
+    error, warning = problems
+    assert str(error) == "f.jsonl:3: error: value: found this; expected that. Do."
+    assert error.record() == {
+        "record": "problem",
+        "severity": "error",
+        "file": "f.jsonl",
+        "line": 3,
+        "field": "value",
+        "found": "this",
+        "expected": "that",
+        "remedy": "Do.",
+        "count": 1,
+    }
+    assert (warning.record()["line"], warning.record()["count"], "reason" in warning.record()) == (None, 7, True)
