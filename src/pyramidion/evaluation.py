@@ -24,9 +24,10 @@ from pyramidion.measures.base import Measure
 from pyramidion.measures.columns import named, with_directions
 from pyramidion.measures.derived import Derived
 from pyramidion.measures.deriving import resting_on, with_derived
-from pyramidion.measures.registry import DEFAULT_MEASURES, Selection, known_measures, select_all
+from pyramidion.measures.registry import DEFAULT_MEASURES, Selection, column, known_measures, select_all
 from pyramidion.measures.run_context import running_with
 from pyramidion.options import (
+    ITSELF,
     AverageOptions,
     Choice,
     CompareOptions,
@@ -208,6 +209,11 @@ class Evaluation:
         from pyramidion.studies.correlations import correlate
 
         chosen = CorrelateOptions.of(options)
+        if not (chosen.with_ or chosen.matrix):
+            raise UsageError(
+                "--with is missing: name the measure to correlate with, such as question.overall-responsiveness "
+                "(`pyramidion describe` lists the questions), or use --matrix"
+            )
         table, asked, targets = self._with(measures, chosen.with_)
         return correlate(table, asked, targets, chosen, seed=self.choice.seed, progress=self.counter("samples drawn"))
 
@@ -246,30 +252,62 @@ class Evaluation:
     @takes(GrowthOptions)
     def study_models(self, measures: Measures | None = None, **options: Any) -> GrowthStudy:
         """Study how many references an evaluation needs: correlation with a human score, by number of references."""
-        from pyramidion.studies.models import study_models
+        from pyramidion.studies.growth.models import refuse_fixed, study_models
+        from pyramidion.studies.growth.study import default_measures
 
-        return study_models(self, measures, GrowthOptions.of(options))
+        chosen = GrowthOptions.of(options)
+        if self.given_scores is not None:
+            raise UsageError("a score table has no texts to sample references from; give the campaign")
+        selections = self.select(default_measures(self.campaign) if measures is None else measures)
+        refuse_fixed(selections)
+        tables, asked, targets = self._growth(selections, chosen)
+        sampled = [*selections, *self.select([name for name in targets if name != ITSELF])]
+        evidence = self.evidence([one for one in sampled if not isinstance(one.measure, Derived)])
+        counter = self.counter("numbers of references studied")
+        return study_models(tables, evidence, asked, targets, chosen, seed=self.choice.seed, progress=counter)
 
     @takes(TopicsOptions)
     def study_topics(self, measures: Measures | None = None, **options: Any) -> GrowthStudy:
         """Study how many topics an evaluation needs: correlation with a human score, by number of topics."""
-        from pyramidion.studies.topics import study_topics
+        from pyramidion.studies.growth import study_topics
+        from pyramidion.studies.growth.study import default_measures
 
-        return study_topics(self, measures, TopicsOptions.of(options))
+        chosen = TopicsOptions.of(options)
+        if measures is None and self.given_scores is None:
+            measures = default_measures(self.campaign)
+        tables, asked, targets = self._growth(measures, chosen)
+        counter = self.counter("numbers of topics studied")
+        return study_topics(tables, asked, targets, chosen, seed=self.choice.seed, progress=counter)
 
     @takes(HeterogeneityOptions)
     def study_heterogeneity(self, measures: Measures | None = None, **options: Any) -> HeterogeneityStudy:
         """Study how diverse measures are, and what they are worth alone and together (HBR)."""
+        from pyramidion.measures.hbr import DEFAULT_COLUMNS
         from pyramidion.studies.heterogeneity import study_heterogeneity
 
-        return study_heterogeneity(self, measures, HeterogeneityOptions.of(options))
+        chosen = HeterogeneityOptions.of(options)
+        (quality,) = self._targets(chosen.with_)
+        if measures is None and self.given_scores is None:
+            measures = DEFAULT_COLUMNS
+        table, asked, _ = self._with(measures, [quality])
+        return study_heterogeneity(table, quality, asked, chosen, seed=self.choice.seed)
 
     @takes(ModelFreeOptions)
     def study_model_free(self, **options: Any) -> ModelFreeStudy:
         """Study how model-free measures, their regression and ROUGE correlate with human scores."""
-        from pyramidion.studies.model_free import study_model_free
+        from pyramidion.studies.model_free import plan_model_free, study_model_free
+        from pyramidion.studies.parts import parts_of
 
-        return study_model_free(self, ModelFreeOptions.of(options))
+        chosen = ModelFreeOptions.of(options)
+        if chosen.with_:
+            chosen = replace(chosen, with_=tuple(self._targets(chosen.with_)))
+        if self.given_scores is not None:
+            tables = self._in_parts(self.given_scores, chosen.by, [])
+            return study_model_free(tables, {"": plan_model_free(self.given_scores, chosen)}, chosen)
+        parts = parts_of(self.campaign, chosen.by) if chosen.by else {"": self.campaign}
+        plans = {name: plan_model_free(part, chosen) for name, part in parts.items()}
+        selections = [one for plan in plans.values() for one in plan.selections]
+        return study_model_free(self._in_parts(self.table(selections), chosen.by, selections), plans, chosen)
 
     @takes(OrdersOptions)
     def study_orders(self, **options: Any) -> OrdersStudy:
@@ -402,8 +440,49 @@ class Evaluation:
         return (
             table,
             list(dict.fromkeys(asked)),
-            list(dict.fromkeys(name for one in targets for name in one.among(table.measures))),
+            list(dict.fromkeys(name for one in targets for name in one.among(table.measures) or [one.name])),
         )
+
+    def _targets(self, with_: str | Sequence[str] | None) -> list[str]:
+        """The columns to correlate with; there must be one."""
+        names = [with_] if isinstance(with_, str) else list(with_ or ())
+        if not names:
+            raise UsageError(
+                "--with is missing: give the human score to correlate with, such as --with "
+                "question.overall-responsiveness (`pyramidion describe` lists the questions)"
+            )
+        columns = () if self.given_scores is None else self.given_scores.measures
+        return [
+            name if name == ITSELF else column(self.select(name)[0].name, known=self._known, columns=columns)
+            for name in names
+        ]
+
+    def _growth(
+        self, measures: Measures | None, options: GrowthOptions
+    ) -> tuple[dict[str, ScoreTable], list[str], list[str]]:
+        """By part the scores of measures and of what they are correlated with; the names of both."""
+        targets = self._targets(options.with_)
+        against = self.select([name for name in targets if name != ITSELF])
+        table, asked, _ = self._with(measures, against)
+        selections = [*([] if measures is None else self.select(measures)), *against]
+        return self._in_parts(table, options.by, selections), asked, targets
+
+    def _in_parts(self, table: ScoreTable, by: str | None, selections: Iterable[Selection]) -> dict[str, ScoreTable]:
+        """The scores of each part of the campaign; what is derived from scores is derived within each part."""
+        from pyramidion.studies.parts import on_topics, parts_of
+
+        if by is None:
+            return {"": table}
+        if self.given_scores is not None:
+            raise UsageError(f"--by {by}: a score table does not describe its topics; give the campaign")
+        derived = [one.measure for one in selections if isinstance(one.measure, Derived)]
+        within = {one.name() for one in resting_on(derived)[0]}
+        scored = self._score([])
+        plain = scored.only(name for name in scored.measures if name not in within)
+        return {
+            name: with_derived(on_topics(plain, part.topic_ids), derived)
+            for name, part in parts_of(self.campaign, by).items()
+        }
 
     def _columns_in_data(self) -> list[str]:
         """The questions and imported columns of the campaign."""

@@ -22,6 +22,8 @@ PeerChoice = Literal["systems", "humans", "all"]
 Coefficient = Literal["pearson", "spearman", "kendall"]
 Level = Literal["system", "topic", "global"]
 IntervalMethod = Literal["t", "own", "percentile"]
+ITSELF = "itself"
+"""In place of a human score: the measure's own full version."""
 Correction = Literal["holm", "bonferroni", "benjamini-hochberg", "none"]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -95,6 +97,13 @@ class Option:
         return ""
 
 
+def _listed(value: Any) -> Any:
+    """Several values as a tuple, also if a single one is given."""
+    if value is None:
+        return None
+    return tuple(value) if isinstance(value, Sequence) and not isinstance(value, str) else (value,)
+
+
 def _written(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
@@ -136,14 +145,14 @@ class Options:
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Self:
-        """Options from keywords; one that does not exist is a usage error."""
-        known = [field.name for field in dataclasses.fields(cls)]
+        """Options from keywords; one that does not exist is a usage error, and one value stands for a list of one."""
+        known = {one.name: one for one in cls.each()}
         for name in given:
             if name not in known:
                 raise UsageError(
-                    f"there is no option {name!r}{did_you_mean(name, known)} there are: {', '.join(known)}"
+                    f"there is no option {name!r}{did_you_mean(name, list(known))} there are: {', '.join(known)}"
                 )
-        return cls(**given)
+        return cls(**{name: _listed(value) if known[name].repeated else value for name, value in given.items()})
 
     def arguments(self) -> list[str]:
         """The words of a command line that give these options; defaults are left out."""
@@ -175,7 +184,7 @@ def takes(*kinds: type[Options]) -> Callable[[Function], Function]:
 
 
 def _confidence() -> Any:
-    return option(95.0, "Confidence level, in per cent.", above=0, below=100)
+    return option(95.0, "Confidence level, in per cent.", minimum=1, below=100)
 
 
 def _resamples(what: str = "Number of bootstrap samples.", default: int = 1000) -> Any:
@@ -252,8 +261,20 @@ class CorrelateOptions(Options):
     micro: bool = option(False, "Count the topics within which the correlation is significant.")
     accuracy: bool = option(False, "Add pairwise accuracy: plain, with ties, tie-calibrated, soft.")
     matrix: bool = option(False, "Correlate every two measures with each other.")
+    draw: Literal["scatter", "intervals"] = option(
+        "scatter", "What --figure shows: systems as points, or correlations with their intervals."
+    )
     confidence: float = _confidence()
     resamples: int = _resamples("Number of bootstrap samples, and of permutations.")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.matrix and self.with_:
+            raise UsageError("--matrix correlates every two measures, --with all of them with one: leave one out")
+        if self.matrix and self.test:
+            raise UsageError("--test compares correlations with the same measure: use --with instead of --matrix")
+        if not self.level or not self.coefficient:
+            raise UsageError("give at least one --level and one --coefficient")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -150,9 +150,15 @@ class Table:
             heads=sum(place < self.heads for place in kept),
         )
 
-    def cells(self) -> list[list[str]]:
-        """All cells as people read them."""
-        return [[column.shown(cell) for column, cell in zip(self.columns, row, strict=True)] for row in self.rows]
+    def cells(self, mark: str = "") -> list[list[str]]:
+        """All cells as people read them; `mark` follows those that stand out."""
+        return [
+            [
+                column.shown(cell) + (mark if (number, place) in self.marked else "")
+                for place, (column, cell) in enumerate(zip(self.columns, row, strict=True))
+            ]
+            for number, row in enumerate(self.rows)
+        ]
 
     def is_numeric(self, place: int) -> bool:
         """Whether a column is aligned right."""

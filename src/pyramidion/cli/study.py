@@ -50,7 +50,12 @@ def orders(run: Run, **options: Any) -> Finding:
 
 
 @study.add
-@analysis(HeterogeneityOptions, show=("auc", "heterogeneity", "bin", "inconsistent-topic"), measures=True, figure=True)
+@analysis(
+    HeterogeneityOptions,
+    show=("auc", "heterogeneity", "bin", "inconsistent-topic", "heterogeneity-topics"),
+    measures=True,
+    figure=True,
+)
 def heterogeneity(run: Run, measures: list[str] | None, **options: Any) -> Finding:
     """Study heterogeneity: AUC of each measure and of their combination HBR, robustness on the worst topics.
 
@@ -62,7 +67,7 @@ def heterogeneity(run: Run, measures: list[str] | None, **options: Any) -> Findi
 
 
 @study.add
-@analysis(ModelFreeOptions, figure=True)
+@analysis(ModelFreeOptions, show=("feature-correlation", "feature-micro"), figure=True)
 def model_free(run: Run, **options: Any) -> Finding:
     """Study how model-free measures, their regression and ROUGE correlate with human scores.
 

@@ -20,6 +20,12 @@ from pyramidion.reports.figures.power import draw_power
 from pyramidion.reports.figures.pyramid import draw_pyramids
 from pyramidion.reports.figures.scatter import draw_scatter
 from pyramidion.studies.comparison import Comparison
+from pyramidion.studies.correlations import Correlations
+from pyramidion.studies.growth import GrowthStudy
+from pyramidion.studies.heterogeneity import HeterogeneityStudy
+from pyramidion.studies.judgments import Frequencies, JudgmentAgreement, JudgmentRegression
+from pyramidion.studies.model_free import ModelFreeStudy
+from pyramidion.studies.power import Power
 from pyramidion.tables import Finding
 
 
@@ -29,7 +35,21 @@ def draw(finding: Finding) -> Chart:
     raise UsageError(f"there is no figure for {type(finding).__name__}")
 
 
+@draw.register
+def _(finding: Correlations) -> Chart:
+    if finding.options.matrix:
+        return draw_matrix(finding)
+    return draw_correlations(finding) if finding.options.draw == "intervals" else draw_scatter(finding)
+
+
 draw.register(Comparison, draw_leaderboards)
+draw.register(GrowthStudy, draw_growth)
+draw.register(HeterogeneityStudy, draw_heterogeneity)
+draw.register(ModelFreeStudy, draw_model_free)
+draw.register(Power, draw_power)
+draw.register(Frequencies, draw_frequencies)
+draw.register(JudgmentRegression, draw_coefficients)
+draw.register(JudgmentAgreement, draw_alphas)
 
 __all__ = [
     "draw",

@@ -11,10 +11,20 @@ import pytest
 import pyramidion
 from meta_golden import SETS, expected, score_rows
 from pyramidion.errors import UsageError
-from pyramidion.measures.registry import select
+from pyramidion.measures import select
+from pyramidion.options import CorrelateOptions
 from pyramidion.scores import ScoreTable, cube_of
 from pyramidion.statistics.correlation.coefficients import row_correlations
-from pyramidion.studies import Correlations, correlate
+from pyramidion.studies import correlations
+from pyramidion.studies.correlations import Correlations
+
+
+def correlate(
+    table: ScoreTable, *, with_: str | None = None, measures: list[str] | None = None, seed: int = 0, **options: Any
+) -> Correlations:
+    """The study with its options as keywords, as Evaluation calls it."""
+    chosen = CorrelateOptions.of(options)
+    return correlations.correlate(table, measures, [with_] if with_ else [], chosen, seed=seed)
 
 
 def table(rows: Iterable[dict[str, Any]], *, low: Iterable[str] = ()) -> ScoreTable:
@@ -51,15 +61,15 @@ def test_a_table_in_any_order_gives_the_golden_values(name: str) -> None:
         scores,
         with_=human,
         measures=["ROUGE-2-R", "ROUGE-1-R"],
-        levels=["system", "topic"],
+        level=["system", "topic"],
         interval="bootstrap",
-        resampled="both",
+        resample="both",
         test="permutation",
         accuracy=True,
         seed=55,
         resamples=999,
     )
-    everything = correlate(scores, with_=human, measures=["ROUGE-2-R"], levels=["global"], interval="fisher")
+    everything = correlate(scores, with_=human, measures=["ROUGE-2-R"], level=["global"], interval="fisher")
     for one in (*found.correlations, *everything.correlations):
         wanted = expected(name, "correlations")[human][one.measure][f"{one.level}_{one.coefficient}"]
         assert one.value == pytest.approx(wanted, abs=1e-5)
@@ -74,7 +84,7 @@ def test_a_table_in_any_order_gives_the_golden_values(name: str) -> None:
 
 
 def test_the_golden_bootstrap_comes_out_of_a_table(summeval: ScoreTable) -> None:
-    found = correlate(summeval, with_="relevance", measures=["ROUGE-1-F"], levels=["system", "topic"],
+    found = correlate(summeval, with_="relevance", measures=["ROUGE-1-F"], level=["system", "topic"],
                       interval="bootstrap", seed=55)  # fmt: skip
     golden = expected("summeval", "boot_both")["values"]
     for one in found.correlations:
@@ -94,14 +104,14 @@ def test_by_default_every_measure_is_correlated_at_system_level_with_fishers_low
 
 
 def test_without_a_target_every_two_measures_are_correlated_once(summeval: ScoreTable) -> None:
-    found = correlate(summeval, measures=["coherence", "fluency", "relevance"], coefficients=["spearman"])
+    found = correlate(summeval, measures=["coherence", "fluency", "relevance"], coefficient=["spearman"])
     assert [(one.measure, one.with_) for one in found.correlations] == [
         ("coherence", "fluency"),
         ("coherence", "relevance"),
         ("fluency", "relevance"),
     ]
     assert found.value("relevance", "fluency", coefficient="spearman") == found.correlations[2].value
-    with pytest.raises(UsageError, match="was not asked for"):
+    with pytest.raises(UsageError, match="was not computed"):
         found.value("relevance", "fluency", coefficient="kendall")
 
 
@@ -111,7 +121,7 @@ def test_the_dimensions_of_a_public_campaign_correlate_as_golden_but_for_tied_me
     if not folder or not (Path(folder) / "summeval_op").exists():
         pytest.skip("PYRAMIDION_DATA has no summeval_op")
     scores = pyramidion.score(Path(folder) / "summeval_op", "question")
-    found = correlate(scores, coefficients=["spearman"])
+    found = correlate(scores, coefficient=["spearman"])
     # meta.json ranks means of averages that were rounded to nine decimals, so that equal means of thirds differ.
     cube = cube_of(scores)
     means = dict(zip(cube.measures, np.round(cube.values, 9).mean(axis=2), strict=True))
@@ -132,7 +142,7 @@ def test_rouge_on_a_public_campaign_correlates_as_its_golden_matrices_do() -> No
         Path(folder) / "realsumm",
         ["rouge-2(rounding=rouge155).f"],
         with_="question.litepyramid-recall",
-        levels=["system", "topic", "global"],
+        level=["system", "topic", "global"],
         seed=55,
     )
     golden = expected("realsumm", "correlations")["litepyramid_recall"]["ROUGE-2-F"]
@@ -165,12 +175,12 @@ def reasons(found: Correlations) -> dict[tuple[str, str], str]:
 
 def test_what_is_undefined_has_a_reason() -> None:
     constant = small(same=[[1.0, 1.0], [1.0, 1.0], [1.0, 1.0]], human=[[1.0, 2.0], [2.0, 1.0], [3.0, 3.0]])
-    found = correlate(constant, with_="human", levels=["system", "topic", "global"], resamples=20)
+    found = correlate(constant, with_="human", level=["system", "topic", "global"], resamples=20)
     assert all(one.value is one.p is one.lower is one.upper is None for one in found.correlations)
     assert reasons(found)["system", "pearson"] == "the values of one measure are all equal"
-    assert reasons(found)["topic", "kendall"] == "in no topic two summaries have both scores and both vary"
+    assert reasons(found)["topic", "kendall"] == "no topic has two summaries with both scores that vary"
     apart = small(first=[[1.0, None], [2.0, None]], human=[[None, 1.0], [None, 2.0]])
-    never = correlate(apart, with_="human", levels=["topic", "global"], resamples=20, accuracy=True, micro=True)
+    never = correlate(apart, with_="human", level=["topic", "global"], resamples=20, accuracy=True, micro=True)
     assert reasons(never)["global", "pearson"] == "fewer than two summaries with both scores"
     assert {one.reason for one in never.significant} == {"no topic has a defined correlation"}
     assert [one.value for one in never.accuracies if one.level == "topic"] == [None, None]
@@ -178,7 +188,7 @@ def test_what_is_undefined_has_a_reason() -> None:
 
 def test_values_without_p_or_interval_say_why() -> None:
     few = small(measure=[[1.0, 2.0], [2.0, 2.5], [3.0, 1.0]], human=[[1.0, 2.0], [2.0, 1.0], [4.0, 3.0]])
-    found = correlate(few, with_="human", levels=["system", "topic", "global"], interval="fisher")
+    found = correlate(few, with_="human", level=["system", "topic", "global"], interval="fisher")
     assert reasons(found)["system", "pearson"] == "no interval: too few summarizers"
     assert "Fisher's is for system level" in reasons(found)["topic", "pearson"]
     assert "not independent" in reasons(found)["global", "pearson"]
@@ -192,7 +202,7 @@ def test_topics_with_a_significant_correlation_are_counted_with_their_sign() -> 
     measure[:, 0] = -human[:, 0] + 0.01 * generator.normal(size=20)
     measure[:, 1] = human[:, 1] + 0.7 * generator.normal(size=20)
     human[:, 3] = 1.0
-    found = correlate(small(m=measure.tolist(), h=human.tolist()), with_="h", coefficients=["spearman"], micro=True)
+    found = correlate(small(m=measure.tolist(), h=human.tolist()), with_="h", coefficient=["spearman"], micro=True)
     (one,) = found.significant
     assert one.largest is not None
     assert one.smallest is not None
@@ -203,7 +213,7 @@ def test_topics_with_a_significant_correlation_are_counted_with_their_sign() -> 
 
 
 def test_williams_test_is_for_pearson_at_system_level(summeval: ScoreTable) -> None:
-    found = correlate(summeval, with_="relevance", measures=["ROUGE-2-F", "ROUGE-1-F"], levels=["system", "topic"],
+    found = correlate(summeval, with_="relevance", measures=["ROUGE-2-F", "ROUGE-1-F"], level=["system", "topic"],
                       test="williams")  # fmt: skip
     tests = {(test.level, test.coefficient): test for test in found.tests}
     golden = expected("summeval", "williams_system")["ROUGE-2-F vs ROUGE-1-F|relevance"]["p_two_sided"]
@@ -214,7 +224,7 @@ def test_williams_test_is_for_pearson_at_system_level(summeval: ScoreTable) -> N
 
 def test_p_of_several_tests_is_corrected(summeval: ScoreTable) -> None:
     measures = ["ROUGE-1-R", "ROUGE-1-P", "ROUGE-2-R"]
-    found = correlate(summeval, with_="relevance", measures=measures, coefficients=["pearson"], test="williams")
+    found = correlate(summeval, with_="relevance", measures=measures, coefficient=["pearson"], test="williams")
     p = sorted(test.p for test in found.tests if test.p is not None)
     adjusted = sorted(test.p_adjusted for test in found.tests if test.p_adjusted is not None)
     assert adjusted[0] == pytest.approx(min(1, 3 * p[0]))  # Holm
@@ -228,7 +238,7 @@ def test_by_default_the_bootstrap_draws_both_and_a_test_exchanges_summarizers(su
     )
     assert {one.resampled for one in found.correlations} == {"both"}
     assert {one.resampled for one in found.tests} == {"systems"}
-    topics = correlate(summeval, with_="relevance", measures=measures, resampled="topics", interval="bootstrap",
+    topics = correlate(summeval, with_="relevance", measures=measures, resample="topics", interval="bootstrap",
                        test="permutation", resamples=9)  # fmt: skip
     assert {one.resampled for one in topics.correlations} == {one.resampled for one in topics.tests} == {"topics"}
 
@@ -244,16 +254,16 @@ def test_the_same_seed_gives_the_same_numbers_and_another_does_not(summeval: Sco
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ({"levels": ["city"]}, "level 'city'"),
-        ({"coefficients": ["cosine"]}, "coefficient 'cosine'"),
-        ({"coefficients": []}, "at least one"),
-        ({"interval": "fischer"}, "did you mean fisher"),
-        ({"sides": "three"}, "sides"),
-        ({"resampled": "all"}, "resampled"),
-        ({"test": "t"}, "test 't'"),
-        ({"resamples": 0}, "resamples 0"),
-        ({"seed": -1}, "seed -1"),
-        ({"confidence": 100}, "confidence 100"),
+        ({"level": ["city"]}, "--level city: expected system, topic, global"),
+        ({"coefficient": ["cosine"]}, "--coefficient cosine"),
+        ({"coefficient": []}, "at least one"),
+        ({"interval": "fischer"}, "--interval fischer: expected fisher, bootstrap"),
+        ({"sides": "three"}, "--sides three"),
+        ({"resample": "all"}, "--resample all"),
+        ({"test": "t"}, "--test t"),
+        ({"resamples": 0}, "--resamples 0: expected at least 1"),
+        ({"confidence": 100}, "--confidence 100"),
+        ({"matrix": True, "test": "williams"}, "use --with instead of --matrix"),
         ({"with_": "relevanc"}, "did you mean relevance"),
         ({"measures": ["relevance"]}, "nothing to correlate"),
         ({"with_": None, "test": "williams"}, "needs the measure"),
@@ -265,9 +275,9 @@ def test_what_makes_no_sense_is_refused(summeval: ScoreTable, options: dict[str,
 
 
 def test_the_verb_scores_what_it_needs() -> None:
-    found = pyramidion.correlate("demo", "rouge-3.f", with_="js", coefficients=["pearson"])
+    found = pyramidion.correlate("demo", "rouge-3.f", with_="js", coefficient=["pearson"])
     assert [(one.measure, one.with_) for one in found.correlations] == [("rouge-3.f", "js")]
-    beside = pyramidion.correlate("demo", with_="rouge-3.f", coefficients=["pearson"])
+    beside = pyramidion.correlate("demo", with_="rouge-3.f", coefficient=["pearson"])
     assert {"rouge-1.recall", "question.focus"} <= {one.measure for one in beside.correlations}
     everyone = pyramidion.correlate("demo", "rouge-2.recall", with_="question.focus", peers="all")
     assert len(everyone.points) > len(pyramidion.correlate("demo", "rouge-2.recall", with_="question.focus").points)
@@ -281,7 +291,7 @@ def test_the_verb_takes_a_table_and_adds_derived_measures() -> None:
 
 
 def test_points_are_the_means_behind_the_correlation(summeval: ScoreTable) -> None:
-    found = correlate(summeval, with_="relevance", measures=["ROUGE-1-F"], coefficients=["pearson"])
+    found = correlate(summeval, with_="relevance", measures=["ROUGE-1-F"], coefficient=["pearson"])
     x, y = zip(*((point.value, point.with_value) for point in found.points), strict=True)
     assert np.corrcoef(x, y)[0, 1] == pytest.approx(found.correlations[0].value)
     assert {point.n for point in found.points} == {50}
