@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from pyramidion.arrays import Bools
 from pyramidion.campaign import Campaign, PeerAnnotation, Problems, Pyramid, plain, pyramid_of
 from pyramidion.campaign.content import Parts
 from pyramidion.campaign.problems import Severity, shorten
-from pyramidion.pyramids.reliability_words import Words, cover
+from pyramidion.pyramids.reliability.words import Words, cover
 
 _EXAMPLES = 3
 
@@ -26,16 +25,6 @@ Place = tuple[Path | str, int | None]
 """File and line."""
 Note = Callable[[Severity, str, str, str, str], None]
 """(severity, field, found, expected, remedy)"""
-
-
-@dataclass(frozen=True, kw_only=True)
-class WordCounts:
-    """In how many SCUs the words of texts are."""
-
-    words: int
-    in_none: int
-    in_one: int
-    in_several: int
 
 
 def check_pyramids(
@@ -73,17 +62,6 @@ def check_pyramids(
         found = pyramid_of(annotation, campaign.pyramids)
         _check_annotation(annotation, found, texts, noting(place))
     _check_peers(campaign, noting((places[0][0] if places else "annotations.jsonl", None)))
-
-
-def count_words(pyramid: Pyramid, texts: Mapping[str, str]) -> WordCounts:
-    """In how many SCUs the words of the models are; a word is in an SCU if a part of it overlaps the word."""
-    scus = cover(Words.of(texts), _contributors(pyramid, texts), len(pyramid.scus)).members.sum(axis=1)
-    return WordCounts(
-        words=len(scus),
-        in_none=int((scus == 0).sum()),
-        in_one=int((scus == 1).sum()),
-        in_several=int((scus > 1).sum()),
-    )
 
 
 def _contributors(pyramid: Pyramid, texts: Mapping[str, str]) -> list[tuple[int, str, Parts]]:

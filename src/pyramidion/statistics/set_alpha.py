@@ -7,19 +7,19 @@ take moments. Which sets a word is coded with is said elsewhere.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.errors import UsageError
+from pyramidion.options import SetDistance
 from pyramidion.statistics.intervals import check_resampling, percentile_limits
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 
-SetDistance = Literal["nominal", "passonneau", "jaccard", "masi"]
 SET_DISTANCES: Final[tuple[SetDistance, ...]] = ("nominal", "passonneau", "jaccard", "masi")
 
 _BLOCK_CELLS = 4_000_000

@@ -13,15 +13,16 @@ from pyramidion.campaign import Campaign, PeerAnnotation, Pyramid, Summary, Topi
 def merge_topics(sources: Sequence[tuple[str, Campaign]]) -> list[TopicData]:
     """Topics of several sources (a name and what was read), each with the annotators of all of them.
 
-    Topics are the same when their models have the same names and texts, pyramids when they have the same SCUs and
-    contributors, peers when they have the same text. An annotator without a name, or with that of another, is called
-    by the source's name. A single source is taken as it is.
+    Topics are the same if their models have the same names and texts, and peers if they have the same text. A pyramid
+    that comes with annotations may be a copy of the one that was annotated: then its content is the same. Two
+    annotators may also make the same pyramid. An annotator without a name, or with that of another, gets the name of
+    the source. A single source is used as it is.
     """
     if len(sources) == 1:
         campaign = sources[0][1]
         return [topic for topic in campaign.each_topic(peers="all") if topic.pyramids]
     merged: dict[tuple[tuple[str, str], ...], _Merged] = {}
-    for name, campaign in sources:
+    for name, campaign in sorted(sources, key=lambda source: bool(source[1].annotations)):  # originals before copies
         for topic in campaign.each_topic(peers="all"):
             if topic.pyramids:
                 models = tuple(sorted((model.summarizer, plain(model.text)) for model in topic.models))
@@ -39,7 +40,7 @@ class _Merged:
     peers: list[Summary] = field(default_factory=list)
 
     def add(self, source: str, topic: TopicData) -> None:
-        own = [self._pyramid(pyramid, source) for pyramid in topic.pyramids]
+        own = [self._pyramid(pyramid, source, annotated=bool(topic.annotations)) for pyramid in topic.pyramids]
         texts = {summary.summarizer: summary for summary in topic.peers}
         for annotation in topic.annotations:
             belongs = pyramid_of(annotation, topic.pyramids)
@@ -71,10 +72,11 @@ class _Merged:
             annotations=tuple(self.annotations),
         )
 
-    def _pyramid(self, pyramid: Pyramid, source: str) -> Pyramid:
-        """The pyramid with the same content that is there already, or this one under a name of its own."""
+    def _pyramid(self, pyramid: Pyramid, source: str, *, annotated: bool) -> Pyramid:
+        """The pyramid that this one is a copy of, or this one under a name that no other has."""
         for known in self.pyramids:
-            if list(_content(known)) == list(_content(pyramid)):
+            copied = known.annotator == pyramid.annotator if pyramid.annotator else annotated
+            if copied and list(_content(known)) == list(_content(pyramid)):
                 return known
         annotator = _free(pyramid.annotator, source, {known.annotator for known in self.pyramids})
         renamed = msgspec.structs.replace(pyramid, topic=self.topic_id, annotator=annotator)
