@@ -38,7 +38,7 @@ from pyramidion.studies.model_free import (
     study_model_free,
 )
 from pyramidion.studies.models import study_models
-from pyramidion.studies.orders import OrdersOptions, OrdersStudy, SummarySet, study_orders
+from pyramidion.studies.orders import OrdersStudy, SummarySet, study_orders
 from pyramidion.studies.power import PowerStatement, power_analysis
 from pyramidion.studies.topics import study_topics
 
@@ -72,7 +72,6 @@ __all__ = [
     "ModelFreePlan",
     "ModelFreeRow",
     "ModelFreeStudy",
-    "OrdersOptions",
     "OrdersStudy",
     "Pair",
     "Point",
