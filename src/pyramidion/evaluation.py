@@ -330,7 +330,7 @@ class Evaluation:
     @takes(ReportOptions)
     def report(self, path: str | Path = "report.html", measures: Measures | None = None, **options: Any) -> Path:
         """Write the report: the answer, the evidence and the detail on one self-contained page; returns its path."""
-        from pyramidion.reports import write_report
+        from pyramidion.reports.page import write_report
 
         return write_report(Path(path), self, measures, ReportOptions.of(options))
 
@@ -467,11 +467,12 @@ class Evaluation:
             self._evidence.setdefault(one.topic, {}).update(one.evidence)
 
     def _columns(self, table: ScoreTable, selections: Sequence[Selection]) -> ScoreTable:
-        """What was asked for, in that order; without a statistic all columns of a measure."""
+        """What was asked for, in that order; a measure that a given table lacks is refused by the table."""
         table = with_derived(table, [one.measure for one in selections if isinstance(one.measure, Derived)])
-        columns = [name for one in selections for name in _columns_of(table, one)]
+        lacking = self.given_scores is not None
+        columns = [name for one in selections for name in _columns_of(table, one) or [one.name] * lacking]
         unscored = {name: n for name, n in table.unscored.items() if any(_is_of(name, one) for one in selections)}
-        return replace(table.only(dict.fromkeys(columns)), unscored=unscored)
+        return replace(table.only(columns).in_order(columns), unscored=unscored)
 
     def _accept(self) -> None:
         """Raise what is wrong with the data; warn of what deserves a look, once."""
@@ -514,10 +515,8 @@ def _cache_beside(data: object) -> Path | None:
 
 
 def _columns_of(table: ScoreTable, selection: Selection) -> list[str]:
-    """The columns that a selection means; one that the table lacks is named, for the table to refuse."""
-    columns = [name for name in table.measures if _is_of(name, selection)]
-    unscored = any(_is_of(name, selection) for name in table.unscored)
-    return columns or ([] if unscored or selection.statistic is None else [selection.name])
+    """The columns that a selection means; without a statistic all columns of a measure."""
+    return [name for name in table.measures if _is_of(name, selection)]
 
 
 def _is_of(name: str, selection: Selection) -> bool:

@@ -121,7 +121,7 @@ def test_a_figure_is_drawn(run: Run, tmp_path: Path) -> None:
     assert ">human<" in (tmp_path / "scatter.svg").read_text(encoding="utf-8")
     code, *_ = run(*DEMO[:-2], "--matrix", "--figure", str(tmp_path / "matrix.svg"))
     assert code == 0
-    assert "pearson, system level" in (tmp_path / "matrix.svg").read_text(encoding="utf-8")
+    assert "Pearson, system level" in (tmp_path / "matrix.svg").read_text(encoding="utf-8")
 
 
 def test_what_is_undefined_is_null_with_a_reason(run: Run, tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_what_is_undefined_is_null_with_a_reason(run: Run, tmp_path: Path) -> No
         (("demo", "--with", "question.focus", "--matrix"), "leave one of the two out"),
         (("demo", "--matrix", "--test", "williams"), "use --with instead"),
         (("demo", "--with", "question.focus", "-m", "rouge-1.f", "--test", "williams"), "two measures or more"),
-        (("demo", "--with", "question.focus", "--figure", "x.pdf"), ".svg, .png or .html"),
+        (("demo", "--with", "question.focus", "--figure", "x.gif"), ".svg, .png, .pdf or .html"),
         (("demo", "--with", "question.focus", "--format", "csv", "--micro", "--accuracy"), "CSV is one table"),
         (("demo", "--with", "question.focus", "--resamples", "0"), "resamples 0: expected a number from 1 up"),
         (("demo", "--with", "question.focus", "--level", "city"), "'city' is not one of"),

@@ -122,7 +122,7 @@ def test_figures_are_drawn_and_say_that_judgments_are_simulated(run: Run, comman
         (("regression", "demo", "--confidence", "100"), 2, "from 1 up and below 100"),
         (("agreement", "demo", "--resamples", "0"), 2, "from 1 up"),
         (("agreement", "demo", "--confusion", "simulated-1", "nobody"), 2, "no assessor 'nobody'"),
-        (("agreement", "demo", "--figure", "x.pdf"), 2, ".svg, .png or .html"),
+        (("agreement", "demo", "--figure", "x.gif"), 2, ".svg, .png, .pdf or .html"),
         (("frequencies", "demo", "--where", "part=Z"), 2, "no topic has part=Z"),
     ],
 )

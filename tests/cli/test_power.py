@@ -61,7 +61,7 @@ def test_what_must_be_said_of_a_measure_is_said(run: Run, tmp_path: Path) -> Non
     call = ("power", "demo", "-m", "question.focus", "--figure", str(target))
     assert "simulated judgments" in " ".join(run(*call)[1].split())
     assert all(row["note"] == "simulated judgments" for row in records(run(*call, "--format", "json")[1]))
-    assert "80 % power, level 0.05, simulated judgments" in target.read_text(encoding="utf-8")
+    assert "80 % power, α 0.05, simulated judgments" in target.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("ending", ["svg", "png", "html"])

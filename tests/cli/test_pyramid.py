@@ -153,7 +153,7 @@ def test_without_annotated_peers_the_models_are_scored_and_it_is_said(run: Run) 
         (("show", "demo", "--topic", "D02", "--peer", "nobody"), "was not annotated"),
         (("score", "demo", "--where", "part=Z"), "no topic has part=Z"),
         (("show", "demo", "--where", "part=Z"), "no topic has part=Z"),
-        (("show", "demo", "--figure", "x.pdf"), ".svg, .png or .html"),
+        (("show", "demo", "--figure", "x.gif"), ".svg, .png, .pdf or .html"),
         (("convert", "demo", "x", "--to", "campaign"), "is a campaign already"),
     ],
 )
@@ -240,7 +240,7 @@ def test_a_pyramid_without_scus_is_shown_as_such(run: Run, tmp_path: Path) -> No
     (tier,) = records(out)
     assert (tier["present"], tier["share"], tier["reason"]) == (0, None, "the tier is empty")
     code, _, err = run("pyramid", "show", str(folder), "--figure", str(tmp_path / "f.svg"))
-    assert (code, "no pyramid with an SCU" in err) == (1, True)
+    assert (code, "no pyramid has an SCU" in err) == (1, True)
 
 
 def test_topics_are_listed_hardest_first(run: Run) -> None:

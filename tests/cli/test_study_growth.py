@@ -91,7 +91,7 @@ def test_a_figure_is_drawn(run: Run, tmp_path: Path, study: str, ending: str) ->
         (("models", "demo", "-m", "question.focus", *FOCUS), 2, "does not depend on models"),
         (("models", "demo", *FOCUS, "--by", "nothing"), 2, "found no topic that has it"),
         (("models", "demo", *FOCUS, "--confidence", "100"), 2, "expected a percentage"),
-        (("models", "demo", *FOCUS, "--figure", "figure.gif"), 2, "written as .svg, .png or .html"),
+        (("models", "demo", *FOCUS, "--figure", "figure.gif"), 2, "written as .svg, .png, .pdf or .html"),
         (("models", "demo", *FOCUS, "--tolerance", "-1"), 2, "expected 0 or more"),
         (("models", "demo", "--with", "question.nothing"), 2, "question has no 'nothing' here"),
         (("topics", "demo", *FOCUS, "--sizes", "one"), 2, "expected whole numbers with commas"),

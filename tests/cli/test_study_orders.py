@@ -128,7 +128,7 @@ def test_it_is_drawn(run: Run, tmp_path: Path, ending: str) -> None:
     content = target.read_bytes()
     assert content.startswith({"svg": b"<svg", "png": b"\x89PNG", "html": b"<!doctype"}[ending])
     if ending == "svg":
-        assert b"Errors of comparing" in content
+        assert b"Errors in comparing" in content
         assert b"Human summarizers" in content
 
 
@@ -142,7 +142,7 @@ def test_it_is_drawn(run: Run, tmp_path: Path, ending: str) -> None:
         (("--subset", "D02=A,Z"), "no model by 'Z'"),
         (("--annotator", "nobody"), "no pyramid is by 'nobody'"),
         (("--level", "2"), "level 2"),
-        (("--figure", "orders.gif"), ".svg, .png or .html"),
+        (("--figure", "orders.gif"), ".svg, .png, .pdf or .html"),
     ],
 )
 def test_what_can_not_be_done_is_refused(run: Run, arguments: tuple[str, ...], said: str) -> None:

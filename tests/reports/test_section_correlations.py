@@ -125,7 +125,7 @@ def test_humans_stand_apart_and_are_scored_without_their_own_model(section: Sect
     assert shown == pytest.approx(means)
     assert max(means.values()) < 0.5  # a model compared with itself would have 1
     figure = block(section, "correlations-scatter-0", Figure)
-    assert all(f">{kind}<" in figure.svg for kind in ("human", "baseline", "participant"))
+    assert all(f">{kind}<" in figure.chart.to_svg() for kind in ("human", "baseline", "participant"))
     assert "every human is above every system" in words(section)
 
 
@@ -204,7 +204,7 @@ def test_thirty_measures_stay_small() -> None:
     figures = [item for item in items(section) if isinstance(item, Figure)]
     assert sum(figure.group == "measure" for figure in figures) == 6
     assert "21 further measures are not drawn." in words(section)
-    assert sum(len(figure.svg) for figure in figures) < 600_000
+    assert sum(len(figure.chart.to_svg()) for figure in figures) < 600_000
     assert {item.choice for item in items(section) if isinstance(item, Table) and item.group == "human score"} == {
         f"{name}, {level} level" for name in ("overall", "content") for level in ("system", "topic")
     }
@@ -229,7 +229,7 @@ def test_hostile_names_are_drawn_as_text() -> None:
     name = 'imported."</svg><script>alert(1)</script>"'
     section = correlations.make(context_with(scored(5, name, "question.overall")))
     assert section is not None
-    assert not any("<script" in item.svg for item in items(section) if isinstance(item, Figure))
+    assert not any("<script" in item.chart.to_svg() for item in items(section) if isinstance(item, Figure))
     assert "'imported.\"</svg>" in section.commands[0]
 
 

@@ -56,7 +56,7 @@ def test_simulated_judgments_are_said(demo: Section) -> None:
 
 def test_the_figure_has_words(demo: Section) -> None:
     (figure,) = (block for block in demo.blocks if isinstance(block, Figure))
-    assert figure.svg.startswith("<svg")
+    assert figure.chart.to_svg().startswith("<svg")
     assert "HBR" in figure.alt
 
 

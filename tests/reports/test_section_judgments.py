@@ -87,7 +87,7 @@ def test_simulated_answers_are_said_to_be_so_with_everything_that_is_shown(secti
     for item in items(section):
         assert isinstance(item, Table | Figure)
         assert "simulated judgments" in item.caption
-        assert not isinstance(item, Figure) or "simulated judgments" in item.svg
+        assert not isinstance(item, Figure) or "simulated judgments" in item.chart.to_svg()
 
 
 def test_each_assessor_can_be_chosen(section: Section) -> None:
@@ -161,7 +161,7 @@ def test_hostile_names_are_drawn_as_text() -> None:
     name = "</svg><script>alert(1)</script>"
     section = judgments.make(small(("t", "x", name, 1.0), ("t", "y", name, 4.0)))
     assert section is not None
-    assert "<script" not in block(section, "judgments-frequencies", Figure).svg
+    assert "<script" not in block(section, "judgments-frequencies", Figure).chart.to_svg()
 
 
 def test_the_demo_has_judgments_of_humans() -> None:

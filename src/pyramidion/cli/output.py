@@ -33,6 +33,9 @@ NARROWEST_TEXT = 14
 
 def print_finding(finding: Finding, format: str, show: Sequence[str] = ()) -> None:
     """Print what was found: records for programs, tables for people; only those that were asked for."""
+    for kind in show:
+        if not any(row.record == kind for row in finding.rows()):
+            note(f"--show {kind}: nothing of this kind was found or asked for")
     if format == "json":
         write_json(finding.records(*show), sys.stdout)
     elif format == "csv":

@@ -92,7 +92,7 @@ def running(data: Any, choice: Choice, *, quiet: bool) -> Iterator[Run]:
 def _check_figure(figure: Path | None, *inputs: object) -> None:
     """Refuse a figure that can't be drawn, or that would overwrite what is read, before long work is done for it."""
     if figure is not None:
-        from pyramidion.reports.figures.base import check_ending
+        from pyramidion.reports.figures.chart import check_ending
 
         check_ending(figure)
         o.refuse_overwriting(figure, *inputs)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pyramidion.tables import Table
 
 if TYPE_CHECKING:
-    from pyramidion.reports.figures import Chart
+    from pyramidion.reports.figures.chart import Chart
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -205,6 +205,14 @@ class ScoreTable:
             notes={name: note for name, note in self.notes.items() if name in wanted},
         )
 
+    def in_order(self, measures: Iterable[str]) -> ScoreTable:
+        """The same scores with the measures in this order."""
+        place = {name: number for number, name in enumerate(dict.fromkeys(measures))}
+        if list(place) == list(self.measures):
+            return self
+        order = pl.col("measure").cast(pl.String).replace_strict(place, return_dtype=pl.Int64)
+        return replace(self, frame=self.frame.sort(order, maintain_order=True))
+
     def renamed(self, names: Mapping[str, str]) -> ScoreTable:
         """The same scores under other names of measures."""
 

@@ -61,10 +61,10 @@ def show(
     else:
         drawn = _show_pyramids(_with_peer(found, peer), peer, format)
     if figure is not None:
-        from pyramidion.reports import write_pyramids
+        from pyramidion.reports import draw_pyramids, write_chart
 
         with writing(figure):
-            write_pyramids(drawn, figure)
+            write_chart(draw_pyramids(drawn), figure)
         note(f"figure: {figure}", quiet=quiet)
 
 

@@ -17,7 +17,7 @@ from pyramidion.options import PyramidScoreName
 from pyramidion.pyramids.incidence import Incidence
 from pyramidion.pyramids.reliability.alpha import peer_dice
 from pyramidion.pyramids.scores import score_subsets
-from pyramidion.statistics import OneWay, one_way
+from pyramidion.statistics.one_way import OneWay, one_way
 from pyramidion.tables import Row
 
 Scored = Literal["models", "peers"]

@@ -1,34 +1,46 @@
-"""Figures, one file a kind; `base` has what they share.
+"""Figures, one module a kind; `vegalite` has what they share.
 
-`draw_…` gives an Altair chart, which a notebook shows; `write_…` puts it into a file.
+`draw_…` gives a chart, which a notebook shows; `write_chart` writes it to a file.
 """
 
-from pyramidion.reports.figures.base import write_chart
-from pyramidion.reports.figures.correlations import draw_correlations, write_correlations
-from pyramidion.reports.figures.growth import draw_growth, write_growth
-from pyramidion.reports.figures.heterogeneity import draw_heterogeneity, write_heterogeneity
-from pyramidion.reports.figures.judgments import (
-    draw_alphas,
-    draw_coefficients,
-    draw_frequencies,
-    write_alphas,
-    write_coefficients,
-    write_frequencies,
-)
-from pyramidion.reports.figures.leaderboard import draw_leaderboards, interval_plot, write_leaderboards
-from pyramidion.reports.figures.model_free import draw_model_free, write_model_free
-from pyramidion.reports.figures.orders import draw_orders, write_orders
-from pyramidion.reports.figures.power import draw_power, write_power
-from pyramidion.reports.figures.pyramid import draw_pyramids, write_pyramids
-from pyramidion.reports.figures.scatter import draw_matrix, draw_scatter, write_matrix, write_scatter
+from __future__ import annotations
+
+import functools
+
+from pyramidion.errors import UsageError
+from pyramidion.reports.figures.chart import Chart, write_chart
+from pyramidion.reports.figures.correlations import draw_correlations, draw_matrix
+from pyramidion.reports.figures.growth import draw_growth
+from pyramidion.reports.figures.heterogeneity import draw_heterogeneity
+from pyramidion.reports.figures.judgments import draw_alphas, draw_coefficients, draw_frequencies
+from pyramidion.reports.figures.leaderboard import draw_leaderboard, draw_leaderboards
+from pyramidion.reports.figures.model_free import draw_model_free
+from pyramidion.reports.figures.orders import draw_orders
+from pyramidion.reports.figures.power import draw_power
+from pyramidion.reports.figures.pyramid import draw_pyramids
+from pyramidion.reports.figures.scatter import draw_scatter
+from pyramidion.studies.comparison import Comparison
+from pyramidion.tables import Finding
+
+
+@functools.singledispatch
+def draw(finding: Finding) -> Chart:
+    """The figure of a finding."""
+    raise UsageError(f"there is no figure for {type(finding).__name__}")
+
+
+draw.register(Comparison, draw_leaderboards)
 
 __all__ = [
+    "draw",
+    "Chart",
     "draw_alphas",
     "draw_coefficients",
     "draw_correlations",
     "draw_frequencies",
     "draw_growth",
     "draw_heterogeneity",
+    "draw_leaderboard",
     "draw_leaderboards",
     "draw_matrix",
     "draw_model_free",
@@ -36,19 +48,5 @@ __all__ = [
     "draw_power",
     "draw_pyramids",
     "draw_scatter",
-    "interval_plot",
-    "write_alphas",
     "write_chart",
-    "write_coefficients",
-    "write_correlations",
-    "write_frequencies",
-    "write_growth",
-    "write_heterogeneity",
-    "write_leaderboards",
-    "write_matrix",
-    "write_model_free",
-    "write_orders",
-    "write_power",
-    "write_pyramids",
-    "write_scatter",
 ]

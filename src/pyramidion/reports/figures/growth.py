@@ -3,106 +3,99 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from pyramidion.reports.figures.base import COLOURS, altair, label, write_chart
+from pyramidion.arrays import Floats
+from pyramidion.reports.figures import vegalite as vl
+from pyramidion.reports.figures.chart import Chart
 from pyramidion.studies import GrowthStudy
 
-
-def draw_growth(studies: Mapping[str, GrowthStudy]) -> Any:
-    """For each part a row: one figure for each reference, and the stability of the measures themselves."""
-    alt = altair()
-    rows = [
-        alt.hconcat(
-            *(_curves(part, study, reference) for reference in study.references),
-            *([_halves(part, study)] if any(study.halves.values()) else []),
-            spacing=40,
-        )
-        for part, study in studies.items()
-    ]
-    return alt.vconcat(*rows, spacing=40)
+HEIGHT = 280
 
 
-def write_growth(studies: Mapping[str, GrowthStudy], path: Path) -> None:
-    """The figures as .svg, .png or .html."""
-    write_chart(draw_growth(studies), path, title="Correlations by numbers of models or topics")
-
-
-def _curves(part: str, study: GrowthStudy, reference: str) -> Any:
-    """Means as points and lines; the band holds the middle 95 % of the draws."""
-    alt = altair()
+def draw_growth(studies: Mapping[str, GrowthStudy]) -> Chart:
+    """For each part a row: a panel for each human score, and the stability of the measures themselves."""
     rows = []
-    for column in study.columns:
-        if column.reference != reference:
-            continue
-        for k, sample in column.drawn.items():
-            defined = sample[~np.isnan(sample)]
-            if len(defined):
-                lower, upper = np.percentile(defined, [2.5, 97.5])
-                rows.append(_row(column.measure, k, float(defined.mean()), float(lower), float(upper)))
+    for part, study in studies.items():
+        panels = [_curves(part, study, reference) for reference in study.references]
+        if any(study.halves.values()):
+            panels.append(_halves(part, study))
+        rows.append({"hconcat": panels, "spacing": 40})
+    counted = _counted(next(iter(studies.values())))
+    return vl.finished(f"Correlation by number of {counted}", {"vconcat": rows, "spacing": 40})
+
+
+def _curves(part: str, study: GrowthStudy, reference: str) -> vl.Spec:
+    """Means as points and lines; the band holds the middle 95 % of the samples."""
+    columns = [column for column in study.columns if column.reference == reference]
+    rows = []
+    for column in columns:
+        rows += _spread(column.measure, column.drawn, lower=2.5, upper=97.5)
         if not np.isnan(column.actual):
-            rows.append(_row(column.measure, column.full, column.actual, column.actual, column.actual))
-    whose = f", {part}" if part else ""
-    base = alt.Chart(alt.InlineData(values=rows)).encode(
-        x=alt.X("k:Q", title=f"number of {study.study}", axis=_numbers(rows)),
+            full = dict.fromkeys(("value", "lower", "upper"), float(column.actual))
+            rows.append({"measure": vl.label(column.measure), "k": column.full, **full})
+    y = _correlation(study, f"with {reference}", part)
+    points = {"y": vl.quantity("value", **y), "shape": vl.category("measure", legend=None)}
+    ticks = {"values": sorted(vl.in_order(rows, "k")), "format": "d"}
+    return vl.curves(
+        rows,
+        y,
+        vl.layer("point", points, size=44, filled=True),
+        band=0.12,
+        point=False,
+        size=(360, HEIGHT),
+        x=vl.quantity("k", title=f"number of {_counted(study)}", axis=ticks),
         color=_colour(study),
     )
-    scale = alt.Scale(zero=False)
-    title = alt.Y("mean:Q", title=label(f"{study.coefficient} with {reference}{whose}"), scale=scale)
-    band = base.mark_area(opacity=0.12).encode(y=alt.Y("lower:Q", scale=scale), y2="upper:Q")
-    lines = base.mark_line(strokeWidth=2).encode(y=title)
-    points = base.mark_point(size=44, filled=True).encode(y=title, shape=alt.Shape("measure:N", legend=None))
-    return (band + lines + points).properties(width=360, height=280)
 
 
-def _halves(part: str, study: GrowthStudy) -> Any:
+def _halves(part: str, study: GrowthStudy) -> vl.Spec:
     """How the correlations of two disjoint sets spread (Figure 1): five-number boxes."""
-    alt = altair()
     rows = []
     for measure, samples in study.halves.items():
-        for k, sample in samples.items():
-            defined = sample[~np.isnan(sample)]
-            if len(defined):
-                five = np.percentile(defined, [2.5, 25, 50, 75, 97.5])
-                rows.append({"measure": label(measure), "k": k, **dict(zip("abcde", map(float, five), strict=True))})
-    whose = f", {part}" if part else ""
-    title = label(f"{study.coefficient} of two disjoint sets{whose}")
-    base = alt.Chart(alt.InlineData(values=rows)).encode(
-        x=alt.X("k:O", title=f"{study.study} in each set", axis=alt.Axis(labelAngle=0)),
-        xOffset=alt.XOffset("measure:N", sort=_names(study)),
+        rows += _spread(measure, samples, low=2.5, lower=25, middle=50, upper=75, high=97.5)
+    y = _correlation(study, "between two disjoint sets", part)
+    return vl.panel(
+        rows,
+        vl.layer("rule", {"y": vl.quantity("low", **y), "y2": {"field": "high"}}),
+        vl.layer("bar", {"y": vl.quantity("lower", **y), "y2": {"field": "upper"}}, size=7),
+        vl.layer("tick", {"y": vl.quantity("middle", **y), "color": {"value": "white"}}, size=7, thickness=2),
+        size=({"step": 11}, HEIGHT),
+        x=vl.category("k", title=f"{_counted(study)} in each set", axis={"labelAngle": 0}),
+        xOffset=vl.category("measure", sort=_names(study)),
         color=_colour(study),
     )
-    scale = alt.Scale(zero=False)
-    whiskers = base.mark_rule().encode(y=alt.Y("a:Q", title=title, scale=scale), y2="e:Q")
-    boxes = base.mark_bar(size=7).encode(y=alt.Y("b:Q", scale=scale), y2="d:Q")
-    middle = base.mark_tick(color="white", size=7, thickness=2).encode(
-        y=alt.Y("c:Q", scale=scale), color=alt.value("white")
-    )
-    return (whiskers + boxes + middle).properties(width=alt.Step(11), height=280)
 
 
-def _row(measure: str, k: int, mean: float, lower: float, upper: float) -> dict[str, Any]:
-    return {"measure": label(measure), "k": k, "mean": mean, "lower": lower, "upper": upper}
+def _spread(measure: str, samples: Mapping[int, Floats], **percentiles: float) -> list[dict[str, Any]]:
+    """A row for each k whose sample has values: their mean, and percentiles by the names given."""
+    rows = []
+    for k, sample in samples.items():
+        kept = sample[~np.isnan(sample)]
+        if len(kept):
+            found = map(float, np.percentile(kept, list(percentiles.values())))
+            spread = dict(zip(percentiles, found, strict=True))
+            rows.append({"measure": vl.label(measure), "k": k, "value": float(kept.mean()), **spread})
+    return rows
 
 
-def _numbers(rows: list[dict[str, Any]]) -> Any:
-    """Ticks only at numbers that there are."""
-    return altair().Axis(values=sorted({row["k"] for row in rows}), format="d")
+def _correlation(study: GrowthStudy, of: str, part: str) -> vl.Spec:
+    """Title and scale of the vertical axis."""
+    title = [f"{study.coefficient.capitalize()} correlation", vl.label(f"{of}, {part}" if part else of)]
+    return {"title": title, "scale": {"zero": False}}
+
+
+def _counted(study: GrowthStudy) -> str:
+    return "references" if study.study == "models" else study.study
 
 
 def _names(study: GrowthStudy) -> list[str]:
     """Measures, then references whose own stability is shown."""
-    return [label(name) for name in dict.fromkeys([*study.measures, *study.halves])]
+    return [vl.label(name) for name in dict.fromkeys([*study.measures, *study.halves])]
 
 
-def _colour(study: GrowthStudy) -> Any:
-    alt = altair()
-    names = _names(study)
-    return alt.Color(
-        "measure:N",
-        legend=alt.Legend(title=None, symbolOpacity=1, symbolType="circle", labelLimit=260),
-        scale=alt.Scale(domain=names, range=[COLOURS[number % len(COLOURS)] for number in range(len(names))]),
-    )
+def _colour(study: GrowthStudy) -> vl.Spec:
+    legend = {"title": None, "symbolOpacity": 1, "symbolType": "circle", "labelLimit": 260}
+    return vl.category("measure", legend=legend, scale=vl.colours(_names(study)))

@@ -1,73 +1,54 @@
-"""Figures 1–4 of paper 001: heterogeneity against quality, AUC and robustness of each measure beside HBR."""
+"""Figures 1–4 of paper 001: heterogeneity against quality, AUC and robustness of each measure and of HBR."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
-
 from pyramidion.measures import parse
-from pyramidion.reports.figures.base import ACCENT, INK, altair, label, write_chart
-from pyramidion.studies import HeterogeneityStudy, MeasureAuc
+from pyramidion.reports.figures import vegalite as vl
+from pyramidion.reports.figures.chart import Chart
+from pyramidion.studies import HeterogeneityStudy
+from pyramidion.wording import percent
 
-SHADES = {"HBR": INK, "recall": "#0b6e99", "f": "#56b4e9", "precision": "#b9c7d1", "other": "#e69f00"}
+SHADES = {"HBR": vl.INK, "recall": "#0b6e99", "f": "#56b4e9", "precision": "#b9c7d1", "other": "#e69f00"}
 """As in the paper's bars: HBR black, recall and F dark, precision light."""
+WIDTH = 360
 
 
-def draw_heterogeneity(study: HeterogeneityStudy) -> Any:
+def draw_heterogeneity(study: HeterogeneityStudy) -> Chart:
     """All four figures: pairs by heterogeneity, then bars of AUC, of robustness, of AUC on consistent topics."""
-    alt = altair()
-    worst = f"mean rank in the worst {study.worst:.0%} of topics"
     consistent = f"AUC on the {study.consistent} of {study.topics} topics where every measure has AUC > ½"
-    bars = [
-        _bars(study, lambda one: one.auc, f"AUC against {study.quality}"),
-        _bars(study, lambda one: one.robustness, worst),
-        _bars(study, lambda one: one.on_consistent_topics, consistent),
-    ]
-    return alt.vconcat(
-        alt.hconcat(_quality(study), bars[0], spacing=50), alt.hconcat(*bars[1:], spacing=50), spacing=40
-    )
+    auc = _bars(study, "auc", f"AUC against {study.quality}")
+    robustness = _bars(study, "robustness", f"mean rank in the worst {percent(study.worst)} of topics")
+    rows = [[_quality(study), auc], [robustness, _bars(study, "on_consistent_topics", consistent)]]
+    panels = {"vconcat": [{"hconcat": row, "spacing": 50} for row in rows], "spacing": 40}
+    return vl.finished("Heterogeneity of measures", panels)
 
 
-def write_heterogeneity(study: HeterogeneityStudy, path: Path) -> None:
-    """The four figures as .svg, .png or .html."""
-    write_chart(draw_heterogeneity(study), path, title="Heterogeneity")
-
-
-def _quality(study: HeterogeneityStudy) -> Any:
-    alt = altair()
+def _quality(study: HeterogeneityStudy) -> vl.Spec:
     rows = [{"h": one.h, "probability": one.probability} for one in study.bins]
-    return (
-        alt.Chart(alt.InlineData(values=rows))
-        .mark_circle(color=ACCENT, size=40, opacity=0.8)
-        .encode(
-            x=alt.X("h:Q", title="heterogeneity of the measures that corroborate the increase"),
-            y=alt.Y("probability:Q", title="P(Q(s) ≥ Q(s′))", scale=alt.Scale(zero=False)),
-        )
-        .properties(width=360, height=300)
+    probability = vl.label(f"P(Q(s) ≥ Q(s′)), Q = {study.quality}")
+    return vl.panel(
+        rows,
+        vl.layer("circle", {}, color=vl.ACCENT, size=40, opacity=0.8),
+        size=(WIDTH, 300),
+        x=vl.quantity("h", title="heterogeneity of the measures that corroborate an increase"),
+        y=vl.quantity("probability", title=probability, scale={"zero": False}),
     )
 
 
-def _bars(study: HeterogeneityStudy, value: Callable[[MeasureAuc], float | None], title: str) -> Any:
-    alt = altair()
-    rows: list[dict[str, Any]] = [
-        {"measure": label(_short(one.measure, study)), "value": shown, "kind": _kind(one.measure, study)}
-        for one in study.aucs
-        if (shown := value(one)) is not None
+def _bars(study: HeterogeneityStudy, field: str, title: str) -> vl.Spec:
+    found = [(one.measure, value) for one in study.aucs if (value := getattr(one, field)) is not None]
+    rows = [
+        {"measure": vl.label(_short(measure, study)), "value": value, "kind": _kind(measure, study)}
+        for measure, value in sorted(found, key=lambda one: -one[1])
     ]
-    rows.sort(key=lambda row: -row["value"])
     kinds = [kind for kind in SHADES if any(row["kind"] == kind for row in rows)]
-    return (
-        alt.Chart(alt.InlineData(values=rows))
-        .mark_bar()
-        .encode(
-            x=alt.X("value:Q", title=label(title), axis=alt.Axis(titleLimit=420)),
-            y=alt.Y("measure:N", sort=[row["measure"] for row in rows], title=None),
-            color=alt.Color(
-                "kind:N", title=None, scale=alt.Scale(domain=kinds, range=[SHADES[kind] for kind in kinds])
-            ),
-        )
-        .properties(width=360, height=alt.Step(18))
+    return vl.panel(
+        rows,
+        vl.layer("bar", {}),
+        size=(WIDTH, {"step": 18}),
+        x=vl.quantity("value", title=vl.label(title), axis={"titleLimit": 420}),
+        y=vl.category("measure", sort=vl.in_order(rows, "measure"), title=None),
+        color=vl.category("kind", title=None, scale={"domain": kinds, "range": [SHADES[kind] for kind in kinds]}),
     )
 
 
@@ -76,7 +57,5 @@ def _short(measure: str, study: HeterogeneityStudy) -> str:
 
 
 def _kind(measure: str, study: HeterogeneityStudy) -> str:
-    if measure == study.hbr:
-        return "HBR"
-    statistic = parse(measure).statistic
-    return statistic if statistic in SHADES else "other"
+    kind = "HBR" if measure == study.hbr else parse(measure).statistic
+    return kind if kind in SHADES else "other"

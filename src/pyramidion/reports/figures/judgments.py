@@ -2,60 +2,44 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
 
 from pyramidion.errors import InputError
-from pyramidion.reports.figures.base import ACCENT, COLOURS, INK, altair, check_ending, label, write_chart
+from pyramidion.reports.figures import vegalite as vl
+from pyramidion.reports.figures.chart import Chart
 from pyramidion.studies import Frequencies, JudgmentAgreement, JudgmentFit, JudgmentRegression
 
 COLUMNS = 3
+_LOW, _MIDDLE, _HIGH = (0xB3, 0x58, 0x06), (0xF2, 0xF0, 0xEA), (0x0B, 0x4F, 0x7A)
 
 
-def write_frequencies(frequencies: Frequencies, path: Path) -> None:
-    """Stacked bars, one panel a question and one bar a kind of summarizer, as .svg, .png or .html."""
-    check_ending(path)
-    write_chart(draw_frequencies(frequencies), path)
-
-
-def draw_frequencies(frequencies: Frequencies, *, columns: int = COLUMNS) -> Any:
+def draw_frequencies(frequencies: Frequencies, *, columns: int = COLUMNS) -> Chart:
     """Stacked bars, one panel a question and one bar a kind of summarizer."""
-    alt = altair()
-    panels = [_bars(alt, frequencies, question) for question in frequencies.questions]
-    chart = alt.concat(*panels, columns=columns)
+    panels = [_bars(frequencies, question) for question in frequencies.questions]
     scales = {tuple(_values(frequencies, question)) for question in frequencies.questions}
-    if len(scales) > 1:  # else one legend serves all panels
-        chart = chart.resolve_scale(color="independent")
-    return _titled(chart, "Answers by kind of summarizer", frequencies.note)
+    spec = {"concat": panels, "columns": columns, **(vl.OWN_COLOURS if len(scales) > 1 else {})}
+    return _titled("Answers by kind of summarizer", frequencies.note, spec)
 
 
-def _bars(alt: Any, frequencies: Frequencies, question: str) -> Any:
-    by_kind = frequencies.of(question)
-    values = _values(frequencies, question)
+def _bars(frequencies: Frequencies, question: str) -> vl.Spec:
     rows = [
-        {
-            "kind": f"{kind} (n {one.n})",
-            "answer": _value(one.value, one.below),
-            "order": order,
-            "share": one.share,
-            "count": one.count,
-        }
-        for kind, found in by_kind.items()
+        {"kind": f"{kind} (n {one.n})", "answer": _value(one.value, one.below), "order": order, "share": one.share}
+        for kind, found in frequencies.of(question).items()
         for order, one in enumerate(found)
     ]
-    kinds = [f"{kind} (n {found[0].n})" for kind, found in by_kind.items()]
-    base = alt.Chart(alt.InlineData(values=rows)).encode(
-        x=alt.X("share:Q", stack="zero", title="share of answers", axis=alt.Axis(format="%"), scale={"domain": [0, 1]}),
-        y=alt.Y("kind:N", sort=kinds, title=None),
-        order=alt.Order("order:Q"),
+    values = _values(frequencies, question)
+    shades = {"domain": values, "range": _shades(len(values))}
+    share = {"stack": "zero", "title": "share of answers", "axis": {"format": "%"}, "scale": {"domain": [0, 1]}}
+    return vl.panel(
+        rows,
+        vl.layer("bar", {}, stroke="white", strokeWidth=0.5),
+        size=(230, {"step": 26}),
+        title=vl.label(question),
+        x=vl.quantity("share", **share),
+        y=vl.category("kind", sort=vl.in_order(rows, "kind"), title=None),
+        order=vl.quantity("order"),
+        color=vl.category("answer", sort=values, scale=shades, title="answer"),
     )
-    shades = alt.Scale(domain=values, range=_shades(len(values)))
-    bars = base.mark_bar(stroke="white", strokeWidth=0.5).encode(
-        color=alt.Color("answer:N", sort=values, scale=shades, title="answer")
-    )
-    return bars.properties(width=230, height=alt.Step(26), title=label(question))
 
 
 def _values(frequencies: Frequencies, question: str) -> list[str]:
@@ -68,11 +52,8 @@ def _value(value: float, below: float | None) -> str:
     return " – ".join(shown)
 
 
-_LOW, _MIDDLE, _HIGH = (0xB3, 0x58, 0x06), (0xF2, 0xF0, 0xEA), (0x0B, 0x4F, 0x7A)
-
-
 def _shades(count: int) -> list[str]:
-    """From poor (brown) over pale to good (blue): told apart by the colour-blind, and by their order in print."""
+    """From poor (brown) over pale to good (blue): distinct for the colour-blind, and by their order in print."""
 
     def between(start: tuple[int, ...], end: tuple[int, ...], share: float) -> str:
         return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in zip(start, end, strict=True))
@@ -83,96 +64,55 @@ def _shades(count: int) -> list[str]:
     ]
 
 
-def write_coefficients(regression: JudgmentRegression, path: Path) -> None:
-    """Coefficients with their intervals, all assessors together first, then each, as .svg, .png or .html."""
-    check_ending(path)
-    write_chart(draw_coefficients(regression), path)
-
-
-def draw_coefficients(regression: JudgmentRegression, fits: Sequence[JudgmentFit] | None = None) -> Any:
+def draw_coefficients(regression: JudgmentRegression, fits: Sequence[JudgmentFit] | None = None) -> Chart:
     """Coefficients with their intervals, one panel a fit.
 
     Args:
         regression: the fits, on one scale.
         fits: those of them to draw; by default all assessors together first, then each.
     """
-    alt = altair()
     fitted = [fit for fit in (regression.pooled, *regression.fits[:-1]) if not fit.reason]
     drawn = [fit for fit in fitted if fits is None or fit in fits]
     if not drawn:
-        raise InputError(f"no regression could be fitted, so there is none to draw: {regression.pooled.reason}")
-    told = [one for fit in fitted for one in fit.coefficients[1:] if one.lower is not None and one.upper is not None]
-    limits = [number for one in told for number in (one.lower, one.upper) if number is not None]
-    domain = [min([0.0, *limits]), max([0.0, *limits])]
-    panels = [_coefficients(alt, regression, fit, domain) for fit in drawn]
-    title = f"What explains {regression.target}: β with {regression.confidence:g} % intervals"
-    return _titled(alt.concat(*panels, columns=COLUMNS), title, regression.note)
+        raise InputError(f"there is nothing to draw: no regression could be fitted: {regression.pooled.reason}")
+    found = [one for fit in fitted for one in fit.coefficients[1:]]
+    limits = [limit for one in found for limit in (one.lower, one.upper) if limit is not None]
+    panels = [_coefficients(fit, [min([0.0, *limits]), max([0.0, *limits])]) for fit in drawn]
+    title = f"What predicts {regression.target}: β with {regression.confidence:g} % intervals"
+    return _titled(title, regression.note, {"concat": panels, "columns": COLUMNS})
 
 
-def _coefficients(alt: Any, regression: JudgmentRegression, fit: JudgmentFit, domain: list[float]) -> Any:
+def _coefficients(fit: JudgmentFit, domain: list[float]) -> vl.Spec:
     rows = [
-        {
-            "term": label(one.term),
-            "beta": one.beta,
-            "lower": one.lower,
-            "upper": one.upper,
-            "significant": "yes" if one.significant else "no",
-        }
+        vl.interval(one.term, one.beta, one.lower, one.upper, significant=one.significant)
         for one in fit.coefficients[1:]
         if one.beta is not None
     ]
-    base = alt.Chart(alt.InlineData(values=rows)).encode(
-        y=alt.Y("term:N", sort=[label(term) for term in regression.on], title=None)
+    fill = vl.either("datum.significant", vl.ACCENT, "white")
+    who = "all assessors" if fit.pooled else vl.label(fit.assessor or "(no name)")
+    return vl.intervals(
+        rows,
+        {"title": "β", "scale": {"domain": domain, "nice": True}},
+        dots=vl.layer("point", {"fill": fill}, size=64, filled=True, stroke=vl.ACCENT, strokeWidth=2, opacity=1),
+        size=(200, {"step": 24}),
+        title=f"{who}: R² {fit.r_squared:.4f}, n {fit.n}",
+        under=[vl.zero_rule()],
     )
-    scale = alt.Scale(domain=domain, nice=True)
-    zero = alt.Chart(alt.InlineData(values=[{"zero": 0}])).mark_rule(color=INK, opacity=0.4).encode(x="zero:Q")
-    lines = base.mark_rule(color=ACCENT, strokeWidth=2).encode(x=alt.X("lower:Q", title="β", scale=scale), x2="upper:Q")
-    fill = alt.condition("datum.significant == 'yes'", alt.value(ACCENT), alt.value("white"))
-    dots = base.mark_point(size=64, filled=True, stroke=ACCENT, strokeWidth=2, opacity=1).encode(
-        x=alt.X("beta:Q", scale=scale), fill=fill
-    )
-    who = "all assessors" if fit.pooled else label(fit.assessor or "(no name)")
-    title = f"{who}: R² {fit.r_squared:.4f}, n {fit.n}"
-    return (zero + lines + dots).properties(width=200, height=alt.Step(24), title=title)
 
 
-def write_alphas(agreement: JudgmentAgreement, path: Path) -> None:
-    """Krippendorff's α of every question with its interval, by metric, as .svg, .png or .html."""
-    check_ending(path)
-    write_chart(draw_alphas(agreement), path)
-
-
-def draw_alphas(agreement: JudgmentAgreement, *, landmarks: Sequence[float] = ()) -> Any:
-    """Krippendorff's α of every question with its interval, by metric; landmarks are drawn as broken lines."""
-    alt = altair()
+def draw_alphas(agreement: JudgmentAgreement, *, landmarks: Sequence[float] = ()) -> Chart:
+    """Krippendorff's α of every question with its interval, by metric; landmarks are dashed lines."""
     rows = [
-        {
-            "question": label(one.question),
-            "metric": one.alpha.metric,
-            "alpha": one.alpha.value,
-            "lower": one.alpha.value if math.isnan(one.alpha.lower) else one.alpha.lower,
-            "upper": one.alpha.value if math.isnan(one.alpha.upper) else one.alpha.upper,
-        }
+        vl.interval(one.question, one.alpha.value, one.alpha.lower, one.alpha.upper, group=one.alpha.metric)
         for one in agreement.alphas
         if not one.alpha.reason
     ]
     if not rows:
-        raise InputError("there is no α to draw: no summary was judged by two assessors, or all answers are the same")
-    questions = list(dict.fromkeys(str(row["question"]) for row in rows))
-    metrics = list(dict.fromkeys(str(row["metric"]) for row in rows))
-    base = alt.Chart(alt.InlineData(values=rows)).encode(
-        y=alt.Y("question:N", sort=questions, title=None),
-        yOffset=alt.YOffset("metric:N", sort=metrics),
-        color=alt.Color("metric:N", sort=metrics, scale=alt.Scale(domain=metrics, range=list(COLOURS[: len(metrics)]))),
-    )
-    lines = base.mark_rule(strokeWidth=2).encode(x=alt.X("lower:Q", title="Krippendorff’s α"), x2="upper:Q")
-    dots = base.mark_circle(size=64, opacity=1).encode(x="alpha:Q")
-    marks = alt.Chart(alt.InlineData(values=[{"mark": mark} for mark in landmarks]))
-    broken = [marks.mark_rule(color=INK, opacity=0.5, strokeDash=[4, 3]).encode(x="mark:Q")] if landmarks else []
-    chart = alt.layer(*broken, lines, dots).properties(width=360, height=alt.Step(16))
-    title = f"Agreement between assessors, {agreement.confidence:g} % intervals"
-    return _titled(chart, title, agreement.note)
+        raise InputError("there is no α to draw: no summary was judged by two assessors, or all answers are equal")
+    dashed = [vl.rules("x", landmarks, color=vl.INK, opacity=0.5, strokeDash=[4, 3])] if landmarks else []
+    panel = vl.intervals(rows, {"title": "Krippendorff’s α"}, legend="metric", size=(360, {"step": 16}), under=dashed)
+    return _titled(f"Agreement between assessors, {agreement.confidence:g} % intervals", agreement.note, panel)
 
 
-def _titled(chart: Any, title: str, note: str) -> Any:
-    return chart.properties(title=label(f"{title} ({note})" if note else title))
+def _titled(title: str, note: str, spec: vl.Spec) -> Chart:
+    return vl.finished(title, {**spec, "title": vl.noted(title, note)})

@@ -1,60 +1,42 @@
-"""Leaderboards: means as dots and their intervals as lines, best first, with the letters beside them."""
+"""Leaderboards: means as dots and their intervals as lines, best first, followed by the letters."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
 
 from pyramidion.errors import InputError
-from pyramidion.reports.figures.base import ACCENT, INK, altair, check_ending, label, to_svg, write_chart
-from pyramidion.studies import Comparison, Standing
+from pyramidion.reports.figures import vegalite as vl
+from pyramidion.reports.figures.chart import Chart
+from pyramidion.studies.comparison import Comparison, Standing
 
 WIDTH = 360
 
 
-def interval_plot(standings: Sequence[Standing], names: Mapping[str, str]) -> str:
-    """One leaderboard as SVG."""
-    return to_svg(_layers(standings, names, standings[0].measure))
-
-
-def draw_leaderboards(comparison: Comparison) -> Any:
+def draw_leaderboards(comparison: Comparison) -> Chart:
     """All leaderboards, one below the other."""
     if not comparison.standings:
-        raise InputError("there is not a single score to draw")
-    names = {who: f"{who} {name}" for who, name in comparison.names.items()}
-    plots = [_layers(comparison.leaderboard(one), names, comparison.title(one)) for one in comparison.measures]
-    return altair().vconcat(*plots)
-
-
-def write_leaderboards(comparison: Comparison, path: Path) -> None:
-    """All leaderboards as .svg, .png or self-contained .html."""
-    check_ending(path)
-    write_chart(draw_leaderboards(comparison), path, title="Leaderboards")
-
-
-def _layers(standings: Sequence[Standing], names: Mapping[str, str], title: str) -> Any:
-    alt = altair()
-    rows = [
-        {
-            "summarizer": label(names.get(standing.summarizer, standing.summarizer)),
-            "mean": standing.value,
-            "lower": standing.value if standing.lower is None else standing.lower,
-            "upper": standing.value if standing.upper is None else standing.upper,
-            "letters": standing.letters or "",
-        }
-        for standing in standings
+        raise InputError("there are no scores to draw")
+    names = {one.summarizer: comparison.label(one.summarizer) for one in comparison.standings}
+    panels = [
+        _panel(comparison.leaderboard(one), names, comparison.leaderboard_table(one).title)
+        for one in comparison.measures
     ]
-    order = [str(row["summarizer"]) for row in rows]
-    base = alt.Chart(alt.InlineData(values=rows)).encode(y=alt.Y("summarizer:N", sort=order, title=None))
-    scale = alt.Scale(zero=False, nice=True)
-    lines = base.mark_rule(color=ACCENT, strokeWidth=2).encode(
-        x=alt.X("lower:Q", title=label(title), scale=scale, axis=alt.Axis(tickCount=7)), x2="upper:Q"
-    )
-    dots = base.mark_circle(color=ACCENT, size=64, opacity=1).encode(x=alt.X("mean:Q", scale=scale))
-    figure = lines + dots
-    if any(row["letters"] for row in rows):
-        figure += base.mark_text(align="left", font="monospace", fontSize=11, color=INK).encode(
-            x=alt.value(WIDTH + 8), text="letters:N"
-        )
-    return figure.properties(width=WIDTH, height=alt.Step(22))
+    return vl.finished("Leaderboards", {"vconcat": panels})
+
+
+def draw_leaderboard(standings: Sequence[Standing], names: Mapping[str, str]) -> Chart:
+    """One leaderboard."""
+    measure = standings[0].measure
+    return vl.finished(f"Leaderboard of {measure}", _panel(standings, names, measure))
+
+
+def _panel(standings: Sequence[Standing], names: Mapping[str, str], title: str) -> vl.Spec:
+    rows = [
+        vl.interval(names.get(who := one.summarizer, who), one.value, one.lower, one.upper, letters=one.letters or "")
+        for one in standings
+    ]
+    axis = {"title": vl.label(title), "scale": {"zero": False, "nice": True}, "axis": {"tickCount": 7}}
+    texts = {"x": {"value": WIDTH + 8}, "text": vl.category("letters"), "color": {"value": vl.INK}}
+    letters = vl.layer("text", texts, align="left", font="monospace", fontSize=11)
+    further = [letters] if any(row["letters"] for row in rows) else []
+    return vl.intervals(rows, axis, *further, size=(WIDTH, {"step": 22}))

@@ -1,25 +1,26 @@
-"""Model-free measures beside manual scores: the strength of each correlation over systems, stemmed and unstemmed."""
+"""Model-free measures and human scores: the strength of each correlation over systems, stemmed and unstemmed."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from pyramidion.errors import InputError
-from pyramidion.reports.figures.base import COLOURS, INK, altair, label, write_chart
+from pyramidion.reports.figures import vegalite as vl
+from pyramidion.reports.figures.chart import Chart
 from pyramidion.studies import ModelFreeRow, ModelFreeStudy
 
 PANELS_IN_A_ROW = 3
+_WORDS = vl.colours(("stemmed", "unstemmed"))
 
 
-def draw_model_free(studies: Mapping[str, ModelFreeStudy]) -> Any:
-    """A panel for each part, manual score and input; a hollow point is not significant.
+def draw_model_free(studies: Mapping[str, ModelFreeStudy]) -> Chart:
+    """A panel for each part, human score and input; a hollow point is not significant.
 
-    Where low is good a correlation is turned round, so that a measure that misleads lies left of 0.
+    Where lower is better the sign of a correlation is reversed, so that a measure that misleads lies left of 0.
 
-    ROUGE is drawn in every panel, as what the others are measured by.
+    ROUGE is drawn in every panel, to compare the others with.
     """
     panels = [
         _panel(part, study, target, compared)
@@ -29,55 +30,38 @@ def draw_model_free(studies: Mapping[str, ModelFreeStudy]) -> Any:
         for target in study.targets
     ]
     if not panels:
-        raise InputError("there is not a single correlation to draw")
+        raise InputError("there are no correlations to draw")
     columns = min(max(len(study.targets) for study in studies.values()), PANELS_IN_A_ROW)
-    return altair().concat(*panels, columns=columns)
+    return vl.finished("Model-free measures and human scores", {"concat": panels, "columns": columns})
 
 
-def write_model_free(studies: Mapping[str, ModelFreeStudy], path: Path) -> None:
-    """The figure as .svg, .png or .html."""
-    write_chart(draw_model_free(studies), path, title="Model-free measures beside manual scores")
-
-
-def _panel(part: str, study: ModelFreeStudy, target: str, compared: str) -> Any:
-    alt = altair()
-    shown = [
-        row for row in study.rows if row.macro.with_ == target and row.column.compared in (compared, "models", "both")
-    ]
-    if compared != "average":
-        shown = [row for row in shown if row.column.compared != "both"]
+def _panel(part: str, study: ModelFreeStudy, target: str, compared: str) -> vl.Spec:
+    inputs = (compared, "models", "both") if compared == "average" else (compared, "models")
+    shown = [row for row in study.rows if row.macro.with_ == target and row.column.compared in inputs]
     rows = [_point(row, study) for row in shown if row.macro.value is not None]
     rows.sort(key=lambda row: -row["strength"])
     lowest = min((row["strength"] for row in rows), default=0.0)
-    scale = alt.Scale(domain=[min(0.0, math.floor(lowest * 5) / 5), 1])
-    said = [f"{study.coefficient} of system means, high is good", f"hollow: p ≥ {1 - study.confidence / 100:.4g}"]
-    title = [label(target), label(f"{compared}{', ' + part if part else ''}")]
-    return (
-        alt.Chart(alt.InlineData(values=rows))
-        .mark_point(size=60, strokeWidth=2)
-        .encode(
-            x=alt.X("strength:Q", title=said, scale=scale),
-            y=alt.Y("feature:N", sort=list(dict.fromkeys(row["feature"] for row in rows)), title=None),
-            color=alt.Color(
-                "words:N",
-                title=None,
-                scale=alt.Scale(domain=["stemmed", "unstemmed"], range=[COLOURS[0], COLOURS[1]]),
-            ),
-            fill=alt.condition(
-                "datum.significant",
-                alt.Color("words:N", scale=alt.Scale(range=[COLOURS[0], COLOURS[1]]), legend=None),
-                alt.value("transparent"),
-            ),
-        )
-        .properties(width=250, height=alt.Step(20), title=alt.TitleParams(title, fontSize=12, color=INK))
+    titles = [
+        f"{study.coefficient.capitalize()} correlation of system means",
+        f"higher is better; hollow: p ≥ {1 - study.confidence / 100:.4g}",
+    ]
+    heading = [vl.label(target), vl.label(f"{compared}, {part}" if part else compared)]
+    return vl.panel(
+        rows,
+        vl.layer("point", {"fill": vl.category("fill", scale=None)}, size=60, strokeWidth=2),
+        size=(250, {"step": 20}),
+        title={"text": heading, "fontSize": 12, "color": vl.INK},
+        x=vl.quantity("strength", title=titles, scale={"domain": [min(0.0, math.floor(lowest * 5) / 5), 1]}),
+        y=vl.category("feature", sort=vl.in_order(rows, "feature"), title=None),
+        color=vl.category("words", scale=_WORDS, legend={"title": None, "symbolFillColor": "transparent"}),
     )
 
 
 def _point(row: ModelFreeRow, study: ModelFreeStudy) -> dict[str, Any]:
-    p = row.macro.p
+    significant = row.macro.p is not None and row.macro.p < 1 - study.confidence / 100
     return {
-        "feature": label("regression over both" if row.column.compared == "both" else row.column.feature),
+        "feature": vl.label("regression on both" if row.column.compared == "both" else row.column.feature),
         "strength": (row.macro.value or 0.0) * (-1 if row.column.measure in study.lower_is_better else 1),
         "words": "stemmed" if row.column.stem else "unstemmed",
-        "significant": p is not None and p < 1 - study.confidence / 100,
+        "fill": vl.COLOURS[0 if row.column.stem else 1] if significant else "transparent",
     }

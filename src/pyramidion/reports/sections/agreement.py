@@ -6,12 +6,11 @@ import math
 from dataclasses import replace
 
 from pyramidion.reports.context import Context
-from pyramidion.reports.figures.base import to_svg
 from pyramidion.reports.figures.judgments import draw_alphas
 from pyramidion.reports.section import Column, Figure, Section, Table
 from pyramidion.reports.sections.studied import capital, listed
 from pyramidion.reports.wording import noted, with_interval
-from pyramidion.statistics import AlphaMetric
+from pyramidion.statistics.agreement import AlphaMetric
 from pyramidion.studies import JudgmentAgreement, QuestionAlpha, judgment_agreement
 from pyramidion.wording import defined
 
@@ -132,7 +131,7 @@ def _figure(found: JudgmentAgreement, told: list[QuestionAlpha]) -> Figure:
             found.note,
         ),
         alt=f"Dots with intervals: {values}.",
-        svg=to_svg(draw_alphas(replace(found, alphas=tuple(told)), landmarks=(TENTATIVE, RELIABLE))),
+        chart=draw_alphas(replace(found, alphas=tuple(told)), landmarks=(TENTATIVE, RELIABLE)),
     )
 
 

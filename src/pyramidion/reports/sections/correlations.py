@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pyramidion.reports.context import Context
-from pyramidion.reports.figures.base import to_svg
 from pyramidion.reports.figures.correlations import draw_correlations
 from pyramidion.reports.section import Column, Figure, Section, Table
 from pyramidion.reports.sections.correlations_matrix import matrix
@@ -23,7 +22,8 @@ from pyramidion.reports.sections.correlations_people import (
 from pyramidion.reports.sections.correlations_points import points
 from pyramidion.reports.sections.studied import listed, notes_of
 from pyramidion.reports.wording import noted, with_interval
-from pyramidion.statistics import COEFFICIENTS, Level
+from pyramidion.statistics.correlation.coefficients import COEFFICIENTS
+from pyramidion.statistics.correlation.levels import Level
 from pyramidion.studies import Correlation, CorrelationTest
 from pyramidion.wording import p_in_words
 
@@ -135,7 +135,7 @@ def _figure(people: WithPeople) -> Figure:
             people.note,
         ),
         alt=f"Dots with intervals, the best measure first. At system level: {values}.",
-        svg=to_svg(draw_correlations(shown, note=people.note)),
+        chart=draw_correlations(replace(people.found, correlations=tuple(shown))),
     )
 
 

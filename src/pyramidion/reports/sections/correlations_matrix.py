@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pyramidion.reports.context import Context
-from pyramidion.reports.figures.base import to_svg
-from pyramidion.reports.figures.scatter import draw_matrix
+from pyramidion.reports.figures.correlations import draw_matrix
 from pyramidion.reports.section import Column, Figure, Section, Table
 from pyramidion.reports.sections.correlations_people import FEW_MEASURES
 from pyramidion.reports.sections.studied import notes_of
 from pyramidion.reports.wording import noted, number
-from pyramidion.statistics import Coefficient
+from pyramidion.statistics.correlation.coefficients import Coefficient
 from pyramidion.studies import Correlation, correlate
 
 MOST_IN_MATRIX = 40
@@ -32,14 +31,9 @@ def matrix(context: Context) -> Section:
             caption=noted(f"{coefficient.capitalize()} correlation of every two measures, system level", said),
             alt="Squares, blue where two measures go together and orange where they go against each other. "
             + " ".join(_closest(pearson)),
-            svg=to_svg(
-                draw_matrix(
-                    replace(
-                        found,
-                        correlations=tuple(one for one in found.correlations if one.coefficient == coefficient),
-                    ),
-                    numbers=few,
-                )
+            chart=draw_matrix(
+                replace(found, correlations=tuple(one for one in found.correlations if one.coefficient == coefficient)),
+                numbers=few,
             ),
             group="shown as",
             choice=coefficient.capitalize(),

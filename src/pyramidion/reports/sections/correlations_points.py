@@ -10,9 +10,8 @@ import polars as pl
 
 from pyramidion.engines import score_shards
 from pyramidion.errors import PyramidionError
-from pyramidion.measures import select_all
+from pyramidion.measures.registry import select_all
 from pyramidion.reports.context import Context
-from pyramidion.reports.figures.base import to_svg
 from pyramidion.reports.figures.scatter import draw_scatter
 from pyramidion.reports.section import Column, Figure, Section, Table
 from pyramidion.reports.sections.correlations_people import WithPeople
@@ -50,8 +49,8 @@ def points(context: Context, people: WithPeople) -> Section | None:
                     id=f"correlations-scatter-{number}",
                     caption=noted(f"Means of summarizers: {name} against {people.target}", people.note),
                     alt=_points_in_words(found, points_of=name, kinds=kinds),
-                    svg=to_svg(
-                        draw_scatter(replace(found, points=points), kinds=kinds, named=len(points) <= MOST_NAMED_POINTS)
+                    chart=draw_scatter(
+                        replace(found, points=points), kinds=kinds, named=len(points) <= MOST_NAMED_POINTS
                     ),
                     group="measure",
                     choice=name,

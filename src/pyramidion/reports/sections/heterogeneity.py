@@ -7,10 +7,9 @@ import shlex
 from collections import Counter
 
 from pyramidion.errors import InputError
-from pyramidion.measures import parse
 from pyramidion.measures.hbr import DEFAULT_COLUMNS
+from pyramidion.measures.names import parse
 from pyramidion.reports.context import Context
-from pyramidion.reports.figures.base import to_svg
 from pyramidion.reports.figures.heterogeneity import draw_heterogeneity
 from pyramidion.reports.section import Column, Figure, Section, Table
 from pyramidion.reports.sections.studied import (
@@ -180,7 +179,7 @@ def _figure(study: HeterogeneityStudy) -> Figure:
         f"often {study.quality} increases, too; AUC of each measure, shaded by recall, precision and F beside HBR; "
         f"mean rank of AUC in the worst {percent(study.worst)} of topics; AUC on topics where all have AUC > ½.",
         alt=f"AUC from best to worst: {shown}.",
-        svg=to_svg(draw_heterogeneity(study)),
+        chart=draw_heterogeneity(study),
     )
 
 

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pyramidion.errors import InputError, UsageError
-from pyramidion.measures import Derived, Selection, parse, select
+from pyramidion.measures.derived import Derived
+from pyramidion.measures.names import parse
+from pyramidion.measures.registry import Selection, select
 from pyramidion.reports.context import Context
-from pyramidion.reports.figures.base import to_svg
 from pyramidion.reports.figures.growth import draw_growth
 from pyramidion.reports.section import Column, Figure, Section, Table
 from pyramidion.reports.sections.studied import (
@@ -275,7 +276,7 @@ def _figure(study: GrowthStudy, reference: str, id: str, defined: Sequence[Gain]
         f"{study.study}, over {study.repetitions:,} draws; bands hold the middle 95 % of the draws. "
         + ("Boxes: how two disjoint sets correlate." if any(halves.values()) else ""),
         alt=f"From the fewest to all {study.study} the curves change: {ends}.",
-        svg=to_svg(draw_growth({"": replace(study, halves=halves)})),
+        chart=draw_growth({"": replace(study, halves=halves)}),
     )
 
 

@@ -10,7 +10,6 @@ from statistics import fmean
 
 from pyramidion.campaign import Campaign
 from pyramidion.reports.context import Context
-from pyramidion.reports.figures.base import to_svg
 from pyramidion.reports.figures.judgments import draw_coefficients, draw_frequencies
 from pyramidion.reports.section import Column, Figure, Section, Table
 from pyramidion.reports.sections.studied import capital, listed
@@ -59,7 +58,7 @@ def make(context: Context) -> Section | None:
                 id="judgments-frequencies",
                 caption=noted("How often each answer was given, by kind of summarizer", found.note),
                 alt=_frequencies_in_words(found, means),
-                svg=to_svg(draw_frequencies(found, columns=2)),
+                chart=draw_frequencies(found, columns=2),
             ),
             _frequency_table(found, means),
         ),
@@ -222,7 +221,7 @@ def _explained(context: Context, found: JudgmentRegression) -> Section:
                 found.note,
             ),
             alt=f"Dots with intervals. {_weights_in_words(fit)}",
-            svg=to_svg(draw_coefficients(found, [fit])),
+            chart=draw_coefficients(found, [fit]),
             group="assessor" if several else "",
             choice=_name(fit) if several else "",
         )

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 from pyramidion.pyramids import diagnose
 from pyramidion.reports.context import Context
-from pyramidion.reports.figures.base import to_svg
 from pyramidion.reports.figures.pyramid import draw_pyramids
 from pyramidion.reports.section import Column, Figure, Section, Table
 from pyramidion.reports.sections.pyramids_standing import (
@@ -141,7 +140,7 @@ def _pyramid(context: Context, one: RatedPyramid) -> tuple[Figure, Table]:
         id=f"{id}-tiers",
         caption=f"Pyramid of {choice}: a cell for each SCU, the heaviest on top",
         alt=f"{len(pyramid.scus)} SCUs of {counted(len(pyramid.models), 'model')}: {counts}.",
-        svg=to_svg(draw_pyramids([pyramid], labels=False)),
+        chart=draw_pyramids([pyramid], labels=False),
         group=TOPIC,
         choice=choice,
     )

@@ -198,7 +198,7 @@ class Comparison(Finding):
         )
 
     def _note(self, measure: str) -> str:
-        return self.notes.get(measure, "")
+        return _noted(self.notes.get(measure, ""), uneven=FEWER_MODELS in self.remarks.get(measure, ()))
 
 
 _ANOVA = (Column("source", kind="text"), *map(Column, ("ss", "df", "ms", "f")), Column("p", kind="p"))
@@ -270,9 +270,7 @@ def compare(
             continue
         analysis = analyse(matrix, confidence=options.confidence)
         found = (*_remarks(matrix, analysis), *([FEWER_MODELS] if measure in uneven else []))
-        note = "; ".join(
-            filter(None, [table.notes.get(measure, ""), *([FEWER_MODELS.rstrip(".")] if measure in uneven else [])])
-        )
+        note = _noted(table.notes.get(measure, ""), uneven=measure in uneven)
         limits = _limits(matrix.values, options, seed)
         standings += _standings(matrix, limits, table.topic_total, analysis, options, seed, note)
         analyses.append(analysis)
@@ -289,6 +287,11 @@ def compare(
         pairs=tuple(compared),
         lower_is_better=frozenset(name for name in table.measures if not table.is_higher_better(name)),
     )
+
+
+def _noted(note: str, *, uneven: bool) -> str:
+    """What the records of a measure say about its values."""
+    return "; ".join(filter(None, (note, FEWER_MODELS.rstrip(".") if uneven else "")))
 
 
 def _scored(matrix: ScoreMatrix) -> ScoreMatrix:

@@ -1,0 +1,75 @@
+"""A chart and how it is written: vl-convert renders Vega-Lite without a browser, and only when asked to."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pyramidion.errors import MissingExtraError, UsageError
+from pyramidion.files import atomic_writer
+
+ENDINGS = (".svg", ".png", ".pdf", ".html")
+_PAGE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>{title}</title>
+{svg}
+</html>
+"""
+"""A figure as a page: the drawing and nothing that runs."""
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A figure. Notebooks show it; `write_chart` writes it to a file. Rendering needs the extra `report`."""
+
+    title: str
+    spec: dict[str, Any] = field(repr=False)
+    """The whole figure in Vega-Lite (version 5 or later), with its data."""
+
+    def to_svg(self) -> str:
+        """The drawing as text."""
+        return str(_converter().vegalite_to_svg(self.spec))
+
+    def to_png(self, *, scale: float = 2) -> bytes:
+        """The drawing as pixels, `scale` of them for one of the screen."""
+        return bytes(_converter().vegalite_to_png(self.spec, scale=scale))
+
+    def to_pdf(self) -> bytes:
+        """The drawing for print."""
+        return bytes(_converter().vegalite_to_pdf(self.spec))
+
+    def to_html(self) -> str:
+        """A page with the drawing: self-contained, without scripts."""
+        return _PAGE.format(title=html.escape(self.title), svg=self.to_svg())
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+        return {"application/vnd.vegalite.v5+json": self.spec, "image/svg+xml": self.to_svg()}
+
+
+def write_chart(chart: Chart, path: Path) -> None:
+    """Write a figure as .svg, .png, .pdf or self-contained .html, by the ending of the path."""
+    check_ending(path)
+    content = getattr(chart, f"to_{path.suffix[1:]}")()
+    with atomic_writer(path) as file:
+        file.write(content.encode() if isinstance(content, str) else content)
+
+
+def check_ending(path: Path) -> None:
+    """Refuse a file that no figure can be written to, before long work is done for it."""
+    if path.suffix not in ENDINGS:
+        raise UsageError(
+            f"{path}: figures are written as {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}; choose one of these endings"
+        )
+
+
+def _converter() -> Any:
+    """The renderer, or what to install."""
+    try:
+        import vl_convert
+    except ImportError:
+        raise MissingExtraError("drawing figures", "report") from None
+    return vl_convert

@@ -1,0 +1,155 @@
+"""Parts of Vega-Lite that several figures are made of, and the look of all: plain dictionaries over rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pyramidion.campaign.problems import printable
+from pyramidion.reports.figures.chart import Chart
+from pyramidion.wording import defined
+
+Spec = dict[str, Any]
+"""A part of a figure in the words of Vega-Lite."""
+Rows = Sequence[Mapping[str, Any]]
+Size = tuple[int | Spec, int | Spec]
+"""Width and height of a panel: pixels, or `step` pixels for each name on the axis."""
+
+INK = "#1f2933"
+ACCENT = "#0b6e99"
+COLOURS = ("#0b6e99", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#5b6770", "#a08c00")
+"""For categories: the colour-blind can distinguish them (after Okabe & Ito)."""
+OWN_COLOURS = {"resolve": {"scale": {"color": "independent"}}}
+"""Of several panels: each has its own colours and legend."""
+_SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
+_INKED = {"labelColor": INK, "titleColor": INK}
+_AXIS = {**_INKED, "labelFontSize": 12, "titleFontSize": 12, "labelLimit": 260, "labelFlush": False}
+
+
+def finished(title: str, spec: Spec, *, headings: Spec | None = None) -> Chart:
+    """A chart with the look that all figures share.
+
+    Args:
+        title: of a page, and what screen readers call the figure in a notebook; the drawing does not show it.
+        spec: the figure.
+        headings: look of the titles that the drawing shows.
+    """
+    config = {"axis": _AXIS, "view": {"stroke": None}, "title": headings or {}}
+    return Chart(label(title), {"$schema": _SCHEMA, "description": label(title), "config": config, **spec})
+
+
+_QUOTES = str.maketrans({'"': "”", "'": "’", "\\": "⧵"})
+
+
+def label(text: str) -> str:
+    """A name as Vega-Lite can show it: control characters make it fail, quotes and backslashes have a meaning there."""
+    return printable(text).translate(_QUOTES)
+
+
+def noted(title: str, note: str | None) -> str:
+    """A title as a label, with a note about the values in parentheses."""
+    return label(f"{title} ({note})" if note else title)
+
+
+def quantity(field: str, **settings: Any) -> Spec:
+    """A channel that shows a number."""
+    return {"field": field, "type": "quantitative", **settings}
+
+
+def category(field: str, **settings: Any) -> Spec:
+    """A channel that shows a name."""
+    return {"field": field, "type": "nominal", **settings}
+
+
+def either(test: str, yes: str, no: str) -> Spec:
+    """A channel with one value where the test of a row holds, and another where it doesn't."""
+    return {"condition": {"test": test, "value": yes}, "value": no}
+
+
+def colours(names: Sequence[str]) -> Spec:
+    """A scale with a colour for each name; they repeat after the eighth."""
+    return {"domain": list(names), "range": [COLOURS[place % len(COLOURS)] for place in range(len(names))]}
+
+
+def in_order(rows: Rows, field: str) -> list[Any]:
+    """What the rows have in a field, each once, as they come."""
+    return list(dict.fromkeys(row[field] for row in rows))
+
+
+def layer(mark: str, channels: Spec, **style: Any) -> Spec:
+    """Marks of one kind."""
+    return {"mark": {"type": mark, **style}, "encoding": channels}
+
+
+def panel(
+    rows: Rows, *layers: Spec, size: Size, title: str | Spec = "", under: Sequence[Spec] = (), **shared: Any
+) -> Spec:
+    """Layers of marks over the same rows.
+
+    Args:
+        rows: the data.
+        layers: the first is drawn first.
+        size: width and height.
+        title: above the panel.
+        under: layers with data of their own, drawn before the others.
+        shared: channels that the layers have in common.
+    """
+    marks = {"data": {"values": rows}, "encoding": shared, "layer": list(layers)}
+    sized = {"width": size[0], "height": size[1], **({"title": title} if title else {})}
+    return {**({"layer": [*under, marks]} if under else marks), **sized}
+
+
+def rules(channel: str, at: Sequence[float], **style: Any) -> Spec:
+    """Lines across a panel."""
+    return {"data": {"values": [{"at": one} for one in at]}, **layer("rule", {channel: quantity("at")}, **style)}
+
+
+def zero_rule() -> Spec:
+    """The line at 0."""
+    return rules("x", [0], color=INK, opacity=0.4)
+
+
+def interval(name: str, value: float, lower: float | None, upper: float | None, **more: Any) -> dict[str, Any]:
+    """A row of `intervals`; a limit that is undefined lies at the value."""
+    low, high = (value if defined(limit) is None else limit for limit in (lower, upper))
+    return {"name": label(name), "value": value, "lower": low, "upper": high, **more}
+
+
+def intervals(
+    rows: Rows, x: Spec, *layers: Spec, dots: Spec | None = None, legend: str | None = None, **settings: Any
+) -> Spec:
+    """A panel with, for each row, a line from `lower` to `upper` and a dot at `value`; names below each other.
+
+    Args:
+        rows: of `interval`; each `group` that they have gets a colour and a line within the name.
+        x: title and scale of the axis.
+        layers: further ones.
+        dots: the layer of the dots, if they are not plain circles.
+        legend: title of the groups.
+        settings: of the panel.
+    """
+    shared: Spec = {"y": category("name", sort=in_order(rows, "name"), title=None), "color": {"value": ACCENT}}
+    if any("group" in row for row in rows):
+        groups = in_order(rows, "group")
+        shared["yOffset"] = category("group", sort=groups)
+        shared["color"] = category("group", title=legend, scale=colours(groups))
+    lines = layer("rule", {"x": quantity("lower", **x), "x2": {"field": "upper"}}, strokeWidth=2)
+    dots = dots or layer("circle", {}, size=64, opacity=1)
+    dots["encoding"]["x"] = quantity("value", **x)
+    return panel(rows, lines, dots, *layers, **shared, **settings)
+
+
+def curves(rows: Rows, y: Spec, *layers: Spec, band: float, point: bool = True, **settings: Any) -> Spec:
+    """A panel with lines through `value` over bands from `lower` to `upper`.
+
+    Args:
+        rows: with these three.
+        y: title and scale of the axis.
+        layers: further ones.
+        band: opacity of the bands.
+        point: whether values have points.
+        settings: of the panel.
+    """
+    bands = layer("area", {"y": quantity("lower", **y), "y2": {"field": "upper"}}, opacity=band)
+    lines = layer("line", {"y": quantity("value", **y)}, point=point, strokeWidth=2)
+    return panel(rows, bands, lines, *layers, **settings)

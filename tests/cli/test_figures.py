@@ -1,0 +1,92 @@
+"""Every figure of a command and of the report is valid Vega-Lite: nothing else checks the dictionaries."""
+
+import importlib.util
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+import pyramidion
+from cli.running import Run
+from pyramidion import reports
+from pyramidion.reports import Chart
+
+DEMO = ("demo", "-m", "rouge-2.recall", "-m", "js")
+WITH = ("--with", "question.focus")
+FIGURES = {
+    "draw_leaderboards": ("compare", *DEMO),
+    "draw_scatter": ("correlate", *DEMO, *WITH, "--peers", "all"),
+    "draw_correlations": ("correlate", *DEMO, *WITH, "--draw", "intervals", "--level", "system", "--level", "topic"),
+    "draw_matrix": ("correlate", *DEMO, "--matrix"),
+    "draw_power": ("power", "demo", "-m", "rouge-2.recall"),
+    "draw_frequencies": ("judgments", "frequencies", "demo"),
+    "draw_coefficients": ("judgments", "regression", "demo"),
+    "draw_alphas": ("judgments", "agreement", "demo", "--resamples", "100"),
+    "draw_pyramids": ("pyramid", "show", "demo", "--topic", "D02", "--peer", "16"),
+    "draw_growth": ("study", "topics", *DEMO, *WITH, "--repetitions", "20", "--by", "part"),
+    "draw_heterogeneity": ("study", "heterogeneity", "demo", "-m", "rouge-1", *WITH),
+    "draw_model_free": ("study", "model-free", "demo", *WITH, "--where", "part=B"),
+    "draw_orders": ("study", "orders", "demo"),
+}
+
+
+@pytest.fixture(scope="module")
+def schema() -> jsonschema.Draft7Validator:
+    """Vega-Lite's own, as Altair ships it."""
+    altair = importlib.util.find_spec("altair")
+    assert altair is not None
+    assert altair.origin is not None
+    (path,) = Path(altair.origin).parent.rglob("vega-lite-schema.json")
+    return jsonschema.Draft7Validator(json.loads(path.read_text(encoding="utf-8")))
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[Chart]:
+    """Charts that would have been rendered."""
+    charts: list[Chart] = []
+
+    def to_svg(self: Chart) -> str:
+        charts.append(self)
+        return "<svg></svg>"
+
+    monkeypatch.setattr(Chart, "to_svg", to_svg)
+    return charts
+
+
+def first_error(schema: jsonschema.Draft7Validator, spec: Any) -> str:
+    """In JSON, where a notebook reads it."""
+    read = json.loads(json.dumps(spec, allow_nan=False))
+    error = next(iter(schema.iter_errors(read)), None)
+    return "" if error is None else str(jsonschema.exceptions.best_match([error]).message)
+
+
+def test_every_figure_is_checked() -> None:
+    assert set(FIGURES) == {name for name in reports.__all__ if name.startswith("draw_")}
+
+
+@pytest.mark.parametrize("arguments", FIGURES.values(), ids=FIGURES)
+def test_a_figure_of_a_command_is_valid(
+    run: Run, shown: list[Chart], schema: jsonschema.Draft7Validator, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    code, _, err = run(*arguments, "--figure", str(tmp_path / "figure.svg"))
+    assert code == 0, err
+    (chart,) = shown
+    assert first_error(schema, chart.spec) == ""
+
+
+def test_every_figure_of_the_report_is_valid(
+    shown: list[Chart], schema: jsonschema.Draft7Validator, tmp_path: Path
+) -> None:
+    pyramidion.report("demo", tmp_path / "report.html")
+    assert len(shown) > 30
+    assert [first_error(schema, chart.spec) for chart in shown] == [""] * len(shown)
+
+
+def test_a_misspelt_property_is_found(schema: jsonschema.Draft7Validator) -> None:
+    comparison = pyramidion.compare("demo", "rouge-2.recall")
+    spec = reports.draw_leaderboards(comparison).spec
+    assert first_error(schema, spec) == ""
+    spec["vconcat"][0]["layer"][0]["mark"]["strokWidth"] = 1
+    assert first_error(schema, spec) != ""

@@ -1,0 +1,75 @@
+"""What a chart becomes: files by their ending, something that notebooks show, and nothing that runs."""
+
+import html
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+import pyramidion
+from pyramidion.errors import MissingExtraError, UsageError
+from pyramidion.reports import Chart, draw_leaderboards, draw_matrix, draw_scatter, write_chart
+from pyramidion.scores import ScoreTable
+
+HOSTILE = "</svg><script>alert(1)</script>\x1b[31m'\"\\"
+
+
+@pytest.fixture(scope="module")
+def table() -> ScoreTable:
+    return ScoreTable.from_columns(
+        measure=[HOSTILE, HOSTILE, "b", "b"],
+        topic=["t"] * 4,
+        summarizer=[HOSTILE, "y"] * 2,
+        value=[1.0, 2.0, 1.0, 3.0],
+    )
+
+
+@pytest.fixture(scope="module", params=["leaderboards", "matrix", "scatter"])
+def chart(request: pytest.FixtureRequest, table: ScoreTable) -> Chart:
+    if request.param == "leaderboards":
+        return draw_leaderboards(pyramidion.compare(table))
+    found = pyramidion.correlate(table, coefficients=["kendall"])
+    return draw_matrix(found) if request.param == "matrix" else draw_scatter(found)
+
+
+@pytest.mark.parametrize(
+    ("ending", "start"), [(".svg", b"<svg"), (".png", b"\x89PNG"), (".pdf", b"%PDF"), (".html", b"<!doctype html>")]
+)
+def test_the_ending_decides_the_format(chart: Chart, tmp_path: Path, ending: str, start: bytes) -> None:
+    write_chart(chart, tmp_path / f"figure{ending}")
+    assert (tmp_path / f"figure{ending}").read_bytes().startswith(start)
+
+
+def test_other_endings_are_refused_and_nothing_is_written(chart: Chart, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"\.svg, \.png, \.pdf or \.html"):
+        write_chart(chart, tmp_path / "figure.jpg")
+    assert not list(tmp_path.iterdir())
+
+
+def test_hostile_names_stay_text(chart: Chart) -> None:
+    page = chart.to_html()
+    assert "<script" not in page
+    assert "alert(1)" in html.unescape(page)
+    assert "\x1b" not in page
+
+
+def test_a_page_is_called_what_the_chart_is_called(chart: Chart) -> None:
+    assert f"<title>{html.escape(chart.title)}</title>" in chart.to_html()
+    assert chart.spec["description"] == chart.title
+
+
+def test_a_notebook_gets_vega_lite_and_a_drawing(chart: Chart) -> None:
+    shown = chart._repr_mimebundle_(include=None, exclude=None)
+    assert json.loads(json.dumps(shown["application/vnd.vegalite.v5+json"], allow_nan=False)) == chart.spec
+    assert shown["image/svg+xml"].startswith("<svg")
+    assert repr(chart) == f"Chart(title={chart.title!r})"
+
+
+def test_drawing_works_without_the_extra_and_rendering_names_it(
+    table: ScoreTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    chart = draw_leaderboards(pyramidion.compare(table))
+    with pytest.raises(MissingExtraError, match=r"pip install 'pyramidion\[report\]'"):
+        chart.to_svg()
