@@ -68,7 +68,16 @@ if TYPE_CHECKING:
     from pyramidion.studies.orders import OrdersStudy
     from pyramidion.studies.power import Power
 
-    Data = ScoreTable | Campaign | str | Path | Sequence[str | Path] | pl.DataFrame | pandas.DataFrame | Iterable[Mapping[str, Any]]
+    Data = (
+        ScoreTable
+        | Campaign
+        | str
+        | Path
+        | Sequence[str | Path]
+        | pl.DataFrame
+        | pandas.DataFrame
+        | Iterable[Mapping[str, Any]]
+    )
     Measures = str | Measure | Selection | Sequence[str | Measure | Selection]
 
 Progress = Callable[[str, int, int | None], None]

@@ -125,7 +125,11 @@ def _check_pyramid(pyramid: Pyramid, texts: Mapping[tuple[str, str], str], note:
             same = [other.uid for other in pyramid.scus if " ".join(other.label.split()).casefold() == label]
             found = f"the label {shorten(scu.label)} on SCUs {_listed(same)}"
             note(
-                "warning", field, found, "a label of its own for each SCU", "Join the SCUs, or give them different labels."
+                "warning",
+                field,
+                found,
+                "a label of its own for each SCU",
+                "Join the SCUs, or give them different labels.",
             )
         if not scu.contributors:
             note("warning", field, "no contributor", "at least one", "It has weight 0 and is left out of all scores.")
@@ -156,7 +160,9 @@ def _check_annotation(
 ) -> None:
     at = f"{_named(annotation.topic, annotation.annotator)}, peer {annotation.summarizer}"
     if pyramid is None:
-        note("error", at, "an annotation without a pyramid", "a pyramid of the topic", "Name its annotator in `pyramid`.")
+        note(
+            "error", at, "an annotation without a pyramid", "a pyramid of the topic", "Name its annotator in `pyramid`."
+        )
         return
     text = texts.get((annotation.topic, annotation.summarizer))
     known = {scu.uid for scu in pyramid.scus}
