@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 import pyramidion
 from pyramidion.campaign import Campaign, CampaignWarning, Contributor, Coverage, Pyramid, Scu, Summary
-from pyramidion.campaign.content import CoverageUnit
+from pyramidion.campaign.nouns import CoverageUnit
 from pyramidion.errors import InputError, UsageError
 from pyramidion.options import OrdersOptions
 from pyramidion.studies.orders import OrdersStudy, SummarySet, study_orders

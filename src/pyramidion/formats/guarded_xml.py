@@ -19,7 +19,7 @@ from defusedxml.common import DefusedXmlException, ExternalReferenceForbidden
 from defusedxml.sax import make_parser
 
 from pyramidion.campaign import Problems
-from pyramidion.campaign.lines import UTF16_MARKS
+from pyramidion.files.lines import UTF16_MARKS
 from pyramidion.formats.files import decode_tolerantly, read_content
 from pyramidion.formats.place import Place
 from pyramidion.wording import counted

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from pyramidion.campaign import Contributor, Match, Problems, Scu
 from pyramidion.campaign.content import Part, Parts
-from pyramidion.campaign.problems import shorten
+from pyramidion.files.problems import shorten
 from pyramidion.formats.ducview.file import (
     DucviewFile,
     FileAnnotation,

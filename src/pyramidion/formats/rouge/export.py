@@ -7,8 +7,8 @@ from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 from pyramidion.campaign import Campaign, Problems, Summary, Text, TopicData
-from pyramidion.campaign.problems import shorten
 from pyramidion.errors import InputError
+from pyramidion.files.problems import shorten
 from pyramidion.formats.files import file_name_of, save_lines
 from pyramidion.formats.guarded_xml import NOT_XML
 from pyramidion.formats.place import Place
