@@ -14,7 +14,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pyramidion.campaign import Campaign, CampaignWarning, Problems, RowSource, Source, WholeCampaign
+from pyramidion.campaign import Campaign, CampaignWarning, Problems, Source
+from pyramidion.campaign.sources import RowSource, WholeCampaign
 from pyramidion.engines import TopicEvidence, gather, keep_evidence, score_shards
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.measures import DEFAULT_MEASURES, Derived, Measure, Selection, select_all, with_derived
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
     import pandas
     import polars as pl
 
-    from pyramidion.campaign import Readable
+    from pyramidion.campaign.sources import Readable
     from pyramidion.pyramids import PyramidAgreement, PyramidScoring, PyramidView
     from pyramidion.studies.averages import Averages
     from pyramidion.studies.comparison import Comparison

@@ -7,7 +7,6 @@ import pytest
 import pyramidion
 from pyramidion.campaign import Campaign, Judgment, Summary
 from pyramidion.errors import InputError, UsageError
-from pyramidion.measures import from_function
 from pyramidion.scores import Score, ScoreTable
 
 SUMMARIES = tuple(Summary(topic="t", summarizer=who, kind="peer", text=f"text of {who}") for who in "ab")

@@ -16,7 +16,6 @@ from xml.sax.handler import ContentHandler
 from xml.sax.xmlreader import AttributesImpl, Locator
 
 from defusedxml.common import DefusedXmlException, ExternalReferenceForbidden
-from defusedxml.sax import make_parser
 
 from pyramidion.campaign import Problems
 from pyramidion.files.lines import UTF16_MARKS
@@ -155,6 +154,8 @@ class _Wrong:
 
 
 def _parse(text: str, handler: _Handler) -> _Wrong | None:
+    from defusedxml.sax import make_parser  # loads urllib, which every command would wait for
+
     parser = make_parser()
     parser.setContentHandler(handler)
     handler.setDocumentLocator(parser)
