@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 
 from pyramidion.errors import UsageError
+from pyramidion.pyramids import PyramidView
 from pyramidion.reports.figures.chart import Chart, write_chart
 from pyramidion.reports.figures.correlations import draw_correlations, draw_matrix
 from pyramidion.reports.figures.growth import draw_growth
@@ -20,6 +21,7 @@ from pyramidion.reports.figures.power import draw_power
 from pyramidion.reports.figures.pyramid import draw_pyramids
 from pyramidion.reports.figures.scatter import draw_scatter
 from pyramidion.studies.comparison import Comparison
+from pyramidion.studies.orders import OrdersStudy
 from pyramidion.tables import Finding
 
 
@@ -30,6 +32,8 @@ def draw(finding: Finding) -> Chart:
 
 
 draw.register(Comparison, draw_leaderboards)
+draw.register(PyramidView, lambda found: draw_pyramids(found.pyramids))
+draw.register(OrdersStudy, draw_orders)
 
 __all__ = [
     "draw",
