@@ -72,7 +72,8 @@ class PyramidView(Finding):
     def difficulty_table(self) -> Table:
         """How hard topics are, the hardest first."""
         notes = (
-            "Hardest first. Consensus: mean weight of an optimal summary as a share of the number of models; 1 if all "
+            "Hardest first. By tier: SCUs of each weight from the top. In one only: share of the SCUs that only one "
+            "model has. Consensus: mean weight of an optimal summary as a share of the number of models; 1 if all "
             "agree. Scores: mean modified scores; models are scored with the others.",
             *notes_of(self.difficulties),
         )
@@ -108,16 +109,15 @@ class PyramidView(Finding):
 _TOPIC = (
     *(Column(name, kind="text") for name in ("topic", "annotator")),
     Column("of_models", "models", kind="text"),
-    *map(Column, ("order", "scus")),
-    Column("by_tier", "SCUs by tier", kind="text"),
-    Column("weight"),
+    Column("scus", "SCUs"),
+    Column("by_tier", "by tier", kind="text"),
     Column("mean_weight", digits=2),
-    Column("singletons", "in one model only", digits=2),
+    Column("singletons", "in one only", digits=2),
     Column("x_average", "X′"),
     Column("max_average", "Max(X′)"),
     Column("consensus", digits=3),
-    Column("models_mean", "models' score", digits=3),
-    Column("peers_mean", "peers' score", digits=3),
+    Column("models_mean", "score of models", digits=3),
+    Column("peers_mean", "of peers", digits=3),
     Column("peers"),
 )
 _TIER = (
