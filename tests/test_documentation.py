@@ -132,7 +132,6 @@ RECORDS = {
     "list measures": "list measures",
     "list measures, list options": "list options",
     "list formats": "list formats",
-    "list engines": "list engines",
     "judgments frequencies": "judgments frequencies demo --question focus",
     "judgments regression": "judgments regression demo",
     "judgments agreement": "judgments agreement demo --question focus",

@@ -20,7 +20,7 @@ from pyramidion.arrays import Bools, Integers
 from pyramidion.campaign import PeerAnnotation, Pyramid
 from pyramidion.options import PyramidAgreementOptions, SetDistance
 from pyramidion.pyramids.reliability.words import Marking, Words, cover
-from pyramidion.statistics.set_alpha import (
+from pyramidion.statistics.sets import (
     SET_DISTANCES,
     SetAlpha,
     SetOverlaps,
