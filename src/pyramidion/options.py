@@ -25,6 +25,10 @@ IntervalMethod = Literal["t", "own", "percentile"]
 ITSELF = "itself"
 """In place of a human score: the measure's own full version."""
 Correction = Literal["holm", "bonferroni", "benjamini-hochberg", "none"]
+Rounding = Literal["half-up", "floor", "ceil", "interpolate"]
+"""What becomes of the mean number of SCUs in a model, which is rarely a whole number."""
+PyramidScoreName = Literal["original", "modified"]
+SetDistance = Literal["nominal", "passonneau", "jaccard", "masi"]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -387,9 +391,9 @@ class ModelFreeOptions(Options):
 class OrdersOptions(Options):
     """How pyramid scores are followed as pyramids grow."""
 
-    score: Literal["original", "modified"] = option("original", "Which pyramid score.")
-    divergent: float = option(0.1, "Scores that differ by more than this diverge.", minimum=0)
-    same: float = option(0.06, "Scores that differ by less than this are the same.", minimum=0)
+    score: PyramidScoreName = option("original", "Which pyramid score.")
+    divergent: float = option(0.1, "Scores that differ by more than this diverge.", minimum=0, below=1)
+    same: float = option(0.06, "Scores that differ by less than this are the same.", minimum=0, below=1)
     confidence: float = option(95.0, "Of the one-sided test of rankings, in per cent.", above=0, below=100)
     order: int = option(3, "Table 2: the order to average over where no subset is named.", minimum=1)
     count: int | None = option(None, "How many summaries are ranked. Default: 5, or half of smaller sets.", minimum=2)
@@ -413,6 +417,72 @@ class ReportOptions(Options):
     )
     confidence: float = _confidence()
     resamples: int = _resamples()
+
+
+@dataclass(frozen=True, kw_only=True)
+class PyramidOptions(Options):
+    """Which pyramids are looked at."""
+
+    topic: str | None = option(None, "Only this topic.")
+    option: Mapping[str, str] | None = option(
+        None, "An option of the files' format, such as unmatched=marked; repeatable.", metavar="KEY=VALUE"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SubPyramidOptions(PyramidOptions):
+    """Whose pyramids are looked at, or which sub-pyramids of theirs."""
+
+    annotator: str | None = option(None, "Only this annotator.")
+    order: int | None = option(None, "All sub-pyramids of this many models.", minimum=1)
+    jackknife: bool = option(False, "All sub-pyramids that leave out one model.")
+    model: Sequence[str] = option((), "The sub-pyramid of these models; repeatable.", metavar="MODEL")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if sum((self.order is not None, self.jackknife, bool(self.model))) > 1:
+            raise UsageError("--order, --jackknife, --model: each chooses sub-pyramids; give one of them")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PyramidScoreOptions(SubPyramidOptions):
+    """How peers are scored with pyramids; scores with several sub-pyramids are averaged."""
+
+    rounding: Rounding = option(
+        "half-up", "Rounding of X′: half-up as at DUC 2006, floor as DUCView, ceil as sacrerouge, or none as PyrEval."
+    )
+    include_self: bool = option(False, "Score a model with the pyramid that contains it.")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.include_self and (self.order is not None or self.jackknife):
+            raise UsageError("--include-self: sub-pyramids never contain the model that they score; leave it out")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PyramidShowOptions(SubPyramidOptions):
+    """What is shown of pyramids."""
+
+    summarizer: str | None = option(None, "What this summarizer expresses and misses.")
+    optimal: int | None = option(None, "Count and list the optimal summaries of this many SCUs.", minimum=0)
+    limit: int = option(10, "How many optimal summaries to list.", minimum=0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PyramidAgreementOptions(PyramidOptions):
+    """How the agreement of annotators is measured."""
+
+    distance: Sequence[SetDistance] = option((), "Distance between sets of words; repeatable. Default: all four.")
+    normalise: bool = option(False, "Strip function words and punctuation at the edges of contributors.")
+    across: bool = option(False, "Also the scores under each annotation, and their analysis of variance.")
+    include_self: bool = option(False, "With --across: score a model with the pyramid that contains it.")
+    confidence: float = _confidence()
+    resamples: int = option(1000, "Number of bootstrap samples; 0 for no intervals.", minimum=0)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.include_self and not self.across:
+            raise UsageError("--include-self applies to scores across annotations; add --across")
 
 
 LARGEST = 1e9

@@ -11,11 +11,8 @@ import pytest
 import pyramidion
 from pyramidion.campaign import Campaign, Contributor, Match, PeerAnnotation, Pyramid, Scu, Summary
 from pyramidion.errors import UsageError
-from pyramidion.measures.base import MeasureWarning
-from pyramidion.measures.pyramid import PyramidMeasure
-from pyramidion.measures.registry import DEFAULT_MEASURES, select
-from pyramidion.pyramids import all_subsets
-from pyramids.golden import PEERS, PYRAMIDS, TOLERANCE, annotation, pyramid
+from pyramidion.measures import DEFAULT_MEASURES, MeasureWarning, PyramidMeasure, select
+from pyramids.golden import PEERS, PYRAMIDS, TOLERANCE, all_subsets, annotation, pyramid
 
 
 def scu(uid: int, models: str) -> Scu:

@@ -20,7 +20,7 @@ from pyramidion.cli.look import look
 from pyramidion.cli.options import group
 from pyramidion.cli.output import note
 from pyramidion.cli.power import power
-from pyramidion.cli.pyramid import app as pyramid
+from pyramidion.cli.pyramid import pyramid
 from pyramidion.cli.report import report
 from pyramidion.cli.score import score
 from pyramidion.cli.simulate import simulate
