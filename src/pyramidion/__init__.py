@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidio
     import polars as pl
 
     from pyramidion.campaign import Campaign, PeerChoice, Problems, Readable
-    from pyramidion.engines import Progress
+    from pyramidion.engines.local import Progress
     from pyramidion.measures.base import Measure
     from pyramidion.measures.registry import Selection
     from pyramidion.scores import ScoreTable
@@ -134,7 +134,7 @@ def score(
         UsageError: if a measure can't be read.
     """
     from pyramidion.campaign import Problems, Source, join_imported, read_score_file
-    from pyramidion.engines import score_shards
+    from pyramidion.engines.local import score_shards
     from pyramidion.errors import UsageError
     from pyramidion.measures.imported import Imported
     from pyramidion.measures.registry import DEFAULT_MEASURES, Selection, select_all

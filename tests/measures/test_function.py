@@ -8,7 +8,7 @@ import pytest
 import pyramidion
 from pyramidion.campaign import Campaign, Summary, TopicData, plain
 from pyramidion.errors import UsageError
-from pyramidion.measures import Selection, from_function, select, select_all, with_derived
+from pyramidion.measures import Need, Selection, from_function, select, select_all, with_derived
 from pyramidion.measures.registry import TableColumn, column, known_measures
 from pyramidion.scores import ScoreTable, cube_of
 
@@ -71,7 +71,8 @@ def test_a_function_never_sees_the_own_model_of_a_human() -> None:
         seen[summary.summarizer] = {model.summarizer for model in topic.models}
         return 1.0
 
-    for needs in ([], ["models"]):
+    wanted: list[list[Need]] = [[], ["models"]]
+    for needs in wanted:
         seen.clear()
         pyramidion.score(WITH_MODELS, [from_function("spy", spy, needs=needs)], peers="all")
         assert seen == {"A": {"B", "C"}, "B": {"A", "C"}, "C": {"A", "B"}, "1": set("ABC"), "2": set("ABC")}

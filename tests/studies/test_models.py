@@ -11,7 +11,7 @@ from scipy.stats import pearsonr, spearmanr
 
 import pyramidion
 from pyramidion.campaign import Campaign, Summary, TopicData
-from pyramidion.engines import TopicEvidence
+from pyramidion.engines.gathering import TopicEvidence
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures import Rouge, from_function, select
 from pyramidion.scores import cube_of

@@ -14,8 +14,7 @@ from pyramidion.cli.scoring import load_data
 
 if TYPE_CHECKING:
     from pyramidion.campaign import Summary, TopicData
-    from pyramidion.text import Matches
-    from pyramidion.text.overlap import MatchedToken
+    from pyramidion.text.overlap import MatchedToken, Matches
 
 
 def look(

@@ -17,7 +17,7 @@ from pyramidion.campaign import Problems
 from pyramidion.campaign.problems import shorten
 from pyramidion.formats.base import is_file
 from pyramidion.formats.decoding import note_windows_ends, read_tolerantly
-from pyramidion.text.basic_elements import is_simple, read_simple
+from pyramidion.text.basic_elements.simple import is_simple, read_simple
 
 TextType = Literal["SPL", "SEE", "ISI", "SIMPLE"]
 TEXT_TYPES: tuple[TextType, ...] = get_args(TextType)

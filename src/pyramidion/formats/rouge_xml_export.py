@@ -12,7 +12,7 @@ from pyramidion.campaign.problems import shorten
 from pyramidion.errors import InputError
 from pyramidion.files import atomic_writer
 from pyramidion.formats.base import file_name_of
-from pyramidion.text.basic_elements import is_simple
+from pyramidion.text.basic_elements.simple import is_simple
 
 CONFIGURATION = "rouge.xml"
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

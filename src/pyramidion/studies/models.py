@@ -8,7 +8,8 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.campaign import Campaign, PeerChoice
-from pyramidion.engines import TopicEvidence, keep_evidence, score_shards
+from pyramidion.engines.gathering import TopicEvidence, keep_evidence
+from pyramidion.engines.local import score_shards
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.base import Measure
 from pyramidion.measures.derived import Derived
