@@ -11,9 +11,8 @@ from pyramidion.studies.correlations import (
     SystemPoint,
     correlate,
 )
-from pyramidion.studies.growth import Gain, GrowthStudy, Point, default_measures
-from pyramidion.studies.growth_tests import ITSELF, GrowthTest, compare_parts
-from pyramidion.studies.heterogeneity import Bin, HeterogeneityStudy, MeasureAuc, SetHeterogeneity, study_heterogeneity
+from pyramidion.studies.growth import Gain, GrowthStudy, Point
+from pyramidion.studies.heterogeneity import HeterogeneityStudy, MeasureAuc
 from pyramidion.studies.judgments import (
     Confusion,
     Frequencies,
@@ -28,26 +27,15 @@ from pyramidion.studies.judgments import (
     judgment_frequencies,
     judgment_regression,
 )
-from pyramidion.studies.model_free import (
-    ModelFreeColumn,
-    ModelFreePlan,
-    ModelFreeRow,
-    ModelFreeStudy,
-    plan_model_free,
-    study_model_free,
-)
-from pyramidion.studies.models import study_models
+from pyramidion.studies.model_free import FeatureCorrelation, FeatureMicro, ModelFreeStudy
 from pyramidion.studies.orders import OrdersOptions, OrdersStudy, SummarySet, study_orders
 from pyramidion.studies.power import Power, PowerStatement, power_analysis
-from pyramidion.studies.topics import study_topics
 
 __all__ = [
-    "ITSELF",
     "Accuracy",
     "Analysis",
     "Average",
     "Averages",
-    "Bin",
     "Comparison",
     "Confusion",
     "Correlation",
@@ -55,22 +43,19 @@ __all__ = [
     "Correlations",
     "Counts",
     "Difference",
+    "FeatureCorrelation",
+    "FeatureMicro",
     "Frequencies",
     "Frequency",
     "Gain",
     "GrowthStudy",
-    "GrowthTest",
     "HeterogeneityStudy",
     "JudgmentAgreement",
     "JudgmentCoefficient",
     "JudgmentFit",
     "JudgmentRegression",
     "MeasureAuc",
-    "ModelFreeColumn",
-    "ModelFreePlan",
-    "ModelFreeRow",
     "ModelFreeStudy",
-    "OrdersOptions",
     "OrdersStudy",
     "Pair",
     "Point",
@@ -78,24 +63,16 @@ __all__ = [
     "PowerStatement",
     "QuestionAlpha",
     "QuestionPair",
-    "SetHeterogeneity",
     "SignificantTopics",
     "Standing",
     "SummarySet",
     "SystemPoint",
     "average",
     "compare",
-    "compare_parts",
     "correlate",
-    "default_measures",
     "judgment_agreement",
     "judgment_frequencies",
     "judgment_regression",
-    "plan_model_free",
     "power_analysis",
-    "study_heterogeneity",
-    "study_model_free",
-    "study_models",
     "study_orders",
-    "study_topics",
 ]

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import combinations, product
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy.stats import pearsonr, spearmanr
 
 import pyramidion
+from pyramidion import study
 from pyramidion.campaign import Campaign, Summary, TopicData
-from pyramidion.engines import TopicEvidence
+from pyramidion.engines import TopicEvidence, gather, local
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures import Rouge, from_function, select
 from pyramidion.scores import cube_of
-from pyramidion.studies import ITSELF, study_models
-from pyramidion.studies.drawn_models import ModelDraws
+from pyramidion.studies.growth import ITSELF
+from pyramidion.studies.growth.draws import ModelDraws
 from pyramidion.text import Kind
 
 RESPONSIVENESS = "question.overall-responsiveness"
@@ -55,35 +57,34 @@ def by_scoring(campaign: Campaign, measure: str, size: int) -> set[float]:
 
 @pytest.mark.parametrize("measure", ["rouge-1.recall", "rouge-2(models=best).f"])
 def test_the_draws_are_all_the_ways_to_choose_models_and_no_others(two_topics: Campaign, measure: str) -> None:
-    study = study_models(two_topics, [measure], [RESPONSIVENESS], repetitions=600)
+    found = study.models(two_topics, [measure], with_=[RESPONSIVENESS], resamples=600)
     for size in (1, 2):
-        drawn = study.column(study.measures[0], RESPONSIVENESS).drawn[size]
-        assert set(np.round(drawn, 7)) == by_scoring(two_topics, study.measures[0], size)
+        drawn = found.column(found.measures[0], RESPONSIVENESS).drawn[size]
+        assert set(np.round(drawn, 7)) == by_scoring(two_topics, found.measures[0], size)
 
 
 def test_the_full_row_is_what_scoring_with_all_models_gives(two_topics: Campaign) -> None:
-    study = study_models(two_topics, ["rouge-2.recall"], [RESPONSIVENESS], coefficient="spearman", repetitions=10)
+    found = study.models(two_topics, ["rouge-2.recall"], with_=[RESPONSIVENESS], coefficient="spearman", resamples=10)
     cube = cube_of(pyramidion.score(two_topics, ["rouge-2.recall", RESPONSIVENESS]))
     expected = spearmanr(cube["rouge-2.recall"].mean(axis=1).round(9), cube[RESPONSIVENESS].mean(axis=1).round(9))
-    (actual,) = (point for point in study.points if point.kind == "actual")
+    (actual,) = (point for point in found.points if point.kind == "actual")
     assert actual.k == 3
     assert actual.mean == pytest.approx(expected.statistic, abs=1e-9)
 
 
 def test_pyramids_are_weighed_anew_for_the_drawn_models() -> None:
-    study = study_models(pyramidion.load("demo"), ["pyramid.modified"], [RESPONSIVENESS, ITSELF], repetitions=50)
-    against_itself = {
-        point.k: point.mean for point in study.points if point.reference == ITSELF and point.kind == "drawn"
-    }
+    found = study.models(pyramidion.load("demo"), ["pyramid.modified"], with_=[RESPONSIVENESS, ITSELF], resamples=50)
+    against_itself = {point.k: point.mean for point in found.points if point.with_ == ITSELF and point.kind == "drawn"}
     assert list(against_itself) == [1, 2, 3]
     assert 0.5 < (against_itself[1] or 0) < (against_itself[2] or 0) < (against_itself[3] or 0) < 1
-    halves = {point.k for point in study.points if point.kind == "halves"}
+    halves = {point.k for point in found.points if point.kind == "halves"}
     assert halves == {1, 2}
 
 
 def test_the_same_seed_gives_the_same_study(two_topics: Campaign) -> None:
     one, two, other = (
-        study_models(two_topics, ["rouge-1.recall"], [RESPONSIVENESS], repetitions=50, seed=seed) for seed in (3, 3, 4)
+        study.models(two_topics, ["rouge-1.recall"], with_=[RESPONSIVENESS], resamples=50, seed=seed)
+        for seed in (3, 3, 4)
     )
     assert one.points == two.points
     assert one.points != other.points
@@ -93,24 +94,24 @@ def test_a_topic_with_too_few_models_is_left_out_of_that_k_and_counted() -> None
     demo = pyramidion.load("demo")
     first = demo.topic_ids[0]
     fewer = with_models(demo, {topic: ("A", "B") if topic == first else tuple("ABCDEFGH") for topic in demo.topic_ids})
-    study = study_models(fewer, ["rouge-1.recall"], [RESPONSIVENESS], repetitions=5)
-    topics = {point.k: point.topics for point in study.points if point.kind == "drawn"}
-    assert topics == {1: 11, 2: 11, 3: 10} or topics[3] == topics[2] - 1  # type: ignore[operator]
+    found = study.models(fewer, ["rouge-1.recall"], with_=[RESPONSIVENESS], resamples=5)
+    topics = {point.k: point.topics for point in found.points if point.kind == "drawn"}
+    assert topics == {1: 11, 2: 11, 3: 10} or topics[3] == topics[2] - 1
 
 
 def test_what_does_not_depend_on_models_is_refused_with_the_way_out() -> None:
     demo = pyramidion.load("demo")
-    with pytest.raises(UsageError, match="does not depend on models; take it as a reference"):
-        study_models(demo, [RESPONSIVENESS], [RESPONSIVENESS])
-    with pytest.raises(UsageError, match="draws the models itself"):
-        study_models(demo, ["rouge-1(jackknife=yes).recall"], [RESPONSIVENESS])
+    with pytest.raises(UsageError, match="does not use references; correlate with it"):
+        study.models(demo, [RESPONSIVENESS], with_=[RESPONSIVENESS])
+    with pytest.raises(UsageError, match="chooses the references itself"):
+        study.models(demo, ["rouge-1(jackknife=yes).recall"], with_=[RESPONSIVENESS])
 
 
 def test_a_single_model_is_refused() -> None:
     demo = pyramidion.load("demo")
     one = with_models(demo, dict.fromkeys(demo.topic_ids, ("A",)))
-    with pytest.raises(InputError, match="no topic has two models"):
-        study_models(one, ["rouge-1.recall"], [RESPONSIVENESS])
+    with pytest.raises(InputError, match="no topic has two references"):
+        study.models(one, ["rouge-1.recall"], with_=[RESPONSIVENESS])
 
 
 def test_the_order_of_the_files_changes_nothing(two_topics: Campaign) -> None:
@@ -121,14 +122,20 @@ def test_the_order_of_the_files_changes_nothing(two_topics: Campaign) -> None:
         judgments=two_topics.judgments[::-1],
     )
     one, other = (
-        study_models(campaign, ["rouge-1.recall"], [RESPONSIVENESS], repetitions=30)
+        study.models(campaign, ["rouge-1.recall"], with_=[RESPONSIVENESS], resamples=30)
         for campaign in (two_topics, turned)
     )
     for found, expected in zip(one.points, other.points, strict=True):
         assert found.mean == pytest.approx(expected.mean, abs=1e-12)
 
 
-def test_a_python_function_is_called_with_the_drawn_models(two_topics: Campaign) -> None:
+def test_a_python_function_that_does_not_need_models_is_refused() -> None:
+    length = from_function("length", lambda summary, topic: float(len(topic.models)))
+    with pytest.raises(UsageError, match="does not use references; correlate with it"):
+        study.models(pyramidion.load("demo"), [length], with_=[RESPONSIVENESS])
+
+
+def test_a_python_function_is_called_with_the_sampled_models(two_topics: Campaign) -> None:
     def rouge(summary: Summary, topic: TopicData) -> float:
         """ROUGE-1 recall over all models together, from scratch."""
         found = Rouge(kind=Kind("n", 1)).evidence(replace(topic, peers=(summary,)))
@@ -136,12 +143,44 @@ def test_a_python_function_is_called_with_the_drawn_models(two_topics: Campaign)
         return float(found.values(np.ones((1, len(topic.models)), dtype=np.bool_))[0, 0, 0])
 
     ours, theirs = (
-        study_models(two_topics, [measure], [RESPONSIVENESS], repetitions=5)
+        study.models(two_topics, [measure], with_=[RESPONSIVENESS], resamples=5)
         for measure in ("rouge-1.recall", from_function("mine", rouge, needs=["models"]))
     )
     assert theirs.measures == ("mine.value",)
     for one, other in zip(ours.points, theirs.points, strict=True):
         assert one.mean == pytest.approx(other.mean, abs=1e-12, nan_ok=True)
+
+
+def test_only_judged_summarizers_are_counted() -> None:
+    """Seven of the 20 systems are judged, as `correlate` says, too."""
+    demo = pyramidion.load("demo")
+    judged = {f"{number}" for number in range(1, 8)}
+    some = replace(demo, judgments=tuple(one for one in demo.judgments if one.summarizer in judged))
+    expected = pyramidion.correlate(some, ["rouge-1.recall"], with_=[RESPONSIVENESS]).correlations[0].n
+    for found in (
+        study.models(some, ["rouge-1.recall"], with_=[RESPONSIVENESS], resamples=5),
+        study.topics(some, ["rouge-1.recall"], with_=[RESPONSIVENESS], resamples=5),
+    ):
+        assert {point.summarizers for point in found.points if point.kind != "halves"} == {expected} == {7}
+        assert any(note.startswith("7 summarizers, 11 topics") for table in found.tables() for note in table.notes)
+
+
+def test_parts_are_scored_once_and_give_what_each_part_gives_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    options: dict[str, Any] = {"with_": [RESPONSIVENESS, ITSELF], "resamples": 20}
+    alone = {part: study.models("demo", ["rouge-1.recall"], where={"part": part}, **options) for part in ("A", "B")}
+    calls = []
+
+    def counted(*given: Any) -> Any:
+        calls.append(given)
+        return gather(*given)
+
+    monkeypatch.setattr(local, "gather", counted)
+    together = study.models("demo", ["rouge-1.recall"], by="part", **options)
+    assert len(calls) == 1
+    assert {part.name for part in together.parts} == {"A", "B"}
+    for part, found in alone.items():
+        assert [replace(one, part="") for one in together.points if one.part == part] == list(found.points)
+        assert [replace(one, part="") for one in together.gains if one.part == part] == list(found.gains)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -192,7 +231,7 @@ def test_two_disjoint_sets_are_compared_on_the_same_topics() -> None:
             ("t2", "c", "green", ["green"]),
         ]
     )
-    found = study_models(campaign, ["rouge-1.recall"], ["itself"], repetitions=20)
+    found = study.models(campaign, ["rouge-1.recall"], with_=["itself"], resamples=20)
     (half,) = [point for point in found.points if point.kind == "halves"]
     assert half.mean == pytest.approx(0.5, abs=1e-9)
     assert half.sd == pytest.approx(0, abs=1e-9)

@@ -9,23 +9,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyramidion.arrays import Bools, Floats
-from pyramidion.engines import TopicEvidence
+from pyramidion.engines.gathering import TopicEvidence
 from pyramidion.measures.registry import Selection
 from pyramidion.statistics.ties import settled
 
 MOST_BITS = 62
-"""Models up to which a set of them is told by one number."""
+"""Up to this many models, a set of them is encoded in one number."""
 CELLS_AT_ONCE = 4_000_000
 
 
 @dataclass(frozen=True, eq=False)
 class ModelDraws:
-    """Evidence of all topics, and the models that are drawn of it."""
+    """Evidence of all topics, and random sets of their models."""
 
     studied: Mapping[str, Selection]
     evidence: Sequence[TopicEvidence]
     summarizers: tuple[str, ...]
-    repetitions: int
+    resamples: int
     random: np.random.Generator
 
     @property
@@ -36,16 +36,16 @@ class ModelDraws:
         return max((len(one.models) for one in found), default=0)
 
     def topics_with(self, name: str, size: int) -> int:
-        """How many topics have so many models."""
+        """The number of topics with at least this many models."""
         measure = self.studied[name].measure
         return sum(len(topic.evidence[measure].models) >= size for topic in self.evidence if measure in topic.evidence)
 
     def means(self, size: int) -> tuple[dict[str, Floats], dict[str, tuple[Floats, Floats]]]:
-        """By measure: repetitions × summarizers with `size` models a topic, and the same for two disjoint sets.
+        """By measure: resamples × summarizers with `size` models a topic, and the same for two disjoint sets.
 
         Only topics that have twice as many models give two sets; where none has, there are none.
         """
-        shape = (self.repetitions, len(self.summarizers))
+        shape = (self.resamples, len(self.summarizers))
         drawn = {name: _Mean(shape) for name in self.studied}
         halves = {name: (self._first_half(name, size, drawn[name]), _Mean(shape)) for name in self.studied}
         place = {summarizer: number for number, summarizer in enumerate(self.summarizers)}
@@ -76,19 +76,19 @@ class ModelDraws:
         )
 
     def _first_half(self, name: str, size: int, drawn: _Mean) -> _Mean:
-        """What is compared with the second set must rest on the same topics: often those of all that is drawn."""
+        """The two sets must come from the same topics, which often are all topics of the first draw."""
         same = self.topics_with(name, size) == self.topics_with(name, 2 * size)
         return drawn if same else _Mean(drawn.shape)
 
     def _drawn(self, models: int, size: int) -> list[_Subsets]:
-        """Subsets of `size` models for every repetition, and disjoint ones where there are enough models."""
-        order = self.random.random((self.repetitions, models)).argsort(axis=1)
+        """Subsets of `size` models for every resample, and disjoint ones where there are enough models."""
+        order = self.random.random((self.resamples, models)).argsort(axis=1)
         return [_Subsets.of(order[:, start : start + size], models) for start in (0, size) if start + size <= models]
 
 
 @dataclass(frozen=True, eq=False)
 class _Subsets:
-    """Sets of models, each once, and which of them every repetition has."""
+    """Sets of models, each once, and which of them every resample has."""
 
     masks: Bools
     which: NDArray[np.intp]
@@ -105,13 +105,13 @@ class _Subsets:
 
 @dataclass(eq=False)
 class _Mean:
-    """A mean over topics, of each of which every repetition takes one row of values.
+    """A mean over topics, of each of which every resample takes one row of values.
 
     Rows of many topics are put below each other and added by a product with the sparse matrix of what was taken.
     """
 
     shape: tuple[int, int]
-    """Repetitions × summarizers."""
+    """Resamples × summarizers."""
     topics: int = 0
     _rows: list[Floats] = field(default_factory=list)
     _taken: list[NDArray[np.intp]] = field(default_factory=list)
@@ -120,7 +120,7 @@ class _Mean:
     _counts: Floats | float = 0.0
 
     def add(self, values: Floats, columns: NDArray[np.intp], which: NDArray[np.intp]) -> None:
-        """Take a topic: sets of models × peers, the peers' columns, and the set that each repetition has."""
+        """Take a topic: sets of models × peers, the peers' columns, and the set that each resample has."""
         rows = np.full((len(values), self.shape[1]), np.nan)
         rows[:, columns] = values
         self._rows.append(rows)
@@ -132,7 +132,7 @@ class _Mean:
 
     @property
     def value(self) -> Floats:
-        """Repetitions × summarizers; NaN where a summarizer had no value in any topic."""
+        """Resamples × summarizers; NaN where a summarizer had no value in any topic."""
         self._sum_up()
         counts = np.broadcast_to(self._counts, self.shape)
         sums = np.broadcast_to(self._sums, self.shape)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
+from typing import get_args
 
 import numpy as np
 import pytest
 from scipy.stats import pearsonr
 
 from pyramidion.errors import InputError, UsageError
+from pyramidion.options import Coefficient, TopicsOptions
 from pyramidion.scores import ScoreTable
-from pyramidion.statistics.correlation.coefficients import COEFFICIENTS
-from pyramidion.studies import ITSELF, compare_parts, study_topics
-from pyramidion.studies.growth_tests import row_sentence
+from pyramidion.studies.growth import ITSELF, GrowthStudy
+from pyramidion.studies.growth import study_topics as study_parts
 
 
 def table(values: dict[str, np.ndarray], missing: float = 0.0, seed: int = 0) -> ScoreTable:
@@ -33,9 +35,13 @@ def scores(summarizers: int = 8, topics: int = 6, seed: int = 1) -> dict[str, np
     return {name: quality + random.normal(size=(summarizers, topics)) for name in ("a", "b", "human")}
 
 
+def study_topics(scored: ScoreTable, measures: Sequence[str], with_: Sequence[str], **options: object) -> GrowthStudy:
+    return study_parts({"": scored}, measures, with_, TopicsOptions.of(options))
+
+
 def test_the_draws_are_all_subsets_of_topics_and_no_others() -> None:
     values = scores()
-    study = study_topics(table(values), ["imported.a"], ["imported.human"], sizes=[2, 4], repetitions=900)
+    study = study_topics(table(values), ["imported.a"], ["imported.human"], sizes=[2, 4], resamples=900)
     human = values["human"].mean(axis=1)
     for size in (2, 4):
         expected = {
@@ -46,7 +52,7 @@ def test_the_draws_are_all_subsets_of_topics_and_no_others() -> None:
 
 
 def test_sizes_that_are_not_below_the_number_of_topics_are_dropped() -> None:
-    study = study_topics(table(scores()), ["imported.a"], ["imported.human"], repetitions=10)
+    study = study_topics(table(scores()), ["imported.a"], ["imported.human"], resamples=10)
     assert [point.k for point in study.points if point.kind == "drawn"] == [1, 3]
     assert [(point.k, point.kind) for point in study.points if point.kind in ("bootstrapped", "actual")] == [
         (6, "bootstrapped"),
@@ -57,21 +63,21 @@ def test_sizes_that_are_not_below_the_number_of_topics_are_dropped() -> None:
 def test_two_halves_have_no_topic_in_common() -> None:
     """With two topics and k = 1 the halves are the two topics: one value whatever is drawn."""
     values = {"a": np.array([[1.0, 2.0], [3.0, 1.0], [2.0, 5.0]])}
-    study = study_topics(table(values), ["imported.a"], [ITSELF], sizes=[1], repetitions=20)
+    study = study_topics(table(values), ["imported.a"], [ITSELF], sizes=[1], resamples=20)
     (halves,) = (point for point in study.points if point.kind == "halves")
     assert halves.mean == pytest.approx(pearsonr(values["a"][:, 0], values["a"][:, 1]).statistic)
     assert halves.sd == pytest.approx(0, abs=1e-9)
 
 
-@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@pytest.mark.parametrize("coefficient", get_args(Coefficient))
 def test_missing_cells_are_borne(coefficient: str) -> None:
     study = study_topics(
         table(scores(topics=9), missing=0.3),
         ["imported.a", "imported.b"],
         ["imported.human", ITSELF],
         sizes=[1, 4],
-        repetitions=40,
-        coefficient=coefficient,  # type: ignore[arg-type]
+        resamples=40,
+        coefficient=coefficient,
     )
     assert all(point.n + point.undefined in (1, 40, 400, 0) for point in study.points)
     assert all(point.mean is None or -1 <= point.mean <= 1 for point in study.points)
@@ -105,35 +111,34 @@ def test_a_sentence_names_the_measures_that_do_not_differ() -> None:
     study = study_topics(
         table({**values, "c": values["a"]}), ["imported.a", "imported.b", "imported.c"], ["imported.human"], sizes=[2]
     )
-    assert "imported.a and imported.c at k = 2, 12" in row_sentence(study, "imported.human")
+    (sentence,) = (one for one in study.sentences() if one.startswith("In each row"))
+    assert "imported.a and imported.c at k = 2, 12" in sentence
 
 
 def test_parts_are_compared_cell_by_cell() -> None:
-    near = study_topics(table(scores(topics=12)), ["imported.a"], ["imported.human"], sizes=[2], repetitions=200)
-    far = study_topics(
-        table({**scores(topics=12), "a": np.random.default_rng(9).normal(size=(8, 12))}),
-        ["imported.a"],
-        ["imported.human"],
-        sizes=[2],
-        repetitions=200,
-    )
-    tests = compare_parts({"A": near, "B": far})
+    near = table(scores(topics=12))
+    far = table({**scores(topics=12), "a": np.random.default_rng(9).normal(size=(8, 12))})
+    options = TopicsOptions(sizes=[2], resamples=200)
+    found = study_parts({"A": near, "B": far}, ["imported.a"], ["imported.human"], options)
+    tests = [test for test in found.tests if test.over == "parts"]
     assert [(test.k, bool(test.alike)) for test in tests] == [(2, False), (12, False)]
-    assert all(test.alike for test in compare_parts({"A": near, "C": near}))
+    assert "The parts differ significantly in each cell (95 % level)." in found.sentences()
+    same = study_parts({"A": near, "C": near}, ["imported.a"], ["imported.human"], options)
+    assert all(test.alike for test in same.tests if test.over == "parts")
 
 
 def test_one_topic_is_refused_and_so_is_nothing_to_study() -> None:
-    with pytest.raises(InputError, match="of one topic"):
+    with pytest.raises(InputError, match="on one topic"):
         study_topics(table(scores(topics=1)), ["imported.a"], ["imported.human"])
-    with pytest.raises(UsageError, match="no reference"):
-        study_topics(table(scores()), ["imported.a"], [])
-    with pytest.raises(UsageError, match="its own reference"):
+    with pytest.raises(InputError, match=r"no summary has a score on imported\.nothing"):
+        study_topics(table(scores()), ["imported.a"], ["imported.nothing"])
+    with pytest.raises(UsageError, match="can't be correlated with itself"):
         study_topics(table(scores()), ["imported.a"], ["imported.a"])
 
 
 def test_a_constant_measure_is_undefined_never_zero() -> None:
     study = study_topics(
-        table({**scores(), "a": np.ones((8, 6))}), ["imported.a"], ["imported.human"], sizes=[2], repetitions=10
+        table({**scores(), "a": np.ones((8, 6))}), ["imported.a"], ["imported.human"], sizes=[2], resamples=10
     )
     own = [point for point in study.points if point.measure == "imported.a"]
     assert {point.mean for point in own} == {None}

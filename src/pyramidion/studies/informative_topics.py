@@ -12,24 +12,23 @@ from pyramidion.statistics.correlation.coefficients import row_correlations
 from pyramidion.statistics.means import system_means
 
 BEST = 3
-"""So many summarizers, the best on all topics together, are watched for where they differ."""
+"""How many of the best systems are compared on each topic."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Telling:
+class InformativeTopic:
     """A topic and why it is worth looking at."""
 
     topic: str
     why: str
 
 
-def telling_topics(measure: ScoreMatrix, other: ScoreMatrix | None) -> list[Telling]:
-    """All topics of a measure, the most telling first.
+def informative_topics(measure: ScoreMatrix, other: ScoreMatrix | None) -> list[InformativeTopic]:
+    """All topics of a measure, the most informative first.
 
-    A topic tells something when the summarizers that are best overall get very different scores on it, or when the
-    order that it gives them is unlike another one: that of the second measure on the same topic, or, without one, that
-    of the means over all topics. Each of the two questions ranks the topics; a topic stands where the better of its
-    two ranks puts it.
+    A topic is informative if the systems that are best overall get very different scores on it, or if it ranks the
+    systems differently from the second measure on the same topic (without one: from the means over all topics). Each
+    of the two criteria ranks the topics; the better of its two ranks counts for a topic.
     """
     spread = _spread_of_best(measure)
     agreement = _agreement(measure, other)
@@ -46,7 +45,7 @@ def telling_topics(measure: ScoreMatrix, other: ScoreMatrix | None) -> list[Tell
             why = f"{unlike} rank the systems differently (Kendall's τ {tau})"
         else:
             why = "no two systems can be compared here"
-        found.append(Telling(topic=measure.topics[at], why=why))
+        found.append(InformativeTopic(topic=measure.topics[at], why=why))
     return found
 
 
