@@ -40,6 +40,7 @@ from pyramidion.options import (
     ModelFreeOptions,
     Options,
     OrdersOptions,
+    PeerChoice,
     PowerOptions,
     PyramidAgreementOptions,
     PyramidScoreOptions,
@@ -137,6 +138,13 @@ class Evaluation:
         if self.choice.where and not chosen.topic_ids:
             raise UsageError(_no_topic(self.choice.where))
         return chosen
+
+    def among(self, peers: PeerChoice) -> Evaluation:
+        """An evaluation of other summarizers of the same campaign, which is not read again."""
+        other = Evaluation(self.data, replace(self.choice, peers=peers), progress=self.progress)
+        other.__dict__["campaign"] = self.campaign
+        other._known = self._known
+        return other
 
     def check(self) -> Problems:
         """Read the data to its end and return every problem in it."""

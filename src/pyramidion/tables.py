@@ -133,6 +133,8 @@ class Table:
     """Shown only when asked for by `--show`."""
     about: str = ""
     """What distinguishes it from other tables of the same record: a measure, a level, a part."""
+    group: str = ""
+    """In a report, tables of one group are shown one at a time: the reader chooses by `about`."""
 
     def without_empty_columns(self) -> Table:
         """The same table without columns in which no row has a value."""
