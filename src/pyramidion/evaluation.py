@@ -410,6 +410,7 @@ class Evaluation:
         *words: str,
         options: Options | None = None,
         chosen: bool = True,
+        without: Sequence[str] = (),
     ) -> str:
         """The command line that gives the same numbers, quoted for a shell.
 
@@ -419,10 +420,11 @@ class Evaluation:
             words: further words of the command line.
             options: of the analysis; defaults are left out.
             chosen: whether the command takes the options of `Choice`.
+            without: those of them that it does not take.
         """
         named = [word for measure in measures for word in ("-m", measure)]
         given = [] if options is None else options.arguments()
-        choice = self.choice.arguments() if chosen else []
+        choice = self.choice.arguments(without) if chosen else []
         data = map(str, self.paths) if self.paths else [self.data_name]
         return shlex.join(["pyramidion", *verb.split(), *data, *named, *words, *given, *choice])
 

@@ -13,6 +13,8 @@ from pyramidion.wording import noted
 
 MOST_PAIRS = 100
 MOST_RESAMPLES = 500
+NOT_TAKEN = ("peers", "exclude", "scores")
+"""Options of the report that the command does not take: judgments are of all summaries."""
 
 
 def make(context: Context) -> Section | None:
@@ -37,7 +39,7 @@ def make(context: Context) -> Section | None:
             table,
             *([found.pair_table([pair for pair in found.pairs if pair in most])] if most else []),
         ),
-        commands=(context.command("judgments agreement", (), options),),
+        commands=(context.evaluation.command("judgments agreement", options=options, without=NOT_TAKEN),),
         notes=(left,) if len(found.pairs) > MOST_PAIRS else (),
     )
 
@@ -48,8 +50,8 @@ def _figure(found: JudgmentAgreement) -> Figure:
     return Figure(
         id="agreement-alpha",
         caption=noted(
-            f"Krippendorff's α ({told[0].metric}) with {found.confidence:g} % intervals; dashed lines at {TENTATIVE} and "
-            f"{RELIABLE}",
+            f"Krippendorff's α ({told[0].metric}) with {found.confidence:g} % intervals; dashed lines at {TENTATIVE} "
+            f"and {RELIABLE}",
             found.note,
         ),
         alt=f"Dots with intervals: {values}.",

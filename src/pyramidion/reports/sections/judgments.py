@@ -13,6 +13,8 @@ from pyramidion.wording import noted
 
 MOST_QUESTIONS = 12
 MOST_ASSESSORS = 8
+NOT_TAKEN = ("peers", "exclude", "scores", "seed")
+"""Options of the report that the commands do not take: judgments are of all summaries."""
 
 
 def make(context: Context) -> Section | None:
@@ -39,7 +41,7 @@ def make(context: Context) -> Section | None:
             ),
             *found.tables(),
         ),
-        commands=(context.command("judgments frequencies", (), options),),
+        commands=(context.evaluation.command("judgments frequencies", options=options, without=NOT_TAKEN),),
         notes=(left,) if len(asked) > MOST_QUESTIONS else (),
         parts=(_regression(context),) if len(asked) > 1 else (),
     )
@@ -71,7 +73,11 @@ def _regression(context: Context) -> Section:
             *pooled,
             *([assessors] if found.several or not pooled else []),
         ),
-        commands=(context.command("judgments regression", (), replace(options, target=found.target)),),
+        commands=(
+            context.evaluation.command(
+                "judgments regression", options=replace(options, target=found.target), without=NOT_TAKEN
+            ),
+        ),
         notes=(left,) if len(fits) > MOST_ASSESSORS + 1 else (),
     )
 
