@@ -213,7 +213,7 @@ def _points(context: Context, people: Correlations, target: str) -> Section | No
             *(_scatter(found, number, name, target) for number, name in enumerate(chosen)),
             points_table(found, target),
         ),
-        commands=(everyone.command("correlate", chosen, options),),
+        commands=(everyone.command("correlate", chosen, options=options),),
         notes=tuple(notes),
     )
 

@@ -18,9 +18,9 @@ def overview_table(found: Correlations, target: str, level: Level) -> Table:
         for one in found.ranked(target)
     ]
     first = rows[0][0]
-    made = f"{first.confidence:g} % intervals (Fisher)"
+    made = f"{first.confidence:g} % intervals: Fisher"
     if first.resamples:
-        made = f"{first.confidence:g} % intervals ({first.resamples:,} bootstrap samples, seed {first.seed})"
+        made = f"{first.confidence:g} % intervals: {first.resamples:,} bootstrap samples, seed {first.seed}"
     marked: set[tuple[int, int]] = set()
     for place in range(len(coefficients)):
         strengths = [abs(row[place].value or 0.0) for row in rows]
