@@ -40,6 +40,7 @@ from pyramidion.options import (
     ModelFreeOptions,
     Options,
     OrdersOptions,
+    PeerChoice,
     PowerOptions,
     PyramidAgreementOptions,
     PyramidScoreOptions,
@@ -63,9 +64,7 @@ if TYPE_CHECKING:
     from pyramidion.studies.description import Description
     from pyramidion.studies.growth import GrowthStudy
     from pyramidion.studies.heterogeneity import HeterogeneityStudy
-    from pyramidion.studies.judgments import Frequencies
-    from pyramidion.studies.judgments.agreement import JudgmentAgreement
-    from pyramidion.studies.judgments.regression import JudgmentRegression
+    from pyramidion.studies.judgments import Frequencies, JudgmentAgreement, JudgmentRegression
     from pyramidion.studies.matches import MatchedWords
     from pyramidion.studies.model_free import ModelFreeStudy
     from pyramidion.studies.orders import OrdersStudy
@@ -139,6 +138,13 @@ class Evaluation:
         if self.choice.where and not chosen.topic_ids:
             raise UsageError(_no_topic(self.choice.where))
         return chosen
+
+    def among(self, peers: PeerChoice) -> Evaluation:
+        """An evaluation of other summarizers of the same campaign, which is not read again."""
+        other = Evaluation(self.data, replace(self.choice, peers=peers), progress=self.progress)
+        other.__dict__["campaign"] = self.campaign
+        other._known = self._known
+        return other
 
     def check(self) -> Problems:
         """Read the data to its end and return every problem in it."""
@@ -248,14 +254,14 @@ class Evaluation:
     @takes(JudgmentRegressionOptions)
     def judgment_regression(self, **options: Any) -> JudgmentRegression:
         """Regress one question on the others, for each assessor and for all of them together."""
-        from pyramidion.studies.judgments.regression import judgment_regression
+        from pyramidion.studies.judgments import judgment_regression
 
         return judgment_regression(self.campaign, JudgmentRegressionOptions.of(options))
 
     @takes(JudgmentAgreementOptions)
     def judgment_agreement(self, **options: Any) -> JudgmentAgreement:
         """Measure how far assessors agree: Krippendorff's α, pairs of assessors, confusion."""
-        from pyramidion.studies.judgments.agreement import judgment_agreement
+        from pyramidion.studies.judgments import judgment_agreement
 
         chosen = JudgmentAgreementOptions.of(options)
         return judgment_agreement(
@@ -404,6 +410,7 @@ class Evaluation:
         *words: str,
         options: Options | None = None,
         chosen: bool = True,
+        without: Sequence[str] = (),
     ) -> str:
         """The command line that gives the same numbers, quoted for a shell.
 
@@ -413,10 +420,11 @@ class Evaluation:
             words: further words of the command line.
             options: of the analysis; defaults are left out.
             chosen: whether the command takes the options of `Choice`.
+            without: those of them that it does not take.
         """
         named = [word for measure in measures for word in ("-m", measure)]
         given = [] if options is None else options.arguments()
-        choice = self.choice.arguments() if chosen else []
+        choice = self.choice.arguments(without) if chosen else []
         data = map(str, self.paths) if self.paths else [self.data_name]
         return shlex.join(["pyramidion", *verb.split(), *data, *named, *words, *given, *choice])
 

@@ -158,12 +158,12 @@ class Options:
                 )
         return cls(**{name: _listed(value) if known[name].repeated else value for name, value in given.items()})
 
-    def arguments(self) -> list[str]:
+    def arguments(self, without: Sequence[str] = ()) -> list[str]:
         """The words of a command line that give these options; defaults are left out."""
         return [
             word
             for one in self.each()
-            if (value := getattr(self, one.name)) != one.default
+            if (value := getattr(self, one.name)) != one.default and one.name not in without
             for word in one.arguments(value)
         ]
 

@@ -7,6 +7,7 @@ has or what its records are called.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import html
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -46,30 +47,35 @@ class Row:
     @classmethod
     def field_names(cls) -> tuple[str, ...]:
         """The names of the record's fields, in order."""
-        return tuple(field.name.rstrip("_") for field in _shown_fields(cls))
+        return tuple(key for _, key, _ in _shown_fields(cls))
 
     def fields(self) -> Record:
         """The row as a record for JSON: undefined numbers are None, and then there is a reason."""
         values = {
-            field.name.rstrip("_"): _plain(value)
-            for field in _shown_fields(type(self))
-            if (value := getattr(self, field.name)) != "" or field.default != ""
+            key: _plain(value)
+            for name, key, optional in _shown_fields(type(self))
+            if (value := getattr(self, name)) != "" or not optional
         }
-        undefined = any(value is None for value in values.values())
-        if "reason" in values and not undefined:
+        if "reason" in values and None not in values.values():
             del values["reason"]
         return {"record": self.record, **values}
 
 
-def _shown_fields(kind: type[Row]) -> Iterator[dataclasses.Field[Any]]:
-    return (field for field in dataclasses.fields(kind) if not field.metadata.get("hidden"))  # type: ignore[arg-type]
+@functools.cache
+def _shown_fields(kind: type[Row]) -> tuple[tuple[str, str, bool], ...]:
+    """For each field of the record: its name, its key, and whether it is left out while empty."""
+    return tuple(
+        (field.name, field.name.rstrip("_"), field.default == "")
+        for field in dataclasses.fields(kind)  # type: ignore[arg-type]
+        if not field.metadata.get("hidden")
+    )
 
 
 def _plain(value: Any) -> Any:
     """JSON has no NaN, no infinity and no tuples."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    if isinstance(value, tuple | list | frozenset):
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, (tuple, list, frozenset)):  # a union is slower, and rows may be a million
         return [_plain(one) for one in value]
     return value
 
@@ -133,6 +139,8 @@ class Table:
     """Shown only when asked for by `--show`."""
     about: str = ""
     """What distinguishes it from other tables of the same record: a measure, a level, a part."""
+    group: str = ""
+    """In a report, tables of one group are shown one at a time: the reader chooses by `about`."""
 
     def without_empty_columns(self) -> Table:
         """The same table without columns in which no row has a value."""

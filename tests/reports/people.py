@@ -8,28 +8,38 @@ from typing import Any, TypeVar
 
 import pytest
 
-import pyramidion
-from pyramidion.campaign import Campaign, Judgment, PeerChoice
+from pyramidion.campaign import Campaign, Judgment
 from pyramidion.cli import main
+from pyramidion.evaluation import Evaluation
+from pyramidion.options import Choice, ReportOptions
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Block, Figure, Section, Table
+from pyramidion.reports.section import Block, Figure, Section
 from pyramidion.scores import ScoreTable
-from pyramidion.studies.comparison.comparison import compare
+from pyramidion.tables import Table
 
-Item = TypeVar("Item", Table, Figure)
+Item = TypeVar("Item", Figure, Block)
 
 
-def context_of(data: str | Campaign, *measures: str, peers: PeerChoice = "systems", **options: Any) -> Context:
+def context_of(data: str | Campaign, *measures: str, resamples: int = 1000, **choice: Any) -> Context:
     """As `report` makes it."""
-    table = pyramidion.score(data, list(measures) or None, peers=peers)
-    campaign = pyramidion.load(data)
-    name = data if isinstance(data, str) else "DATA"
-    return Context(campaign=campaign, table=table, comparison=compare(table), data=name, peers=peers, **options)
+    return _context(Evaluation(data, Choice(**choice)), list(measures), resamples)
 
 
-def context_with(table: ScoreTable, *judgments: Judgment) -> Context:
+def context_with(table: ScoreTable, *judgments: Judgment, resamples: int = 1000) -> Context:
     """A context of scores and judgments without texts."""
-    return Context(campaign=Campaign(judgments=judgments), table=table, comparison=compare(table))
+    evaluation = Evaluation(table)
+    evaluation.__dict__["campaign"] = Campaign(judgments=judgments)
+    return _context(evaluation, [], resamples)
+
+
+def _context(evaluation: Evaluation, measures: list[str], resamples: int) -> Context:
+    return Context(
+        evaluation=evaluation,
+        table=evaluation.table(measures or None),
+        comparison=evaluation.compare(measures or None),
+        options=ReportOptions(resamples=resamples),
+        asked=measures,
+    )
 
 
 def items(section: Section) -> Iterator[Table | Figure | Block]:
@@ -40,10 +50,15 @@ def items(section: Section) -> Iterator[Table | Figure | Block]:
 
 
 def block(section: Section, id: str, kind: type[Item]) -> Item:
-    """The block of an id."""
-    found = next(item for item in items(section) if item.id == id)
+    """The figure or block of an id."""
+    found = next(item for item in items(section) if not isinstance(item, Table) and item.id == id)
     assert isinstance(found, kind)
     return found
+
+
+def table_called(section: Section, start: str) -> Table:
+    """The first table whose title starts like this."""
+    return next(item for item in items(section) if isinstance(item, Table) and item.title.startswith(start))
 
 
 def words(section: Section) -> str:

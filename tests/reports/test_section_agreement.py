@@ -8,11 +8,12 @@ import pytest
 
 from pyramidion.campaign import Judgment
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Figure, Section, Table
+from pyramidion.reports.section import Figure, Section
 from pyramidion.reports.sections import agreement
 from pyramidion.scores import ScoreTable
 from pyramidion.statistics.agreement import AlphaMetric
-from reports.people import block, context_of, context_with, repeat, words
+from pyramidion.tables import Table
+from reports.people import context_of, context_with, repeat, table_called, words
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +49,7 @@ def test_alpha_is_that_of_the_krippendorff_package(context: Context, section: Se
     assessors = sorted({one.assessor for one in context.campaign.judgments})
     given = {(one.question, one.assessor, one.topic, one.summarizer): one.value for one in context.campaign.judgments}
     summaries = sorted({(one.topic, one.summarizer) for one in context.campaign.judgments})
-    for row in block(section, "agreement-alpha-table", Table).rows:
+    for row in table_called(section, "Krippendorff's α").rows:
         if row[1] == metric:
             codings = [[given.get((str(row[0]), who, *summary), np.nan) for summary in summaries] for who in assessors]
             expected = krippendorff.alpha(reliability_data=codings, level_of_measurement=metric)
@@ -56,7 +57,7 @@ def test_alpha_is_that_of_the_krippendorff_package(context: Context, section: Se
 
 
 def test_words_follow_the_interval_and_not_the_value_alone(section: Section) -> None:
-    rows = [row for row in block(section, "agreement-alpha-table", Table).rows if row[1] == "ordinal"]
+    rows = [row for row in table_called(section, "Krippendorff's α").rows if row[1] == "ordinal"]
     for question, _, _, lower, upper, *_ in rows:
         assert isinstance(lower, float)
         assert isinstance(upper, float)
@@ -72,14 +73,14 @@ def test_words_follow_the_interval_and_not_the_value_alone(section: Section) -> 
 
 
 def test_one_answer_that_prevails_is_no_reason_to_blame_assessors(section: Section) -> None:
-    assert "Most answers to grammaticality are equal and α is low all the same" in words(section)
+    assert "α is low for grammaticality although most answers are equal" in words(section)
 
 
 def test_pairs_are_counted_as_a_loop_counts_them(context: Context, section: Section) -> None:
     given: dict[tuple[str, str], dict[tuple[str, str], float]] = {}
     for one in context.campaign.judgments:
         given.setdefault((one.question, one.assessor), {})[one.topic, one.summarizer] = one.value
-    rows = {tuple(row[:3]): row[3:] for row in block(section, "agreement-pairs", Table).rows}
+    rows = {tuple(row[:3]): row[3:] for row in table_called(section, "Pairs of assessors").rows}
     assessors = sorted({assessor for _, assessor in given})
     found = 0
     for question in context.campaign.question_names:
@@ -90,25 +91,25 @@ def test_pairs_are_counted_as_a_loop_counts_them(context: Context, section: Sect
                 found += 1
                 equal, within, difference, _, n = rows[question, first, second]
                 assert n == len(pairs)
-                assert equal == pytest.approx(100 * sum(a == b for a, b in pairs) / len(pairs))
-                assert within == pytest.approx(100 * sum(abs(a - b) <= 1 for a, b in pairs) / len(pairs))
+                assert equal == pytest.approx(sum(a == b for a, b in pairs) / len(pairs))
+                assert within == pytest.approx(sum(abs(a - b) <= 1 for a, b in pairs) / len(pairs))
                 assert difference == pytest.approx(sum(a - b for a, b in pairs) / len(pairs))
     assert found == len(rows)
 
 
 def test_simulated_answers_are_said_to_be_so(section: Section) -> None:
-    assert "Simulated judgments." in section.notes
+    assert section.mark == "simulated judgments"
     for item in section.blocks:
         assert isinstance(item, Table | Figure)
-        assert "simulated judgments" in item.caption
+        assert "simulated judgments" in (item.title if isinstance(item, Table) else item.caption)
 
 
 def test_the_command_gives_the_same_numbers(
     section: Section, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     records = repeat(section.commands[0], monkeypatch, capsys)
-    alphas = {(one["question"], one["metric"]): one for one in records if one["record"] == "alpha"}
-    for question, metric, alpha, lower, upper, *_ in block(section, "agreement-alpha-table", Table).rows:
+    alphas = {(one["question"], one["metric"]): one for one in records if one["record"] == "question-alpha"}
+    for question, metric, alpha, lower, upper, *_ in table_called(section, "Krippendorff's α").rows:
         one = alphas[str(question), str(metric)]
         assert [alpha, lower, upper] == pytest.approx([one["alpha"], one["lower"], one["upper"]])
 
@@ -117,15 +118,15 @@ def test_answers_that_are_all_the_same_have_no_alpha_and_no_figure() -> None:
     section = agreement.make(judged({"a": [3, 3, 3], "b": [3, 3, 3]}))
     assert section is not None
     assert not any(isinstance(item, Figure) for item in section.blocks)
-    assert "every answer is the same" in section.sentences[0]
-    assert block(section, "agreement-alpha-table", Table).rows[0][2] is None
+    assert any("all answers are the same" in note for note in table_called(section, "Krippendorff's α").notes)
+    assert table_called(section, "Krippendorff's α").rows[0][2] is None
 
 
 def test_of_many_pairs_those_with_most_in_common_are_shown() -> None:
     values = [1.0, 2.0, 3.0, 4.0]
     section = agreement.make(judged({f"a{number:02}": values for number in range(16)} | {"last": values[:1]}))
     assert section is not None
-    table = block(section, "agreement-pairs", Table)
+    table = table_called(section, "Pairs of assessors")
     assert len(table.rows) == 100
     assert not any("last" in row for row in table.rows)
     assert "Of 136 pairs" in words(section)

@@ -1,19 +1,22 @@
 """The section on judgments: numbers that others count too, words that follow from them, commands that repeat them."""
 
 from collections import Counter
-from dataclasses import replace
 
 import numpy as np
 import pytest
 import statsmodels.api as sm
+from inline_snapshot import snapshot
 
 import pyramidion
 from pyramidion.campaign import Judgment
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Figure, Section, Table
+from pyramidion.reports.section import Figure, Section
 from pyramidion.reports.sections import judgments
 from pyramidion.scores import ScoreTable
-from reports.people import block, context_of, context_with, items, repeat, words
+from pyramidion.tables import Table
+from reports.people import block, context_of, context_with, items, repeat, table_called, words
+
+POOLED = "What predicts overall-responsiveness: all assessors together"
 
 
 @pytest.fixture(scope="module")
@@ -45,9 +48,9 @@ def test_without_judgments_there_is_no_section() -> None:
 
 
 def test_shares_and_means_are_those_that_a_plain_count_gives(context: Context, section: Section) -> None:
-    table = block(section, "judgments-frequency-table", Table)
+    table = table_called(section, "How often")
     campaign = context.campaign
-    for question, kind, n, mean, *shares in table.rows:
+    for question, kind, *shares, mean, n in table.rows:
         values = [
             one.value
             for one in campaign.judgments
@@ -64,10 +67,10 @@ def test_weights_are_those_of_statsmodels(context: Context, section: Section) ->
     rows: dict[tuple[str, str, str], dict[str, float]] = {}
     for one in context.campaign.judgments:
         rows.setdefault((one.topic, one.summarizer, one.assessor), {})[one.question] = one.value
-    names = [str(row[0]) for row in block(section, "judgments-pooled", Table).rows[1:]]
+    names = [str(row[0]) for row in table_called(section, POOLED).rows[1:]]
     values = np.array([[row[name] for name in (*names, "overall-responsiveness")] for row in rows.values()])
     fit = sm.OLS(values[:, -1], sm.add_constant(values[:, :-1])).fit()
-    shown = np.array([row[1:] for row in block(section, "judgments-pooled", Table).rows], dtype=float)
+    shown = np.array([row[1:] for row in table_called(section, POOLED).rows], dtype=float)
     np.testing.assert_allclose(shown[:, 0], fit.params, rtol=1e-8)
     np.testing.assert_allclose(shown[:, 1:3], fit.conf_int(0.05), rtol=1e-8)
     np.testing.assert_allclose(shown[:, 3], fit.pvalues, rtol=1e-6)
@@ -77,23 +80,22 @@ def test_it_says_what_stands_out_and_which_qualities_matter(section: Section) ->
     said = words(section)
     assert "Participants are rated best on grammaticality (mean 4.48) and worst on coherence (2.34)." in said
     assert "Humans have higher means than participants on every question" in said
-    assert "Content-responsiveness has the largest weight for overall-responsiveness." in said
-    assert "The weights of non-redundancy, focus, grammaticality and referential-clarity could not be told" in said
+    assert "Content-responsiveness has the largest coefficient for overall-responsiveness." in said
+    assert "Not significant: non-redundancy, focus, grammaticality and referential-clarity." in said
 
 
 def test_simulated_answers_are_said_to_be_so_with_everything_that_is_shown(section: Section) -> None:
-    assert "Simulated judgments." in section.notes
-    assert all("Simulated judgments." in part.notes for part in section.parts)
+    assert section.mark == "simulated judgments"
     for item in items(section):
         assert isinstance(item, Table | Figure)
-        assert "simulated judgments" in item.caption
-        assert not isinstance(item, Figure) or "simulated judgments" in item.chart.to_svg()
+        assert "simulated judgments" in (item.title if isinstance(item, Table) else item.caption)
+        assert not isinstance(item, Figure) or "simulated judgments" in item.draw().to_svg()
 
 
 def test_each_assessor_can_be_chosen(section: Section) -> None:
     figures = [item for item in items(section) if isinstance(item, Figure) and item.group]
-    assert figures[0].choice == "all assessors"
-    assert {figure.choice for figure in figures[1:]} == {f"simulated-{number}" for number in (1, 2, 3, 4)}
+    assert figures[0].about == "all assessors"
+    assert {figure.about for figure in figures[1:]} == {f"simulated-{number}" for number in (1, 2, 3, 4)}
 
 
 def test_the_commands_give_the_same_numbers(
@@ -101,35 +103,35 @@ def test_the_commands_give_the_same_numbers(
 ) -> None:
     frequencies = repeat(section.commands[0], monkeypatch, capsys)
     shares = {(one["question"], one["kind"], one["value"]): 100 * one["share"] for one in frequencies}
-    for question, kind, _, _, *shown in block(section, "judgments-frequency-table", Table).rows:
+    for question, kind, *shown, _, _ in table_called(section, "How often").rows:
         assert shown == pytest.approx([shares[question, kind, value] for value in (1, 2, 3, 4, 5)])
     coefficients = repeat(section.parts[0].commands[0], monkeypatch, capsys)
     pooled = {one["term"]: one["beta"] for one in coefficients if one["pooled"]}
-    assert {row[0]: row[1] for row in block(section, "judgments-pooled", Table).rows} == pytest.approx(pooled)
+    assert {row[0]: row[1] for row in table_called(section, POOLED).rows} == pytest.approx(pooled)
 
 
-def test_commands_name_topics_but_not_who_is_scored(context: Context) -> None:
-    chosen = replace(context, peers="all", scores="scores.csv", where={"part": "a b"})
-    section = judgments.make(chosen)
+def test_commands_name_topics_but_not_who_is_scored() -> None:
+    section = judgments.make(context_of("demo", "question", peers="all", where={"part": "A"}, seed=1))
     assert section is not None
-    assert section.commands == ("pyramidion judgments frequencies demo --where 'part=a b'",)
+    assert section.commands == ("pyramidion judgments frequencies demo --where part=A",)
 
 
 def test_one_question_of_one_kind_makes_a_section_without_regression() -> None:
     section = judgments.make(small(("t", "x", "focus", 1.0), ("t", "y", "focus", 4.0)))
     assert section is not None
-    assert section.title == "What assessors said"
+    assert section.title == "What assessors answered"
     assert not section.parts
-    assert "Participants have a mean of 2.50 on focus." in section.sentences
-    assert any("two assessors" in said and "can’t be told" in said for said in section.sentences)
+    assert section.sentences == snapshot(
+        (
+            "1 assessor answered 1 question about 2 summaries: 2 answers. No summary was judged by two assessors, so their agreement is unknown.",
+        )
+    )
 
 
 def test_who_has_no_name_is_not_counted_as_an_assessor() -> None:
     section = judgments.make(small(("t", "x", "focus", 1.0), ("t", "y", "focus", 4.0), assessor=""))
     assert section is not None
-    assert section.sentences[0] == "There are answers to one question about 2 summaries: 2 answers; " + (
-        "who gave them is not said."
-    )
+    assert section.sentences[0].startswith("Unnamed assessors answered 1 question about 2 summaries: 2 answers.")
 
 
 def test_a_verdict_that_can_not_be_explained_has_a_reason_and_no_figure() -> None:
@@ -137,17 +139,17 @@ def test_a_verdict_that_can_not_be_explained_has_a_reason_and_no_figure() -> Non
     section = judgments.make(small(*answers))
     assert section is not None
     (part,) = section.parts
-    assert not part.blocks
-    assert part.sentences[0].startswith("What goes with overall can’t be told: all answers to the target are the same")
+    assert not any(isinstance(item, Figure) for item in part.blocks)
+    assert part.sentences[0].startswith("No regression of overall could be fitted: all answers to the target are the")
 
 
-def test_long_scales_are_shown_answer_by_answer() -> None:
+def test_long_scales_are_shown_in_groups() -> None:
     answers = [(f"t{number}", "x", "recall", number / 30) for number in range(30)]
     section = judgments.make(small(*answers))
     assert section is not None
-    table = block(section, "judgments-frequency-table", Table)
-    assert [column.name for column in table.columns][2:4] == ["answer", "below"]
-    assert sum(row[4] for row in table.rows if isinstance(row[4], int)) == 30
+    table = table_called(section, "How often")
+    assert [column.name for column in table.columns][2:4] == ["0 – 0.0967", "0.0967 – 0.193"]
+    assert table.rows[0][-1] == 30
 
 
 def test_further_questions_are_left_out_and_it_is_said() -> None:
@@ -161,7 +163,7 @@ def test_hostile_names_are_drawn_as_text() -> None:
     name = "</svg><script>alert(1)</script>"
     section = judgments.make(small(("t", "x", name, 1.0), ("t", "y", name, 4.0)))
     assert section is not None
-    assert "<script" not in block(section, "judgments-frequencies", Figure).chart.to_svg()
+    assert "<script" not in block(section, "judgments-frequencies", Figure).draw().to_svg()
 
 
 def test_the_demo_has_judgments_of_humans() -> None:

@@ -1,191 +1,249 @@
-"""How measures agree with people: correlations with intervals, and whether the best are told apart."""
+"""How measures agree with human scores: correlations with intervals, whether the best differ, humans as points."""
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from pyramidion.reports.context import Context
-from pyramidion.reports.figures.correlations import draw_correlations
-from pyramidion.reports.section import Column, Figure, Section, Table
-from pyramidion.reports.sections.correlations_matrix import matrix
-from pyramidion.reports.sections.correlations_people import (
-    FEW_MEASURES,
-    LEVELS,
-    WithPeople,
-    human_scores,
-    resamples_of,
-    with_judgments,
-    with_people,
-)
-from pyramidion.reports.sections.correlations_points import points
-from pyramidion.reports.sections.studied import listed, notes_of
-from pyramidion.reports.wording import noted, with_interval
-from pyramidion.statistics.correlation.coefficients import COEFFICIENTS
-from pyramidion.statistics.correlation.levels import Level
-from pyramidion.studies.correlations.pairs import Correlation
-from pyramidion.studies.correlations.tests import CorrelationTest
-from pyramidion.wording import p_in_words
+import polars as pl
 
-FEW_SUMMARIZERS = 10
+from pyramidion.errors import PyramidionError
+from pyramidion.measures.derived import Derived
+from pyramidion.options import Coefficient, CorrelateOptions, Level
+from pyramidion.reports.context import Context
+from pyramidion.reports.figures import draw_correlations, draw_matrix, draw_scatter
+from pyramidion.reports.section import Figure, Section
+from pyramidion.scores import ScoreTable
+from pyramidion.studies.correlations import Correlations, correlate
+from pyramidion.studies.correlations.overview import humans_in_words, overview_table, points_table
+from pyramidion.wording import capital, counted, noted, notes_about
+
+LEVELS: tuple[Level, ...] = ("system", "topic")
+FEW_MEASURES = 15
+"""Up to this many, matrices have numbers in their squares, and more human scores are shown."""
+MOST_HUMAN_SCORES = (4, 2)
+"""With few measures, and with many."""
+MOST_RESAMPLES = 300
+MOST_IN_MATRIX = 40
+MOST_SCATTERS = 6
+MOST_NAMED_POINTS = 80
+CONTENT = ("responsiveness", "content", "relevance", "coverage")
+"""Words in the names of questions about content."""
 
 
 def make(context: Context) -> Section | None:
-    """With people if there is a human score, and of every two measures; None where there is one measure only."""
-    context = with_judgments(context)
+    """With human scores if there are any, and of every two measures; None if there is only one measure."""
+    context = _with_judgments(context)
     if len(context.measures) < 2 or len(context.table.summarizers) < 2:
         return None
-    every_two = matrix(context)
-    targets = human_scores(context)
-    if not targets:
+    every_two = _matrix(context)
+    found = {target: _with_human_score(context, target) for target in _human_scores(context)}
+    if not found:
         return replace(every_two, id="correlations", title="How measures agree with each other")
-    people = [with_people(context, target) for target in targets]
-    first = people[0]
-    notes = [*notes_of({one.target: one.note for one in people if one.note}, targets)]
-    kinds = {context.campaign.kind_of(who) for who in context.table.summarizers}
-    if "human" in kinds and len(kinds) > 1:
-        notes.append("Humans are among the summarizers; being far ahead, they lift correlations.")
-    low = [name for name in first.found.lower_is_better if name in first.ranked]
-    if low:
-        notes.append(f"Low is good of {listed(low)}: a good measure has a negative correlation there.")
+    target, first = next(iter(found.items()))
+    notes = notes_about(first.notes, found)
+    if len({first.kinds.get(who) == "human" for who in context.table.summarizers}) > 1:
+        notes.append("Humans are among the summarizers; being far ahead, they raise correlations.")
+    notes += first.direction_notes(*first.measures, target)
     return Section(
         id="correlations",
-        title="How measures agree with people",
-        sentences=tuple(_in_words(context, first)),
-        blocks=(_figure(first), *(_table(one, level, number) for number, one in enumerate(people) for level in LEVELS)),
-        commands=tuple(_command(context, one) for one in people),
+        title="How measures agree with human scores",
+        sentences=tuple(_in_words(context, first, target)),
+        blocks=(
+            _figure(first, target),
+            *(
+                replace(overview_table(one, name, level), group="human score")
+                for name, one in found.items()
+                for level in LEVELS
+            ),
+        ),
+        commands=tuple(context.command("correlate", one.measures, one.options) for one in found.values()),
         notes=tuple(notes),
-        parts=tuple(part for part in (points(context, first), every_two) if part),
+        parts=tuple(part for part in (_points(context, first, target), every_two) if part),
     )
 
 
-def _in_words(context: Context, people: WithPeople) -> list[str]:
-    """Who agrees best, whether the first two are told apart, and how it is inside of topics."""
-    automatic = [name for name in people.ranked if name in context.automatic and people.good(name) > -2]
-    manual = [name for name in people.ranked if name not in context.automatic and people.good(name) > -2]
-    if not automatic and not manual:
-        return [f"No measure has a correlation with {people.target} that is defined."]
-    said: list[str] = []
-    if automatic:
-        best = people.at(automatic[0], "system")
-        what = "the only automatic measure, has" if len(automatic) == 1 else "agrees best of the automatic measures:"
-        comma = "," if len(automatic) == 1 else ""
-        said.append(
-            f"{best.measure}{comma} {what} Pearson {_value(best, told=True)} with {people.target} over {best.n} "
-            "summarizers."
-        )
-        if best.lower is not None and best.upper is not None and best.lower <= 0 <= best.upper:
-            said.append("The interval has 0 inside: not even this could be told from no agreement at all.")
+def _with_judgments(context: Context) -> Context:
+    """With the answers of assessors as scores, also if they were not asked for."""
+    if context.judged or not context.campaign.judgments:
+        return context
+    return replace(context, table=context.evaluation.table([*context.measures, "question"]))
+
+
+def _human_scores(context: Context) -> list[str]:
+    """The human scores: the reference, then questions about content and the pyramid, or else the other questions."""
+    if context.reference is None:
+        return []
+    annotated = [name for name in context.measures if name not in (*context.judged, *context.automatic)]
+    about = [name for name in context.judged if any(word in name for word in CONTENT)]
+    ordered = dict.fromkeys(
+        [context.reference, *about, *[name for name in annotated if name.endswith(".modified")][:1]]
+    )
+    ordered |= dict.fromkeys(context.judged if len(ordered) == 1 else ())
+    wanted = [name for name in ordered if _compared(context, name)]
+    return wanted[: MOST_HUMAN_SCORES[0 if len(context.measures) <= FEW_MEASURES else 1]]
+
+
+def _compared(context: Context, target: str) -> list[str]:
+    """What is correlated with a human score: automatic measures, and what people annotated."""
+    return [name for name in context.measures if name not in (*context.judged, target)]
+
+
+def _with_human_score(context: Context, target: str) -> Correlations:
+    """All measures with one human score; Williams' test is for Pearson at system level."""
+    measures = _compared(context, target)
+    options = CorrelateOptions(
+        with_=(target,),
+        level=LEVELS,
+        sides="two",
+        confidence=context.options.confidence,
+        resamples=min(context.options.resamples, MOST_RESAMPLES),
+    )
+    found = context.correlate(measures, options)
+    if len(measures) < 2:
+        return found
+    test = replace(options, test="williams", level=("system",), coefficient=("pearson",))
+    return replace(found, tests=context.correlate(measures, test).tests, options=replace(options, test="williams"))
+
+
+def _in_words(context: Context, found: Correlations, target: str) -> Iterator[str]:
+    """Which measure agrees best, whether the first two differ, and how it is within topics."""
+    ranked = [one.measure for one in found.ranked(target) if one.value is not None]
+    automatic = [name for name in ranked if name in context.automatic]
+    annotated = [name for name in ranked if name not in context.automatic]
+    first, *others = found.sentences_on(target, "system", automatic)
+    yield f"Of the automatic measures, {first}" if len(automatic) > 1 else first
     if len(automatic) > 1:
-        next_ = _value(people.at(automatic[1], "system"))
-        said.append(f"Next is {automatic[1]} with {next_}; {_apart(people, automatic[:2], context.confidence)}.")
-    if manual:
-        value = _value(people.at(manual[0], "system"))
-        both = sorted((automatic[:1] + manual[:1]), key=people.good, reverse=True)
-        test = f"; {_apart(people, both, context.confidence)}" if automatic else ""
-        said.append(f"Of what people annotated, {manual[0]} has {value}{test}.")
-    said += [
-        f"Inside of topics {name} has {_value(inside)}, the mean over {inside.n} topics: how well it tells single "
-        "summaries apart, not systems as a whole."
-        for name in automatic[:1] or manual[:1]
-        if (inside := people.at(name, "topic")).value is not None
-    ]
-    if (n := people.at(people.ranked[0], "system").n) < FEW_SUMMARIZERS:
-        said.append(f"With {n} summarizers only, correlations at system level say little.")
-    return said
+        yield f"{capital(found.verdict(automatic[0], automatic[1], target))}."
+    yield from others
+    if automatic and annotated:
+        best = found.at(annotated[0], target)
+        yield (
+            f"Of what people annotated, {best.measure} agrees best: {best.in_words(confidence=False)}. Compared with "
+            f"{automatic[0]}, {found.verdict(automatic[0], best.measure, target)}."
+        )
+    for name in automatic[:1] or annotated[:1]:
+        within = found.at(name, target, level="topic")
+        yield (
+            f"Within topics, the correlation of {name} is {within.in_words(confidence=False)} on average over "
+            f"{counted(within.n, 'topic')}: how well it ranks summaries of the same topic."
+        )
 
 
-def _apart(people: WithPeople, two: Sequence[str], confidence: float) -> str:
-    """Whether two measures, the better first, are told apart, after correction for all pairs that were tested."""
-    first, second = two
-    test = _test(people, first, second)
-    if test is None or test.p is None:
-        return f"the two can’t be tested ({test.reason if test else 'no test was made'})"
-    level = 1 - confidence / 100
-    pairs = len(people.found.tests)
-    corrected = test.p if test.p_adjusted is None else test.p_adjusted
-    if test.p >= level:
-        return f"{first} and {second} aren’t told apart (Williams’ test, {p_in_words(test.p)})"
-    alone = f"Williams’ test, {p_in_words(test.p)}"
-    holm = f"{p_in_words(corrected)} after Holm’s correction for {pairs} pairs"
-    if corrected >= level:
-        return f"{first} and {second} are told apart alone ({alone}), but not among all that were compared ({holm})"
-    return f"{first} agrees better than {second} ({alone if pairs == 1 else f'{alone}; {holm}'})"
-
-
-def _test(people: WithPeople, first: str, second: str) -> CorrelationTest | None:
-    pair = {first, second}
-    return next((one for one in people.found.tests if {one.first, one.second} == pair), None)
-
-
-def _value(one: Correlation, *, told: bool = False) -> str:
-    return with_interval(one.value or 0.0, one.lower, one.upper, confidence=one.confidence if told else None)
-
-
-def _figure(people: WithPeople) -> Figure:
-    shown = [people.at(name, level) for name in people.ranked for level in LEVELS]
-    values = "; ".join(
-        f"{name} {_value(people.at(name, 'system'))}" for name in people.ranked[:FEW_MEASURES] if people.good(name) > -2
-    )
+def _figure(found: Correlations, target: str) -> Figure:
+    ranked = found.ranked(target)
+    shown = [found.at(one.measure, target, level=level) for one in ranked for level in LEVELS]
+    values = "; ".join(f"{one.measure} {one.in_words(confidence=False)}" for one in ranked[:FEW_MEASURES])
     return Figure(
         id="correlations-measures",
         caption=noted(
-            f"Pearson correlation of each measure with {people.target}, at system level and inside of topics, with "
-            f"{shown[0].confidence:g} % intervals",
-            people.note,
+            f"Pearson correlation of each measure with {target}, at system level and within topics, with "
+            f"{found.options.confidence:g} % intervals",
+            found.notes.get(target, ""),
         ),
         alt=f"Dots with intervals, the best measure first. At system level: {values}.",
-        chart=draw_correlations(replace(people.found, correlations=tuple(shown))),
+        draw=lambda: draw_correlations(replace(found, correlations=tuple(shown))),
     )
 
 
-def _table(people: WithPeople, level: Level, number: int) -> Table:
-    rows = [[people.at(name, level, coefficient) for coefficient in COEFFICIENTS] for name in people.ranked]
-    one = rows[0][0]
-    made = (
-        "Fisher’s intervals"
-        if level == "system"
-        else f"bootstrap intervals: {one.resamples} resamples of summarizers and topics, seed {one.seed}"
-    )
-    rests = "summarizers" if level == "system" else "topics"
-    columns = [
-        column
-        for coefficient in COEFFICIENTS
-        for column in (
-            Column(name=coefficient.capitalize(), digits=3),
-            Column(name=f"{coefficient} lower", digits=3),
-            Column(name=f"{coefficient} upper", digits=3),
+def _matrix(context: Context) -> Section:
+    """Correlations of every two measures at system level."""
+    chosen = context.measures[:MOST_IN_MATRIX]
+    few = len(chosen) <= FEW_MEASURES
+    coefficients: tuple[Coefficient, ...] = ("pearson", "spearman") if few else ("pearson",)
+    options = CorrelateOptions(matrix=True, coefficient=coefficients, confidence=context.options.confidence)
+    found = context.correlate(chosen, options)
+    table, *_ = found.tables()
+    closest = " ".join(table.sentences)
+    figures = [
+        Figure(
+            id=f"correlations-matrix-{one}",
+            caption=noted(
+                f"{one.capitalize()} correlation of every two measures, system level",
+                *dict.fromkeys(found.notes.values()),
+            ),
+            alt=f"Squares, blue for positive and orange for negative correlations. {closest}",
+            draw=lambda one=one: draw_matrix(  # type: ignore[misc]
+                replace(found, correlations=tuple(each for each in found.correlations if each.coefficient == one)),
+                numbers=few,
+            ),
+            group="shown as",
+            about=one.capitalize(),
         )
+        for one in coefficients
     ]
-    return Table(
-        id=f"correlations-{number}-{level}",
-        caption=noted(f"Correlation with {people.target}, {level} level", people.note),
-        columns=(Column(name="measure", align="left"), *columns, Column(name=rests)),
-        rows=[
-            [row[0].measure, *(number for cell in row for number in (cell.value, cell.lower, cell.upper)), row[0].n]
-            for row in rows
-        ],
-        marked=_best(rows),
-        below=f"{one.confidence:g} % {made}. Marked: the strongest of each coefficient.",
-        group="human score",
-        choice=f"{people.target.removeprefix('question.')}, {level} level",
+    left = f"Only the first {MOST_IN_MATRIX} of {len(context.measures)} measures are shown."
+    return Section(
+        id="correlations-matrix",
+        title="Every two measures",
+        sentences=table.sentences,
+        blocks=(*figures, replace(table, group="shown as", about="Pearson as a table")),
+        commands=(context.command("correlate", chosen, options),),
+        notes=(left,) if len(context.measures) > MOST_IN_MATRIX else (),
     )
 
 
-def _best(rows: Sequence[Sequence[Correlation]]) -> frozenset[tuple[int, int]]:
-    marked: set[tuple[int, int]] = set()
-    for number in range(len(COEFFICIENTS)):
-        strengths = [abs(row[number].value or 0.0) for row in rows]
-        if max(strengths) > 0:
-            marked.add((strengths.index(max(strengths)), 1 + 3 * number))
-    return frozenset(marked)
-
-
-def _command(context: Context, people: WithPeople) -> str:
-    options = (
-        f"--with {shlex.quote(people.target)} --level system --level topic --sides two",
-        *(["--test williams"] if len(people.measures) > 1 else []),
-        f"--confidence {context.confidence:g} --resamples {resamples_of(context)} --seed {context.seed}",
+def _points(context: Context, people: Correlations, target: str) -> Section | None:
+    """Means of humans and systems, one figure for each measure (Dang 2006, Figure 2)."""
+    ranked = [one.measure for one in people.ranked(target)]
+    annotated = [name for name in ranked if name not in context.automatic][:1]
+    chosen = [*annotated, *(name for name in ranked if name in context.automatic)][:MOST_SCATTERS]
+    humans = _humans(context, [*chosen, target])
+    table = context.table.only([*chosen, target])
+    options = CorrelateOptions(with_=(target,), coefficient=("pearson",))
+    found = correlate(table.join(*humans), chosen, [target], options)
+    if not found.points:
+        return None
+    sentences = tuple(humans_in_words(found, target))
+    both = len({found.kinds.get(point.summarizer) == "human" for point in found.points}) > 1
+    notes = []
+    if humans and both:
+        notes.append(
+            "A human's summary is compared with the references by other humans, so it has one reference less than "
+            "systems have, unless the measure jackknifes."
+        )
+    if len(ranked) > len(chosen):
+        notes.append(f"{counted(len(ranked) - len(chosen), 'other measure')} not drawn.")
+    everyone = context.evaluation.among("all") if humans else context.evaluation
+    return Section(
+        id="correlations-points",
+        title="Humans and systems" if both else "Summarizers as points",
+        sentences=sentences,
+        blocks=(
+            *(_scatter(found, number, name, target) for number, name in enumerate(chosen)),
+            points_table(found, target),
+        ),
+        commands=(everyone.command("correlate", chosen, options=options),),
+        notes=tuple(notes),
     )
-    return context.command("correlate", *options, measures=[*people.measures])
+
+
+def _scatter(found: Correlations, number: int, name: str, target: str) -> Figure:
+    points = tuple(point for point in found.points if point.measure == name)
+    return Figure(
+        id=f"correlations-scatter-{number}",
+        caption=noted(f"Means of summarizers: {name} against {target}", found.notes.get(target, "")),
+        alt=f"A point for each of {len(points)} summarizers: {target} across, {name} up. The table has all numbers.",
+        draw=lambda: draw_scatter(replace(found, points=points), named=len(points) <= MOST_NAMED_POINTS),
+        group="measure",
+        about=name,
+    )
+
+
+def _humans(context: Context, measures: Sequence[str]) -> list[ScoreTable]:
+    """Scores of humans, unless the table has them; nothing where they wrote nothing that can be scored.
+
+    Measures derived from all summarizers of a table, such as regressions, are for the systems only.
+    """
+    evaluation = context.evaluation
+    if evaluation.choice.peers != "systems" or evaluation.given_scores is not None:
+        return []
+    selections = [one for one in evaluation.select(measures) if not isinstance(one.measure, Derived)]
+    try:
+        found = evaluation.among("humans").table(selections)
+    except PyramidionError:  # what humans lack, such as a parse, is no reason to have no report
+        return []
+    there = set(context.table.summarizers)  # imported scores are of whoever has them, systems too
+    humans = [who for who in found.summarizers if who not in there and found.kinds.get(who) == "human"]
+    found = replace(found, frame=found.frame.filter(pl.col("summarizer").cast(pl.String).is_in(humans)))
+    return [found] if len(found) else []

@@ -25,7 +25,7 @@ from pyramidion.studies.correlations.pairs import (
 )
 from pyramidion.studies.correlations.tests import CorrelationTest, compare_correlations
 from pyramidion.tables import Cell, Column, Finding, Row, Table, table_of
-from pyramidion.wording import counted, listed, notes_about, p_in_words
+from pyramidion.wording import counted, listed, notes_about, number, p_in_words
 
 FEW_TESTS = 6
 """Up to this many significant differences, a table has a sentence for each."""
@@ -189,22 +189,38 @@ class Correlations(Finding):
         columns = (
             Column("number", "no."),
             Column("measure", kind="text"),
-            *(Column(str(number), digits=3) for number in range(1, len(names))),
+            *(Column(str(place), digits=3) for place in range(1, len(names))),
         )
         for level, coefficient in dict.fromkeys((one.level, one.coefficient) for one in self.correlations):
             rows: list[list[Cell]] = []
-            for number, name in enumerate(names):
-                values = [self.value(name, other, level=level, coefficient=coefficient) for other in names[:number]]
-                rows.append([number + 1, name, *values, *([""] * (len(names) - 1 - number))])
+            for place, name in enumerate(names):
+                values = [self.value(name, other, level=level, coefficient=coefficient) for other in names[:place]]
+                rows.append([place + 1, name, *values, *([""] * (len(names) - 1 - place))])
             yield Table(
                 record="correlation",
                 title=f"{coefficient.capitalize()} correlation of every two measures, {level} level",
                 columns=columns[: len(names) + 1],
                 rows=[row[: len(names) + 1] for row in rows],
                 heads=2,
+                sentences=tuple(self._closest(level, coefficient)),
                 notes=(*notes_about(self.notes, names), *self.direction_notes(*names)),
                 about=f"{coefficient}, {level} level",
             )
+
+    def _closest(self, level: Level, coefficient: Coefficient) -> Iterator[str]:
+        """Which two measures agree most, and which least."""
+        ranked = sorted(
+            (one for one in self.correlations if (one.level, one.coefficient) == (level, coefficient)),
+            key=lambda one: -abs(one.value or 0.0),
+        )
+        there = [one for one in ranked if one.value is not None]
+        if not there:
+            yield "No correlation of two measures is defined."
+            return
+        for one, how in zip((there[0], there[-1]), ("most closely", "least"), strict=True):
+            yield f"{one.measure} and {one.with_} are correlated {how} ({number(one.value or 0.0)})."
+            if len(there) == 1:
+                return
 
 
 _METHODS = {"williams": "Williams' test", "permutation": "permutation test"}
