@@ -17,12 +17,14 @@ from typing import TYPE_CHECKING, Any
 from pyramidion.campaign import Campaign, CampaignWarning, Problems, Source, Summarizer
 from pyramidion.campaign.join import join_scores
 from pyramidion.campaign.sources import RowSource, WholeCampaign
-from pyramidion.engines import TopicEvidence, gather, keep_evidence, score_shards
+from pyramidion.engines.gathering import TopicEvidence, gather, keep_evidence
+from pyramidion.engines.local import score_shards
 from pyramidion.errors import UsageError, did_you_mean
-from pyramidion.measures import DEFAULT_MEASURES, Derived, Measure, Selection, select_all, with_derived
+from pyramidion.measures.base import Measure
 from pyramidion.measures.columns import named, with_directions
-from pyramidion.measures.deriving import resting_on
-from pyramidion.measures.registry import column, known_measures
+from pyramidion.measures.derived import Derived
+from pyramidion.measures.deriving import resting_on, with_derived
+from pyramidion.measures.registry import DEFAULT_MEASURES, Selection, column, known_measures, select_all
 from pyramidion.measures.run_context import running_with
 from pyramidion.options import (
     ITSELF,
@@ -39,6 +41,9 @@ from pyramidion.options import (
     Options,
     OrdersOptions,
     PowerOptions,
+    PyramidAgreementOptions,
+    PyramidScoreOptions,
+    PyramidShowOptions,
     ReportOptions,
     TopicsOptions,
     takes,
@@ -51,6 +56,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from pyramidion.campaign.sources import Readable
+    from pyramidion.pyramids import PyramidAgreement, PyramidScoring, PyramidView
     from pyramidion.studies.averages import Averages
     from pyramidion.studies.comparison import Comparison
     from pyramidion.studies.correlations import Correlations
@@ -65,7 +71,16 @@ if TYPE_CHECKING:
     from pyramidion.studies.orders import OrdersStudy
     from pyramidion.studies.power import Power
 
-    Data = ScoreTable | Campaign | str | Path | pl.DataFrame | pandas.DataFrame | Iterable[Mapping[str, Any]]
+    Data = (
+        ScoreTable
+        | Campaign
+        | str
+        | Path
+        | Sequence[str | Path]
+        | pl.DataFrame
+        | pandas.DataFrame
+        | Iterable[Mapping[str, Any]]
+    )
     Measures = str | Measure | Selection | Sequence[str | Measure | Selection]
 
 Progress = Callable[[str, int, int | None], None]
@@ -78,7 +93,7 @@ class Evaluation:
 
     Args:
         data: a path (campaign folder, flat file, score table, a foreign format), "demo", a campaign, a score table, a
-            data frame, or dictionaries, one row per summary.
+            data frame, or dictionaries, one row per summary; for pyramids also a list of paths.
         choice: whose summaries, which topics, which other scores to join, the seed.
         progress: called as long work goes on.
     """
@@ -315,6 +330,45 @@ class Evaluation:
         chosen = OrdersOptions.of(options)
         return study_orders(self.campaign, chosen, seed=self.choice.seed, progress=self.counter("topics studied"))
 
+    @takes(PyramidScoreOptions)
+    def pyramid_scores(self, **options: Any) -> PyramidScoring:
+        """Score peers with pyramids: D, X, Max and the original, modified and comprehensive score."""
+        from pyramidion.pyramids.scoring import score_pyramids
+
+        chosen = PyramidScoreOptions.of(options)
+        return score_pyramids(self._campaigns(chosen.option), chosen, peers=self.choice.peers)
+
+    @takes(PyramidShowOptions)
+    def show_pyramids(self, **options: Any) -> PyramidView:
+        """Show pyramids: how hard topics are, what the SCUs say, what a summarizer expresses, optimal summaries."""
+        from pyramidion.pyramids.view import show_pyramids
+
+        chosen = PyramidShowOptions.of(options)
+        return show_pyramids(self._campaigns(chosen.option), chosen)
+
+    @takes(PyramidAgreementOptions)
+    def pyramid_agreement(self, **options: Any) -> PyramidAgreement:
+        """Measure how far annotators agree: Krippendorff's α over words and over the presence of SCUs."""
+        from pyramidion.pyramids.reliability.agreement import measure_agreement
+
+        chosen = PyramidAgreementOptions.of(options)
+        names = [Path(one).stem if Path(one).suffix else str(one) for one in self.paths] or [self.data_name]
+        sources = list(zip(names, self._campaigns(chosen.option, together=False), strict=True))
+        progress = self.counter("topics compared")
+        return measure_agreement(sources, chosen, seed=self.choice.seed, progress=progress)
+
+    def check_pyramids(self, option: Mapping[str, str] | None = None) -> Problems:
+        """Return every problem of pyramids and annotations: in the files, and what deserves a look."""
+        from pyramidion.pyramids.checks import check_each
+
+        problems = Problems()
+        read = [(source, source.read(problems)) for source in self._sources(option)]
+        if not problems.errors:  # else the same would be reported twice, or about what was not read
+            if self.paths:
+                read = [(source, source.read(Problems())) for source in self._sources(option, together=False)]
+            check_each([(getattr(source, "path", None), campaign) for source, campaign in read], problems)
+        return problems
+
     def describe(self) -> Description:
         """Describe the campaign: how many topics, documents, summaries and judgments, and of which kinds."""
         from pyramidion.studies.description import describe
@@ -323,7 +377,7 @@ class Evaluation:
 
     def look(self, topic: str, summarizer: str, measure: str = "rouge-2") -> MatchedWords:
         """Show which words of a summary match each reference."""
-        from pyramidion.measures import Rouge
+        from pyramidion.measures.rouge import Rouge
         from pyramidion.studies.matches import match_words
 
         chosen = self.select(measure)[0].measure
@@ -363,9 +417,34 @@ class Evaluation:
         named = [word for measure in measures for word in ("-m", measure)]
         given = [] if options is None else options.arguments()
         choice = self.choice.arguments() if chosen else []
-        return shlex.join(["pyramidion", *verb.split(), self.data_name, *named, *words, *given, *choice])
+        data = map(str, self.paths) if self.paths else [self.data_name]
+        return shlex.join(["pyramidion", *verb.split(), *data, *named, *words, *given, *choice])
 
     # Inside
+
+    @property
+    def paths(self) -> tuple[str | Path, ...]:
+        """The files, if the data is several of them: a list of paths."""
+        listed = isinstance(self.data, list | tuple) and all(isinstance(one, str | Path) for one in self.data)
+        return tuple(dict.fromkeys(self.data)) if listed else ()  # type: ignore[arg-type]
+
+    def _sources(self, option: Mapping[str, str] | None = None, *, together: bool = True) -> list[Readable]:
+        """What several files are read from, each by itself or those of one format together."""
+        from pyramidion.formats.several import with_options
+
+        paths = self.paths or (self.data,)
+        return with_options({str(one): source_of(one) for one in paths}, option or {}, together=together)
+
+    def _campaigns(self, option: Mapping[str, str] | None = None, *, together: bool = True) -> list[Campaign]:
+        """The campaign; if the data is several files, all of them."""
+        if not self.paths and not option:
+            return [self.campaign]
+        found = [source.read(self.problems) for source in self._sources(option, together=together)]
+        self._accept()
+        chosen = [campaign.where(self.choice.where or {}) for campaign in found]
+        if self.choice.where and not any(campaign.topic_ids for campaign in chosen):
+            raise UsageError(_no_topic(self.choice.where))
+        return chosen
 
     def counter(self, what: str) -> Callable[[int], None] | None:
         """What a long calculation calls with the number of steps done since its last call."""
@@ -511,9 +590,8 @@ class Evaluation:
             warnings.warn(str(problem), CampaignWarning, stacklevel=3)
         if left := self.problems.warnings - len(joined):
             many = "1 warning" if left == 1 else f"{left:,} warnings"
-            warnings.warn(
-                f"{many} in the data; `{self.command('check', chosen=False)}` lists them", CampaignWarning, stacklevel=3
-            )
+            check = self.command("pyramid check" if self.paths else "check", chosen=False)
+            warnings.warn(f"{many} in the data; `{check}` lists them", CampaignWarning, stacklevel=3)
 
 
 def source_of(data: Any) -> Readable:

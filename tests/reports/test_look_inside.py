@@ -64,7 +64,8 @@ def test_words_of_shared_bigrams_are_marked_in_both_texts() -> None:
 def test_marks_are_those_of_the_command_look() -> None:
     _, data = made(pyramidion.load("demo"), ["rouge-2.recall", "question.overall-responsiveness"])
     campaign = pyramidion.load("demo")
-    from pyramidion.measures import Rouge, select
+    from pyramidion.measures.registry import select
+    from pyramidion.measures.rouge import Rouge
 
     rouge = select("rouge-2").measure
     assert isinstance(rouge, Rouge)

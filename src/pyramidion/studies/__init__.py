@@ -56,7 +56,6 @@ __all__ = [
     "JudgmentRegression",
     "MeasureAuc",
     "ModelFreeStudy",
-    "OrdersOptions",
     "OrdersStudy",
     "Pair",
     "Point",

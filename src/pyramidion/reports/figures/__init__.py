@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 
 from pyramidion.errors import UsageError
+from pyramidion.pyramids import PyramidView
 from pyramidion.reports.figures.chart import Chart, write_chart
 from pyramidion.reports.figures.correlations import draw_correlations, draw_matrix
 from pyramidion.reports.figures.growth import draw_growth
@@ -26,6 +27,7 @@ from pyramidion.studies.heterogeneity import HeterogeneityStudy
 from pyramidion.studies.judgments import Frequencies, JudgmentAgreement, JudgmentRegression
 from pyramidion.studies.model_free import ModelFreeStudy
 from pyramidion.studies.power import Power
+from pyramidion.studies.orders import OrdersStudy
 from pyramidion.tables import Finding
 
 
@@ -50,6 +52,8 @@ draw.register(Power, draw_power)
 draw.register(Frequencies, draw_frequencies)
 draw.register(JudgmentRegression, draw_coefficients)
 draw.register(JudgmentAgreement, draw_alphas)
+draw.register(PyramidView, lambda found: draw_pyramids(found.pyramids))
+draw.register(OrdersStudy, draw_orders)
 
 __all__ = [
     "draw",

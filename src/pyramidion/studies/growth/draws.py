@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyramidion.arrays import Bools, Floats
-from pyramidion.engines import TopicEvidence
+from pyramidion.engines.gathering import TopicEvidence
 from pyramidion.measures.registry import Selection
 from pyramidion.statistics.ties import settled
 

@@ -1,65 +1,62 @@
 """How far annotators agree: Krippendorff's α over words, on pyramids and on peer annotations, and over presence.
 
 The value of a word in a pyramid is the set of words that share an SCU with it, so that two annotators need no common
-ids (Nenkova & Passonneau 2004, §3.1; Passonneau 2004). What different annotations do to scores is in
-`reliability_scores`.
+ids (Nenkova & Passonneau 2004, §3.1; Passonneau 2004). What different annotations do to scores is in `across`.
 """
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pyramidion.arrays import Bools, Floats, Integers
+from pyramidion.arrays import Bools, Integers
 from pyramidion.campaign import PeerAnnotation, Pyramid
-from pyramidion.pyramids.reliability_words import Marking, Words, cover
+from pyramidion.options import PyramidAgreementOptions, SetDistance
+from pyramidion.pyramids.reliability.words import Marking, Words, cover
 from pyramidion.statistics.sets import (
     SET_DISTANCES,
-    SetDistance,
+    SetAlpha,
     SetOverlaps,
     distinct_sets,
     set_alpha,
     set_distances,
 )
+from pyramidion.tables import Row
 
 Unit = Literal["word", "peer-word", "presence"]
 """What is coded: the words of models, the words of peers, or whether a peer expresses an SCU."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Agreement:
+class Alpha(Row, record="alpha"):
     """α of the annotators of a topic; NaN with a reason where it is not defined."""
 
     topic: str
     unit: Unit
     distance: SetDistance
-    alpha: float
-    lower: float
-    upper: float
-    n: int
+    alpha: float = math.nan
+    lower: float = math.nan
+    upper: float = math.nan
+    n: int = 0
     """Number of words, or of (peer, SCU) decisions, that at least two annotators coded."""
-    observed: float
-    expected: float
+    observed: float = math.nan
+    expected: float = math.nan
     annotators: tuple[str, ...]
+    confidence: float
+    seed: int
     reason: str = ""
 
-
-@dataclass(frozen=True, kw_only=True)
-class AgreementOptions:
-    """How agreement is computed."""
-
-    distances: tuple[SetDistance, ...] = SET_DISTANCES
-    normalise: bool = False
-    """Whether function words and punctuation at the edges of contributors are left out."""
-    resamples: int = 1000
-    """Of the bootstrap: sentences are drawn (for presence: decisions); 0 for no interval."""
-    confidence: float = 95.0
-    seed: int = 0
+    @property
+    def names(self) -> str:
+        """The annotators as a table shows them."""
+        return ", ".join(name or "(unnamed)" for name in self.annotators)
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,12 +68,74 @@ class _Coding:
     clusters: Integers | None = None
 
 
-_DEFAULT = AgreementOptions()
+@dataclass(frozen=True, kw_only=True)
+class _Coders:
+    """Annotators of a topic, and how their agreement is computed."""
+
+    topic: str
+    annotators: tuple[str, ...]
+    options: PyramidAgreementOptions
+    seed: int
+
+    def distances(self, unit: Unit) -> tuple[SetDistance, ...]:
+        """Presence is yes or no, so that only the nominal distance makes sense."""
+        if unit == "presence":
+            return ("nominal",)
+        return tuple(one for one in SET_DISTANCES if not self.options.distance or one in self.options.distance)
+
+    def undefined(self, unit: Unit, reason: str) -> list[Alpha]:
+        """Rows that say why there is no α."""
+        return [self._row(unit, distance, reason=reason) for distance in self.distances(unit)]
+
+    def alphas(self, unit: Unit, coding: _Coding) -> list[Alpha]:
+        """α under each distance."""
+        overlaps = SetOverlaps.of(coding.sets)
+        rows = []
+        for distance in self.distances(unit):
+            found = set_alpha(
+                coding.codes,
+                set_distances(overlaps, distance=distance),
+                resamples=self.options.resamples,
+                confidence=self.options.confidence,
+                seed=self.seed,
+                clusters=coding.clusters,
+            )
+            facts = {name: getattr(found, name) for name in ("alpha", "lower", "upper", "observed", "expected")}
+            rows.append(self._row(unit, distance, n=found.units, reason=self._reason(found), **facts))
+        return rows
+
+    def _reason(self, found: SetAlpha) -> str:
+        if not found.units:
+            return "nothing was coded twice"
+        if np.isnan(found.alpha):
+            return "all codings are alike: agreement by chance is complete, so α is undefined"
+        if np.isnan(found.lower):
+            return "too little to resample for an interval" if self.options.resamples else "no interval was asked for"
+        return ""
+
+    def _row(self, unit: Unit, distance: SetDistance, **facts: Any) -> Alpha:
+        return Alpha(
+            topic=self.topic,
+            unit=unit,
+            distance=distance,
+            annotators=self.annotators,
+            confidence=self.options.confidence,
+            seed=self.seed,
+            **facts,
+        )
+
+
+_DEFAULT = PyramidAgreementOptions()
+LIGHT = "contributors without parts: the words that express an SCU are unknown"
 
 
 def pyramid_agreement(
-    pyramids: Sequence[Pyramid], texts: Mapping[str, str], *, options: AgreementOptions = _DEFAULT
-) -> list[Agreement]:
+    pyramids: Sequence[Pyramid],
+    texts: Mapping[str, str],
+    options: PyramidAgreementOptions = _DEFAULT,
+    *,
+    seed: int = 0,
+) -> list[Alpha]:
     """α over the words of the models that all pyramids of a topic have, one row for each distance.
 
     A word in several SCUs has the union of their words as its value; a word in none has the empty set.
@@ -85,25 +144,26 @@ def pyramid_agreement(
         pyramids: of one topic, each by another annotator.
         texts: of the models, as `plain` gives them: offsets count in these.
         options: distances, normalising and bootstrap.
+        seed: of the bootstrap.
     """
-    topic = pyramids[0].topic if pyramids else ""
     annotators = tuple(pyramid.annotator for pyramid in pyramids)
+    coders = _Coders(topic=pyramids[0].topic if pyramids else "", annotators=annotators, options=options, seed=seed)
     common = [model for model in texts if all(model in pyramid.models for pyramid in pyramids)]
-    reason = _why_no_words(pyramids, set(common))
-    if reason:
-        return [_undefined(topic, "word", distance, annotators, reason) for distance in options.distances]
+    if reason := _why_no_words(pyramids, set(common)):
+        return coders.undefined("word", reason)
     words = Words.of({model: texts[model] for model in common})
     markings = [_marking(pyramid, words, options.normalise) for pyramid in pyramids]
-    return _alphas(topic, "word", annotators, _of_classes(markings, words), options)
+    return coders.alphas("word", _of_classes(markings, words))
 
 
 def peer_agreement(
     pyramid: Pyramid,
     annotations: Sequence[PeerAnnotation],
     texts: Mapping[str, str],
+    options: PyramidAgreementOptions = _DEFAULT,
     *,
-    options: AgreementOptions = _DEFAULT,
-) -> list[Agreement]:
+    seed: int = 0,
+) -> list[Alpha]:
     """α of peers that were matched against one pyramid by several annotators, all peers pooled.
 
     Presence: a decision for each peer and SCU of the pyramid, nominal. Words: the value of a word is the set of SCUs
@@ -114,26 +174,19 @@ def peer_agreement(
         annotations: of peers of its topic; those of peers with a single annotator are left out.
         texts: of the peers, as `plain` gives them.
         options: distances, normalising (of the peers' contributors) and bootstrap.
+        seed: of the bootstrap.
     """
-    by_peer: dict[str, list[PeerAnnotation]] = {}
-    for annotation in annotations:
-        by_peer.setdefault(annotation.summarizer, []).append(annotation)
-    twice = [annotation for several in by_peer.values() if len(several) > 1 for annotation in several]
+    times = Counter(annotation.summarizer for annotation in annotations)
+    twice = [annotation for annotation in annotations if times[annotation.summarizer] > 1]
     annotators = tuple(dict.fromkeys(annotation.annotator for annotation in twice))
+    coders = _Coders(topic=pyramid.topic, annotators=annotators, options=options, seed=seed)
     if not twice:
-        reason = "no peer was annotated by two annotators against the same pyramid"
-        return [
-            _undefined(pyramid.topic, "presence", "nominal", annotators, reason),
-            *(_undefined(pyramid.topic, "peer-word", distance, annotators, reason) for distance in options.distances),
-        ]
-    presence = _alphas(pyramid.topic, "presence", annotators, _presence(pyramid, twice, annotators), options)
+        reason = "no peer was annotated by two annotators with the same pyramid"
+        return [*coders.undefined("presence", reason), *coders.undefined("peer-word", reason)]
+    presence = coders.alphas("presence", _presence(pyramid, twice, annotators))
     if any(_is_light(annotation) for annotation in twice):
-        reason = "contributors without parts: which words express an SCU is not known"
-        words = [_undefined(pyramid.topic, "peer-word", distance, annotators, reason) for distance in options.distances]
-    else:
-        coding = _peer_words(pyramid, twice, annotators, texts, options.normalise)
-        words = _alphas(pyramid.topic, "peer-word", annotators, coding, options)
-    return [*presence, *words]
+        return [*presence, *coders.undefined("peer-word", LIGHT)]
+    return [*presence, *coders.alphas("peer-word", _peer_words(pyramid, twice, annotators, texts, options.normalise))]
 
 
 def peer_dice(annotations: Sequence[PeerAnnotation]) -> dict[str, float]:
@@ -156,8 +209,8 @@ def peer_dice(annotations: Sequence[PeerAnnotation]) -> dict[str, float]:
 
 
 def word_agreement(
-    members: Sequence[ArrayLike], *, topic: str = "", options: AgreementOptions = _DEFAULT
-) -> list[Agreement]:
+    members: Sequence[ArrayLike], options: PyramidAgreementOptions = _DEFAULT, *, topic: str = "", seed: int = 0
+) -> list[Alpha]:
     """α over words from plain arrays: for each annotator words × SCUs, whether the word is in the SCU.
 
     The columns of two annotators need not correspond. Words are resampled one by one.
@@ -165,7 +218,8 @@ def word_agreement(
     tables = [np.asarray(one, dtype=np.bool_) for one in members]
     markings = [Marking(table, np.zeros(len(table), dtype=np.bool_)) for table in tables]
     annotators = tuple(str(number + 1) for number in range(len(members)))
-    return _alphas(topic, "word", annotators, _of_classes(markings, None), options)
+    coders = _Coders(topic=topic, annotators=annotators, options=options, seed=seed)
+    return coders.alphas("word", _of_classes(markings, None))
 
 
 def _why_no_words(pyramids: Sequence[Pyramid], models: set[str]) -> str:
@@ -175,7 +229,7 @@ def _why_no_words(pyramids: Sequence[Pyramid], models: set[str]) -> str:
         return "no model is in the pyramids of all annotators"
     contributors = (one for pyramid in pyramids for scu in pyramid.scus for one in scu.contributors)
     if any(contributor.model in models and not contributor.parts for contributor in contributors):
-        return "contributors without parts: which words express an SCU is not known"
+        return LIGHT
     return ""
 
 
@@ -248,70 +302,3 @@ def _peer_words(
     sets, which = distinct_sets(values.reshape(-1, len(row)))
     codes = np.where(coded, which.reshape(coded.shape), -1).T
     return _Coding(codes, sets, words.sentences)
-
-
-def _alphas(
-    topic: str, unit: Unit, annotators: tuple[str, ...], coding: _Coding, options: AgreementOptions
-) -> list[Agreement]:
-    distances: tuple[SetDistance, ...] = ("nominal",) if unit == "presence" else options.distances
-    overlaps = SetOverlaps.of(coding.sets)
-    return [
-        _alpha(topic, unit, distance, annotators, coding, set_distances(overlaps, distance=distance), options)
-        for distance in distances
-    ]
-
-
-def _alpha(
-    topic: str,
-    unit: Unit,
-    distance: SetDistance,
-    annotators: tuple[str, ...],
-    coding: _Coding,
-    distances: Floats,
-    options: AgreementOptions,
-) -> Agreement:
-    found = set_alpha(
-        coding.codes,
-        distances,
-        resamples=options.resamples,
-        confidence=options.confidence,
-        seed=options.seed,
-        clusters=coding.clusters,
-    )
-    reason = ""
-    if not found.units:
-        reason = "nothing was coded twice"
-    elif np.isnan(found.alpha):
-        reason = "all codings are alike: agreement by chance is complete, and α undefined"
-    elif np.isnan(found.lower):
-        reason = "no interval: not asked for" if not options.resamples else "no interval: too little to resample"
-    return Agreement(
-        topic=topic,
-        unit=unit,
-        distance=distance,
-        alpha=found.alpha,
-        lower=found.lower,
-        upper=found.upper,
-        n=found.units,
-        observed=found.observed,
-        expected=found.expected,
-        annotators=annotators,
-        reason=reason,
-    )
-
-
-def _undefined(topic: str, unit: Unit, distance: SetDistance, annotators: tuple[str, ...], reason: str) -> Agreement:
-    unknown = float("nan")
-    return Agreement(
-        topic=topic,
-        unit=unit,
-        distance=distance,
-        alpha=unknown,
-        lower=unknown,
-        upper=unknown,
-        n=0,
-        observed=unknown,
-        expected=unknown,
-        annotators=annotators,
-        reason=reason,
-    )

@@ -15,7 +15,7 @@ import numpy as np
 
 from pyramidion.arrays import Bools, Integers
 from pyramidion.campaign.nouns import Parts
-from pyramidion.text import sentence_spans
+from pyramidion.text.sentences import sentence_spans
 
 _WORD = re.compile(r"\S+")
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")

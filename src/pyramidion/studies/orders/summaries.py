@@ -10,14 +10,16 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError
-from pyramidion.pyramids import Optimal, optimal
+from pyramidion.options import PyramidScoreName
+from pyramidion.pyramids.optimal import Optimal, optimal
 from pyramidion.studies.orders.ranking import column_of
-from pyramidion.studies.orders.scores import OrderScores, ScoreName, pyramid_scores
+from pyramidion.studies.orders.scores import OrderScores, pyramid_scores
 from pyramidion.studies.orders.sets import Drawn, SummarySet
+from pyramidion.tables import Row
 
 
 @dataclass(frozen=True, kw_only=True)
-class SummaryScores:
+class SummaryScores(Row, record="orders-summary"):
     """A summary scored in four ways: a row of table 2."""
 
     topic: str
@@ -25,20 +27,21 @@ class SummaryScores:
     models: int
     """Summaries in the set."""
     see: float
-    """SEE coverage; NaN where nobody judged it (it may have been the model)."""
+    """SEE coverage; NaN if nobody judged it (it may have been the model)."""
     order: int
     """Models in the pyramid of the named subset, and in those that are averaged over."""
     subset: float
-    """By the pyramid of the named subset, without the summary itself; NaN where none is named."""
+    """By the pyramid of the named subset, without the summary itself; NaN if none is named."""
     average: float
     """Mean over all pyramids of that order without the summary."""
     others: float
     """By the pyramid of all others."""
+    reason: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScoreRange:
-    """Least, mean and greatest score of a summary by the pyramids of an order (figure 3)."""
+class ScoreRange(Row, record="orders-range"):
+    """Lowest, mean and highest score of a summary by the pyramids of an order (figure 3)."""
 
     topic: str
     summarizer: str
@@ -52,7 +55,7 @@ class ScoreRange:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScuCount:
+class ScuCount(Row, record="orders-scus"):
     """Mean number of distinct SCUs in the pyramids of an order."""
 
     topic: str
@@ -61,12 +64,13 @@ class ScuCount:
 
 
 @dataclass(frozen=True, kw_only=True)
-class OptimalCount:
-    """How many optimal summaries of the models' mean size a topic's pyramid has (figure 2)."""
+class HumanScore(Row, record="orders-human"):
+    """The score that a measure gives a human's summary (figure 1)."""
 
     topic: str
-    order: int
-    optimal: Optimal
+    summarizer: str
+    measure: str
+    value: float
 
 
 def summary_scores(
@@ -75,7 +79,7 @@ def summary_scores(
     names: Sequence[str],
     *,
     order: int = 3,
-    score: ScoreName = "original",
+    score: PyramidScoreName = "original",
 ) -> list[SummaryScores]:
     """A row for each summary; one of the named subset is scored by the rest of it.
 
@@ -104,6 +108,12 @@ def summary_scores(
                 subset=subset,
                 average=float(means[averaged - 1][column]),
                 others=float(means[-1][column]),
+                reason="; ".join(
+                    [
+                        *(["no SEE coverage"] if summarizer not in summaries.see else []),
+                        *(["no subset was named (--subset)"] if not named else []),
+                    ]
+                ),
             )
         )
     return rows
@@ -148,12 +158,13 @@ def scu_counts(summaries: SummarySet) -> list[ScuCount]:
     ]
 
 
-def optimal_count(summaries: SummarySet) -> OptimalCount:
-    """Optimal summaries with as many SCUs as a model has in the mean."""
+def optimal_count(summaries: SummarySet) -> Optimal:
+    """Optimal summaries with as many SCUs as the mean model has (figure 2)."""
     incidence = summaries.incidence
     size = int(incidence.model_sizes(incidence.everyone)[0])
     weights = incidence.weights(incidence.everyone)[0]
-    return OptimalCount(topic=summaries.topic, order=len(summaries), optimal=optimal(weights, size))
+    key = {"topic": summaries.topic, "annotator": summaries.annotator, "models": summaries.summarizers}
+    return optimal(weights, size, order=len(summaries), **key)
 
 
 def _mean(values: Floats) -> Floats:
