@@ -106,7 +106,7 @@ def test_a_figure_is_drawn(run: Run, tmp_path: Path) -> None:
     assert ">human<" in (tmp_path / "scatter.svg").read_text(encoding="utf-8")
     code, *_ = run(*DEMO[:-2], "--matrix", "--figure", str(tmp_path / "matrix.svg"))
     assert code == 0
-    assert "Pearson, system level" in (tmp_path / "matrix.svg").read_text(encoding="utf-8")
+    assert "pearson, system level" in (tmp_path / "matrix.svg").read_text(encoding="utf-8")
 
 
 def test_what_is_undefined_is_null_with_a_reason(run: Run, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from pyramidion.reports.context import Context
 from pyramidion.reports.inside import LONGEST, runs_of, shown, spans_of
 from pyramidion.reports.section import Block, Section
 from pyramidion.reports.sections import look_inside
-from pyramidion.studies import compare
+from pyramidion.studies.comparison.comparison import compare
 
 MODEL = "A ferry burned off Kiel.\nNobody was hurt."
 PEER = "The ferry burned quickly. Nobody was there."
