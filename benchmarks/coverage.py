@@ -79,7 +79,9 @@ class Coverage:
 def _limits(values: Floats, method: IntervalMethod, seed: int) -> tuple[Floats, Floats]:
     if method == "percentile":
         return bootstrap_intervals(values, confidence=95, resamples=RESAMPLES, seed=seed)
-    return (t_intervals if method == "t" else own_intervals)(values, confidence=95)
+    if method == "t":
+        return t_intervals(values, two_way_anova(values), confidence=95)
+    return own_intervals(values, confidence=95)
 
 
 def coverage(campaigns: Campaigns, method: IntervalMethod) -> Coverage:
@@ -94,7 +96,7 @@ def coverage(campaigns: Campaigns, method: IntervalMethod) -> Coverage:
         options = PairOptions(
             confidence=95, method=method, correction="none", permutations=1, resamples=RESAMPLES, seed=run
         )
-        low, high = difference_limits(values, paired_differences(values, [(0, 1)]), options)
+        low, high = difference_limits(two_way_anova(values), paired_differences(values, [(0, 1)]), options)
         hits[2] += float(low[0] <= difference <= high[0])
     return Coverage(*map(float, hits / len(campaigns.values)))
 

@@ -18,8 +18,8 @@ from typer.testing import CliRunner
 import pyramidion
 from pyramidion.cli import app
 from pyramidion.formats import all_formats
-from pyramidion.measures import families
 from pyramidion.measures.base import write_option
+from pyramidion.measures.registry import families
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

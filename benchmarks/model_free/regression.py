@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from benchmarks.tables import Table, number
 from benchmarks.timing import Seconds, best_of_rounds, stopwatch
-from pyramidion.statistics import predict_leaving_two_out
+from pyramidion.statistics.leave_two_out import predict_leaving_two_out
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -10,14 +10,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pyramidion.statistics import (
-    COEFFICIENTS,
-    Coefficient,
-    Level,
-    bootstrap_correlations,
-    percentile_interval,
-    permutation_test,
-)
+from pyramidion.statistics import Coefficient, Level, bootstrap_correlations, permutation_test
+from pyramidion.statistics.correlation.coefficients import COEFFICIENTS
+from pyramidion.statistics.correlation.intervals import percentile_interval
 
 Floats = NDArray[np.float64]
 

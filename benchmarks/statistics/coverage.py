@@ -17,15 +17,15 @@ from numpy.typing import NDArray
 
 from benchmarks.tables import Table, machine, replace_results
 from pyramidion.statistics import (
-    RESAMPLED,
     Level,
     bootstrap_correlations,
     correlate_levels,
     fisher_interval,
-    percentile_interval,
     permutation_test,
     williams_test,
 )
+from pyramidion.statistics.correlation.draws import RESAMPLED
+from pyramidion.statistics.correlation.intervals import percentile_interval
 
 Floats = NDArray[np.float64]
 

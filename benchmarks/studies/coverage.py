@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pyramidion.statistics import (
+from pyramidion.statistics.correlation.growth import (
     attenuation,
     correlation_by_components,
     jackknife_variance,
     jackknifed_components,
-    mean_of_defined,
     resampled_correlations,
 )
+from pyramidion.statistics.means import mean_of_defined
 
 Floats = NDArray[np.float64]
 EVALUATIONS = 200

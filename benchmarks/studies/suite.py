@@ -13,13 +13,8 @@ from benchmarks.timing import Seconds, best_of_rounds, stopwatch
 from pyramidion import study
 from pyramidion.campaign import Campaign
 from pyramidion.simulate import Assessors, CampaignDesign, simulate_campaign
-from pyramidion.statistics import (
-    area_under_curve,
-    corroboration,
-    estimate_heterogeneity,
-    heterogeneity_ranking,
-    robustness,
-)
+from pyramidion.statistics.auc import area_under_curve, robustness
+from pyramidion.statistics.heterogeneity import corroboration, estimate_heterogeneity, heterogeneity_ranking
 
 BEGIN: Final = "<!-- results: written by python -m benchmarks studies -->"
 MEASURES: Final = ("rouge-1.recall", "rouge-2.recall", "rouge-l.recall", "rouge-su4.recall")

@@ -45,6 +45,21 @@ def test_files_and_folders_are_data_as_they_are(run: Run) -> None:
     assert (code, len(out.splitlines())) == (0, 8)
 
 
+@pytest.mark.parametrize("kind", ["pyr", "pan"])
+@pytest.mark.parametrize("through", ["a campaign", "files"])
+def test_annotators_who_agree_on_everything_have_an_alpha_of_one(run: Run, kind: str, through: str) -> None:
+    stem, content = ("X1", pyramid()) if kind == "pyr" else ("X1.5", annotation())
+    data = [put(f"{stem}.{annotator}.{kind}", content) for annotator in ("one", "two")]
+    if through == "a campaign":
+        assert run("import", "ducview", *data, "campaign", "--strict")[0] == 0
+        data = [Path("campaign")]
+    code, out, _ = run("pyramid", "agreement", *data, "--format", "json")
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert code == 0
+    assert {row["unit"] for row in rows} == ({"word"} if kind == "pyr" else {"presence", "peer-word"})
+    assert {(row["alpha"], row["annotators"]) for row in rows} == {(1.0, "one, two")}
+
+
 def test_repairs_are_listed_and_strict_refuses_them(run: Run) -> None:
     path = put("X1.pyr", pyramid(regex=""))
     code, _, err = run("import", "ducview", path, "campaign")
@@ -80,6 +95,6 @@ def test_formats_that_are_read_from_one_place_refuse_two(run: Run) -> None:
     put("a/A.txt", "a")
     put("b/A.txt", "b")
     code, _, err = run("import", "folder", "a", "b", "campaign")
-    assert (code, "is read from one place; found 2" in err) == (2, True)
+    assert (code, "is read from one file or folder; found 2" in err) == (2, True)
     code, _, err = run("import", "flat", "a", "b", "campaign")
     assert (code, "is read from one file; found 2" in err) == (2, True)

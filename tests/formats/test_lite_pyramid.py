@@ -72,7 +72,7 @@ def test_the_other_units_are_read_on_request(folder: Path, put: Put, import_as: 
     campaign, problems = import_as("lite-pyramid", folder, units="stus")
     assert list(problems) == []
     assert [scu.label for scu in campaign.pyramids[0].scus] == ["fire", "death", "rain"]
-    with pytest.raises(UsageError, match="it is one of: scus, stus"):
+    with pytest.raises(UsageError, match="choose one of: scus, stus"):
         import_as("lite-pyramid", folder, units="sents")
 
 
@@ -113,7 +113,7 @@ def test_what_the_files_can_not_hold_is_said(import_as: Import, tmp_path: Path) 
     said = "\n".join(map(str, problems))
     for lost in (
         "several models of 2 topics",
-        "several pyramids of 1 topics",
+        "several pyramids of 1 topic;",
         "the words of",
         "'peer1' was not annotated",
     ):

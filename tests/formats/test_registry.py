@@ -30,7 +30,7 @@ def test_every_format_says_what_it_is_and_does() -> None:
 def test_an_unknown_name_gets_a_did_you_mean() -> None:
     with pytest.raises(UsageError, match="there is no format 'rouge-xlm'; did you mean rouge-xml"):
         find_format("rouge-xlm")
-    with pytest.raises(UsageError, match="it is one of: rouge-xml, rouge-list, rouge-out, "):
+    with pytest.raises(UsageError, match="choose one of: rouge-xml, rouge-list, rouge-out, "):
         find_format("q")
 
 

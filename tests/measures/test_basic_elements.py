@@ -14,7 +14,7 @@ from pyramidion.campaign import Campaign, CampaignError, Summary
 from pyramidion.cli import app
 from pyramidion.errors import MissingExtraError, UsageError
 from pyramidion.measures import BasicElements, select
-from pyramidion.measures.surroundings import watched_by
+from pyramidion.measures.run_context import running_with
 from pyramidion.studies import average
 from pyramidion.text.overlap import BasicElement
 
@@ -206,7 +206,7 @@ def test_each_distinct_text_is_parsed_once_and_not_again_in_the_next_run(tmp_pat
 
 def test_who_watches_is_told_how_many_texts_are_parsed() -> None:
     told: list[tuple[str, int, int]] = []
-    with watched_by(lambda what, done, total: told.append((what, done, total))):
+    with running_with(progress=lambda what, done, total: told.append((what, done, total))):
         pyramidion.score(campaign("the ferry burned", "the ferry sank"), BasicElements(mode="hm", parser=WordPairs()))
     assert told == [("texts parsed", 1, 2), ("texts parsed", 2, 2)]
 

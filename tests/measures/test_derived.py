@@ -11,8 +11,10 @@ import pytest
 
 import pyramidion
 from pyramidion.errors import UsageError
-from pyramidion.measures import Derivation, Derived, MeasureWarning, Selection, column, option, parse, positional
+from pyramidion.measures import Derivation, Derived, MeasureWarning, Selection, option, positional
 from pyramidion.measures import with_derived as add
+from pyramidion.measures.names import parse
+from pyramidion.measures.registry import column
 from pyramidion.scores import ScoreCube, ScoreTable, cube_of
 
 
@@ -87,12 +89,12 @@ def test_a_missing_value_is_counted_and_its_reason_is_said() -> None:
 
 
 def test_a_column_that_is_not_there_is_a_usage_error_that_names_it() -> None:
-    with pytest.raises(UsageError, match=r"rests on imported\.c, which has no value here"):
+    with pytest.raises(UsageError, match=r"needs imported\.c, which has no value here"):
         add(CELLS, [best("best-of(imported.a,imported.c)")])
 
 
 def test_a_measure_with_several_values_needs_its_statistic() -> None:
-    with pytest.raises(UsageError, match=r"rouge-2 has several values; say which one is meant, such as rouge-2\."):
+    with pytest.raises(UsageError, match=r"rouge-2 has several values; name the one you mean, such as rouge-2\."):
         column("rouge-2")
 
 

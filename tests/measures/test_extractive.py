@@ -156,7 +156,7 @@ def test_a_tokenizer_of_ones_own_is_used_and_needs_a_name() -> None:
     measure = Extractive(feature="length", tokens=split_at_blanks)
     assert pyramidion.score(campaign("Don't stop!", "x"), measure).frame["value"].to_list() == [2.0]
     assert measure.name() == "length(tokens=split_at_blanks)"
-    with pytest.raises(UsageError, match="a tokenizer needs a name"):
+    with pytest.raises(UsageError, match="the tokenizer needs a name"):
         NgramShare(feature="novelty", tokens=lambda text: text.split())
 
 

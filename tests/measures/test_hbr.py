@@ -107,7 +107,9 @@ def test_a_new_system_has_the_same_score_in_the_corpus_whoever_else_is_new(score
 def test_a_corpus_without_one_of_the_measures_is_refused(scored: ScoreTable, tmp_path: Path) -> None:
     corpus = tmp_path / "corpus.csv"
     write_scores(scored.only(NAMES[:2]), corpus)
-    with pytest.raises(UsageError, match=r"corpus\.csv: found no scores of rouge-l\.f; score the corpus with it"):
+    with pytest.raises(
+        UsageError, match=r"corpus\.csv: found no scores of rouge-l\.f; score the corpus with these measures"
+    ):
         with_derived(scored, [Hbr(measures=NAMES, corpus=str(corpus))])
 
 
@@ -119,7 +121,7 @@ def test_topics_that_the_corpus_does_not_have_give_no_value_and_it_is_said(score
     part = ScoreTable(frame=scored.only(NAMES).frame.filter(pl.col("topic") == first))
     write_scores(part, corpus)
     frozen = Hbr(measures=NAMES, corpus=str(corpus))
-    with pytest.warns(UserWarning, match="have none to be compared with"):
+    with pytest.warns(UserWarning, match="no other summary to compare them with"):
         table = with_derived(scored, [frozen])
     assert set(table.only([frozen.name()]).topics) == {first}
 
@@ -131,3 +133,32 @@ def test_a_missing_corpus_and_senseless_numbers_are_refused(scored: ScoreTable, 
         Hbr(sample=0)
     with pytest.raises(UsageError, match="seed=-1"):
         Hbr(seed=-1)
+
+
+def test_values_that_differ_by_rounding_alone_are_ties() -> None:
+    def table(third: float) -> ScoreTable:
+        rows = [
+            ("imported.x", "s", 0.1 + 0.2), ("imported.x", "r", third), ("imported.x", "q", 0.9),
+            ("imported.y", "s", 0.2), ("imported.y", "r", 0.8), ("imported.y", "q", 0.5),
+        ]  # fmt: skip
+        measure, summarizer, value = zip(*rows, strict=True)
+        return ScoreTable.from_columns(measure=measure, topic=["t"] * 6, summarizer=summarizer, value=value)
+
+    combined = Hbr(measures=("imported.x", "imported.y"))
+    equal, nearly = (cube_of(with_derived(table(third), [combined]))[combined.name()] for third in (0.1 + 0.2, 0.3))
+    assert 0.1 + 0.2 != 0.3
+    np.testing.assert_array_equal(nearly, equal)
+
+
+def test_a_summary_is_tied_with_its_twin_in_a_frozen_corpus(tmp_path: Path) -> None:
+    def table(who: str, value: float) -> ScoreTable:
+        columns = {"measure": list(NAMES), "topic": ["t"] * 3, "summarizer": [who] * 3}
+        return ScoreTable.from_columns(**columns, value=[value] * 3)
+
+    corpus = tmp_path / "corpus.csv"
+    write_scores(table("a", 0.3).join(table("b", 0.5)), corpus)
+    frozen = Hbr(measures=NAMES, corpus=str(corpus))
+    same, nearly = (
+        cube_of(with_derived(table("c", value), [frozen]))[frozen.name()] for value in (0.3, 0.1 + 0.2 - 1e-16)
+    )
+    np.testing.assert_array_equal(nearly, same)

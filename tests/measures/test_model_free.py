@@ -87,10 +87,10 @@ def test_a_score_table_that_was_written_keeps_name_and_direction(tmp_path: Path)
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("js(smoothing=1)", "js: smoothing= does nothing here"),
-        ("cosine(logarithm=2)", "cosine: logarithm= does nothing here"),
-        ("js(cutoff=3)", "js: cutoff= does nothing here"),
-        ("cosine(direction=any)", "cosine: direction= does nothing here"),
+        ("js(smoothing=1)", "js: smoothing= has no effect here"),
+        ("cosine(logarithm=2)", "cosine: logarithm= has no effect here"),
+        ("js(cutoff=3)", "js: cutoff= has no effect here"),
+        ("cosine(direction=any)", "cosine: direction= has no effect here"),
         ("js(ngram=0)", "js: ngram=0: expected 1"),
         ("js-smoothed(smoothing=-1)", "js-smoothed: smoothing=-1.0: expected a number above 0"),
         ("js(preset=tool)", "expected one of paper, simetrix"),
@@ -237,7 +237,7 @@ def test_words_that_the_input_lacks_are_counted_over_all_topics(monkeypatch: pyt
         Summary(topic=id, summarizer="1", kind="peer", text="flood court jury verdict") for id in ("A", "B")
     )
     table = pyramidion.score(Campaign(topics=topics, summaries=summaries), ["unigram-probability", "js"])
-    assert table.notes == {"unigram-probability": "6 words skipped that their inputs do not have"}
+    assert table.notes == {"unigram-probability": "skipped 6 words that the source documents do not have"}
 
 
 def test_an_off_topic_summary_has_the_highest_probability() -> None:
@@ -258,12 +258,12 @@ def test_an_input_without_words_has_no_value_and_says_so(document: str) -> None:
         table = pyramidion.score(campaign({"1": ABOUT_OLD}, documents=[document]), "js")
     assert len(table) == 0
     assert table.unscored == {"js": 1}
-    assert any("some inputs have no words" in str(one.message) for one in said)
+    assert any("some inputs have only stop words" in str(one.message) for one in said)
 
 
 @pytest.mark.parametrize("summary", ["", "of the and", "!?"])
 def test_a_summary_without_words_is_scored_as_simetrix_does_and_says_so(summary: str) -> None:
-    with pytest.warns(MeasureWarning, match="some summaries have no words"):
+    with pytest.warns(MeasureWarning, match="some summaries have only stop words"):
         table = pyramidion.score(campaign({"1": (summary,)}), ["js", "kl-input-summary", "multinomial-probability"])
     found = {str(measure): value for measure, _, _, value, _ in table.frame.iter_rows()}
     assert found["js"] == pytest.approx(0.5)
@@ -278,7 +278,7 @@ def test_an_input_without_topic_words_has_no_coverage_and_says_so(tables: str) -
     assert table.measures == (names[0],)  # no word of the summary is a topic word: that is 0
     assert table.frame["value"].to_list() == [0]
     as_tool = [name.replace("(", "(preset=simetrix,") for name in names]
-    with pytest.warns(MeasureWarning, match="get 0, as from the tool, of topic-co"):
+    with pytest.warns(MeasureWarning, match="get 0, as in SIMetrix, for topic-co"):
         table = pyramidion.score(campaign({"1": ABOUT_OLD}), as_tool)
     assert table.frame["value"].to_list() == [0, 0, 0]  # SIMetrix returns 0 before it divides by their number
 

@@ -66,7 +66,7 @@ ROWS = [
 
 def scored(measures: Sequence[ModelFree]) -> ScoreTable:
     with warnings.catch_warnings():  # one of the summaries is empty, which is said
-        warnings.filterwarnings("ignore", message="some summaries have no words")
+        warnings.filterwarnings("ignore", message="some summaries have only stop words")
         return pyramidion.score(ROWS, measures, problems=Problems())
 
 

@@ -1,4 +1,4 @@
-"""Judged and imported measures, and those from a function."""
+"""Judged and imported measures."""
 
 from pathlib import Path
 
@@ -7,7 +7,6 @@ import pytest
 import pyramidion
 from pyramidion.campaign import Campaign, ImportedScore, Judgment, Summary
 from pyramidion.errors import InputError, UsageError
-from pyramidion.measures import from_function
 
 SUMMARIES = tuple(Summary(topic="t", summarizer=who, kind="peer", text=f"text of {who}") for who in "ab")
 
@@ -53,31 +52,6 @@ def test_missing_judgments_are_counted_not_zero() -> None:
     assert pyramidion.score(CAMPAIGN, "question.focus").unscored == {"question.focus": 1}
 
 
-def test_a_function_is_a_measure() -> None:
-    length = from_function("length", lambda summary, topic: len(summary.text), higher_is_better=False)
-    table = pyramidion.score(CAMPAIGN, [length])
-    assert table.frame["value"].to_list() == [9.0, 9.0]
-    assert table.measures == ("length.value",)
-    assert not table.is_higher_better("length.value")
-
-
-def test_a_function_that_needs_models_gives_no_row_without_them() -> None:
-    table = pyramidion.score(CAMPAIGN, [from_function("f", lambda summary, topic: 1.0, needs=["models"])])
-    assert len(table) == 0
-    assert table.unscored == {"f.value": 2}
-
-
-@pytest.mark.parametrize("nothing", [None, float("nan")])
-def test_a_function_may_have_no_value(nothing: float | None) -> None:
-    table = pyramidion.score(CAMPAIGN, [from_function("f", lambda summary, topic: nothing)])
-    assert table.unscored == {"f.value": 2}
-
-
-def test_a_function_that_fails_says_on_which_summary() -> None:
-    with pytest.raises(UsageError, match="topic 't', summarizer 'a'"):
-        pyramidion.score(CAMPAIGN, [from_function("f", lambda summary, topic: 1 / 0)])
-
-
 def test_scores_from_elsewhere_join_by_topic_and_summarizer(tmp_path: Path) -> None:
     path = tmp_path / "judge.csv"
     path.write_text("topic,summarizer,judge\nt,a,0.5\nt,b,\n", encoding="utf-8")
@@ -95,9 +69,3 @@ def test_scores_that_meet_no_summary_are_an_error_with_the_first_name(tmp_path: 
 def test_a_misspelt_question_is_a_usage_error() -> None:
     with pytest.raises(UsageError, match="did you mean focus"):
         pyramidion.score(CAMPAIGN, "question.fokus")
-
-
-def test_a_measure_object_stands_for_itself() -> None:
-    length = from_function("length", lambda summary, topic: len(summary.text))
-    assert pyramidion.score(CAMPAIGN, length).measures == ("length.value",)
-    assert pyramidion.score(CAMPAIGN, []).measures == ()

@@ -217,7 +217,7 @@ def test_signatures_say_the_number_of_models() -> None:
         ("pyramid(order=0)", "from 1 up"),
         ("pyramid(order=2,jackknife=yes)", "not both"),
         ("pyramid(include_self=yes,jackknife=yes)", "whole pyramid"),
-        ("pyramid(weight=squared)", "Python function"),
+        ("pyramid(weight=squared)", "which only Python can give"),
         ("pyramid.recall", "has no statistic"),
     ],
 )

@@ -10,18 +10,8 @@ from hypothesis import strategies as st
 
 import pyramidion.measures as measures_module
 from pyramidion.errors import UsageError
-from pyramidion.measures import (
-    Imported,
-    Judged,
-    Measure,
-    Rouge,
-    Selection,
-    families,
-    from_function,
-    registry,
-    select,
-    select_all,
-)
+from pyramidion.measures import Imported, Judged, Measure, Rouge, Selection, from_function, registry, select, select_all
+from pyramidion.measures.registry import column_named, families
 from pyramidion.text import Kind
 
 kinds = st.one_of(
@@ -97,6 +87,37 @@ def test_a_wrong_name_says_what_would_be_right(name: str, message: str) -> None:
 def test_all_wrong_names_are_reported_at_once() -> None:
     with pytest.raises(UsageError, match=r"rouge-x(?s:.)*rouge-y"):
         select_all(["rouge-x", "rouge-2", "rouge-y"])
+
+
+COLUMNS = ("question.overall", "imported.judge", "question.focus", "imported.focus", 'imported."gpt 4"', "js")
+
+
+@pytest.mark.parametrize(
+    ("bare", "found"), [("overall", "question.overall"), ("judge", "imported.judge"), ("gpt 4", 'imported."gpt 4"')]
+)
+def test_a_bare_name_finds_the_one_question_or_imported_column(bare: str, found: str) -> None:
+    assert column_named(bare, COLUMNS) == found
+    assert select(bare, columns=COLUMNS).name == found
+
+
+def test_a_bare_name_of_two_columns_names_both() -> None:
+    with pytest.raises(UsageError, match=r"'focus' means question\.focus and imported\.focus"):
+        select("focus", columns=COLUMNS)
+
+
+def test_a_measure_of_ours_is_computed_and_never_taken_from_a_column_of_that_name() -> None:
+    assert select("js", columns=["imported.js"]) == select("js")
+    assert select("imported.js", columns=["imported.js"]) == Selection(Imported(), "js")
+
+
+@pytest.mark.parametrize(("wrong", "near"), [("overal", "overall"), ("gpt4", "gpt 4"), ("rogue-2", "rouge-2")])
+def test_an_unknown_bare_name_names_what_comes_near(wrong: str, near: str) -> None:
+    with pytest.raises(UsageError, match=f"there is no measure or column '{wrong}'; did you mean.* {near}"):
+        select(wrong, columns=COLUMNS)
+
+
+def test_derived_measures_find_bare_columns_too() -> None:
+    assert select("scaled-rank(of=overall)", columns=COLUMNS).name == "scaled-rank(of=question.overall)"
 
 
 def test_the_signature_writes_every_option_out() -> None:

@@ -112,7 +112,7 @@ def test_a_summary_without_a_feature_has_no_value() -> None:
 
 
 def test_one_topic_gives_no_value_but_a_reason() -> None:
-    with pytest.warns(MeasureWarning, match="needs two of each"):
+    with pytest.warns(MeasureWarning, match="needs at least two of each"):
         table = pyramidion.score("demo", NAME, where={"topic": "D02"})
     assert len(table) == 0
 
@@ -125,7 +125,7 @@ def test_one_topic_gives_no_value_but_a_reason() -> None:
         ("regression(js,target=js)", "among the measures that predict it"),
         ("regression(js,target=question)", "several values"),
         ("regression(rouge-1,target=question.focus)", "several values"),
-        ("regression(js,target=question.focus,input=both)", "name their inputs"),
+        ("regression(js,target=question.focus,input=both)", "give each measure its own input"),
         ("regression(target=nothing)", "no measure 'nothing'"),
         ("regression(target=question.focus).recall", "no statistics"),
     ],

@@ -42,7 +42,7 @@ def campaign_of(items: list[dict[str, object]]) -> Campaign:
     return Campaign(summaries=tuple(summaries))
 
 
-@pytest.mark.filterwarnings("ignore:ROUGE-W met a model without tokens")
+@pytest.mark.filterwarnings("ignore:ROUGE-W is 0 for a model without tokens")
 @pytest.mark.parametrize("set_name", SETS)
 def test_every_score_is_that_of_rouge155_to_the_fifth_decimal(set_name: str) -> None:
     metrics = list(dict.fromkeys(metric for row in EXPECTED for metric in row["scores"].get(set_name, {})))
@@ -61,7 +61,7 @@ def test_every_score_is_that_of_rouge155_to_the_fifth_decimal(set_name: str) -> 
             assert [f"{value:.5f}" for value in found] == [f"{value:.5f}" for value in printed], (row["id"], metric)
 
 
-@pytest.mark.filterwarnings("ignore:ROUGE-W met a model without tokens")
+@pytest.mark.filterwarnings("ignore:ROUGE-W is 0 for a model without tokens")
 def test_pooled_rows_are_what_the_evidence_of_each_topic_gives() -> None:
     campaign = campaign_of(ITEMS[:40])
     topics = list(campaign.each_topic(peers="all"))

@@ -21,7 +21,7 @@ pytestmark = [
 ]
 
 
-@pytest.mark.filterwarnings("ignore:rouge-l takes a line for a sentence")
+@pytest.mark.filterwarnings("ignore:rouge-l treats each line as a sentence")
 @pytest.mark.parametrize("name", ["realsumm", "summeval"])
 def test_every_score_is_that_of_the_matrices(name: str) -> None:
     expected = json.loads((DATA.parent / "golden" / "meta_scores" / f"{name}.json").read_text(encoding="utf-8"))

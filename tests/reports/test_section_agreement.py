@@ -11,7 +11,7 @@ from pyramidion.reports.context import Context
 from pyramidion.reports.section import Figure, Section, Table
 from pyramidion.reports.sections import agreement
 from pyramidion.scores import ScoreTable
-from pyramidion.statistics import AlphaMetric
+from pyramidion.statistics.agreement import AlphaMetric
 from reports.people import block, context_of, context_with, repeat, words
 
 

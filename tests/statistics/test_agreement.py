@@ -12,16 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from pyramidion.errors import UsageError
-from pyramidion.statistics import (
-    ALPHA_METRICS,
-    AlphaMetric,
-    agreement,
-    alpha_with_interval,
-    confusion_matrix,
-    krippendorff_alpha,
-    mean_pair_agreement,
-    pair_agreement,
-)
+from pyramidion.statistics import krippendorff_alpha, mean_pair_agreement, resampling
+from pyramidion.statistics.agreement import ALPHA_METRICS, AlphaMetric, confusion_matrix, pair_agreement
 
 NAN = np.nan
 DATA = Path(os.environ.get("PYRAMIDION_DATA", "nowhere"))
@@ -79,7 +71,7 @@ def test_alpha_is_undefined_with_a_reason_never_0() -> None:
     alone = krippendorff_alpha(np.array([[1.0, NAN], [NAN, 2.0]]), metric="nominal")
     assert np.isnan(alone.value)
     assert "two codings" in alone.reason
-    same = alpha_with_interval(np.full((5, 2), 3.0), metric="ordinal")
+    same = krippendorff_alpha(np.full((5, 2), 3.0), metric="ordinal", resamples=1000)
     assert np.isnan([same.value, same.lower, same.upper]).all()
     assert "same value" in same.reason
     assert np.isnan(krippendorff_alpha(np.zeros((0, 0)), metric="interval").value)
@@ -93,15 +85,15 @@ def test_the_interval_is_that_of_drawing_units_one_by_one(metric: AlphaMetric) -
         krippendorff.alpha(reliability_data=comparable[rows].T, level_of_measurement=metric)
         for rows in np.random.default_rng(7).integers(0, len(comparable), size=(200, len(comparable)))
     ]
-    found = alpha_with_interval(values, metric=metric, confidence=90, resamples=200, seed=7)
+    found = krippendorff_alpha(values, metric=metric, confidence=90, resamples=200, seed=7)
     assert (found.lower, found.upper) == pytest.approx(tuple(np.percentile(drawn, [5, 95])), abs=1e-12)
 
 
 def test_the_interval_does_not_depend_on_the_size_of_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     values = codings(30, 3, missing=0.1, seed=1)
-    whole = alpha_with_interval(values, metric="ordinal", resamples=50)
-    monkeypatch.setattr(agreement, "_BLOCK_CELLS", 100)
-    assert alpha_with_interval(values, metric="ordinal", resamples=50) == whole
+    whole = krippendorff_alpha(values, metric="ordinal", resamples=50)
+    monkeypatch.setattr(resampling, "LARGE_BLOCK", 100)
+    assert krippendorff_alpha(values, metric="ordinal", resamples=50) == whole
 
 
 def test_clusters_are_drawn_as_a_whole() -> None:
@@ -114,19 +106,19 @@ def test_clusters_are_drawn_as_a_whole() -> None:
         )
         for rows in np.random.default_rng(0).integers(0, 3, size=(100, 3))
     ]
-    found = alpha_with_interval(values, metric="interval", resamples=100, clusters=clusters)
+    found = krippendorff_alpha(values, metric="interval", resamples=100, clusters=clusters)
     assert (found.lower, found.upper) == pytest.approx(tuple(np.percentile(alphas, [2.5, 97.5])), abs=1e-12)
 
 
 def test_one_unit_alone_has_no_interval() -> None:
-    found = alpha_with_interval(np.array([[1.0, 2.0, 2.0]]), metric="nominal")
+    found = krippendorff_alpha(np.array([[1.0, 2.0, 2.0]]), metric="nominal", resamples=1000)
     assert not np.isnan(found.value)
     assert np.isnan(found.lower)
 
 
 def test_undefined_resamples_are_counted_and_left_out() -> None:
     values = np.array([[1.0, 1.0], [2.0, 2.0]])
-    found = alpha_with_interval(values, metric="nominal", resamples=200, seed=1)
+    found = krippendorff_alpha(values, metric="nominal", resamples=200, seed=1)
     assert found.value == 1.0
     assert 60 < found.undefined < 140  # each with probability one half
     assert (found.lower, found.upper) == (1.0, 1.0)

@@ -14,14 +14,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.stats import ttest_rel
 
-from pyramidion.statistics import (
-    area_under_curve,
-    consistent_topics,
-    corroboration,
-    estimate_heterogeneity,
-    heterogeneity_ranking,
-    robustness,
-)
+from pyramidion.statistics.auc import area_under_curve, consistent_topics, robustness
+from pyramidion.statistics.heterogeneity import corroboration, estimate_heterogeneity, heterogeneity_ranking
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "statistics"
 Floats = NDArray[np.float64]

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from pyramidion.statistics import bootstrap_intervals, fit_two_way, intervals, resampled_sums, t_intervals
+from pyramidion.statistics import bootstrap_intervals, resampling, t_intervals, two_way_anova
+from pyramidion.statistics.intervals import resampled_sums
 
 
 def two_way(rows: int, columns: int, *, missing: float = 0.0, seed: int = 0) -> np.ndarray:
@@ -26,7 +27,7 @@ def test_the_residual_variance_is_that_of_statsmodels(missing: float) -> None:
     row, column = np.nonzero(~np.isnan(values))
     frame = pandas.DataFrame({"y": values[row, column], "row": row, "column": column})
     expected = smf.ols("y ~ C(row) + C(column)", frame).fit()  # statsmodels' own least squares
-    fit = fit_two_way(values)
+    fit = two_way_anova(values)
     assert fit is not None
     assert fit.degrees_of_freedom == expected.df_resid
     assert fit.mean_square == pytest.approx(expected.mse_resid, rel=1e-9)
@@ -36,7 +37,7 @@ def test_two_separate_pieces_share_no_effect() -> None:
     values = np.full((4, 4), np.nan)
     values[:2, :2] = [[1.0, 2.0], [3.0, 5.0]]
     values[2:, 2:] = [[10.0, 20.0], [30.0, 41.0]]
-    fit = fit_two_way(values)
+    fit = two_way_anova(values)
     assert fit is not None
     assert fit.degrees_of_freedom == 2  # one in each 2 × 2 piece
     assert fit.mean_square == pytest.approx((0.25 + 0.25) / 2)  # interactions ½ and ½: residuals ±¼, four each
@@ -44,12 +45,12 @@ def test_two_separate_pieces_share_no_effect() -> None:
 
 @pytest.mark.parametrize("values", [np.array([[1.0, 2.0]]), np.array([[1.0], [2.0]]), np.full((3, 3), np.nan)])
 def test_without_a_degree_of_freedom_there_is_no_fit(values: np.ndarray) -> None:
-    assert fit_two_way(values) is None
+    assert two_way_anova(values) is None
 
 
 def test_a_single_summarizer_gets_the_ordinary_t_interval() -> None:
     values = np.array([[1.0, 4.0, 2.0, 8.0, np.nan]])
-    lower, upper = t_intervals(values, confidence=90)
+    lower, upper = t_intervals(values, two_way_anova(values), confidence=90)
     expected = stats.t.interval(0.9, 3, loc=3.75, scale=stats.sem([1.0, 4.0, 2.0, 8.0]))
     assert (lower[0], upper[0]) == pytest.approx(expected)
 
@@ -60,7 +61,7 @@ def test_t_intervals_cover_the_true_means_as_often_as_they_say() -> None:
     for seed in range(400):
         generator = np.random.default_rng(seed)
         values = truth[:, None] + generator.normal(size=(3, 8))
-        lower, upper = t_intervals(values, confidence=95)
+        lower, upper = t_intervals(values, two_way_anova(values), confidence=95)
         covered += int(((lower <= truth) & (truth <= upper)).sum())
     assert abs(covered / 1200 - 0.95) < 4 * (0.95 * 0.05 / 1200) ** 0.5
 
@@ -104,7 +105,7 @@ def test_missing_topics_leave_the_interval_of_the_others() -> None:
 def test_blocks_do_not_change_the_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     items = two_way(50, 2)
     whole = resampled_sums(items, resamples=100, seed=5)
-    monkeypatch.setattr(intervals, "_BLOCK_CELLS", 333)
+    monkeypatch.setattr(resampling, "LARGE_BLOCK", 333)
     assert np.allclose(resampled_sums(items, resamples=100, seed=5), whole, rtol=1e-12)
 
 
@@ -118,7 +119,7 @@ def test_a_sparse_table_is_fitted_as_least_squares_fits_it() -> None:
     cells = values[rows, columns]
     design = np.concatenate([np.eye(size)[rows], np.eye(size)[columns]], axis=1)
     effects, _, rank, _ = np.linalg.lstsq(design, cells, rcond=None)
-    fit = fit_two_way(values)
+    fit = two_way_anova(values)
     assert fit is not None
     assert fit.degrees_of_freedom == len(cells) - int(rank)
     assert fit.mean_square == pytest.approx(((cells - design @ effects) ** 2).sum() / (len(cells) - int(rank)))
@@ -131,3 +132,11 @@ def test_the_bootstrap_is_seeded_and_contains_the_mean() -> None:
     assert np.array_equal(first, again)
     assert (first[0] < values.mean(axis=1)).all()
     assert (values.mean(axis=1) < first[1]).all()
+
+
+def test_a_single_row_has_the_interval_of_its_own_variance() -> None:
+    values = np.array([[0.2, 0.4, np.nan, 0.9, 0.5]])
+    lower, upper = t_intervals(values, two_way_anova(values), confidence=95)
+    scores = values[0][~np.isnan(values[0])]
+    expected = stats.t.interval(0.95, 3, loc=scores.mean(), scale=stats.sem(scores))
+    assert (lower[0], upper[0]) == pytest.approx(expected)

@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyramidion.errors import UsageError
-from pyramidion.statistics import predict_leaving_two_out
-from pyramidion.statistics.leave_two_out import LeaveTwoOut
+from pyramidion.statistics.leave_two_out import LeaveTwoOut, predict_leaving_two_out
 
 FEATURES = 10
 

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import UsageError
-from pyramidion.statistics import assign_letters, letter_groups, letter_name, tukey_test, two_way_anova
+from pyramidion.statistics import assign_letters, tukey_test, two_way_anova
+from pyramidion.statistics.letters import letter_groups, letter_name
 from studies.meta_golden import CASES, DUC, expected, matrix
 
 

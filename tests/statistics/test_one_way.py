@@ -14,7 +14,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.stats import f_oneway
 from statsmodels.stats.multicomp import pairwise_tukeyhsd
 
-from pyramidion.statistics import one_way, significance_marks
+from pyramidion.statistics.one_way import one_way, significance_marks
 
 PRINTED = Path(__file__).parents[1] / "golden" / "statistics" / "printed.json"
 

@@ -10,7 +10,9 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 from pyramidion.errors import UsageError
-from pyramidion.statistics import adjusted, paired_differences, paired_tests, pairs, settled, sign_flip_p
+from pyramidion.statistics import adjusted, paired_differences, paired_tests, pairs
+from pyramidion.statistics.pairs import sign_flip_p
+from pyramidion.statistics.ties import settled
 
 
 def test_few_topics_are_counted_by_hand() -> None:
@@ -51,7 +53,7 @@ def test_sampled_p_is_never_zero() -> None:
 def test_blocks_do_not_change_the_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     differences = np.random.default_rng(0).normal(0.2, 1, size=(2, 25))
     whole, _ = sign_flip_p(differences, permutations=500, seed=5)
-    monkeypatch.setattr(pairs, "_BLOCK_CELLS", 333)
+    monkeypatch.setattr(pairs, "LARGE_BLOCK", 333)
     assert np.array_equal(sign_flip_p(differences, permutations=500, seed=5)[0], whole)
 
 

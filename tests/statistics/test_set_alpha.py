@@ -9,8 +9,8 @@ from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
 
 from pyramidion.errors import UsageError
-from pyramidion.statistics import SET_DISTANCES, SetAlpha, distinct_sets, set_alpha, set_distances
-from pyramidion.statistics.set_alpha import SetDistance
+from pyramidion.statistics import SetAlpha, set_alpha, set_distances
+from pyramidion.statistics.set_alpha import SET_DISTANCES, SetDistance, distinct_sets
 
 Bools = NDArray[np.bool_]
 Integers = NDArray[np.int64]

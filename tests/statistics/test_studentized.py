@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pyramidion.statistics import studentized_range
+from pyramidion.statistics.studentized import studentized_range
 
 
 @pytest.mark.parametrize("confidence", [50, 95, 99.9])

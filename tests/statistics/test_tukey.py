@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from statsmodels.stats.libqsturng import qsturng
 
-from pyramidion.statistics import studentized_range, tukey_test, two_way_anova
+from pyramidion.statistics import tukey_test, two_way_anova
+from pyramidion.statistics.studentized import studentized_range
 from studies.meta_golden import CASES, expected, matrix
 
 

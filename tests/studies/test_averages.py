@@ -8,7 +8,8 @@ import pytest
 import pyramidion
 from pyramidion.campaign import Campaign, Summary
 from pyramidion.errors import UsageError
-from pyramidion.measures import Rouge, parse
+from pyramidion.measures import Rouge
+from pyramidion.measures.names import parse
 from pyramidion.studies import average, summed_counts
 from pyramidion.text import Kind
 

@@ -13,7 +13,7 @@ from meta_golden import SETS, expected, score_rows
 from pyramidion.errors import UsageError
 from pyramidion.measures import select
 from pyramidion.scores import ScoreTable, cube_of
-from pyramidion.statistics import row_correlations
+from pyramidion.statistics.correlation.coefficients import row_correlations
 from pyramidion.studies import Correlations, correlate
 
 

@@ -12,7 +12,7 @@ import statsmodels.api as sm
 import pyramidion
 from pyramidion.campaign import Campaign, Judgment, Question, Summarizer, Summary
 from pyramidion.errors import InputError, UsageError
-from pyramidion.statistics import ALPHA_METRICS
+from pyramidion.statistics.agreement import ALPHA_METRICS
 from pyramidion.studies import judgment_agreement, judgment_confusions, judgment_frequencies, judgment_regression
 
 DATA = Path(os.environ.get("PYRAMIDION_DATA", "nowhere"))

@@ -10,13 +10,14 @@ import pytest
 from scipy.stats import pearsonr, spearmanr
 
 import pyramidion
-from pyramidion.campaign import Campaign
+from pyramidion.campaign import Campaign, Summary, TopicData
 from pyramidion.engines import TopicEvidence
 from pyramidion.errors import InputError, UsageError
-from pyramidion.measures import from_function, select
+from pyramidion.measures import Rouge, from_function, select
 from pyramidion.scores import cube_of
 from pyramidion.studies import ITSELF, study_models
 from pyramidion.studies.drawn_models import ModelDraws
+from pyramidion.text import Kind
 
 RESPONSIVENESS = "question.overall-responsiveness"
 
@@ -127,10 +128,20 @@ def test_the_order_of_the_files_changes_nothing(two_topics: Campaign) -> None:
         assert found.mean == pytest.approx(expected.mean, abs=1e-12)
 
 
-def test_a_python_function_sees_all_models_and_is_refused() -> None:
-    length = from_function("length", lambda summary, topic: float(len(topic.models)), needs=["models"])
-    with pytest.raises(UsageError, match="which sees all models"):
-        study_models(pyramidion.load("demo"), [length], [RESPONSIVENESS])
+def test_a_python_function_is_called_with_the_drawn_models(two_topics: Campaign) -> None:
+    def rouge(summary: Summary, topic: TopicData) -> float:
+        """ROUGE-1 recall over all models together, from scratch."""
+        found = Rouge(kind=Kind("n", 1)).evidence(replace(topic, peers=(summary,)))
+        assert found is not None
+        return float(found.values(np.ones((1, len(topic.models)), dtype=np.bool_))[0, 0, 0])
+
+    ours, theirs = (
+        study_models(two_topics, [measure], [RESPONSIVENESS], repetitions=5)
+        for measure in ("rouge-1.recall", from_function("mine", rouge, needs=["models"]))
+    )
+    assert theirs.measures == ("mine.value",)
+    for one, other in zip(ours.points, theirs.points, strict=True):
+        assert one.mean == pytest.approx(other.mean, abs=1e-12, nan_ok=True)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -10,7 +10,7 @@ from scipy.stats import pearsonr
 
 from pyramidion.errors import InputError, UsageError
 from pyramidion.scores import ScoreTable
-from pyramidion.statistics import COEFFICIENTS
+from pyramidion.statistics.correlation.coefficients import COEFFICIENTS
 from pyramidion.studies import ITSELF, compare_parts, study_topics
 from pyramidion.studies.growth_tests import row_sentence
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from pyramidion.errors import UsageError
 
 if TYPE_CHECKING:
-    from pyramidion.measures import Measure, Selection
+    from pyramidion.measures.base import Measure
+    from pyramidion.measures.registry import Selection
     from pyramidion.scores import ScoreTable
     from pyramidion.studies import Average
 
@@ -22,7 +23,9 @@ def as_printed(selections: Sequence[Selection]) -> list[Selection]:
     """The same measures (ROUGE, Basic Elements), all three statistics, rounded as 1.5.5 rounds."""
     from dataclasses import replace
 
-    from pyramidion.measures import BasicElements, Rouge, Selection
+    from pyramidion.measures.basic_elements import BasicElements
+    from pyramidion.measures.registry import Selection
+    from pyramidion.measures.rouge import Rouge
 
     others = [selection.name for selection in selections if not isinstance(selection.measure, Rouge | BasicElements)]
     if others:

@@ -84,7 +84,7 @@ def score(
     Averages: pyramidion score demo -m rouge-2 --by summarizer --bootstrap rouge155
     """
     from pyramidion.cli.rouge155 import as_printed
-    from pyramidion.measures import DEFAULT_MEASURES, select_all
+    from pyramidion.measures.registry import DEFAULT_MEASURES, select_all
 
     as_rouge155 = format is ScoreFormat.rouge155
     o.refuse_overwriting(output, data, scores)

@@ -11,7 +11,7 @@ from pyramidion.cli.output_old import note, note_unscored, note_warnings, plain_
 
 if TYPE_CHECKING:
     from pyramidion.campaign import Campaign, Problems
-    from pyramidion.measures import Selection
+    from pyramidion.measures.registry import Selection
     from pyramidion.scores import ScoreTable
 
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pyramidion.campaign import TopicData
-from pyramidion.measures import Measure
+from pyramidion.measures.base import Measure, grouped
 from pyramidion.scores import Evidence
 
 Gathered = Mapping[Measure, Sequence[Evidence | None]]
 """By measure, the evidence of each topic of a batch; None where the topic lacks what the measure needs."""
 WhenGathered = Callable[[Sequence[TopicData], Gathered], None]
-"""Told of every batch of topics before it is scored."""
+"""Called with every batch of topics before it is scored."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,9 +25,7 @@ class TopicEvidence:
 
 def gather(measures: Sequence[Measure], topics: Sequence[TopicData]) -> dict[Measure, Sequence[Evidence | None]]:
     """By measure, the evidence of each topic; measures of one family are gathered together."""
-    families: dict[type[Measure], list[Measure]] = {}
-    for measure in dict.fromkeys(measures):
-        families.setdefault(type(measure), []).append(measure)
+    families: dict[type[Measure], list[Measure]] = grouped(measures, type)
     return {
         measure: gathered
         for family, members in families.items()

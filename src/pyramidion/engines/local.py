@@ -13,19 +13,14 @@ import polars as pl
 from pyramidion.campaign import Campaign, PeerChoice, TopicData
 from pyramidion.engines.gathering import WhenGathered, gather
 from pyramidion.errors import UsageError, did_you_mean
-from pyramidion.measures import (
-    Derived,
-    Measure,
-    MeasureWarning,
-    OverlapMeasure,
-    Rows,
-    Selection,
-    resting_on,
-    select,
-    with_derived,
-)
+from pyramidion.measures.base import Measure, MeasureWarning, Rows
+from pyramidion.measures.derived import Derived
+from pyramidion.measures.deriving import resting_on, with_derived
+from pyramidion.measures.overlap import OverlapMeasure
+from pyramidion.measures.registry import NOTHING_KNOWN, Known, Selection, known_measures
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.table import COLUMNS, COUNT_COLUMNS
+from pyramidion.wording import counted
 
 BATCH_PEERS = 4096
 
@@ -40,6 +35,7 @@ def score_shards(
     peers: PeerChoice = "systems",
     where: Mapping[str, str] | None = None,
     exclude: Sequence[str] = (),
+    known: Known = NOTHING_KNOWN,
     seed: int = 0,
     keep_counts: bool = False,
     progress: Progress | None = None,
@@ -48,13 +44,15 @@ def score_shards(
 ) -> ScoreTable:
     """Score every peer of every shard; of what was scored only the values are kept, and counts if asked for.
 
-    `when_read` is called when all shards have been read, before anything is concluded from them: there the data's
-    own errors are raised. `when_gathered` is shown the evidence of every batch of topics, for those who choose models.
+    `known` are measures that derived ones may name (see `select`). `when_read` is called when all shards have been
+    read, before anything is concluded from them: there the data's own errors are raised. `when_gathered` is shown the
+    evidence of every batch of topics, for those who choose models.
     """
+    known = {**known, **known_measures(selections)}
     derived = [selection.measure for selection in selections if isinstance(selection.measure, Derived)]
     direct = [selection for selection in selections if not isinstance(selection.measure, Derived)]
-    inner, columns = resting_on(derived)
-    found = _Found(_wanted([*direct, *map(select, columns)]), seed, keep_counts)
+    inner, needed = resting_on(derived, known=known)
+    found = _Found(_wanted([*direct, *needed]), seed, keep_counts)
     for shard in shards:
         found.names |= {id: who.name for id, who in shard.summarizers.items() if who.name}
         chosen = shard.where(where or {})
@@ -79,9 +77,9 @@ def score_shards(
     if not derived:
         return table
     wanted = _wanted(direct)
-    aside = {name for name in columns if not _is_asked(select(name), wanted)}
+    aside = {selection.name for selection in needed if not _is_asked(selection, wanted)}
     aside |= {measure.name() for measure in inner if measure not in derived}
-    table = with_derived(table, derived)
+    table = with_derived(table, derived, known=known)
     kept = table.only(name for name in table.measures if name not in aside)
     return replace(kept, unscored={name: count for name, count in table.unscored.items() if name not in aside})
 
@@ -95,7 +93,7 @@ def _left(topics: Iterable[TopicData], exclude: Sequence[str], excluded: set[str
 
 
 def _is_asked(selection: Selection, wanted: Mapping[Measure, set[str] | None]) -> bool:
-    """Whether a column is wanted for itself, not only because a derived measure rests on it."""
+    """Whether a column is wanted for itself, not only because a derived measure uses it."""
     statistics = wanted.get(selection.measure, set())
     return statistics is None or selection.statistic in statistics
 
@@ -236,12 +234,12 @@ class _Found:
 
 
 def _skipped(words: int) -> str:
-    """What to say of words that no value counts."""
-    return f"{words:,} words skipped that their inputs do not have" if words else ""
+    """The note about words that no value counts."""
+    return f"skipped {counted(words, 'word')} that the source documents do not have" if words else ""
 
 
 def _simulated(measure: Measure, campaign: Campaign) -> str:
-    """What to say of values that rest on something made up; texts bear on every measure."""
+    """The note about values that come from simulated data; texts bear on every measure."""
     needed = {"texts", *measure.required}
     touched = [part for part in map(str.strip, campaign.simulated.split(",")) if part in needed]
     return f"simulated {' and '.join(touched)}" if touched else ""

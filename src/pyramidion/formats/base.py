@@ -1,33 +1,28 @@
 """What a foreign format is: a name, a reader, a writer, and a way to recognise its files.
 
-A module of this package offers plain functions and binds them together in one `Format`.
+A module or package of this room offers plain functions and binds them together in one `Format`.
 """
 
 from __future__ import annotations
 
-import hashlib
-import stat
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.errors import UsageError, did_you_mean
+from pyramidion.formats.files import is_file, is_folder
 
-HEAD_BYTES = 65_536
-LONGEST_NAME = 150
 AVERAGE = "average"
-"""The topic of scores that are means over topics, where a file has no others."""
-
+"""The topic of scores that are means over topics, if a file has no others."""
 
 Detect = Callable[[Path], bool]
-"""Whether a file is of the format, judged by its content, never by its name."""
+"""Whether a file has the format, judged by its content, never by its name."""
 Read = Callable[..., Campaign]
-"""(path, problems, *, options) → the campaign; problems are noted, not raised. With `several`: (paths, …)."""
+"""(path, problems, *, options) → the campaign; problems are collected, not raised. With `several`: (paths, …)."""
 Write = Callable[..., None]
-"""(campaign, target, problems, *, options); what the format can't hold is noted."""
+"""(campaign, target, problems, *, options); what the format can't hold becomes a warning."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,13 +33,13 @@ class Format:
     description: str
     detector: Detect | None = None
     folder_detector: Detect | None = None
-    """Whether a folder holds what the format reads, for formats that read folders."""
+    """Whether a folder contains what the format reads, for formats that read folders."""
     several: bool = False
     """Whether files and folders can be read together: the reader then takes a sequence of paths."""
     reader: Read | None = None
     writer: Write | None = None
     options: Mapping[str, str] = field(default_factory=dict)
-    """Keyword options of the reader, each with a line that says what it does."""
+    """Keyword options of the reader, each with a line that describes it."""
     write_options: Mapping[str, str] = field(default_factory=dict)
     """Keyword options of the writer."""
 
@@ -59,7 +54,7 @@ class Format:
         return self.writer is not None
 
     def detect(self, path: Path) -> bool:
-        """Whether the file or folder is of this format; one that can't be read is of none."""
+        """Whether the file or folder has this format; what can't be read has none."""
         if self.folder_detector is not None and is_folder(path):
             return self.folder_detector(path)
         return self.detector is not None and is_file(path) and self.detector(path)
@@ -68,7 +63,7 @@ class Format:
         """The campaign in the file; call `problems.refuse()` afterwards. A repair is a warning there.
 
         Raises:
-            UsageError: if the format can't be read, not from so many files, or not with these options.
+            UsageError: if the format can't be imported, takes one file only, or does not have these options.
         """
         if self.reader is None:
             raise UsageError(f"the format {self.name} can only be exported; `pyramidion list formats` shows all")
@@ -77,11 +72,13 @@ class Format:
         if self.several:
             return self.reader(paths, problems, **options)
         if len(paths) != 1:
-            raise UsageError(f"the format {self.name} is read from one place; found {len(paths)}. Import one by one.")
+            raise UsageError(
+                f"the format {self.name} is read from one file or folder; found {len(paths)}. Import one by one."
+            )
         return self.reader(paths[0], problems, **options)
 
     def write(self, campaign: Campaign, target: Path, problems: Problems, **options: Any) -> None:
-        """Write the campaign to the target; what is lost is noted."""
+        """Write the campaign to the target; what is lost becomes a warning."""
         if self.writer is None:
             raise UsageError(f"the format {self.name} can only be imported; `pyramidion list formats` shows all")
         self._check_options(options, self.write_options, " for export")
@@ -92,24 +89,24 @@ class Format:
             if option not in known:
                 raise UsageError(
                     f"the format {self.name} has no option {option!r}{when}{did_you_mean(option, known)} "
-                    f"it has: {', '.join(known) or 'none'}"
+                    f"its options are: {', '.join(known) or 'none'}"
                 )
 
 
-def is_file(path: Path) -> bool:
-    """Whether there is a regular file; a name that the system refuses (too long, a NUL) is no file either."""
-    try:
-        return stat.S_ISREG(path.stat().st_mode)
-    except (OSError, ValueError):
-        return False
+@dataclass(frozen=True)
+class FormatSource:
+    """A campaign in a foreign format, read whole, so that DATA may be one."""
 
+    format: Format
+    path: Path
 
-def is_folder(path: Path) -> bool:
-    """Whether there is a folder; a name that the system refuses is none."""
-    try:
-        return stat.S_ISDIR(path.stat().st_mode)
-    except (OSError, ValueError):
-        return False
+    def read(self, problems: Problems) -> Campaign:
+        """The campaign; problems and repairs are collected, not raised."""
+        return self.format.read(self.path, problems)
+
+    def shards(self, problems: Problems) -> Iterator[Campaign]:
+        """One shard: the whole campaign."""
+        yield self.read(problems)
 
 
 def choice(name: str, value: str, known: Sequence[str]) -> str:
@@ -119,25 +116,5 @@ def choice(name: str, value: str, known: Sequence[str]) -> str:
         UsageError: if it is none of them.
     """
     if value not in known:
-        raise UsageError(f"{name}={value}{did_you_mean(value, known)} it is one of: {', '.join(known)}")
+        raise UsageError(f"{name}={value}{did_you_mean(value, known)} choose one of: {', '.join(known)}")
     return value
-
-
-def head_of(path: Path) -> bytes:
-    """The first bytes of a file, without a byte-order mark; none when it can't be read."""
-    try:
-        with path.open("rb") as file:
-            return file.read(HEAD_BYTES).removeprefix(b"\xef\xbb\xbf")
-    except OSError:
-        return b""
-
-
-def file_name_of(id: str) -> str:
-    """A file name for any id, another one for another id: unsafe characters as %XX, long names cut and hashed."""
-    name = quote(id, safe="-_+@,=~", errors="replace")
-    if name.startswith("."):
-        name = f"%2E{name[1:]}"
-    if len(name) > LONGEST_NAME:
-        digest = hashlib.blake2b(id.encode(errors="replace"), digest_size=8).hexdigest()
-        name = f"{name[:LONGEST_NAME]}%{digest}"
-    return name

@@ -1,7 +1,7 @@
 """XML from strangers as a tree of elements with their lines: no entities, no other files, no network.
 
-An internal DTD of elements and attributes is read over, because DUCView writes one. A file may hold several documents
-one after another. What can be mended (a bare &, control characters) is mended and noted.
+An internal DTD of elements and attributes is skipped, because DUCView writes one. A file may contain several documents
+one after another. What can be repaired (a bare &, control characters) is repaired with a warning.
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ from defusedxml.common import DefusedXmlException, ExternalReferenceForbidden
 from defusedxml.sax import make_parser
 
 from pyramidion.campaign import Problems
-from pyramidion.campaign.lines import UTF16_MARKS, note_unreadable
-from pyramidion.formats.decoding import decode_tolerantly
+from pyramidion.campaign.lines import UTF16_MARKS
+from pyramidion.formats.files import decode_tolerantly, read_content
+from pyramidion.formats.place import Place
+from pyramidion.wording import counted
 
 DEEPEST = 64
 """No format of ours nests deeper; a file that does is not one of them."""
@@ -62,55 +64,49 @@ class Element:
         return next(self.all(tag), None)
 
 
-def read_xml(path: Path, problems: Problems, *, what: str) -> list[Element]:
+def read_xml(path: Path, problems: Problems, *, what: str, repair: bool = True) -> list[Element]:
     """The roots of all documents in the file, in order; none (and an error) if it can't be trusted or parsed.
 
     Args:
         path: the file.
-        problems: takes one error when the file is refused, and a warning for all that was mended.
+        problems: takes one error when the file is refused, and a warning for everything that was repaired.
         what: the kind of file that was expected, as in "a DUCView file".
+        repair: whether bare &, control characters and several documents in a file are accepted.
     """
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        note_unreadable(path, error, problems)
+    content = read_content(path, problems)
+    if content is None:
         return []
-    text = _decoded(content, path, problems)
+    at = Place(problems, path)
+    text = _decoded(content, at).replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
-        _error(path, 1, "an empty file", what, "Take it out, or write it again.", problems)
+        at.at(1).error("an empty file", what, "Remove it, or write it again.")
         return []
     if hostile := _HOSTILE.search(text):
         found = "an entity" if hostile[0] == "<!ENTITY" else "a default of an attribute"
-        remedy = "Nothing of it was read: such a file can grow without limit. Remove the declaration."
-        line = _line(text, hostile.start())
-        _error(path, line, f"{found} declared in the DTD", f"{what} without it", remedy, problems)
+        remedy = "Nothing was read, because such a file can grow without limit. Remove the declaration."
+        at.at(_line(text, hostile.start())).error(f"{found} declared in the DTD", f"{what} without it", remedy)
         return []
-    return _documents(_mended(text, path, problems), path, problems, what)
+    return _documents(_repaired(text, at) if repair else text, at, what, several=repair)
 
 
-def _decoded(content: bytes, path: Path, problems: Problems) -> str:
-    """In the encoding that the file declares, else as any foreign text."""
+def _decoded(content: bytes, at: Place) -> str:
+    """In the encoding that the file declares, else like any foreign text."""
     declared = _ENCODING.match(content)
     encoding = "utf-16" if content.startswith(UTF16_MARKS) else declared[1].decode() if declared else "utf-8"
     if encoding.lower() not in ("utf-8", "utf8", "ascii", "us-ascii"):
         with contextlib.suppress(LookupError, ValueError):
             return content.decode(encoding)
-    return decode_tolerantly(content, path, problems)
+    return decode_tolerantly(content, Path(at.file), at.problems)
 
 
-def _mended(text: str, path: Path, problems: Problems) -> str:
-    """The text with line ends of LF, and without what no XML parser takes; offsets in it stay."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    wrong = NOT_XML.search(text)
-    if wrong:
-        number = len(NOT_XML.findall(text))
-        _repair(
-            path,
-            _line(text, wrong.start()),
-            f"{number} {'character' if number == 1 else 'characters'} that XML can't hold, first U+{ord(wrong[0]):04X}",
+def _repaired(text: str, at: Place) -> str:
+    """The text without what no XML parser accepts; offsets in it stay the same."""
+    if wrong := NOT_XML.search(text):
+        count = counted(len(NOT_XML.findall(text)), "character")
+        at.at(_line(text, wrong.start())).warn(
+            f"{count} that XML can't hold, first U+{ord(wrong[0]):04X}",
             "characters that XML allows",
             f"Each was read as U+{ord(REPLACEMENT):04X}.",
-            problems,
         )
         text = NOT_XML.sub(REPLACEMENT, text)
     pieces: list[str] = []
@@ -118,49 +114,44 @@ def _mended(text: str, path: Path, problems: Problems) -> str:
     for match in _LOOSE.finditer(text):
         if match[0] == "&":
             line += text.count("\n", done, match.start())
-            _repair(path, line + 1, "a bare &", "&amp;", "It was read as the character.", problems)
+            at.at(line + 1).warn("a bare &", "&amp;", "It was read as the character &.")
             pieces += [text[done : match.end()], "amp;"]
             done = match.end()
     return "".join([*pieces, text[done:]])
 
 
-def _documents(text: str, path: Path, problems: Problems, what: str) -> list[Element]:
+def _documents(text: str, at: Place, what: str, *, several: bool) -> list[Element]:
     roots: list[Element] = []
-    at: int | None = 0
-    while (at := _next_character(text, at)) is not None:
-        line = _line(text, at)
+    start = 0
+    while found := re.compile(r"\S").search(text, start):
+        start = found.start()
         if len(roots) == MOST_DOCUMENTS:
-            found = f"more than {MOST_DOCUMENTS} XML documents in one file"
-            _error(path, line, found, what, "Keep the last one.", problems)
+            count = f"more than {MOST_DOCUMENTS} XML documents in one file"
+            at.at(_line(text, start)).error(count, what, "Keep only the last one.")
             return []
-        handler = _Handler(line - 1)
-        wrong = _parse(_DECLARATION.sub("", text[at:], count=1) if text.startswith("<?xml", at) else text[at:], handler)
-        if wrong is None and handler.root is not None:
+        declared = _DECLARATION.match(text, start)
+        start = declared.end() if declared else start
+        handler = _Handler(_line(text, start) - 1)
+        wrong = _parse(text[start:], handler)
+        if handler.root is not None and wrong is None:
             return [*roots, handler.root]
-        if wrong is not None and wrong.start is not None and handler.closed and handler.root is not None:
-            # Where the next document starts, as the parser saw it: after the declaration that it was not given.
-            declared = _DECLARATION.match(text, at)
+        if several and handler.root is not None and handler.closed and wrong is not None and wrong.start is not None:
             roots.append(handler.root)
-            at += wrong.start + (len(declared[0]) if declared else 0)
+            start += wrong.start
             continue
-        found, remedy = (wrong.found, wrong.remedy) if wrong else ("no element", "Check that the file is whole.")
-        _error(path, (wrong.line if wrong else 1) + line - 1, found, what, remedy, problems)
+        wrong = wrong or _Wrong(1, "no element", "Check that the file is complete.")
+        at.at(handler.lines_before + wrong.line).error(wrong.found, what, wrong.remedy)
         return []
     return roots
 
 
-def _next_character(text: str, at: int | None) -> int | None:
-    found = re.compile(r"\S").search(text, at or 0)
-    return found.start() if found else None
-
-
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class _Wrong:
     line: int
     found: str
     remedy: str
     start: int | None = None
-    """Where in the text a further document starts."""
+    """Where in the text another document starts."""
 
 
 def _parse(text: str, handler: _Handler) -> _Wrong | None:
@@ -171,35 +162,25 @@ def _parse(text: str, handler: _Handler) -> _Wrong | None:
         parser.feed(text)
         parser.close()
     except ExternalReferenceForbidden as error:
-        return _Wrong(
-            line=parser.getLineNumber() or 1,
-            found=f"a reference to another file ({error.sysid or error.pubid})",
-            remedy="Nothing of it was read. Remove the <!DOCTYPE …> line; the format needs none.",
-        )
+        found = f"a reference to another file ({error.sysid or error.pubid})"
+        remedy = "Nothing was read. Remove the <!DOCTYPE …> line; the format does not need it."
     except DefusedXmlException as error:
-        return _Wrong(
-            line=parser.getLineNumber() or 1,
-            found=f"entities of its own ({type(error).__name__})",
-            remedy="Nothing of it was read. Remove the <!ENTITY …> declarations; the format needs none.",
-        )
+        found = f"entities of its own ({type(error).__name__})"
+        remedy = "Nothing was read. Remove the <!ENTITY …> declarations; the format does not need them."
     except _TooDeepError:
-        return _Wrong(
-            line=parser.getLineNumber() or 1,
-            found=f"elements nested more than {DEEPEST} deep",
-            remedy="Check that the file is what it should be.",
-        )
+        found = f"elements nested more than {DEEPEST} deep"
+        remedy = "Check that this is the right file."
     except SAXParseException as error:
         line, column = error.getLineNumber() or 1, error.getColumnNumber() or 0
         start = None
         if error.getMessage() in _AFTER_ROOT:
             start = sum(len(one) + 1 for one in text.split("\n", line - 1)[: line - 1]) + column
-        return _Wrong(
-            line=line,
-            found=f"XML that is not well-formed: {error.getMessage()} (column {column + 1})",
-            remedy="Mend the tags there, or write the file again if it was cut off.",
-            start=start,
-        )
-    return None
+        found = f"XML that is not well-formed: {error.getMessage()} (column {column + 1})"
+        remedy = "Correct the tags there, or write the file again if it is incomplete; & is written as &amp;."
+        return _Wrong(line, found, remedy, start)
+    else:
+        return None
+    return _Wrong(parser.getLineNumber() or 1, found, remedy)
 
 
 class _TooDeepError(Exception):
@@ -211,7 +192,7 @@ class _Handler(ContentHandler):
         super().__init__()
         self.root: Element | None = None
         self.closed = False
-        self._before = lines_before
+        self.lines_before = lines_before
         self._open: list[Element] = []
         self._texts: list[list[str]] = []
         self._place: Locator | None = None
@@ -220,7 +201,7 @@ class _Handler(ContentHandler):
         self._place = locator
 
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802
-        line = ((self._place.getLineNumber() if self._place else None) or 1) + self._before
+        line = ((self._place.getLineNumber() if self._place else None) or 1) + self.lines_before
         element = Element(name, dict(attrs.items()), line)
         if self._open:
             self._open[-1].children.append(element)
@@ -242,11 +223,3 @@ class _Handler(ContentHandler):
 
 def _line(text: str, at: int) -> int:
     return text.count("\n", 0, at) + 1
-
-
-def _error(path: Path, line: int, found: str, what: str, remedy: str, problems: Problems) -> None:
-    problems.add("error", file=path, line=line, found=found, expected=what, remedy=remedy)
-
-
-def _repair(path: Path, line: int, found: str, expected: str, remedy: str, problems: Problems) -> None:
-    problems.add("warning", file=path, line=line, found=found, expected=expected, remedy=remedy)

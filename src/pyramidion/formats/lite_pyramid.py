@@ -1,25 +1,24 @@
 """lite-pyramid: the parallel line files of Lite2-3Pyramid, where line k of every file is about topic k; both ways.
 
 The content units of a topic become a light pyramid of its one reference: SCUs of weight 1 without parts. The labels of
-a system say which of them it expresses.
+a system show which of them it expresses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 from urllib.parse import unquote
 
 from pyramidion.campaign import (
     Campaign,
-    Contributor,
     Document,
     Match,
     PeerAnnotation,
     Problems,
     Pyramid,
-    Scu,
     Summary,
     Text,
     Topic,
@@ -27,21 +26,22 @@ from pyramidion.campaign import (
     plain,
     pyramid_of,
 )
-from pyramidion.campaign.problems import Severity, shorten
-from pyramidion.files import atomic_writer
-from pyramidion.formats.base import Format, choice, file_name_of, is_folder
-from pyramidion.formats.line_files import read_parallel
-from pyramidion.formats.sentence_tags import read_tagged, write_tagged
+from pyramidion.campaign.problems import shorten
+from pyramidion.formats.base import Format, choice
+from pyramidion.formats.files import file_name_of, files_in, is_file, is_folder, read_plain, save_lines
+from pyramidion.formats.place import Place
+from pyramidion.formats.single_reference import MODEL, light_pyramid, read_tagged, write_tagged
+from pyramidion.wording import counted
 
-MODEL = "ref1"
 UNITS = {"scus": "SCUs.txt", "stus": "STUs.txt"}
 _IDS, _DOCUMENTS, _REFERENCES = "ids.txt", "documents.txt", "references.txt"
+_SUMMARIES, _SUMMARY, _LABELS, _LABEL = "summaries", ".summary", "labels", ".label"
 
 
 def detect_folder(folder: Path) -> bool:
-    """Whether there are units, and references or summaries beside them."""
-    there = any((folder / name).is_file() for name in UNITS.values())
-    return there and ((folder / _REFERENCES).is_file() or is_folder(folder / "summaries"))
+    """Whether there are units, and references or summaries next to them."""
+    units = any(is_file(folder / name) for name in UNITS.values())
+    return units and (is_file(folder / _REFERENCES) or is_folder(folder / _SUMMARIES))
 
 
 def read(folder: Path, problems: Problems, *, units: str = "") -> Campaign:
@@ -50,57 +50,53 @@ def read(folder: Path, problems: Problems, *, units: str = "") -> Campaign:
     Args:
         folder: with SCUs.txt or STUs.txt, references.txt, summaries/ and labels/; ids.txt and documents.txt if known.
         problems: takes errors and warnings.
-        units: "scus" (SCUs.txt, written by people) or "stus" (STUs.txt); SCUs where there are both.
+        units: "scus" (SCUs.txt, written by people) or "stus" (STUs.txt); SCUs if there are both.
     """
     chosen = choice("units", units, tuple(UNITS)) if units else ""
-    name = UNITS.get(chosen) or next((one for one in UNITS.values() if (folder / one).is_file()), UNITS["scus"])
+    name = UNITS.get(chosen) or next((one for one in UNITS.values() if is_file(folder / one)), UNITS["scus"])
     return _Reading(folder, problems).campaign(name)
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Reading:
     folder: Path
     problems: Problems
 
     def campaign(self, unit_file: str) -> Campaign:
-        units = self._lines(unit_file, None)
-        if units is None:
+        units = read_plain(self.folder / unit_file, self.problems)
+        if not units:
+            if units is not None:
+                at = Place(self.problems, self.folder / unit_file, 1)
+                at.error("an empty file", "a line of units for each topic", "Check the file.")
             return Campaign(name=self.folder.name)
-        count = len(units)
-        references = self._lines(_REFERENCES, count)
-        given = self._lines(_IDS, count) if (self.folder / _IDS).is_file() else None
-        ids = [id.strip() for id in given] if given else [str(number) for number in range(1, count + 1)]
+        lines = units.split("\n")
+        count = len(lines)
+        ids = [id.strip() for id in self._lines(_IDS, count, needed=False)] or list(map(str, range(1, count + 1)))
         self._check_ids(ids)
-        documents = self._lines(_DOCUMENTS, count) if (self.folder / _DOCUMENTS).is_file() else None
-        summaries = [
-            Summary(topic=id, summarizer=MODEL, kind="model", text=read_tagged(text))
-            for id, text in zip(ids, references or [], strict=False)
+        pyramids = [
+            light_pyramid(id, dict(enumerate((label.strip() for label in _fields(line)), start=1)))
+            for id, line in zip(ids, lines, strict=True)
         ]
-        pyramids = [self._pyramid(id, line) for id, line in zip(ids, units, strict=True)]
+        summaries = _summaries(ids, MODEL, "model", self._lines(_REFERENCES, count))
+        systems = {
+            path.name.removesuffix(_SUMMARY): self._lines(f"{_SUMMARIES}/{path.name}", count)
+            for path in files_in(self.folder / _SUMMARIES, _SUMMARY)
+        }
+        for system, texts in systems.items():
+            summaries += _summaries(ids, unquote(system), "peer", texts)
         annotations: list[PeerAnnotation] = []
-        for path in self._files("summaries", ".summary"):
-            system = unquote(path.name.removesuffix(".summary"))
-            texts = self._lines(f"summaries/{path.name}", count)
-            summaries += [
-                Summary(topic=id, summarizer=system, kind="peer", text=read_tagged(text))
-                for id, text in zip(ids, texts or [], strict=False)
-            ]
-        systems = {summary.summarizer for summary in summaries if summary.kind == "peer"}
-        for path in self._files("labels", ".label"):
-            system = unquote(path.name.removesuffix(".label"))
-            if system not in systems:
-                self._note(
-                    "error", path, None, f"labels of {system!r}", f"summaries/{system}.summary", "Add its texts."
-                )
-                continue
-            labels = self._lines(f"labels/{path.name}", count)
-            annotations += self._annotations(path, system, pyramids, labels or [])
-        topics = [Topic(topic=id) for id in ids]
-        if documents:
-            topics = [
-                Topic(topic=id, documents=(Document(id=id, text=read_tagged(text)),) if text.strip() else ())
-                for id, text in zip(ids, documents, strict=True)
-            ]
+        for path in files_in(self.folder / _LABELS, _LABEL):
+            system = path.name.removesuffix(_LABEL)
+            if systems.get(system):
+                annotations += self._annotations(path, unquote(system), pyramids)
+            elif system not in systems:
+                expected = f"{_SUMMARIES}/{system}{_SUMMARY}"
+                Place(self.problems, path).error(f"labels of {unquote(system)!r}", expected, "Add its texts.")
+        documents = [read_tagged(text) for text in self._lines(_DOCUMENTS, count, needed=False)] or [""] * count
+        topics = (
+            Topic(topic=id, documents=(Document(id=id, text=text),) if text else ())
+            for id, text in zip(ids, documents, strict=True)
+        )
         return Campaign(
             name=self.folder.resolve().name,
             topics=tuple(topics),
@@ -109,145 +105,135 @@ class _Reading:
             annotations=tuple(annotations),
         )
 
-    def _check_ids(self, ids: list[str]) -> None:
+    def _check_ids(self, ids: Iterable[str]) -> None:
         first: dict[str, int] = {}
         for line, id in enumerate(ids, start=1):
-            found = "an empty id" if not id else f"{id!r} again" if id in first else ""
-            if found:
-                self._note(
-                    "error", self.folder / _IDS, line, found, "each topic once", "Give each line an id of its own."
-                )
-            first.setdefault(id, line)
+            here = Place(self.problems, self.folder / _IDS, line)
+            expected, remedy = "each topic once", "Give each line its own id."
+            if not id:
+                here.error("an empty id", expected, remedy)
+            else:
+                here.is_first(first, id, repr(id), expected=expected, remedy=remedy)
 
-    def _lines(self, name: str, count: int | None) -> list[str] | None:
-        """The lines of a file, if there are as many as in the file of units."""
+    def _lines(self, name: str, count: int, *, needed: bool = True) -> list[str]:
+        """The lines of a file if it has as many as the file of units, else none."""
         path = self.folder / name
-        lines = read_parallel(path, self.problems)
-        if lines is None:
-            return None
-        if count is not None and len(lines) != count:
-            self._note(
-                "error",
-                path,
-                min(count, len(lines)) + 1,
+        text = read_plain(path, self.problems) if needed or is_file(path) else None
+        if text is None:
+            return []
+        lines = text.split("\n") if text else []
+        if len(lines) != count:
+            Place(self.problems, path, min(count, len(lines)) + 1).error(
                 f"{len(lines)} lines",
-                f"{count}, as many as there are lines of units",
-                "Line k of every file is about topic k.",
+                f"{count}, the number of lines in the file of units",
+                "Line k of every file must be about topic k.",
             )
-            return None
-        if count is None and not lines:
-            self._note("error", path, 1, "an empty file", "a line of units for each topic", "Check the file.")
-            return None
+            return []
         return lines
 
-    def _files(self, name: str, ending: str) -> list[Path]:
-        folder = self.folder / name
-        return sorted(folder.glob(f"*{ending}")) if is_folder(folder) else []
-
-    def _pyramid(self, topic: str, line: str) -> Pyramid:
-        labels = [label.strip() for label in line.split("\t")] if line.strip() else []
-        scus = tuple(
-            Scu(uid=uid, label=label, contributors=(Contributor(model=MODEL),))
-            for uid, label in enumerate(labels, start=1)
-        )
-        return Pyramid(topic=topic, models=(MODEL,), scus=scus)
-
-    def _annotations(
-        self, path: Path, system: str, pyramids: list[Pyramid], lines: list[str]
-    ) -> Iterator[PeerAnnotation]:
+    def _annotations(self, path: Path, system: str, pyramids: Sequence[Pyramid]) -> Iterator[PeerAnnotation]:
+        lines = self._lines(f"{_LABELS}/{path.name}", len(pyramids))
         for number, (pyramid, line) in enumerate(zip(pyramids, lines, strict=False), start=1):
-            labels = line.split("\t") if line.strip() else []
+            here = Place(self.problems, path, number)
+            labels = [label.strip() for label in _fields(line)]
+            wrong = [label for label in labels if label not in ("0", "1")]
             if len(labels) != len(pyramid.scus):
-                found = f"{len(labels)} labels"
                 expected = f"{len(pyramid.scus)}, one for each unit of topic {pyramid.topic!r}"
-                self._note("error", path, number, found, expected, "Add or remove labels.")
-                continue
-            wrong = [label for label in labels if label.strip() not in ("0", "1")]
-            if wrong:
-                self._note("error", path, number, shorten(wrong[0]), "0 or 1", "Correct the label.")
-                continue
-            matches = (
-                Match(uid=scu.uid, present=label.strip() == "1")
-                for scu, label in zip(pyramid.scus, labels, strict=True)
-            )
-            yield PeerAnnotation(topic=pyramid.topic, summarizer=system, scus=tuple(matches))
+                here.error(f"{len(labels)} labels", expected, "Add or remove labels.")
+            elif wrong:
+                here.error(shorten(wrong[0]), "0 or 1", "Correct the label.")
+            else:
+                matches = (
+                    Match(uid=scu.uid, present=label == "1") for scu, label in zip(pyramid.scus, labels, strict=True)
+                )
+                yield PeerAnnotation(topic=pyramid.topic, summarizer=system, scus=tuple(matches))
 
-    def _note(self, severity: Severity, path: Path, line: int | None, found: str, expected: str, remedy: str) -> None:
-        self.problems.add(severity, file=path, line=line, found=found, expected=expected, remedy=remedy)
+
+def _summaries(
+    ids: Iterable[str], summarizer: str, kind: Literal["model", "peer"], texts: Iterable[str]
+) -> list[Summary]:
+    return [
+        Summary(topic=id, summarizer=summarizer, kind=kind, text=read_tagged(text))
+        for id, text in zip(ids, texts, strict=False)
+    ]
+
+
+def _fields(line: str) -> list[str]:
+    return line.split("\t") if line.strip() else []
 
 
 def write(campaign: Campaign, target: Path, problems: Problems, *, annotator: str = "") -> None:
-    """Write the line files of all topics that have a pyramid; what they can't hold is said.
+    """Write the line files of all topics that have a pyramid; what they can't hold becomes a warning.
 
     Args:
         campaign: its pyramids lose their weights and parts, its topics all models but one.
         target: a folder.
         problems: takes what is lost.
-        annotator: whose annotations become labels, where there are several (default: the first of each peer).
+        annotator: whose annotations become labels, if there are several (default: the first of each peer).
     """
+    writing = _Writing(target, Place(problems, target), annotator)
     topics: list[tuple[TopicData, Pyramid]] = []
     for data in campaign.each_topic(peers="all"):
         if data.pyramids and data.models:
             topics.append((data, data.pyramids[0]))
         else:
             what = "no pyramid" if data.models else "no model"
-            _lost(problems, target, f"{what} of topic {data.topic.topic!r}", "The topic was left out.")
-    _note_losses(topics, target, problems)
-    _save(target / UNITS["scus"], ["\t".join(_flat(scu.label) for scu in pyramid.scus) for _, pyramid in topics])
-    _save(target / _IDS, [_flat(data.topic.topic) for data, _ in topics])
-    _save(target / _REFERENCES, [write_tagged(_reference(data, pyramid)) for data, pyramid in topics])
+            writing.lost(f"{what} of topic {data.topic.topic!r}", "The topic was left out.")
+    writing.note_losses(topics)
+    save_lines(target / UNITS["scus"], ["\t".join(_flat(scu.label) for scu in pyramid.scus) for _, pyramid in topics])
+    save_lines(target / _IDS, [_flat(data.topic.topic) for data, _ in topics])
+    save_lines(target / _REFERENCES, [write_tagged(_reference(data, pyramid)) for data, pyramid in topics])
     if any(data.topic.documents for data, _ in topics):
         texts = [" ".join(plain(one.text) for one in data.topic.documents) for data, _ in topics]
-        _save(target / _DOCUMENTS, [_flat(text) for text in texts])
+        save_lines(target / _DOCUMENTS, [_flat(text) for text in texts])
     systems = dict.fromkeys(peer.summarizer for data, _ in topics for peer in data.peers if peer.kind == "peer")
     for system in systems:
-        _write_system(system, topics, target, problems, annotator)
+        writing.system(system, topics)
 
 
-def _write_system(
-    system: str, topics: list[tuple[TopicData, Pyramid]], target: Path, problems: Problems, annotator: str
-) -> None:
-    texts: list[str] = []
-    labels: list[str] | None = []
-    missing = 0
-    for data, pyramid in topics:
-        text = next((peer.text for peer in data.peers if peer.summarizer == system and peer.kind == "peer"), None)
-        missing += text is None
-        texts.append(write_tagged(text if text is not None else ""))
-        annotation = next(
-            (
-                one
-                for one in data.annotations
-                if one.summarizer == system
-                and (not annotator or one.annotator == annotator)
-                and pyramid_of(one, data.pyramids) is pyramid
-            ),
-            None,
-        )
-        if annotation is None:
-            labels = None
-        elif labels is not None:
-            present = {match.uid for match in annotation.scus if match.present}
-            labels.append("\t".join("1" if scu.uid in present else "0" for scu in pyramid.scus))
-    if missing:
-        _lost(problems, target, f"no summary of {system!r} on {missing} topics", "Their lines are empty.")
-    _save(target / "summaries" / f"{file_name_of(system)}.summary", texts)
-    if labels is None:
-        _lost(problems, target, f"topics on which {system!r} was not annotated", "No labels were written for it.")
-    else:
-        _save(target / "labels" / f"{file_name_of(system)}.label", labels)
+@dataclass(frozen=True)
+class _Writing:
+    target: Path
+    at: Place
+    annotator: str
 
+    def system(self, system: str, topics: Iterable[tuple[TopicData, Pyramid]]) -> None:
+        texts: list[str] = []
+        labels: list[str | None] = []
+        missing = 0
+        for data, pyramid in topics:
+            text = next((peer.text for peer in data.peers if peer.summarizer == system and peer.kind == "peer"), None)
+            missing += text is None
+            texts.append(write_tagged(text or ""))
+            labels.append(self._labels(system, data, pyramid))
+        if missing:
+            self.lost(f"no summary of {system!r} on {counted(missing, 'topic')}", "Their lines are empty.")
+        save_lines(self.target / _SUMMARIES / f"{file_name_of(system)}{_SUMMARY}", texts)
+        known = [line for line in labels if line is not None]
+        if len(known) < len(labels):
+            self.lost(f"topics on which {system!r} was not annotated", "No labels were written for it.")
+        else:
+            save_lines(self.target / _LABELS / f"{file_name_of(system)}{_LABEL}", known)
 
-def _note_losses(topics: list[tuple[TopicData, Pyramid]], target: Path, problems: Problems) -> None:
-    several = sum(len(data.models) > 1 for data, _ in topics)
-    if several:
-        _lost(problems, target, f"several models of {several} topics", "The first was written; weights were lost.")
-    more = sum(len(data.pyramids) > 1 for data, _ in topics)
-    if more:
-        _lost(problems, target, f"several pyramids of {more} topics", "The first was written.")
-    parts = sum(bool(one.parts) for _, pyramid in topics for scu in pyramid.scus for one in scu.contributors)
-    if parts:
-        _lost(problems, target, f"the words of {parts} contributors", "Only the labels were written.")
+    def _labels(self, system: str, data: TopicData, pyramid: Pyramid) -> str | None:
+        for one in data.annotations:
+            chosen = one.summarizer == system and self.annotator in ("", one.annotator)
+            if chosen and pyramid_of(one, data.pyramids) is pyramid:
+                present = {match.uid for match in one.scus if match.present}
+                return "\t".join("1" if scu.uid in present else "0" for scu in pyramid.scus)
+        return None
+
+    def note_losses(self, topics: Iterable[tuple[TopicData, Pyramid]]) -> None:
+        if several := sum(len(data.models) > 1 for data, _ in topics):
+            found = f"several models of {counted(several, 'topic')}"
+            self.lost(found, "Only the first was written; weights were lost.")
+        if more := sum(len(data.pyramids) > 1 for data, _ in topics):
+            self.lost(f"several pyramids of {counted(more, 'topic')}", "Only the first was written.")
+        if parts := sum(bool(one.parts) for _, pyramid in topics for scu in pyramid.scus for one in scu.contributors):
+            self.lost(f"the words of {counted(parts, 'contributor')}", "Only the labels were written.")
+
+    def lost(self, found: str, remedy: str) -> None:
+        self.at.warn(found, "one reference, one pyramid and one annotation of each peer for each topic", remedy)
 
 
 def _reference(data: TopicData, pyramid: Pyramid) -> Text:
@@ -260,22 +246,12 @@ def _flat(text: str) -> str:
     return " ".join(text.split())
 
 
-def _lost(problems: Problems, target: Path, found: str, remedy: str) -> None:
-    expected = "one reference, one pyramid and one annotation of each peer for each topic"
-    problems.add("warning", file=target, found=found, expected=expected, remedy=remedy)
-
-
-def _save(path: Path, lines: list[str]) -> None:
-    with atomic_writer(path) as file:
-        file.write("".join(f"{line}\n" for line in lines).encode(errors="replace"))
-
-
 FORMAT = Format(
     name="lite-pyramid",
     description="Lite2-3Pyramid's line files: SCUs.txt, references.txt, summaries/ and labels/",
     folder_detector=detect_folder,
     reader=read,
     writer=write,
-    options={"units": "scus (SCUs.txt) or stus (STUs.txt) (default: scus where there are both)"},
+    options={"units": "scus (SCUs.txt) or stus (STUs.txt) (default: scus if there are both)"},
     write_options={"annotator": "whose annotations become labels (default: the first of each peer)"},
 )

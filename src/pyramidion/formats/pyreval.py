@@ -1,25 +1,25 @@
 """pyreval: PyrEval's pyramids, as XML (contributors without offsets) or as a table of uid, weight and label; import.
 
-PyrEval does not say which model a contributor is from. Given the models' texts, contributors are looked up in them;
-without, the k-th contributor of an SCU stands for the k-th model, so that weights are right.
+PyrEval does not record which model a contributor comes from. Given the texts of the models, contributors are looked up
+in them; without, the k-th contributor of an SCU belongs to the k-th model, so that weights are right.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from pyramidion.campaign import Campaign, Contributor, Problems, Pyramid, Scu, Summary, Topic
-from pyramidion.campaign.problems import Severity, shorten
+from pyramidion.campaign.problems import shorten
 from pyramidion.errors import UsageError
-from pyramidion.formats.base import Format, head_of, is_folder
-from pyramidion.formats.decoding import note_windows_ends, read_tolerantly
-from pyramidion.formats.ducview_file import FilePart
-from pyramidion.formats.ducview_offsets import Offsets, Placed
+from pyramidion.formats.base import Format
+from pyramidion.formats.ducview.offsets import find_words
+from pyramidion.formats.files import files_in, head_of, is_folder, numbered, read_plain, read_text
 from pyramidion.formats.guarded_xml import Element, read_xml
-from pyramidion.formats.line_files import read_plain
+from pyramidion.formats.place import Place
+from pyramidion.wording import counted
 
 _ROOT = re.compile(rb"\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*)*<Pyramid[\s>/]", re.DOTALL)
 _ROW = re.compile(r"\s*([0-9]{1,18})\t\s*([0-9]{1,9})\s*\t(.*)", re.ASCII)
@@ -44,21 +44,31 @@ def read(path: Path, problems: Problems, *, topic: str = "", models: str = "") -
         models: a folder with the text of each model in a .txt file.
     """
     texts = _model_texts(Path(models), problems) if models else {}
-    reading = _Reading(path, problems, topic or path.stem, texts)
+    at = Place(problems, path)
     if _ROOT.match(head_of(path)):
         roots = read_xml(path, problems, what="a pyramid of PyrEval")
-        units = list(reading.units(roots[-1])) if roots else []
+        found = _units(roots[-1], at) if roots else iter(())
     else:
-        units = list(reading.rows())
-    if not units and not problems.errors:
-        reading.note("error", 1, "no SCU", "<scu> elements, or rows of uid, weight and label", "Check the file.")
-    return reading.campaign(units)
+        found = _rows(read_text(path, problems) or "", at)
+    first: dict[int, int] = {}
+    units = [
+        unit
+        for unit in found
+        if at.at(unit.line).is_first(
+            first, unit.uid, f"the uid {unit.uid}", expected="each uid once", remedy="Give it its own uid."
+        )
+    ]
+    if units:
+        return _campaign(units, texts, topic or path.stem, at)
+    if not problems.errors:
+        at.at(1).error("no SCU", "<scu> elements, or rows of uid, weight and label", "Check the file.")
+    return Campaign(name=path.stem)
 
 
 def _model_texts(folder: Path, problems: Problems) -> dict[str, str]:
     if not is_folder(folder):
         raise UsageError(f"models={folder}: found no folder; expected one with a .txt file for each model")
-    texts = ((path.stem, read_plain(path, problems)) for path in sorted(folder.glob("*.txt")))
+    texts = ((path.stem, read_plain(path, problems)) for path in files_in(folder, ".txt"))
     return {id: text for id, text in texts if text is not None}
 
 
@@ -67,115 +77,67 @@ class _Unit:
     uid: int
     label: str
     contributors: tuple[str, ...]
-    """Their words; empty where only the weight is known."""
+    """Their words; empty if only the weight is known."""
     line: int
 
 
-@dataclass
-class _Reading:
-    path: Path
-    problems: Problems
-    topic: str
-    texts: Mapping[str, str]
-    _lines: dict[int, int] = field(default_factory=dict)
-
-    def units(self, root: Element) -> Iterator[_Unit]:
-        for element in root.all("scu"):
-            words = tuple(one.attributes.get("label", one.text).strip() for one in element.all("contributor"))
-            given = element.attributes.get("uid", "")
-            if not re.fullmatch(r"[0-9]{1,18}", given, re.ASCII):
-                self.note("error", element.line, f"uid={shorten(given)}", "a whole number", "Give the SCU a number.")
-                continue
+def _units(root: Element, at: Place) -> Iterator[_Unit]:
+    for element in root.all("scu"):
+        words = tuple(one.attributes.get("label", one.text).strip() for one in element.all("contributor"))
+        given = element.attributes.get("uid", "")
+        if re.fullmatch(r"[0-9]{1,18}", given, re.ASCII):
             label = element.attributes.get("label") or next(iter(words), "")
-            yield from self._once(_Unit(uid=int(given), label=label, contributors=words, line=element.line))
-
-    def rows(self) -> Iterator[_Unit]:
-        text = read_tolerantly(self.path, self.problems) or ""
-        note_windows_ends(text, self.path, self.problems, remedy="They were read as plain line ends.")
-        for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), start=1):
-            if not line.strip():
-                continue
-            row = _ROW.fullmatch(line)
-            if row is None:
-                expected = "uid, weight and label with tabs between"
-                self.note("error", number, shorten(line), expected, "Correct the line.")
-                continue
-            weight = int(row[2])
-            if weight > 1000:
-                self.note("error", number, f"the weight {weight}", "a number of models", "Correct the weight.")
-                continue
-            unit = _Unit(uid=int(row[1]), label=row[3].strip(), contributors=("",) * weight, line=number)
-            yield from self._once(unit)
-
-    def _once(self, unit: _Unit) -> Iterator[_Unit]:
-        first = self._lines.setdefault(unit.uid, unit.line)
-        if first != unit.line:
-            found = f"the uid {unit.uid} again (first on line {first})"
-            self.note("error", unit.line, found, "each uid once", "Give it a uid of its own.")
-            return
-        yield unit
-
-    def campaign(self, units: Sequence[_Unit]) -> Campaign:
-        order = max([len(unit.contributors) for unit in units], default=0)
-        models = list(self.texts) + [f"model{number}" for number in range(len(self.texts) + 1, order + 1)]
-        missing = len(models) - len(self.texts)
-        if missing and units:
-            self.note(
-                "warning",
-                None,
-                f"no texts of {missing} models",
-                "the models' texts",
-                "Placeholders with empty texts stand for them; --option models=FOLDER names their texts.",
-            )
-        scus = tuple(
-            Scu(uid=unit.uid, label=unit.label, contributors=tuple(self._placed(unit, models))) for unit in units
-        )
-        if not units:
-            return Campaign(name=self.path.stem)
-        return Campaign(
-            name=self.path.stem,
-            topics=(Topic(topic=self.topic),),
-            summaries=tuple(
-                Summary(topic=self.topic, summarizer=model, kind="model", text=self.texts.get(model, ""))
-                for model in models
-            ),
-            pyramids=(Pyramid(topic=self.topic, models=tuple(models), scus=scus),),
-        )
-
-    def _placed(self, unit: _Unit, models: Sequence[str]) -> Iterator[Contributor]:
-        """Each contributor in a model of its own, as PyrEval makes them: by its words, else in the next free one."""
-        free = list(models)
-        found: dict[int, Contributor] = {}
-        for index, words in enumerate(unit.contributors):
-            for model in free:
-                place = _find(words, self.texts.get(model, ""))
-                if place:
-                    found[index] = Contributor(model=model, parts=((place.start, place.end),))
-                    free.remove(model)
-                    break
-        for index, words in enumerate(unit.contributors):
-            if index in found:
-                yield found[index]
-                continue
-            if words and self.texts:
-                expected = "words of a model that the SCU does not have yet"
-                self.note("warning", unit.line, shorten(words), expected, "It was kept without its place.", unit.uid)
-            yield Contributor(model=free.pop(0))
-
-    def note(
-        self, severity: Severity, line: int | None, found: str, expected: str, remedy: str, uid: int | None = None
-    ) -> None:
-        at = None if uid is None else f'uid="{uid}"'
-        self.problems.add(severity, file=self.path, line=line, field=at, found=found, expected=expected, remedy=remedy)
+            yield _Unit(uid=int(given), label=label, contributors=words, line=element.line)
+        else:
+            at.at(element.line).error(f"uid={shorten(given)}", "a whole number", "Give the SCU a number.")
 
 
-def _find(words: str, text: str) -> Placed | None:
-    """Where the words stand in the text, white space apart."""
-    if not words:
-        return None
-    part = FilePart(label=words, start=None, end=None, line=0)
-    place = Offsets(text, ()).place(part, lambda _: (0, len(text)))
-    return place if isinstance(place, Placed) else None
+def _rows(text: str, at: Place) -> Iterator[_Unit]:
+    for number, line in numbered(text):
+        row = _ROW.fullmatch(line)
+        if row is None:
+            at.at(number).error(shorten(line), "uid, weight and label, separated by tabs", "Correct the line.")
+        elif int(row[2]) > 1000:
+            at.at(number).error(f"the weight {int(row[2])}", "a number of models", "Correct the weight.")
+        else:
+            yield _Unit(uid=int(row[1]), label=row[3].strip(), contributors=("",) * int(row[2]), line=number)
+
+
+def _campaign(units: Sequence[_Unit], texts: Mapping[str, str], topic: str, at: Place) -> Campaign:
+    order = max(len(unit.contributors) for unit in units)
+    models = [*texts, *(f"model{number}" for number in range(len(texts) + 1, order + 1))]
+    if missing := len(models) - len(texts):
+        remedy = "They were replaced by models with empty texts; --option models=FOLDER gives their texts."
+        at.warn(f"no texts of {counted(missing, 'model')}", "the texts of the models", remedy)
+    scus = tuple(
+        Scu(uid=unit.uid, label=unit.label, contributors=tuple(_placed(unit, models, texts, at))) for unit in units
+    )
+    return Campaign(
+        name=Path(at.file).stem,
+        topics=(Topic(topic=topic),),
+        summaries=tuple(
+            Summary(topic=topic, summarizer=model, kind="model", text=texts.get(model, "")) for model in models
+        ),
+        pyramids=(Pyramid(topic=topic, models=tuple(models), scus=scus),),
+    )
+
+
+def _placed(unit: _Unit, models: Sequence[str], texts: Mapping[str, str], at: Place) -> Iterator[Contributor]:
+    """Each contributor in another model, as PyrEval makes them: by its words, else in the next free one."""
+    free = list(models)
+    found: dict[int, Contributor] = {}
+    for index, words in enumerate(unit.contributors):
+        for model in free:
+            if words and (place := find_words(words, texts.get(model, ""))):
+                found[index] = Contributor(model=model, parts=(place,))
+                free.remove(model)
+                break
+    for index, words in enumerate(unit.contributors):
+        if index not in found and words and texts:
+            here = at.at(unit.line, f'uid="{unit.uid}"')
+            expected = "words of a model that the SCU does not have yet"
+            here.warn(shorten(words), expected, "The contributor was kept without its place.")
+        yield found[index] if index in found else Contributor(model=free.pop(0))
 
 
 FORMAT = Format(

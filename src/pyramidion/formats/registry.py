@@ -1,27 +1,15 @@
-"""All foreign formats, by name and by what a file holds."""
+"""All foreign formats, by name and by the content of a file."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from pyramidion.errors import UsageError, did_you_mean
-from pyramidion.formats import (
-    ducview,
-    folder_of_texts,
-    lite_pyramid,
-    pyreval,
-    realsumm,
-    rouge_list,
-    rouge_out,
-    rouge_xml,
-    simetrix,
-)
+from pyramidion.formats import ducview, folder_of_texts, lite_pyramid, pyreval, realsumm, rouge, simetrix
 from pyramidion.formats.base import Format
 
 _ALL: tuple[Format, ...] = (
-    rouge_xml.FORMAT,
-    rouge_list.FORMAT,
-    rouge_out.FORMAT,
+    *rouge.FORMATS,
     ducview.FORMAT,
     pyreval.FORMAT,
     lite_pyramid.FORMAT,
@@ -37,14 +25,18 @@ def all_formats() -> tuple[Format, ...]:
 
 
 def find_format(name: str) -> Format:
-    """The format of this name; an unknown one gets a did-you-mean."""
+    """The format with this name.
+
+    Raises:
+        UsageError: if there is none; it suggests similar names.
+    """
     for format in _ALL:
         if format.name == name:
             return format
     known = [format.name for format in _ALL]
-    raise UsageError(f"there is no format {name!r}{did_you_mean(name, known)} it is one of: {', '.join(known)}")
+    raise UsageError(f"there is no format {name!r}{did_you_mean(name, known)} choose one of: {', '.join(known)}")
 
 
 def detect_format(path: Path) -> Format | None:
-    """The first format that recognises the file by its content."""
+    """The first format that recognises the content of the file or folder."""
     return next((format for format in _ALL if format.detect(path)), None)

@@ -1,18 +1,18 @@
-"""Measures: what gives a summary a number. One file a family; names parse back to measures."""
+"""Measures: what gives a summary a number. One file per family; names parse back to measures."""
 
-from pyramidion.measures.base import ONE_VALUE, Measure, MeasureWarning, Need, Rows, identity, option
+from pyramidion.measures.base import Measure, MeasureWarning, Need, identity, option
 from pyramidion.measures.basic_elements import BasicElements
-from pyramidion.measures.derived import Derivation, Derived, column, positional, resting_on, with_derived
+from pyramidion.measures.derived import Derivation, Derived, column_option, positional
+from pyramidion.measures.deriving import with_derived
 from pyramidion.measures.extractive import Extractive, NgramShare
 from pyramidion.measures.function import from_function
-from pyramidion.measures.hbr import Hbr, good_is_high
+from pyramidion.measures.hbr import Hbr
 from pyramidion.measures.imported import Imported
 from pyramidion.measures.judged import Judged
 from pyramidion.measures.model_free import ModelFree
-from pyramidion.measures.names import MeasureName, parse
 from pyramidion.measures.overlap import OverlapMeasure
 from pyramidion.measures.pyramid import PyramidMeasure
-from pyramidion.measures.registry import DEFAULT_MEASURES, Selection, families, select, select_all
+from pyramidion.measures.registry import DEFAULT_MEASURES, Selection, select, select_all
 from pyramidion.measures.regression import Regression
 from pyramidion.measures.rouge import Rouge
 from pyramidion.measures.scaled_rank import ScaledRank
@@ -21,7 +21,6 @@ from pyramidion.measures.topic_signatures import TopicWord, topic_signatures
 
 __all__ = [
     "DEFAULT_MEASURES",
-    "ONE_VALUE",
     "BasicElements",
     "Derivation",
     "Derived",
@@ -30,7 +29,6 @@ __all__ = [
     "Imported",
     "Judged",
     "Measure",
-    "MeasureName",
     "MeasureWarning",
     "ModelFree",
     "Need",
@@ -39,20 +37,15 @@ __all__ = [
     "PyramidMeasure",
     "Regression",
     "Rouge",
-    "Rows",
     "ScaledRank",
     "SeeCoverage",
     "Selection",
     "TopicWord",
-    "column",
-    "families",
+    "column_option",
     "from_function",
-    "good_is_high",
     "identity",
     "option",
-    "parse",
     "positional",
-    "resting_on",
     "select",
     "select_all",
     "topic_signatures",

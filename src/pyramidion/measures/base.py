@@ -10,18 +10,21 @@ import dataclasses
 import functools
 import types
 import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self, TypeVar
 
 import numpy as np
 
-from pyramidion.arrays import Floats, Integers
+from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.campaign import TopicData
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.measures.names import MeasureName, Option
 from pyramidion.scores import Evidence, Reduced, with_all_models
 from pyramidion.version import VERSION
+
+Item = TypeVar("Item", bound=Hashable)
+Key = TypeVar("Key", bound=Hashable)
 
 
 class MeasureWarning(UserWarning):
@@ -47,14 +50,14 @@ def identity(default: Any = dataclasses.MISSING) -> Any:
 
 @dataclass(frozen=True)
 class StatisticFacts:
-    """What came with a column of values: whether high is good, and what must be said with it."""
+    """What came with a column of values: whether high is good, and what to know about it."""
 
     higher_is_better: bool = True
     note: str = ""
     skipped: int = 0
     """Words of summaries that were left out because their inputs do not have them."""
     lacking: str = ""
-    """Why some summaries have no value; said as a warning where the column is asked for."""
+    """Why some summaries have no value; a warning where the column is asked for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,13 +76,15 @@ class Rows:
     signatures: Sequence[Sequence[str]] | None = None
     """Per row and statistic, the signature that came with the value; "" if none did. None: the measure's own."""
     facts: Mapping[str, StatisticFacts] = dataclasses.field(default_factory=dict)
-    """By statistic, what the data says of it."""
+    """By statistic, what the data says about it."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Measure:
     """Base of all measures."""
 
+    base_names: ClassVar[tuple[str, ...]] = ()
+    """The base names of the family; one whose names have parts (rouge-2) says `base` and `from_base` itself."""
     needs: ClassVar[frozenset[Need]] = frozenset()
     statistics: ClassVar[tuple[str, ...] | None] = None
     """Names of its values, `ONE_VALUE` if it is just one; None if they come with the data (questions, columns)."""
@@ -97,17 +102,17 @@ class Measure:
     @property
     def base(self) -> str:
         """The first part of the name, such as `rouge-2`."""
-        raise NotImplementedError(f"{type(self).__name__} must say its base name")
+        return self.base_names[0]
 
     @classmethod
     def from_base(cls, base: str) -> Mapping[str, Any] | None:
         """The identity fields that a base name means, or None if it is not of this family."""
-        raise NotImplementedError(f"{cls.__name__} must recognise its base names")
+        return {} if base in cls.base_names else None
 
     @classmethod
     def examples(cls) -> Sequence[str]:
         """Base names of the family, for lists and for did-you-mean."""
-        raise NotImplementedError(f"{cls.__name__} must give examples of its base names")
+        return cls.base_names
 
     @classmethod
     def gather(cls, measures: Sequence[Self], topics: Sequence[TopicData]) -> list[Sequence[Evidence | None]]:
@@ -172,18 +177,18 @@ class Measure:
 
     def signature(self, statistic: str, *, models: int, seed: int) -> str:
         """Every option written out, with the number of models and the version."""
-        parts = [f"{key}:{write_option(value)}" for key, value in sorted(self.settled().items())]
+        parts = [f"{key}:{write_option(value)}" for key, value in sorted(self.options_in_effect().items())]
         parts += [f"{key}:{value}" for key, value in self.facts(seed=seed).items()]
         if "models" in self.required:
             parts.append(f"nmodels:{models}")
         return "|".join([str(MeasureName(self.base, (), self._named(statistic))), *parts, f"v:{VERSION}"])
 
-    def settled(self) -> Mapping[str, Any]:
-        """Every option with the value that it has in effect, for the signature."""
+    def options_in_effect(self) -> Mapping[str, Any]:
+        """Every option with the value that is used, for the signature."""
         return {field.name: getattr(self, field.name) for field in self.option_fields()}
 
     def _named(self, statistic: str | None) -> str | None:
-        """The statistic as it stands in names: none where there is but one value."""
+        """The statistic as names have it: none where there is only one value."""
         return None if self.statistics == ONE_VALUE else statistic
 
     @classmethod
@@ -209,6 +214,45 @@ class Measure:
             except ValueError as error:
                 raise UsageError(f"{name.base}: {given.key}={given.value}: expected {error}") from None
         return cls(**identities, **values)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FeatureMeasure(Measure):
+    """Base of families with one value and one name for each of their features, such as `js` and `cosine`."""
+
+    statistics: ClassVar[tuple[str, ...] | None] = ONE_VALUE
+
+    feature: str = identity()
+
+    @property
+    def base(self) -> str:
+        """The feature's name."""
+        return self.feature
+
+    @classmethod
+    def from_base(cls, base: str) -> Mapping[str, Any] | None:
+        """The feature that a base name means."""
+        return {"feature": base} if base in cls.base_names else None
+
+
+def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:
+    """The distinct items by what the key says of them, in order: those that can share work are together."""
+    groups: dict[Key, list[Item]] = {}
+    for item in dict.fromkeys(items):
+        groups.setdefault(key(item), []).append(item)
+    return groups
+
+
+def own_models(peers: Sequence[str], models: Sequence[str]) -> Bools:
+    """Peers × models: True where the model is the peer's own."""
+    same = [[peer == model for model in models] for peer in peers]
+    return np.array(same, dtype=np.bool_).reshape(len(peers), len(models))
+
+
+def check_named(base: str, what: str, function: object) -> None:
+    """Refuse a lambda: signatures show the function's name."""
+    if callable(function) and getattr(function, "__name__", "<lambda>") == "<lambda>":
+        raise UsageError(f"{base}: the {what} needs a name, which signatures show: define it with def")
 
 
 @functools.cache

@@ -14,8 +14,8 @@ from typing import Any, Self, get_args
 from pyramidion.campaign import Problems, Text, TopicData
 from pyramidion.campaign.problems import shorten
 from pyramidion.errors import MissingExtraError, UsageError
-from pyramidion.measures import surroundings
-from pyramidion.measures.base import Rows, identity, option
+from pyramidion.measures import run_context
+from pyramidion.measures.base import Rows, grouped, identity, option
 from pyramidion.measures.overlap import OverlapBlock, OverlapMeasure, Pairs, pair_up
 from pyramidion.scores import Evidence
 from pyramidion.text.basic_elements import (
@@ -37,17 +37,17 @@ _PREFIX = "be-"
 
 @dataclass(frozen=True, kw_only=True)
 class BasicElements(OverlapMeasure):
-    """BE-H, -HM, -HMR, -HM1, -HMR1 and -HMR2."""
+    """Basic Elements (heads, modifiers, relations) shared with the models: BE-H, -HM, -HMR, -HM1, -HMR1, -HMR2."""
 
     mode: BeMode = identity()
     parser: str | Parser = option(
-        AUTO, "simple: the texts are lines head|modifier|relation; a spaCy model; auto: as the texts are"
+        AUTO, "a spaCy model; simple: the texts are lines head|modifier|relation; auto: whichever fits the texts"
     )
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.stop:
-            raise UsageError(f"{self.base}: stop=yes: Basic Elements have no stop words to leave out; leave it out")
+            raise UsageError(f"{self.base}: stop=yes: Basic Elements have no stop words; leave the option out")
         if self.parser == SIMPLE:
             self._refuse_limits()
 
@@ -73,11 +73,9 @@ class BasicElements(OverlapMeasure):
         pairs = pair_up(topics)
         as_given = is_simple(pairs.texts)
         blocks: dict[Self, Sequence[Evidence | None]] = {}
-        for reading in dict.fromkeys(measure._reading(as_given=as_given) for measure in measures):
-            together = [measure for measure in measures if measure._reading(as_given=as_given) == reading]
+        for reading, together in grouped(measures, lambda measure: measure._reading(as_given=as_given)).items():
             elements = _listed(pairs) if reading.parser == SIMPLE else reading.extract(pairs.texts)
-            for stem in dict.fromkeys(measure.stem for measure in together):
-                alike = [measure for measure in together if measure.stem == stem]
+            for stem, alike in grouped(together, lambda measure: measure.stem).items():
                 modes = list(dict.fromkeys(measure.mode for measure in alike))
                 counts = count_be_overlaps(elements, pairs.index, modes, stem=stem)
                 for measure in alike:
@@ -87,7 +85,7 @@ class BasicElements(OverlapMeasure):
         return [blocks[measure] for measure in measures]
 
     def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
-        """As for all overlap measures; where the data brought the elements, the signatures say so."""
+        """As for all overlap measures; signatures tell where the elements came with the data."""
         rows = super().rows(evidence, topics, seed=seed)
         if not (isinstance(evidence, _Block) and evidence.parser == SIMPLE and self.parser == AUTO):
             return rows
@@ -99,14 +97,14 @@ class BasicElements(OverlapMeasure):
         return replace(rows, signatures=[signatures[count] for count in rows.models.tolist()])
 
     def name(self, statistic: str | None = None) -> str:
-        """The canonical name; a parser of one's own stands there under its name."""
+        """The canonical name; a parser object appears under its name."""
         if isinstance(self.parser, str):
             return super().name(statistic)
         return replace(self, parser=self.parser.name).name(statistic)
 
-    def settled(self) -> Mapping[str, Any]:
+    def options_in_effect(self) -> Mapping[str, Any]:
         """The options with the parser that is really used."""
-        return {**super().settled(), "parser": self._parser_name}
+        return {**super().options_in_effect(), "parser": self._parser_name}
 
     def facts(self, *, seed: int) -> Mapping[str, str]:
         """Which version of the rules makes elements of spaCy's dependencies."""
@@ -115,7 +113,7 @@ class BasicElements(OverlapMeasure):
 
     @property
     def _parser_name(self) -> str:
-        """As it stands in signatures."""
+        """As signatures show it."""
         if not isinstance(self.parser, str):
             return self.parser.name
         if self.parser == SIMPLE:
@@ -166,12 +164,14 @@ class _Reading:
         parser = self.parser
         if isinstance(parser, str):
             parser = load_parser(None if parser == AUTO else parser)
-        with ElementStore(surroundings.kept_in()) as store:
-            return extract_elements(prepared, parser, store=store, watch=partial(surroundings.tell, "texts parsed"))
+        context = run_context.current()
+        watch = partial(context.progress, "texts parsed") if context.progress else None
+        with ElementStore(context.cache) as store:
+            return extract_elements(prepared, parser, store=store, watch=watch)
 
 
 def _listed(pairs: Pairs) -> list[Sequence[BasicElement]]:
-    """The elements that stand in the texts; all lines that are none are reported together."""
+    """The elements that the texts list; all lines that are none are reported together."""
     problems = Problems()
     listed: list[Sequence[BasicElement]] = []
     for text, who in zip(pairs.texts, _writers(pairs), strict=True):

@@ -1,4 +1,4 @@
-"""Extractive measures: how much of a summary was copied from its input, how much is new, how much is said twice.
+"""Extractive measures: how much of a summary was copied from its input, how much is new, how much is repeated.
 
 They describe a summary rather than judge it: coverage, density and compression (Grusky, Naaman and Artzi 2018), novel
 and repeated n-grams, length.
@@ -10,13 +10,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 
 from pyramidion.campaign import Text, TopicData, plain
 from pyramidion.errors import UsageError
-from pyramidion.measures.base import ONE_VALUE, Measure, Need, identity, option
+from pyramidion.measures.base import ONE_VALUE, FeatureMeasure, Need, check_named, option
 from pyramidion.scores import Evidence, FixedEvidence
 from pyramidion.text import UNICODE_VERSION, tokenise
 
@@ -26,40 +26,24 @@ Tokens = Sequence[str]
 
 
 @dataclass(frozen=True, kw_only=True)
-class _OfWords(Measure):
+class _OfWords(FeatureMeasure):
     """What the extractive measures share: tokens of a summary and of the documents of its topic."""
 
-    statistics: ClassVar[tuple[str, ...] | None] = ONE_VALUE
+    needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
 
-    feature: str = identity()
-    tokens: TokensOption = option("unicode", "words of every script; rouge155; blanks: what stands between white space")
+    tokens: TokensOption = option(
+        "unicode", "unicode: words of every script; rouge155: as ROUGE-1.5.5; blanks: split at white space"
+    )
 
-    FEATURES: ClassVar[tuple[str, ...]] = ()
     WITHOUT_INPUT: ClassVar[frozenset[str]] = frozenset()
 
     def __post_init__(self) -> None:
-        if callable(self.tokens) and getattr(self.tokens, "__name__", "<lambda>") == "<lambda>":
-            raise UsageError(f"{self.base}: a tokenizer needs a name, which stands in signatures: use def")
+        check_named(self.base, "tokenizer", self.tokens)
 
     @property
     def required(self) -> frozenset[Need]:
-        """Documents, unless the summary alone is looked at."""
+        """Documents, unless only the summary counts."""
         return frozenset() if self.feature in self.WITHOUT_INPUT else self.needs
-
-    @property
-    def base(self) -> str:
-        """The feature's name."""
-        return self.feature
-
-    @classmethod
-    def from_base(cls, base: str) -> Mapping[str, Any] | None:
-        """The feature that a base name means."""
-        return {"feature": base} if base in cls.FEATURES else None
-
-    @classmethod
-    def examples(cls) -> Sequence[str]:
-        """All features."""
-        return cls.FEATURES
 
     def facts(self, *, seed: int) -> Mapping[str, str]:
         """Which Unicode tables the tokens come from."""
@@ -68,7 +52,7 @@ class _OfWords(Measure):
 
     @classmethod
     def gather(cls, measures: Sequence[Self], topics: Sequence[TopicData]) -> list[Sequence[Evidence | None]]:
-        """Each text is taken apart once for all measures that do so in the same way."""
+        """Each text is tokenised once for all measures that tokenise it in the same way."""
         gathered: dict[Self, list[Evidence | None]] = {measure: [] for measure in measures}
         for topic in topics:
             read = {tokens: _Read(topic, tokens) for tokens in dict.fromkeys(one.tokens for one in measures)}
@@ -96,10 +80,9 @@ class _OfWords(Measure):
 
 @dataclass(frozen=True, kw_only=True)
 class Extractive(_OfWords):
-    """Coverage, density and compression of a summary beside its input, and its length in words."""
+    """How much of a summary was copied from its input (coverage, density), its compression, its length in words."""
 
-    needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
-    FEATURES: ClassVar[tuple[str, ...]] = ("coverage", "density", "compression", "length")
+    base_names: ClassVar[tuple[str, ...]] = ("coverage", "density", "compression", "length")
     WITHOUT_INPUT: ClassVar[frozenset[str]] = frozenset({"length"})
 
     def value(self, summary: Tokens, read: _Read) -> float:
@@ -121,10 +104,9 @@ class Extractive(_OfWords):
 
 @dataclass(frozen=True, kw_only=True)
 class NgramShare(_OfWords):
-    """Novelty, the share of a summary's n-grams that its input lacks, and redundancy, the share that it has twice."""
+    """The share of a summary's n-grams that its input lacks (novelty), or that it repeats (redundancy)."""
 
-    needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
-    FEATURES: ClassVar[tuple[str, ...]] = ("novelty", "redundancy")
+    base_names: ClassVar[tuple[str, ...]] = ("novelty", "redundancy")
     WITHOUT_INPUT: ClassVar[frozenset[str]] = frozenset({"redundancy"})
 
     n: int = option(2, "length of the n-grams")

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 import numpy as np
 
+from pyramidion.arrays import Bools, Floats
 from pyramidion.campaign import Summary, TopicData
 from pyramidion.errors import UsageError
-from pyramidion.measures.base import Measure, Need, identity
+from pyramidion.measures.base import Measure, Need, identity, own_models
 from pyramidion.measures.names import MeasureName, parse
-from pyramidion.scores import Evidence, FixedEvidence
+from pyramidion.scores import Evidence
+
+STATISTICS = ("value",)
 
 
 @dataclass(frozen=True, kw_only=True)
 class FunctionMeasure(Measure):
     """The values that a function gives to (summary, topic)."""
 
-    statistics: ClassVar[tuple[str, ...] | None] = ("value",)
+    statistics: ClassVar[tuple[str, ...] | None] = STATISTICS
 
     called: str = identity()
     function: Callable[[Summary, TopicData], float | None] = identity()
@@ -45,18 +48,8 @@ class FunctionMeasure(Measure):
         """The name that its author gave."""
         return self.called
 
-    @classmethod
-    def from_base(cls, base: str) -> Mapping[str, Any] | None:  # noqa: ARG003  # a name can't bring a function
-        """A function can't be had from a name."""
-        return None
-
-    @classmethod
-    def examples(cls) -> Sequence[str]:
-        """None: each exists only where it was made."""
-        return ()
-
     def evidence(self, topic: TopicData) -> Evidence | None:
-        """The function's value for every peer, if the topic has what it needs."""
+        """What the function needs to be called, if the topic has it."""
         present = {
             "models": topic.models,
             "documents": topic.topic.documents,
@@ -64,15 +57,12 @@ class FunctionMeasure(Measure):
             "judgments": topic.judgments,
             "imported": topic.imported,
         }
-        if not all(present[need] for need in self.requires) or not topic.peers:
+        if not topic.peers or not all(present[need] for need in self.requires):
             return None
-        return FixedEvidence(
-            peers=tuple(peer.summarizer for peer in topic.peers),
-            statistics=("value",),
-            scores=np.array([[self._value(peer, topic)] for peer in topic.peers]),
-        )
+        return FunctionEvidence(measure=self, topic=topic)
 
-    def _value(self, peer: Summary, topic: TopicData) -> float:
+    def value(self, peer: Summary, topic: TopicData) -> float:
+        """What the function says; NaN if it has no value."""
         try:
             value = self.function(peer, topic)
             number = np.nan if value is None else float(value)
@@ -84,6 +74,63 @@ class FunctionMeasure(Measure):
             raise UsageError(f"the measure {self.called} failed on {place}: {error!r}") from error
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FunctionEvidence:
+    """A function and a topic: it is called once for each peer and each set of models that the peer is compared with.
+
+    A human's own model is never among these. A function that does not need models gives the same value for any set.
+    """
+
+    measure: FunctionMeasure
+    topic: TopicData
+    _found: dict[tuple[int, bytes], float] = field(default_factory=dict)
+
+    @property
+    def peers(self) -> tuple[str, ...]:
+        """All peers of the topic."""
+        return tuple(peer.summarizer for peer in self.topic.peers)
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models, if the function needs them."""
+        needed = self.topic.models if "models" in self.measure.requires else ()
+        return tuple(model.summarizer for model in needed)
+
+    @property
+    def statistics(self) -> tuple[str, ...]:
+        """One value."""
+        return STATISTICS
+
+    @property
+    def own(self) -> Bools:
+        """Peers × models: whether the model is the peer's own."""
+        return own_models(self.peers, self.models)
+
+    def values(self, masks: Bools) -> Floats:
+        """The function's values; NaN where it needs models and the mask leaves none."""
+        allowed = masks[:, None, :] & ~self.own[None]
+        values = [[[self._value(peer, mask)] for peer, mask in enumerate(by_peer)] for by_peer in allowed]
+        return np.array(values).reshape(len(masks), len(self.peers), 1)
+
+    def counts(self, masks: Bools) -> None:  # noqa: ARG002  # the same door as other evidence
+        """Nobody knows whether the values add up."""
+        return
+
+    def _value(self, peer: int, mask: Bools) -> float:
+        if len(mask) and not mask.any():
+            return np.nan
+        key = peer, mask.tobytes()
+        if key not in self._found:
+            summary = self.topic.peers[peer]
+            others = tuple(
+                model
+                for number, model in enumerate(self.topic.models)
+                if model.summarizer != summary.summarizer and (not len(mask) or mask[number])
+            )
+            self._found[key] = self.measure.value(summary, replace(self.topic, models=others))
+        return self._found[key]
+
+
 def from_function(
     name: str,
     function: Callable[[Summary, TopicData], float | None],
@@ -92,6 +139,10 @@ def from_function(
     higher_is_better: bool = True,
 ) -> FunctionMeasure:
     """A measure that calls `function(summary, topic)`; None or NaN means that there is no value.
+
+    It works wherever measures do, as an object, and from then on by its name. `topic.models` never holds the
+    summarizer's own model. A function that compares with models says so (`needs=["models"]`), so that signatures
+    count them and studies can choose them.
 
     Example:
         >>> length = from_function("length", lambda summary, topic: len(plain(summary.text).split()))

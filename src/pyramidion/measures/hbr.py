@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from pyramidion.errors import UsageError
 from pyramidion.measures.base import option
 from pyramidion.measures.derived import Derivation, Derived, positional
 from pyramidion.scores import ScoreCube, cube_of, read_scores
-from pyramidion.statistics import corroboration, estimate_heterogeneity, heterogeneity_ranking
+from pyramidion.statistics.heterogeneity import corroboration, estimate_heterogeneity, heterogeneity_ranking
 
 DEFAULT_COLUMNS = tuple(
     f"{name}.{statistic}"
@@ -24,20 +24,27 @@ DEFAULT_COLUMNS = tuple(
 )
 """What is combined when no measures are named: ROUGE by recall, precision and F, as in the paper."""
 DECIMALS = 9
-"""Equal values differ in their last bits after a mean of many; so far they are told apart."""
+"""Means of many values differ in their last bits: rounded so that equal values compare equal."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Hbr(Derived):
-    """Heterogeneity-based ranking: how diverse the measures are that find a summary at least as good as others."""
+    """Heterogeneity-based ranking: how diverse the measures are that rate a summary at least as high as the others."""
+
+    base_names: ClassVar[tuple[str, ...]] = ("hbr",)
 
     measures: tuple[str, ...] = positional("the measures to combine; by default ROUGE by recall, precision and F")
-    pairs: Literal["topic", "any"] = option("topic", "heterogeneity over pairs of one topic, or of any two summaries")
-    sample: int | None = option(None, "estimate heterogeneity on so many drawn pairs (the paper's 10000); else on all")
-    seed: int = option(0, "of the drawn pairs")
-    corpus: str | None = option(None, "a score table: a frozen benchmark in which summaries are ranked")
+    pairs: Literal["topic", "any"] = option(
+        "topic", "estimate heterogeneity on pairs of summaries of one topic, or on any pairs"
+    )
+    sample: int | None = option(
+        None, "estimate heterogeneity on a sample of this many pairs (10000 in the paper); by default on all"
+    )
+    seed: int = option(0, "seed of the sample")
+    corpus: str | None = option(None, "a score file: rank the summaries among those of this fixed benchmark")
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.sample is not None and self.sample < 1:
             raise UsageError(f"hbr: sample={self.sample}: expected a number from 1 up")
         if self.seed < 0:
@@ -46,27 +53,12 @@ class Hbr(Derived):
             object.__setattr__(self, "measures", ())  # one spelling, so that equal measures are equal
 
     @property
-    def base(self) -> str:
-        """The one base name."""
-        return "hbr"
-
-    @classmethod
-    def from_base(cls, base: str) -> Mapping[str, Any] | None:
-        """Only `hbr` is of this family."""
-        return {} if base == "hbr" else None
-
-    @classmethod
-    def examples(cls) -> Sequence[str]:
-        """The one base name."""
-        return ("hbr",)
-
-    @property
     def columns(self) -> tuple[str, ...]:
         """The measures that are combined."""
         return self.measures or DEFAULT_COLUMNS
 
     def derive(self, cube: ScoreCube) -> Derivation:
-        """HBR of each summary that every measure has a value for; measures where low is good are turned round."""
+        """HBR of each summary that has a value on every measure; where low is good, the sign is reversed."""
         values = good_is_high(cube.values, cube.higher_is_better)
         if self.corpus is None:
             heterogeneity = estimate_heterogeneity(values, scope=self.pairs, sample=self.sample, seed=self.seed)
@@ -87,7 +79,9 @@ class Hbr(Derived):
         lacking = np.isnan(ranking).sum() - np.isnan(cube.values).all(axis=0).sum()
         return Derivation(
             values=np.round(ranking, DECIMALS),
-            reason=f"{lacking} summaries lack a measure or have none to be compared with" if lacking else "",
+            reason=f"{lacking} summaries lack a measure, or there is no other summary to compare them with"
+            if lacking
+            else "",
             facts={"H_pairs": str(heterogeneity.pairs), "H_left_out": str(heterogeneity.left_out), **frozen},
         )
 
@@ -96,12 +90,14 @@ class Hbr(Derived):
         table = read_scores(Path(self.corpus or ""))
         missing = [name for name in cube.measures if name not in table.measures]
         if missing:
-            raise UsageError(f"{self.corpus}: found no scores of {', '.join(missing)}; score the corpus with it, too")
+            raise UsageError(
+                f"{self.corpus}: found no scores of {', '.join(missing)}; score the corpus with these measures, too"
+            )
         return cube_of(table, cube.measures)
 
 
 def good_is_high(values: Floats, higher_is_better: Sequence[bool]) -> Floats:
-    """Measures × summarizers × topics, those measures turned round where low is good."""
+    """Measures × summarizers × topics, with the sign reversed where low is good."""
     signs = np.where(higher_is_better, 1.0, -1.0)
     return values * signs[:, None, None]
 

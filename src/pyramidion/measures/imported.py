@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -15,31 +15,19 @@ from pyramidion.scores import Evidence, FixedEvidence
 
 @dataclass(frozen=True, kw_only=True)
 class Imported(Measure):
-    """A value that came with the data, joined by topic and summarizer; the statistic is the column's name."""
+    """A score computed elsewhere, joined by topic and summarizer; the statistic is the column's name."""
 
+    base_names: ClassVar[tuple[str, ...]] = ("imported",)
     needs: ClassVar[frozenset[Need]] = frozenset({"imported"})
 
-    better: Literal["high", "low"] | None = option(None, "whether high or low values are good; else as the file says")
+    better: Literal["high", "low"] | None = option(
+        None, "whether high or low values are good; by default as the file says"
+    )
 
     @property
     def higher_is_better(self) -> bool:
         """As the user says."""
         return self.better != "low"
-
-    @property
-    def base(self) -> str:
-        """All imported columns share one base name."""
-        return "imported"
-
-    @classmethod
-    def from_base(cls, base: str) -> Mapping[str, Any] | None:
-        """Only `imported` is of this family."""
-        return {} if base == "imported" else None
-
-    @classmethod
-    def examples(cls) -> Sequence[str]:
-        """The one base name."""
-        return ("imported",)
 
     def evidence(self, topic: TopicData) -> Evidence | None:
         """Summarizers × imported columns; where the campaign has no texts, all summarizers that have a score."""
@@ -59,7 +47,7 @@ class Imported(Measure):
         return FixedEvidence(peers=tuple(peers), statistics=tuple(columns), scores=scores)
 
     def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
-        """The values with what came along: their own signatures, whether high is good, what must be said."""
+        """The values with what came along: their own signatures, whether high is good, notes."""
         rows = super().rows(evidence, topics, seed=seed)
         scores = {
             (number, score.summarizer, score.measure): score

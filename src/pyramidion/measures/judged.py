@@ -1,11 +1,10 @@
-"""Judged measures: an assessor's answers as scores, `question.content-responsiveness`."""
+"""Judged measures: assessors' answers as scores, `question.content-responsiveness`."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -18,24 +17,10 @@ from pyramidion.scores import Evidence, FixedEvidence
 class Judged(Measure):
     """The mean over assessors of the answers to a question; the statistic is the question's name."""
 
+    base_names: ClassVar[tuple[str, ...]] = ("question",)
     needs: ClassVar[frozenset[Need]] = frozenset({"judgments"})
 
-    assessor: str | None = option(None, "take the answers of this assessor alone")
-
-    @property
-    def base(self) -> str:
-        """All questions share one base name."""
-        return "question"
-
-    @classmethod
-    def from_base(cls, base: str) -> Mapping[str, Any] | None:
-        """Only `question` is of this family."""
-        return {} if base == "question" else None
-
-    @classmethod
-    def examples(cls) -> Sequence[str]:
-        """The one base name."""
-        return ("question",)
+    assessor: str | None = option(None, "only the answers of this assessor")
 
     def evidence(self, topic: TopicData) -> Evidence | None:
         """Means over assessors: peers × questions; NaN where nobody answered."""

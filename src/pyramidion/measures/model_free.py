@@ -1,4 +1,4 @@
-"""Model-free measures: a summary beside its input, never beside a model (Louis and Nenkova 2009).
+"""Model-free measures: a summary compared with its input, without models (Louis and Nenkova 2009).
 
 Two presets: `paper`, and `simetrix`, what the authors' tool SIMetrix computes. The numbers are made in `text.inputs`.
 """
@@ -25,7 +25,16 @@ from pyramidion.measures.backgrounds import (
     load_stop_words,
     load_weights,
 )
-from pyramidion.measures.base import ONE_VALUE, Measure, MeasureWarning, Need, Rows, StatisticFacts, identity, option
+from pyramidion.measures.base import (
+    ONE_VALUE,
+    FeatureMeasure,
+    MeasureWarning,
+    Need,
+    Rows,
+    StatisticFacts,
+    grouped,
+    option,
+)
 from pyramidion.scores import Evidence, FixedEvidence
 from pyramidion.text.inputs import FEATURES, Collection, InputScores, InputSettings, Scripts, WordRules, score_inputs
 
@@ -62,47 +71,45 @@ PRESETS: Final[Mapping[Preset, PresetValues]] = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class ModelFree(Measure):
-    """A summary beside its input: divergences, cosines, topic words, probabilities."""
+class ModelFree(FeatureMeasure):
+    """A summary compared with its source documents: divergences, cosines, topic words, probabilities."""
 
+    base_names: ClassVar[tuple[str, ...]] = FEATURES
     needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
-    statistics: ClassVar[tuple[str, ...] | None] = ONE_VALUE
 
-    feature: str = identity()
-    preset: Preset = option("paper", "the settings of the paper, or those of the tool SIMetrix")
-    stem: bool = option(True, "compare stems (Porter's, with Martin Porter's extensions)")
+    preset: Preset = option("paper", "settings as in the paper (Louis and Nenkova 2009), or as in their tool SIMetrix")
+    stem: bool = option(True, "compare stems (Porter, with Martin Porter's extensions)")
     ngram: int = option(1, "1: words; 2: pairs of neighbouring words")
     input: Literal["documents", "background", "average"] = option(
-        "documents", "of an update topic: its documents, the background documents, or the mean of both values"
+        "documents", "for update topics: compare with the documents, with the background documents, or average both"
     )
-    background: str = option(WORDFREQ, "counts for topic words: wordfreq, or a TSV file of word, count, df")
-    idf: str | None = option(None, "a TSV file of stem, idf for cosines; else from the background")
-    stop: str = option(SMART, "stop words: smart, none, or a file with one a line")
-    tokens: Scripts = option("ascii", "words of a–z and 0–9, or (unicode) of every script")
+    background: str = option(WORDFREQ, "word counts for topic words: wordfreq, or a TSV file of word, count, df")
+    idf: str | None = option(None, "idf for cosines: a TSV file of stem, idf; by default from the background")
+    stop: str = option(SMART, "stop words: smart, none, or a file with one word per line")
+    tokens: Scripts = option("ascii", "ascii: words of a–z and 0–9; unicode: words of every script")
     smoothing: float | None = option(None, "δ, added to every count (paper 0.0005, simetrix 0.005)")
-    logarithm: Literal["2", "e", "10"] | None = option(None, "base of the divergences (paper 2, simetrix e)")
-    cutoff: float | None = option(None, "a topic word's −2 log λ, natural, is above this (paper 10.83, simetrix 23.03)")
+    logarithm: Literal["2", "e", "10"] | None = option(
+        None, "base of the logarithm in divergences (paper 2, simetrix e)"
+    )
+    cutoff: float | None = option(
+        None, "topic words have −2 log λ (natural log) above this (paper 10.83, simetrix 23.03)"
+    )
     direction: Literal["over", "any"] | None = option(
-        None, "topic words are over-represented, or not checked for it (paper over, simetrix any)"
+        None, "topic words must be over-represented (over), or need not be (any) (paper over, simetrix any)"
     )
     rounding: Literal["none", "simetrix"] | None = option(
-        None, "to 5 decimals as the tool prints (paper none, simetrix simetrix)"
+        None, "simetrix: 5 decimals, as the tool prints (paper none, simetrix simetrix)"
     )
 
     def __post_init__(self) -> None:
         for name, features in _BELONGS.items():
             if getattr(self, name) is not None and self.feature not in features:
-                raise UsageError(f"{self.base}: {name}= does nothing here; it is for {', '.join(sorted(features))}")
+                raise UsageError(f"{self.base}: {name}= has no effect here; it is for {', '.join(sorted(features))}")
         try:
             WordRules(tokens=self.tokens, stop=frozenset(), ngram=self.ngram)
             self._settings(None)
         except UsageError as error:
             raise UsageError(f"{self.base}: {error}") from None
-
-    @property
-    def base(self) -> str:
-        """The feature's name, such as `js`."""
-        return self.feature
 
     @property
     def higher_is_better(self) -> bool:
@@ -114,21 +121,11 @@ class ModelFree(Measure):
         """Whether the value rests on a background: on its counts or on document frequencies."""
         return self.feature in TOPIC or self.feature in WEIGHTED
 
-    @classmethod
-    def from_base(cls, base: str) -> Mapping[str, Any] | None:
-        """The feature that a base name means."""
-        return {"feature": base} if base in FEATURES else None
-
-    @classmethod
-    def examples(cls) -> Sequence[str]:
-        """All features."""
-        return FEATURES
-
-    def settled(self) -> Mapping[str, Any]:
+    def options_in_effect(self) -> Mapping[str, Any]:
         """What was not given is as the preset says; what has no bearing on this feature is left empty."""
         preset = dataclasses.asdict(self._values)
         preset |= {name: None for name, features in _BELONGS.items() if self.feature not in features}
-        return {**super().settled(), **preset}
+        return {**super().options_in_effect(), **preset}
 
     def facts(self, *, seed: int) -> Mapping[str, str]:  # noqa: ARG002  # nothing is drawn
         """Which background, idf and stop list were used: the size of a background moves its topic words."""
@@ -148,8 +145,7 @@ class ModelFree(Measure):
     def gather(cls, measures: Sequence[Self], topics: Sequence[TopicData]) -> list[Sequence[Evidence | None]]:
         """One pass over the texts for all measures that see the same words; an input is counted once."""
         found: dict[Self, Sequence[Evidence | None]] = {}
-        for rules in dict.fromkeys(measure.rules for measure in measures):
-            together = [measure for measure in measures if measure.rules == rules]
+        for rules, together in grouped(measures, lambda measure: measure.rules).items():
             sides: set[Side] = {side for measure in together for side in measure._sides}
             batch = _Batch.of(topics, sides)
             if rules.tokens == "ascii":
@@ -229,9 +225,7 @@ class ModelFree(Measure):
         skipped = int(sum(scores.words[row, 1].sum() for row in rows)) if self.feature in PROBABILITIES else 0
         return InputBlock(batch.topics, numbers, values, skipped)
 
-    def _values_of(
-        self, rows: Integers, batch: _Batch, scores: InputScores, setting: int
-    ) -> Floats:  # fmt: skip
+    def _values_of(self, rows: Integers, batch: _Batch, scores: InputScores, setting: int) -> Floats:
         """Values of some summaries; the tool has 0 where there are no topic words, or no weights, to divide by."""
         values: Floats = scores.features[rows, setting, FEATURES.index(self.feature)]
         if self.preset != "simetrix":
@@ -339,11 +333,11 @@ def _without_background(known: InputSettings, wanted: InputSettings) -> InputSet
 
 
 def _warn_of_other_scripts(texts: Sequence[Text]) -> None:
-    """Everything outside ASCII separates words: say so where most of a text is lost."""
+    """Everything outside ASCII separates words: warn where most of a text is lost."""
     if any(_is_mostly_lost(text) for text in texts):
         message = (
-            "some texts are mostly not of a–z and 0–9, and what is not is lost: tokens=unicode reads every script "
-            "(stop words, stems and the default background are English)"
+            "some texts are mostly in other characters than a–z and 0–9, which are ignored; tokens=unicode reads every "
+            "script (but stop words, stems and the default background are English)"
         )
         warnings.warn(message, MeasureWarning, stacklevel=3)
 
@@ -365,16 +359,16 @@ def _warn_of_gaps(measures: Sequence[ModelFree], scores: InputScores, settings: 
     messages = []
     sizes = scores.inputs[:, 0]
     if (sizes == 0).any():
-        messages.append("some inputs have no words but stop words: their summaries get no value")
+        messages.append("some inputs have only stop words: their summaries get no value")
     if (scores.words[:, 0] == 0).any():
         messages.append(
-            "some summaries have no words but stop words; their values are what the formulas leave: divergences from "
-            "an empty text, 0 for cosines and shares, and 0, the highest value, for probabilities"
+            "some summaries have only stop words; their values are those of an empty text: its divergences, "
+            "0 for cosines and shares, and 0, the highest value, for probabilities"
         )
     for measure in measures:
         column = scores.inputs[:, 2 + settings.index[measure]]
         if measure.feature in TOPIC - {"topic-share"} and (column[sizes > 0] == 0).any():
-            given = "0, as from the tool," if measure.preset == "simetrix" else "no value"
-            messages.append(f"some inputs have no topic words: their summaries get {given} of {measure.name()}")
+            given = "0, as in SIMetrix," if measure.preset == "simetrix" else "no value"
+            messages.append(f"some inputs have no topic words: their summaries get {given} for {measure.name()}")
     for message in dict.fromkeys(messages):
         warnings.warn(message, MeasureWarning, stacklevel=3)

@@ -33,15 +33,17 @@ class OverlapMeasure(Measure):
     statistics: ClassVar[tuple[str, ...] | None] = STATISTICS
 
     stem: bool = option(True, "compare stems (ROUGE-1.5.5 -m)")
-    stop: bool = option(False, "leave stop words out (-s)")
+    stop: bool = option(False, "leave out stop words (-s)")
     words: int | None = option(None, "cut peers and models to this many words (-l)")
     bytes: int | None = option(None, "cut peers and models to this many bytes (-b)")
-    models: Literal["average", "best"] = option("average", "pool all models, or take the one with the best recall (-f)")
-    use: int | None = option(None, "use this many models, drawn for each topic by the seed")
-    alpha: float = option(0.5, "weight of precision in F: 1 is precision alone (-p)")
-    jackknife: bool = option(False, "mean over leaving out one model at a time")
+    models: Literal["average", "best"] = option(
+        "average", "average: pool all models; best: the model with the highest recall (-f)"
+    )
+    use: int | None = option(None, "use this many models per topic, drawn at random (--seed)")
+    alpha: float = option(0.5, "weight of precision in F; 1: precision only (-p)")
+    jackknife: bool = option(False, "leave out one model at a time and average")
     rounding: Literal["none", "rouge155"] = option(
-        "none", "round as ROUGE-1.5.5 prints: R and P, then F, to 5 decimals"
+        "none", "rouge155: round R and P, then F, to 5 decimals, as ROUGE-1.5.5 prints them"
     )
 
     def __post_init__(self) -> None:

@@ -1,22 +1,31 @@
 """Pyramid scores as a measure: `pyramid.original`, `.modified`, `.comprehensive` (Nenkova & Passonneau 2004).
 
-What a score is stands in `pyramids.scores`; here a topic becomes evidence, so that pyramid scores sit in score tables
-beside all others and follow any subset of models.
+The scores themselves are in `pyramids.scores`; here a topic becomes evidence, so that score tables have pyramid scores
+like all others, for any subset of models.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats
 from pyramidion.campaign import TopicData
 from pyramidion.errors import UsageError
-from pyramidion.measures.base import Measure, MeasureWarning, Need, Rows, StatisticFacts, option
+from pyramidion.measures.base import (
+    Measure,
+    MeasureWarning,
+    Need,
+    Rows,
+    StatisticFacts,
+    check_named,
+    option,
+    own_models,
+)
 from pyramidion.pyramids import (
     Annotated,
     Incidence,
@@ -33,22 +42,25 @@ from pyramidion.scores import Evidence, Reduced, with_all_models
 
 STATISTICS = ("original", "modified", "comprehensive")
 NEED_MARKS = ("original", "comprehensive")
-"""Those that count what a peer says besides the pyramid, and need that to be marked."""
+"""Those that also count what is not in the pyramid, and need that to be marked."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class PyramidMeasure(Measure):
-    """The weight of a peer's SCUs beside the greatest that is possible; several annotators count as their mean."""
+    """The weight of a peer's SCUs as a share of the greatest possible weight; the mean over annotators."""
 
+    base_names: ClassVar[tuple[str, ...]] = ("pyramid",)
     needs: ClassVar[frozenset[Need]] = frozenset({"models", "pyramid"})
     statistics: ClassVar[tuple[str, ...] | None] = STATISTICS
 
-    rounding: Rounding = option("half-up", "what becomes of the mean number of SCUs in a model")
-    annotator: str | None = option(None, "take this annotator alone, not the mean over annotators")
-    jackknife: bool = option(False, "mean over leaving out one model at a time")
-    order: int | None = option(None, "mean over every sub-pyramid of this many models")
-    include_self: bool = option(False, "score a model by the pyramid that it is in itself")
-    weight: WeightFunction | None = option(None, "a Python function that replaces the number of contributing models")
+    rounding: Rounding = option("half-up", "how the mean number of SCUs in a model is rounded")
+    annotator: str | None = option(None, "only this annotator, not the mean over annotators")
+    jackknife: bool = option(False, "leave out one model at a time and average")
+    order: int | None = option(None, "mean over all sub-pyramids of this many models")
+    include_self: bool = option(False, "score a human against the pyramid that includes their own model")
+    weight: WeightFunction | None = option(
+        None, "a Python function: the weight of an SCU, instead of the number of contributing models"
+    )
 
     def __post_init__(self) -> None:
         if self.order is not None and self.order < 1:
@@ -57,23 +69,9 @@ class PyramidMeasure(Measure):
             raise UsageError(f"{self.base}: give jackknife=yes or order=, not both")
         if self.include_self and (self.jackknife or self.order is not None):
             raise UsageError(f"{self.base}: include_self=yes is for the whole pyramid, not for sub-pyramids")
-        if self.weight is not None and getattr(self.weight, "__name__", "<lambda>") == "<lambda>":
-            raise UsageError(f"{self.base}: weight is a Python function with a name, which stands in signatures")
-
-    @property
-    def base(self) -> str:
-        """The one base name."""
-        return "pyramid"
-
-    @classmethod
-    def from_base(cls, base: str) -> Mapping[str, Any] | None:
-        """Only `pyramid` is of this family."""
-        return {} if base == "pyramid" else None
-
-    @classmethod
-    def examples(cls) -> Sequence[str]:
-        """The one base name."""
-        return ("pyramid",)
+        if isinstance(self.weight, str):
+            raise UsageError(f"{self.base}: weight={self.weight}: expected a function, which only Python can give")
+        check_named(self.base, "weight function", self.weight)
 
     def evidence(self, topic: TopicData) -> Evidence | None:
         """The incidences of the topic's annotated pyramids; None without any."""
@@ -97,7 +95,7 @@ class PyramidMeasure(Measure):
         return evidence.over_order(self.order)
 
     def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
-        """As the base does, with what must be said: means over annotators, and content that was not marked."""
+        """As the base does, with notes on means over annotators and on content that was not marked."""
         rows = super().rows(evidence, topics, seed=seed)
         found = [one for one in evidence if isinstance(one, PyramidEvidence)]
         if lost := sum(len(without_pyramid(topic)) for topic in topics):
@@ -128,9 +126,8 @@ class PyramidEvidence:
 
     @property
     def own(self) -> Bools:
-        """Peers × models; nobody has an own model that must not count when `include_self`."""
-        same = [[peer == model and not self.include_self for model in self.models] for peer in self.peers]
-        return np.array(same, dtype=np.bool_).reshape(len(self.peers), len(self.models))
+        """Peers × models: whether the model is the peer's own; none is with `include_self`."""
+        return own_models(self.peers, self.models) & (not self.include_self)
 
     @property
     def unmarked(self) -> bool:

@@ -1,16 +1,19 @@
-"""From names to measures: the families that ship with pyramidion and those that other packages bring."""
+"""From names to measures: the families that ship with pyramidion, those of other packages, and what was given."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from importlib import metadata
-from typing import Any
+from types import MappingProxyType
+from typing import Any, ClassVar
 
+from pyramidion.campaign import TopicData
 from pyramidion.errors import UsageError, did_you_mean
-from pyramidion.measures.base import ONE_VALUE, Measure
+from pyramidion.measures.base import ONE_VALUE, Measure, identity
 from pyramidion.measures.basic_elements import BasicElements
+from pyramidion.measures.derived import Derived
 from pyramidion.measures.extractive import Extractive, NgramShare
 from pyramidion.measures.hbr import Hbr
 from pyramidion.measures.imported import Imported
@@ -22,6 +25,7 @@ from pyramidion.measures.regression import Regression
 from pyramidion.measures.rouge import Rouge
 from pyramidion.measures.scaled_rank import ScaledRank
 from pyramidion.measures.see_coverage import SeeCoverage
+from pyramidion.scores import Evidence
 
 ENTRY_POINTS = "pyramidion.measures"
 DEFAULT_MEASURES = (
@@ -50,6 +54,10 @@ BUILT_IN: tuple[type[Measure], ...] = (
     ScaledRank,
 )
 
+Known = Mapping[str, Measure]
+"""By their names (without statistic), measures that were given as objects: see `known_measures`."""
+NOTHING_KNOWN: Known = MappingProxyType({})
+
 
 @dataclass(frozen=True)
 class Selection:
@@ -63,10 +71,36 @@ class Selection:
         """The canonical name."""
         return self.measure.name(self.statistic)
 
+    def among(self, columns: Iterable[str]) -> list[str]:
+        """Those columns of a score table that are meant; empty if the table has none of them."""
+        if self.statistic is not None:
+            return [column for column in columns if column == self.name]
+        return [column for column in columns if _whose(column) == self.name]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableColumn(Measure):
+    """Columns of a score table that no measure here can compute, such as those of somebody's Python function."""
+
+    statistics: ClassVar[tuple[str, ...] | None] = None
+
+    called: str = identity()
+
+    @property
+    def base(self) -> str:
+        """What its columns are called, without the statistic."""
+        return self.called
+
+    def evidence(self, topic: TopicData) -> Evidence | None:  # noqa: ARG002  # the same door as other measures
+        """There is none: only the table has the values."""
+        raise UsageError(
+            f"{self.called} is a column of a score table and can't be computed; give the table, or the Python function"
+        )
+
 
 @functools.cache
 def _plug_ins() -> tuple[tuple[type[Measure], ...], tuple[str, ...]]:
-    """Families from other packages, and what is wrong with those that can't be had."""
+    """Families from other packages, and what is wrong with those that can't be loaded."""
     found: list[type[Measure]] = []
     failures: list[str] = []
     for entry in metadata.entry_points(group=ENTRY_POINTS):
@@ -87,40 +121,132 @@ def families() -> tuple[type[Measure], ...]:
     return BUILT_IN + _plug_ins()[0]
 
 
-def select(name: str | Measure | Selection) -> Selection:
-    """What a name means; a measure or a selection stands for itself."""
-    if isinstance(name, Selection):
-        return name
+def select(
+    name: str | Measure | Selection, *, known: Known = NOTHING_KNOWN, columns: Collection[str] = ()
+) -> Selection:
+    """What a name means; a measure or a selection stands for itself.
+
+    Args:
+        name: such as "rouge-2.recall", or a measure.
+        known: measures that were given as objects before, which are found by their names, too.
+        columns: of a score table: each is found by its name, and a question or an imported column also by its bare
+            name ("overall" finds "question.overall") where that is no measure and means one column only.
+
+    Raises:
+        UsageError: if the name means nothing, or several things.
+    """
     if isinstance(name, Measure):
-        return Selection(name)
-    if not isinstance(name, str):
+        selection = Selection(name)
+    elif isinstance(name, str):
+        selection = _named(name, known, columns)
+    elif isinstance(name, Selection):
+        selection = name
+    else:
         raise UsageError(f"{name!r} is no measure: give a name, such as rouge-2.recall, or a measure")
-    parsed = parse(name)
-    for family in families():
-        identities = family.from_base(parsed.base)
-        if identities is not None:
-            measure = family.from_name(parsed, identities)
-            _check_statistic(measure, parsed)
-            return Selection(measure, parsed.statistic)
-    known = [example for family in families() for example in family.examples()]
-    message = (
-        f"there is no measure {parsed.base!r}{did_you_mean(parsed.base, known)} `pyramidion list measures` shows all"
-    )
-    raise UsageError("; ".join([message, *_plug_ins()[1]]))
+    if isinstance(selection.measure, Derived):
+        resolve = functools.partial(column, known=known, columns=columns)
+        return replace(selection, measure=selection.measure.resolved(resolve))
+    return selection
 
 
-def select_all(names: Sequence[str | Measure | Selection]) -> list[Selection]:
-    """Several names, each once, in order; all that can't be read are reported together."""
+def select_all(
+    names: Sequence[str | Measure | Selection], *, known: Known = NOTHING_KNOWN, columns: Collection[str] = ()
+) -> list[Selection]:
+    """Several names, each once, in order; all that can't be read are reported together.
+
+    Measures that are given as objects are known to the names beside them. Other arguments as for `select`.
+    """
+    known = {**known, **known_measures(names)}
     selections: dict[Selection, None] = {}
     problems: list[str] = []
     for name in names:
         try:
-            selections.setdefault(select(name))
+            selections.setdefault(select(name, known=known, columns=columns))
         except UsageError as error:
             problems.append(str(error))
     if problems:
         raise UsageError("\n".join(problems))
     return list(selections)
+
+
+def known_measures(given: Iterable[str | Measure | Selection]) -> dict[str, Measure]:
+    """By name, the measures that were given as objects: no name leads to some of them, such as Python functions."""
+    known: dict[str, Measure] = {}
+    for one in given:
+        measure = one.measure if isinstance(one, Selection) else one
+        if isinstance(measure, Measure) and known.setdefault(measure.name(), measure) != measure:
+            raise UsageError(f"two different measures are called {measure.name()}; give one of them another name")
+    return known
+
+
+def column(name: str, *, known: Known = NOTHING_KNOWN, columns: Collection[str] = ()) -> str:
+    """The canonical name of the one column that a name means; a measure with several values needs its statistic."""
+    selection = select(name, known=known, columns=columns)
+    measure = selection.measure
+    if selection.statistic is not None or measure.statistics == ONE_VALUE:
+        return selection.name
+    if isinstance(measure, TableColumn):
+        found = selection.among(columns)
+    else:
+        found = [measure.name(statistic) for statistic in measure.statistics or ()]
+    if len(found) == 1:
+        return found[0]
+    such = f", such as {found[0]}" if found else ""
+    raise UsageError(f"{name} has several values; name the one you mean{such}")
+
+
+def column_named(name: str, columns: Iterable[str]) -> str:
+    """The one column that a bare name means: a column of that name, `question.NAME` or `imported.NAME`.
+
+    Raises:
+        UsageError: if there is none, with names that come near, or if there are both.
+    """
+    there = tuple(columns)
+    bare: dict[str, list[str]] = {}
+    for each in there:
+        parsed = _parsed(each)
+        if parsed and parsed.base in (*Judged.base_names, *Imported.base_names) and not parsed.arguments:
+            bare.setdefault(parsed.statistic or "", []).append(each)
+    found = [name] if name in there else bare.get(name, [])
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise UsageError(f"{name!r} means {' and '.join(found)}; give one of these names in full")
+    examples = [example for family in families() for example in family.examples()]
+    what, known = ("measure or column", [*examples, *bare, *there]) if there else ("measure", examples)
+    asked = parsed.base if (parsed := _parsed(name)) else name
+    message = f"there is no {what} {asked!r}{did_you_mean(asked, known)} `pyramidion list measures` shows all measures"
+    raise UsageError("; ".join([message, *_plug_ins()[1]]))
+
+
+def _named(name: str, known: Known, columns: Collection[str]) -> Selection:
+    try:
+        parsed = parse(name)
+    except UsageError:
+        if not columns:
+            raise
+        return select(column_named(name, columns))  # with blanks, as questions and columns may have
+    whose = str(replace(parsed, statistic=None))
+    try:
+        measure = known.get(whose) or _computed(parsed)
+        if measure is not None:
+            _check_statistic(measure, parsed)
+            return Selection(measure, parsed.statistic)
+    except UsageError:
+        if str(parsed) not in columns:
+            raise
+    if str(parsed) in columns or whose in map(_whose, columns):
+        return Selection(TableColumn(called=whose), parsed.statistic)
+    return select(column_named(name, columns))
+
+
+def _computed(name: MeasureName) -> Measure | None:
+    """The measure of a family, or None if no family has the base name."""
+    for family in families():
+        identities = family.from_base(name.base)
+        if identities is not None:
+            return family.from_name(name, identities)
+    return None
 
 
 def _check_statistic(measure: Measure, name: MeasureName) -> None:
@@ -134,3 +260,17 @@ def _check_statistic(measure: Measure, name: MeasureName) -> None:
         f"{name.base} has no statistic {name.statistic!r}{did_you_mean(name.statistic, measure.statistics)}"
         f" it has: {', '.join(measure.statistics)}"
     )
+
+
+def _whose(column: str) -> str:
+    """A column's name without the statistic; as it is where it is no name of a measure."""
+    parsed = _parsed(column)
+    return str(replace(parsed, statistic=None)) if parsed else column
+
+
+@functools.lru_cache(maxsize=4096)
+def _parsed(column: str) -> MeasureName | None:
+    try:
+        return parse(column)
+    except UsageError:
+        return None

@@ -5,55 +5,42 @@ Their §4.4: one fit for each summary, which saw neither its topic nor its summa
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import option
-from pyramidion.measures.derived import Derivation, Derived, column, positional
+from pyramidion.measures.derived import Derivation, Derived, column_option, positional
 from pyramidion.scores import ScoreCube
-from pyramidion.statistics import predict_leaving_two_out
+from pyramidion.statistics.leave_two_out import predict_leaving_two_out
 from pyramidion.text.inputs import FEATURES
 
 
 @dataclass(frozen=True, kw_only=True)
 class Regression(Derived):
-    """A human score as predicted from other measures by fits that saw neither the topic nor the summarizer."""
+    """A human score predicted from other measures; the fit sees neither the topic nor the summarizer."""
+
+    base_names: ClassVar[tuple[str, ...]] = ("regression",)
 
     features: tuple[str, ...] = positional("the measures to combine; by default the ten model-free ones")
-    target: str = option("", "the column to predict, such as question.overall-responsiveness; must be given")
+    target: str = column_option("the column to predict, such as question.overall-responsiveness; required")
     input: Literal["documents", "background", "average", "both"] = option(
         "documents",
-        "what the model-free measures compare with, where no measures are named; both: documents and background",
+        "if no measures are named: what the model-free ones compare with; both: documents and background",
     )
 
     def __post_init__(self) -> None:
-        if self.target:
-            object.__setattr__(self, "target", column(self.target))  # one spelling, so that equal measures are equal
+        super().__post_init__()
         if self.features and self.input != "documents":
-            raise UsageError(f"regression: input={self.input} is for the measures taken by default; name their inputs")
+            raise UsageError(
+                f"regression: input={self.input} is only for the default measures; give each measure its own input="
+            )
         if self.target in self.features:
             raise UsageError(
                 f"regression: the target {self.target} is among the measures that predict it; leave it out"
             )
-
-    @property
-    def base(self) -> str:
-        """The one base name."""
-        return "regression"
-
-    @classmethod
-    def from_base(cls, base: str) -> Mapping[str, Any] | None:
-        """Only `regression` is of this family."""
-        return {} if base == "regression" else None
-
-    @classmethod
-    def examples(cls) -> Sequence[str]:
-        """The one base name."""
-        return ("regression",)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -73,7 +60,7 @@ class Regression(Derived):
             return Derivation(
                 values=np.full(target.shape, np.nan),
                 higher_is_better=cube.higher_is_better[-1],
-                reason="leaving one topic and one summarizer out needs two of each that have all columns",
+                reason="leaving out one topic and one summarizer needs at least two of each with all columns",
             )
         learned = np.isfinite(rows).all(axis=1) & np.isfinite(target.ravel())
         return Derivation(

@@ -17,7 +17,7 @@ import numpy as np
 from pyramidion.arrays import Floats, Integers
 from pyramidion.campaign import Text, TopicData, plain
 from pyramidion.errors import InputError, UsageError
-from pyramidion.measures.base import MeasureWarning, identity, option
+from pyramidion.measures.base import MeasureWarning, check_named, grouped, identity, option
 from pyramidion.measures.overlap import OverlapBlock, OverlapMeasure, pair_up
 from pyramidion.scores import Evidence, OverlapRule
 from pyramidion.text import UNICODE_VERSION
@@ -40,25 +40,30 @@ _BASE = re.compile(
 
 @dataclass(frozen=True, kw_only=True)
 class Rouge(OverlapMeasure):
-    """ROUGE-N, -L, -W, -S and -SU."""
+    """Overlap with the models: n-grams (ROUGE-N), common subsequences (-L, -W), skip-bigrams (-S, -SU)."""
 
     kind: Kind = identity()
-    tokens: TokenizerOption = option("rouge155", "words as ROUGE-1.5.5 sees them, or of any script")
-    sentences: Literal["lines", "split"] = option("lines", "a line is a sentence, or split by rules (L and W)")
+    tokens: TokenizerOption = option(
+        "rouge155", "rouge155: words of a–z and 0–9, as in ROUGE-1.5.5; unicode: words of every script"
+    )
+    sentences: Literal["lines", "split"] = option(
+        "lines", "for L and W: each line is a sentence (lines), or split lines into sentences (split)"
+    )
 
-    su_drops_last_unigram: bool = option(True, "SU never counts the unigram of the last token, as 1.5.5 does")
-    w_weights_model_twice: bool = option(True, "W weights the model's length twice, as 1.5.5 does")
-    lcs_forgets_bytes: bool = option(True, "under bytes=, L and W cut only sentences too long alone, as 1.5.5 does")
-    leading_blank_is_word: bool = option(True, "under words=, a leading blank is an empty first word, as in 1.5.5")
-    max_cells: int | None = option(None, "refuse pairs of texts whose table would be larger (L, W, S*, SU*)")
+    su_drops_last_unigram: bool = option(True, "SU ignores the unigram of the last token, as in 1.5.5")
+    w_weights_model_twice: bool = option(True, "W weights the model's length twice, as in 1.5.5")
+    lcs_forgets_bytes: bool = option(
+        True, "with bytes=, L and W cut only single sentences that are too long, as in 1.5.5"
+    )
+    leading_blank_is_word: bool = option(True, "with words=, a leading blank counts as a word, as in 1.5.5")
+    max_cells: int | None = option(None, "stop at pairs of texts that need a larger table than this (L, W, S*, SU*)")
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.kind.family == "w" and self.kind.parameter < 1:
             raise UsageError(f"{self.base}: expected a weight from 1 up")
         if callable(self.tokens):
-            if getattr(self.tokens, "__name__", "<lambda>") == "<lambda>":
-                raise UsageError(f"{self.base}: a tokenizer needs a name, which stands in signatures: use def")
+            check_named(self.base, "tokenizer", self.tokens)
             if self.bytes is not None and self.kind.family in ("l", "w") and self.lcs_forgets_bytes:
                 raise UsageError(f"{self.base}: with a tokenizer of your own, bytes= needs lcs_forgets_bytes=no")
 
@@ -124,8 +129,7 @@ class Rouge(OverlapMeasure):
         pairs = pair_up(topics)
         _warn_of_long_lines(measures, pairs.texts)
         blocks: dict[Self, Sequence[Evidence | None]] = {}
-        for reading in dict.fromkeys(measure._reading for measure in measures):
-            together = [measure for measure in measures if measure._reading == reading]
+        for reading, together in grouped(measures, lambda measure: measure._reading).items():
             kinds = list(dict.fromkeys(measure.kind for measure in together))
             texts = [reading.sentences_of(text) for text in pairs.texts]
             try:
@@ -184,12 +188,12 @@ class Rouge(OverlapMeasure):
 
 
 def _warn_of_long_lines(measures: Sequence[Rouge], texts: Sequence[Text]) -> None:
-    """L and W compare sentences: say so when a line is taken for one that is probably several."""
+    """L and W compare sentences: warn about lines that are probably several."""
     asked = [one for one in measures if one.kind.family in ("l", "w") and one.sentences == "lines"]
     if asked and any(isinstance(text, str) and "\n" not in text and len(text.split()) > LONG_LINE for text in texts):
         message = (
-            f"{asked[0].base} takes a line for a sentence, but texts of more than {LONG_LINE} words come on one line; "
-            "sentences=split splits them"
+            f"{asked[0].base} treats each line as a sentence, but some lines have more than {LONG_LINE} words; "
+            "sentences=split splits them into sentences"
         )
         warnings.warn(message, MeasureWarning, stacklevel=2)
 
@@ -201,16 +205,16 @@ def _warn_of_other_scripts(texts: Sequence[Text], pairs: Integers) -> None:
         for index in np.unique(pairs)
     ):
         message = (
-            "some texts have letters, but none of a–z, and so score 0: ROUGE-1.5.5 reads ASCII only; "
+            "some texts have no letters of a–z and score 0, because ROUGE-1.5.5 reads only ASCII; "
             "tokens=unicode reads every script"
         )
         warnings.warn(message, MeasureWarning, stacklevel=2)
 
 
 def _warn_of_empty_models(kinds: Sequence[Kind], counts: Floats) -> None:
-    """Where ROUGE-1.5.5 divides by zero and stops, we go on with 0, and say so."""
+    """Where ROUGE-1.5.5 divides by zero and stops, we go on with 0 and a warning."""
     if any(kind.family == "w" and (counts[:, column, 1] == 0).any() for column, kind in enumerate(kinds)):
-        message = "ROUGE-W met a model without tokens and counted 0; ROUGE-1.5.5 divides by zero there and stops"
+        message = "ROUGE-W is 0 for a model without tokens; ROUGE-1.5.5 divides by zero there and stops"
         warnings.warn(message, MeasureWarning, stacklevel=2)
 
 

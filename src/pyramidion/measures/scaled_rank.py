@@ -2,48 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import option
-from pyramidion.measures.derived import Derivation, Derived, column
+from pyramidion.measures.derived import Derivation, Derived, column_option
 from pyramidion.scores import ScoreCube
-from pyramidion.statistics import settled
+from pyramidion.statistics.ties import mid_ranks, settled
 
 
 @dataclass(frozen=True, kw_only=True)
 class ScaledRank(Derived):
-    """The mid-rank of each summary among the peers of its topic on another measure; the best has the highest.
+    """The rank of each summary among the peers of its topic by another measure; the best has the highest.
 
     Its mean over topics is the average scaled responsiveness of DUC 2005 (Dang 2006, Table 15). Whose summaries are
-    ranked together is what `--peers` chooses.
+    ranked together depends on `--peers`.
     """
 
-    of: str = option("", "the measure to rank by, such as question.content-responsiveness; must be given")
-    divide: bool = option(False, "divide the rank by the number of peers that have one: ranks up to 1")
+    base_names: ClassVar[tuple[str, ...]] = ("scaled-rank",)
 
-    def __post_init__(self) -> None:
-        if self.of:
-            object.__setattr__(self, "of", column(self.of))  # one spelling, so that equal measures are equal
-
-    @property
-    def base(self) -> str:
-        """The one base name."""
-        return "scaled-rank"
-
-    @classmethod
-    def from_base(cls, base: str) -> Mapping[str, Any] | None:
-        """Only `scaled-rank` is of this family."""
-        return {} if base == "scaled-rank" else None
-
-    @classmethod
-    def examples(cls) -> Sequence[str]:
-        """The one base name."""
-        return ("scaled-rank",)
+    of: str = column_option("the measure to rank by, such as question.content-responsiveness; required")
+    divide: bool = option(False, "divide by the number of ranked peers: ranks go up to 1")
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -53,11 +35,9 @@ class ScaledRank(Derived):
         return (self.of,)
 
     def derive(self, cube: ScoreCube) -> Derivation:
-        """Mid-ranks inside each topic from 1 (the worst) up; where low is good, the lowest has the highest rank."""
-        from scipy.stats import rankdata
-
+        """Mid-ranks within each topic from 1 (the worst) up; where low is good, the lowest has the highest rank."""
         (values,) = cube.values
         (high_is_good,) = cube.higher_is_better
         good = settled(values if high_is_good else -values)
-        ranks = rankdata(good, axis=0, nan_policy="omit")
+        ranks = mid_ranks(good, axis=0)
         return Derivation(values=ranks / (~np.isnan(good)).sum(axis=0) if self.divide else ranks)

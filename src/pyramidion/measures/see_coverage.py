@@ -3,48 +3,33 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats
 from pyramidion.campaign import TopicData
 from pyramidion.errors import UsageError
-from pyramidion.measures.base import ONE_VALUE, Measure, Need, option
+from pyramidion.measures.base import ONE_VALUE, Measure, Need, option, own_models
 from pyramidion.scores import Evidence, Reduced, jackknifed, with_all_models
 
 
 @dataclass(frozen=True, kw_only=True)
 class SeeCoverage(Measure):
-    """The mean share of a model's units that a peer covers, as assessors saw it in SEE."""
+    """The mean share of a model's units that a peer covers, as assessors marked it in SEE."""
 
+    base_names: ClassVar[tuple[str, ...]] = ("see-coverage",)
     needs: ClassVar[frozenset[Need]] = frozenset({"models", "judgments"})
     statistics: ClassVar[tuple[str, ...] | None] = ONE_VALUE
 
-    assessor: str | None = option(None, "take what this assessor saw, not the mean over assessors")
-    model: str | None = option(None, "compare with this model alone, not the mean over models")
-    jackknife: bool = option(False, "mean over leaving out one model at a time")
+    assessor: str | None = option(None, "only what this assessor marked, not the mean over assessors")
+    model: str | None = option(None, "compare with this model only, not the mean over models")
+    jackknife: bool = option(False, "leave out one model at a time and average")
 
     def __post_init__(self) -> None:
         if self.jackknife and self.model is not None:
             raise UsageError(f"{self.base}: give jackknife=yes or model=, not both")
-
-    @property
-    def base(self) -> str:
-        """The one base name."""
-        return "see-coverage"
-
-    @classmethod
-    def from_base(cls, base: str) -> Mapping[str, Any] | None:
-        """Only `see-coverage` is of this family."""
-        return {} if base == "see-coverage" else None
-
-    @classmethod
-    def examples(cls) -> Sequence[str]:
-        """The one base name."""
-        return ("see-coverage",)
 
     def evidence(self, topic: TopicData) -> Evidence | None:
         """Coverage of each model by each peer, from 0 to 1: the mean over its units, then over assessors."""
@@ -84,8 +69,7 @@ class CoverageEvidence:
     @property
     def own(self) -> Bools:
         """Peers × models: whether the model is the peer's own."""
-        same = [[peer == model for model in self.models] for peer in self.peers]
-        return np.array(same, dtype=np.bool_).reshape(len(self.peers), len(self.models))
+        return own_models(self.peers, self.models)
 
     def values(self, masks: Bools) -> Floats:
         """The mean over the models under each mask; NaN where none was compared."""

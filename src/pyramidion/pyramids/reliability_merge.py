@@ -13,19 +13,21 @@ from pyramidion.campaign import Campaign, PeerAnnotation, Pyramid, Summary, Topi
 def merge_topics(sources: Sequence[tuple[str, Campaign]]) -> list[TopicData]:
     """Topics of several sources (a name and what was read), each with the annotators of all of them.
 
-    Topics are the same when their models have the same names and texts, pyramids when they have the same SCUs and
-    contributors, peers when they have the same text. An annotator without a name, or with that of another, is called
-    by the source's name. A single source is taken as it is.
+    Topics are the same when their models have the same names and texts, peers when they have the same text. Every
+    annotator keeps a pyramid, also if it equals another's; only the copy that comes with annotations (in a .pan) refers
+    to the equal one. An annotator without a name, or with that of another, is called by the source's name. A single
+    source is used as it is.
     """
     if len(sources) == 1:
         campaign = sources[0][1]
         return [topic for topic in campaign.each_topic(peers="all") if topic.pyramids]
     merged: dict[tuple[tuple[str, str], ...], _Merged] = {}
-    for name, campaign in sources:
-        for topic in campaign.each_topic(peers="all"):
-            if topic.pyramids:
-                models = tuple(sorted((model.summarizer, plain(model.text)) for model in topic.models))
-                merged.setdefault(models, _Merged(topic)).add(name, topic)
+    topics = [(name, topic) for name, campaign in sources for topic in campaign.each_topic(peers="all")]
+    # Pyramids come before the annotations that refer to them.
+    for name, topic in sorted(topics, key=lambda found: bool(found[1].annotations)):
+        if topic.pyramids:
+            models = tuple(sorted((model.summarizer, plain(model.text)) for model in topic.models))
+            merged.setdefault(models, _Merged(topic)).add(name, topic)
     return [one.topic() for one in merged.values()]
 
 
@@ -39,7 +41,8 @@ class _Merged:
     peers: list[Summary] = field(default_factory=list)
 
     def add(self, source: str, topic: TopicData) -> None:
-        own = [self._pyramid(pyramid, source) for pyramid in topic.pyramids]
+        used = [pyramid_of(annotation, topic.pyramids) for annotation in topic.annotations]
+        own = [self._pyramid(pyramid, source, copy=pyramid in used) for pyramid in topic.pyramids]
         texts = {summary.summarizer: summary for summary in topic.peers}
         for annotation in topic.annotations:
             belongs = pyramid_of(annotation, topic.pyramids)
@@ -47,13 +50,13 @@ class _Merged:
             if belongs is None or summary is None:
                 continue
             peer = self._peer(summary, annotation.annotator)
-            used = self._annotators(peer)
+            taken = self._annotators(peer)
             self.annotations.append(
                 msgspec.structs.replace(
                     annotation,
                     topic=self.topic_id,
                     summarizer=peer.summarizer,
-                    annotator=_free(annotation.annotator, source, used),
+                    annotator=_free(annotation.annotator, source, taken),
                     pyramid=own[topic.pyramids.index(belongs)].annotator,
                 )
             )
@@ -71,10 +74,11 @@ class _Merged:
             annotations=tuple(self.annotations),
         )
 
-    def _pyramid(self, pyramid: Pyramid, source: str) -> Pyramid:
-        """The pyramid with the same content that is there already, or this one under a name of its own."""
+    def _pyramid(self, pyramid: Pyramid, source: str, *, copy: bool) -> Pyramid:
+        """The known pyramid that this one is a copy of, or this one under a name of its own."""
         for known in self.pyramids:
-            if list(_content(known)) == list(_content(pyramid)):
+            same = copy or (pyramid.annotator and pyramid.annotator == known.annotator)
+            if same and list(_content(known)) == list(_content(pyramid)):
                 return known
         annotator = _free(pyramid.annotator, source, {known.annotator for known in self.pyramids})
         renamed = msgspec.structs.replace(pyramid, topic=self.topic_id, annotator=annotator)

@@ -16,7 +16,7 @@ from pyramidion.campaign import PeerAnnotation, Pyramid
 from pyramidion.pyramids.incidence import Incidence
 from pyramidion.pyramids.reliability import peer_dice
 from pyramidion.pyramids.scores import score_subsets
-from pyramidion.statistics import OneWay, one_way
+from pyramidion.statistics.one_way import OneWay, one_way
 
 Scored = Literal["models", "peers"]
 ScoreName = Literal["original", "modified"]

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from pyramidion.campaign import PeerAnnotation, Pyramid, Summary, TopicData, plain, pyramid_of
-from pyramidion.measures import Rouge
+from pyramidion.measures.rouge import Rouge
 from pyramidion.reports.characters import visible
 from pyramidion.text.overlap import MatchedToken
 

@@ -8,7 +8,8 @@ import numpy as np
 
 from pyramidion.arrays import Floats, Integers
 from pyramidion.scores import ScoreMatrix
-from pyramidion.statistics import row_correlations, system_means
+from pyramidion.statistics.correlation.coefficients import row_correlations
+from pyramidion.statistics.means import system_means
 
 BEST = 3
 """So many summarizers, the best on all topics together, are watched for where they differ."""

@@ -6,7 +6,7 @@ not matter which coder gave which.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -14,7 +14,9 @@ import numpy as np
 
 from pyramidion.arrays import Floats, Integers
 from pyramidion.errors import UsageError
-from pyramidion.statistics.intervals import check_resampling, percentile_limits
+from pyramidion.statistics.checks import check_choice, check_finite, check_resampling
+from pyramidion.statistics.intervals import percentile_limits
+from pyramidion.statistics.resampling import drawn_items, multiplicities
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
 AlphaMetric = Literal["nominal", "ordinal", "interval"]
 
 ALPHA_METRICS: tuple[AlphaMetric, ...] = get_args(AlphaMetric)
-_BLOCK_CELLS = 4_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,85 +60,44 @@ class PairAgreement:
     """NaN where a coder gave one value to all."""
 
 
-def krippendorff_alpha(codings: Floats, *, metric: AlphaMetric) -> Alpha:
-    """α = 1 − D_o/D_e from the coincidences of values inside units (Krippendorff 2004, chapter 11).
-
-    A unit u with m_u ≥ 2 codings, n_uv of them the value v, adds n_uv(n_uw − [v=w])/(m_u − 1) to the coincidence
-    o_vw; n_v = Σ_w o_vw and n = Σ n_v. D_o = Σ o_vw δ²_vw / n, D_e = Σ n_v n_w δ²_vw / (n(n − 1)), with δ² = [v≠w]
-    (nominal), (v − w)² (interval), or (r_v − r_w)², r_v = Σ_{g<v} n_g + n_v/2 (ordinal).
-
-    Undefined when no unit has two codings, or when all values are the same: then no disagreement is to be expected.
-    """
-    return _alpha(_Patterns.of(codings), metric)
-
-
-def alphas_with_intervals(
-    codings: Floats,
-    *,
-    metrics: Sequence[AlphaMetric] = ALPHA_METRICS,
-    confidence: float = 95.0,
-    resamples: int = 1000,
-    seed: int = 0,
-    clusters: Integers | None = None,
-) -> list[Alpha]:
-    """α by each metric, with a percentile interval: units are drawn with replacement, as many as there are.
-
-    Only units that have two codings are drawn; a drawn unit comes with all its codings, and the ranks of the ordinal
-    metric are those of the resample. The draws are `default_rng(seed).integers(0, units, size=(resamples, units))`,
-    the same for all metrics. With a single unit to draw there is no interval: its limits are NaN.
-
-    Args:
-        codings: units × coders; NaN where there is none.
-        metrics: "nominal", "ordinal", "interval".
-        confidence: in per cent.
-        resamples: number of resamples.
-        seed: of the draws.
-        clusters: per unit, the number of the group it belongs to; then whole groups are drawn, in rising order of
-            their numbers.
-    """
-    check_resampling(confidence=confidence, resamples=resamples)
-    patterns = _Patterns.of(codings, clusters)
-    alphas = [_alpha(patterns, metric) for metric in metrics]
-    if patterns.drawn_from < 2 or all(alpha.reason for alpha in alphas):
-        return alphas
-    blocks = [
-        np.stack([patterns.alphas(block, metric) for metric in metrics], axis=1)
-        for block in patterns.resampled(resamples, seed)
-    ]
-    drawn = np.concatenate(blocks)
-    lower, upper = percentile_limits(drawn, confidence=confidence)
-    undefined = np.isnan(drawn).sum(axis=0)
-    return [
-        replace(alpha, lower=float(lower[number]), upper=float(upper[number]), undefined=int(undefined[number]))
-        for number, alpha in enumerate(alphas)
-    ]
-
-
-def alpha_with_interval(
+def krippendorff_alpha(
     codings: Floats,
     *,
     metric: AlphaMetric,
+    resamples: int = 0,
     confidence: float = 95.0,
-    resamples: int = 1000,
     seed: int = 0,
     clusters: Integers | None = None,
 ) -> Alpha:
-    """α by one metric with its interval; see `alphas_with_intervals`."""
-    (alpha,) = alphas_with_intervals(
-        codings, metrics=[metric], confidence=confidence, resamples=resamples, seed=seed, clusters=clusters
-    )
-    return alpha
+    """α = 1 − D_o/D_e from the coincidences of values within units (Krippendorff 2004, chapter 11).
 
+    A unit u with m_u ≥ 2 codings, n_uv of them the value v, adds n_uv(n_uw − [v=w])/(m_u − 1) to the coincidence
+    o_vw; n_v = Σ_w o_vw and n = Σ n_v. D_o = Σ o_vw δ²_vw / n, D_e = Σ n_v n_w δ²_vw / (n(n − 1)), with δ² = [v≠w]
+    (nominal), (v − w)² (interval), or (r_v − r_w)², r_v = Σ_{g<v} n_g + n_v/2 (ordinal). Undefined when no unit has two
+    codings, or when all values are the same: then no disagreement is to be expected.
 
-def _alpha(patterns: _Patterns, metric: AlphaMetric) -> Alpha:
-    """α of all units, with a reason where it is undefined."""
+    The interval is a percentile bootstrap over units: units that have two codings are drawn with replacement, as many
+    as there are. A drawn unit comes with all its codings, and the ranks of the ordinal metric are those of the
+    resample. With a single unit to draw there is no interval: its limits are NaN.
+
+    Args:
+        codings: units × coders; NaN where there is none.
+        metric: "nominal", "ordinal" or "interval".
+        resamples: of the bootstrap; 0 for no interval.
+        confidence: in per cent.
+        seed: of the draws `default_rng(seed).integers(0, units, size=(resamples, units))`.
+        clusters: per unit, the number of the group it belongs to; then whole groups are drawn, in rising order of
+            their numbers.
+    """
+    check_choice("metric", metric, ALPHA_METRICS)
+    patterns = _Patterns.of(codings, clusters)
     (value,) = patterns.alphas(patterns.frequencies[None], metric) if patterns.units else (np.nan,)
     reason = ""
     if not patterns.units:
         reason = "no unit has two codings"
     elif np.isnan(value):
-        reason = "all codings are the same value: no disagreement is to be expected"
-    return Alpha(
+        reason = "all codings have the same value, so no disagreement can be expected"
+    alpha = Alpha(
         metric=metric,
         value=float(value),
         units=patterns.units,
@@ -145,6 +105,14 @@ def _alpha(patterns: _Patterns, metric: AlphaMetric) -> Alpha:
         left_out=patterns.left_out,
         reason=reason,
     )
+    if not resamples:
+        return alpha
+    check_resampling(confidence=confidence, resamples=resamples)
+    if patterns.drawn_from < 2 or reason:
+        return alpha
+    drawn = np.concatenate([patterns.alphas(block, metric) for block in patterns.resampled(resamples, seed)])
+    lower, upper = (float(limits[0]) for limits in percentile_limits(drawn[:, None], confidence=confidence))
+    return replace(alpha, lower=lower, upper=upper, undefined=int(np.isnan(drawn).sum()))
 
 
 def mean_pair_agreement(codings: Floats) -> float:
@@ -178,7 +146,7 @@ def confusion_matrix(first: Floats, second: Floats, values: Floats) -> Integers:
     both = ~np.isnan(first) & ~np.isnan(second)
     ordered = np.sort(values)
     if not np.isin(np.concatenate([first[both], second[both]]), ordered).all():
-        raise UsageError("a coding is not among the values of the confusion matrix; name every value that occurs")
+        raise UsageError("a coding is none of the given values; name every value that occurs")
     size = len(values)
     place = np.argsort(values)
     row, column = (place[np.searchsorted(ordered, coder[both])] for coder in (first, second))
@@ -188,7 +156,7 @@ def confusion_matrix(first: Floats, second: Floats, values: Floats) -> Integers:
 
 @dataclass(frozen=True, eq=False)
 class _Patterns:
-    """The units that can be compared, sorted by what was said of them: few patterns stand for many units."""
+    """The units that can be compared, grouped by their codings: few patterns stand for many units."""
 
     values: Floats
     """The values that occur, in order."""
@@ -206,8 +174,7 @@ class _Patterns:
     def of(cls, codings: Floats, clusters: Integers | None = None) -> _Patterns:
         from scipy.sparse import csr_array
 
-        if np.isinf(codings).any():
-            raise UsageError("a coding is infinite; expected numbers, and NaN where there is none")
+        check_finite(codings, what="coding")
         given = (~np.isnan(codings)).sum(axis=1)
         comparable = given >= 2
         ordered = np.sort(np.where(np.isnan(codings), np.inf, codings)[comparable], axis=1)
@@ -260,16 +227,12 @@ class _Patterns:
 
     def resampled(self, resamples: int, seed: int) -> Iterator[Floats]:
         """Blocks of resamples × patterns: how many units of each pattern were drawn."""
-        generator = np.random.default_rng(seed)
-        drawn_from = self.drawn_from
-        size = max(1, _BLOCK_CELLS // max(drawn_from, *self.counts.shape))
-        for start in range(0, resamples, size):
-            rows = min(size, resamples - start)
-            draws = generator.integers(0, drawn_from, size=(rows, drawn_from))
+        cells = max(self.drawn_from, *self.counts.shape)
+        for draws in drawn_items(self.drawn_from, resamples=resamples, seed=seed, cells=cells):
             if self.which is not None:
-                yield _tallied(self.which[draws], len(self.sizes))
+                yield multiplicities(self.which[draws], len(self.sizes))
             else:
-                yield _tallied(draws, drawn_from) @ self.clusters
+                yield multiplicities(draws, self.drawn_from) @ self.clusters
 
     def alphas(self, frequencies: Floats, metric: AlphaMetric) -> Floats:
         """α for each row of frequencies (rows × patterns); NaN where all codings are the same value."""
@@ -283,12 +246,10 @@ class _Patterns:
             scale = (self.values - self.values.mean())[None]  # α does not depend on the origin, rounding does
             observed = frequencies @ self._spread(scale)[:, 0]
             expected = _square_differences(marginals, scale)
-        elif metric == "ordinal":
+        else:
             ranks = np.cumsum(marginals, axis=1) - marginals / 2
             observed = np.einsum("rp,pr->r", frequencies, self._spread(ranks))
             expected = _square_differences(marginals, ranks)
-        else:
-            raise UsageError(f"the metric {metric!r} is not known; choose one of {', '.join(ALPHA_METRICS)}")
         several = (marginals > 0).sum(axis=1) > 1
         ratio: Floats = np.divide((n - 1) * observed, expected, out=np.full(len(n), np.nan), where=several)
         return 1 - ratio
@@ -299,12 +260,6 @@ class _Patterns:
         squares, sums = self.counts @ (scales**2).T, self.counts @ scales.T
         spread: Floats = 2 * (sizes * squares - sums**2) / (sizes - 1)
         return spread
-
-
-def _tallied(drawn: Integers, size: int) -> Floats:
-    """Rows × size: how often each number occurs in each row."""
-    cells = drawn + np.arange(len(drawn))[:, None] * size
-    return np.bincount(cells.ravel(), minlength=len(drawn) * size).reshape(len(drawn), size).astype(np.float64)
 
 
 def _square_differences(marginals: Floats, scales: Floats) -> Floats:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers
+from pyramidion.statistics.means import mean_of_defined
+from pyramidion.statistics.ties import mid_ranks, settled_measures
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,12 +41,13 @@ class Auc:
 
 
 def area_under_curve(values: Floats, quality: Floats) -> Auc:
-    """P(x(s) > x(s′) | Q(s) > Q(s′)) inside each topic; a tie of the measure counts one half.
+    """P(x(s) > x(s′) | Q(s) > Q(s′)) within each topic; a tie of the measure counts one half.
 
     Args:
         values: measures × summarizers × topics, high is good.
         quality: summarizers × topics.
     """
+    values = settled_measures(values)
     measures, _, topics = values.shape
     by_topic = np.full((measures, topics), np.nan)
     pairs = np.zeros((measures, topics), dtype=np.int64)
@@ -69,7 +72,8 @@ def robustness(auc: Floats, *, share: float = 0.1) -> Floats:
         auc: measures × topics.
         share: of the topics where the measure has a rank.
     """
-    ranks = scaled_ranks(auc)
+    others = (~np.isnan(auc)).sum(axis=0) - 1
+    ranks = np.divide(mid_ranks(auc, axis=0) - 1, others, out=np.full(auc.shape, np.nan), where=others > 0)
     lowest = np.full(len(ranks), np.nan)
     for measure, row in enumerate(ranks):
         defined = np.sort(row[~np.isnan(row)])
@@ -78,27 +82,6 @@ def robustness(auc: Floats, *, share: float = 0.1) -> Floats:
     return lowest
 
 
-def scaled_ranks(auc: Floats) -> Floats:
-    """Mid-ranks of the measures in each topic, from 0 (lowest) to 1 (highest); NaN where fewer than two have one."""
-    from scipy import stats
-
-    ranks = np.full(auc.shape, np.nan)
-    for topic in range(auc.shape[1]):
-        defined = np.nonzero(~np.isnan(auc[:, topic]))[0]
-        if len(defined) > 1:
-            ranks[defined, topic] = (stats.rankdata(auc[defined, topic]) - 1) / (len(defined) - 1)
-    return ranks
-
-
 def consistent_topics(auc: Floats) -> Bools:
     """Topics in which every measure is evidence of quality: AUC > ½ in all of them (§5.4)."""
     return np.asarray((auc > 0.5).all(axis=0))
-
-
-def mean_of_defined(values: Floats) -> Floats:
-    """The mean along the last axis over what is not NaN; NaN if nothing is."""
-    defined = ~np.isnan(values)
-    count = defined.sum(axis=-1)
-    total = np.where(defined, values, 0.0).sum(axis=-1)
-    mean: Floats = np.divide(total, count, out=np.full(np.shape(count), np.nan), where=count > 0)
-    return mean

@@ -7,18 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats
-from pyramidion.errors import UsageError
+from pyramidion.statistics.checks import check_finite
 from pyramidion.statistics.studentized import studentized_range
-from pyramidion.statistics.ties import settled
-from pyramidion.statistics.tukey import SLACK
+from pyramidion.statistics.ties import SLACK, mid_ranks, settled
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FriedmanTest:
-    """Whether rows differ by their ranks inside columns, and which."""
+    """Whether rows differ by their ranks within columns, and which."""
 
     chi2: float
-    """Corrected for ties; NaN, as p, if no column tells any two rows apart."""
+    """Corrected for ties; NaN, as p, if every column has the same value in all rows."""
     degrees_of_freedom: int
     p: float
     mean_ranks: Floats
@@ -43,15 +42,14 @@ def friedman_test(values: Floats, *, confidence: float) -> FriedmanTest | None:
     (Conover, Practical Nonparametric Statistics, 1999, 5.8), with a − 1 degrees of freedom. Two rows differ if their
     mean ranks differ by q(confidence; a, ∞)/√2·√(a(a + 1)/(6b)) or more (Nemenyi 1963; Demšar 2006).
     """
-    from scipy import stats
+    from scipy import special
 
-    if np.isinf(values).any():
-        raise UsageError("found an infinite score; expected finite numbers, or NaN where there is none")
+    check_finite(values)
     complete = values[:, ~np.isnan(values).any(axis=0)]
     count, columns = complete.shape
     if count < 2 or columns < 1:
         return None
-    ranks = stats.rankdata(settled(complete), axis=0)
+    ranks = mid_ranks(settled(complete), axis=0)
     spread = float((ranks**2).sum()) - columns * count * (count + 1) ** 2 / 4
     between = float(((ranks.sum(axis=1) - columns * (count + 1) / 2) ** 2).sum())
     chi2 = (count - 1) * between / spread if spread > SLACK else np.nan
@@ -61,7 +59,7 @@ def friedman_test(values: Floats, *, confidence: float) -> FriedmanTest | None:
     return FriedmanTest(
         chi2=float(chi2),
         degrees_of_freedom=count - 1,
-        p=float(stats.chi2.sf(chi2, count - 1)),
+        p=float(special.chdtrc(count - 1, chi2)),
         mean_ranks=mean_ranks,
         nemenyi_difference=critical,
         differs=apart >= critical * (1 - SLACK),

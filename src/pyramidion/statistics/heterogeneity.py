@@ -1,7 +1,7 @@
 """Heterogeneity of a set of measures, and the ranking that rests on it (Amigó, Gonzalo & Verdejo 2012).
 
 Values are measures × summarizers × topics, high is good in all of them; NaN where a summary has no score. A summary
-takes part only where every measure has a value.
+takes part only where every measure has a value. Values that differ by rounding alone are equal.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyramidion.arrays import Bools, Floats, Integers
-from pyramidion.statistics.auc import mean_of_defined
+from pyramidion.statistics.means import mean_of_defined
+from pyramidion.statistics.ties import settled_measures
 
 Bits = NDArray[np.uint64]
 Scope = Literal["topic", "any"]
@@ -63,7 +64,7 @@ class Heterogeneity:
     def _of_all_sets(self) -> Floats:
         """H of every subset of the measures, by its bits.
 
-        A pair is without contradiction in S where one side's preferring measures all lie outside of S; the numbers of
+        A pair is without contradiction in S where one side's preferring measures all lie outside S; the numbers of
         pairs with that property come for all complements at once from sums over subsets.
         """
         first, second = self.preferring_first[:, 0], self.preferring_second[:, 0]
@@ -96,7 +97,7 @@ def estimate_heterogeneity(
         seed: of the draw.
         progress: called with the number of pairs looked at since the last call.
     """
-    groups = _groups(values, scope)
+    groups = _groups(settled_measures(values), scope)
     sizes = np.array([len(group) for group in groups], dtype=np.int64)
     everyone = np.array([values.shape[1]] * values.shape[2] if scope == "topic" else [values[0].size], dtype=np.int64)
     found: list[tuple[Bits, Bits, Floats]] = []
@@ -153,10 +154,12 @@ def corroboration(
     Returns:
         Topics × summarizers × others; NaN where one of the two lacks a value.
     """
+    values = settled_measures(values, like=others)
     if others is None:
         others, own = values, np.eye(values.shape[1], dtype=np.bool_)
-    elif own is None:
-        own = np.zeros((values.shape[1], others.shape[1]), dtype=np.bool_)
+    else:
+        others = settled_measures(others)
+        own = np.zeros((values.shape[1], others.shape[1]), dtype=np.bool_) if own is None else own
     compared = _is_complete(values.T)[:, :, None] & _is_complete(others.T)[:, None, :] & ~own
     sets = [_no_sets(len(values))]
     for topic in range(values.shape[2]):

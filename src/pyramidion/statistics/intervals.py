@@ -1,8 +1,8 @@
 """Confidence intervals of means: t with the two-way residual variance, t with the own variance, or a bootstrap.
 
 They answer two questions. With the residual variance the topics are taken as given: where does the mean on these very
-topics lie? That is what matters when summarizers are compared, for the topics are the same for all. The own variance
-and the bootstrap take the topics as drawn from many: where would the mean lie on other topics?
+topics lie? That is what matters when summarizers are compared, because the topics are the same for all. The own
+variance and the bootstrap treat the topics as a sample: where would the mean lie on other topics?
 """
 
 from __future__ import annotations
@@ -10,53 +10,52 @@ from __future__ import annotations
 import numpy as np
 
 from pyramidion.arrays import Floats
-from pyramidion.errors import UsageError
-from pyramidion.statistics.variance import fit_two_way
+from pyramidion.statistics.distributions import t_critical
+from pyramidion.statistics.means import mean_of_defined, spreads_of
+from pyramidion.statistics.resampling import drawn_items, multiplicities
+from pyramidion.statistics.variance import TwoWayAnova
 
-_BLOCK_CELLS = 4_000_000
 
-
-def t_intervals(values: Floats, *, confidence: float) -> tuple[Floats, Floats]:
-    """Lower and upper limits of each row's mean: mean ± t(df)·√(MSE/n), MSE from the two-way fit.
+def t_intervals(values: Floats, anova: TwoWayAnova | None, *, confidence: float) -> tuple[Floats, Floats]:
+    """Lower and upper limits of each row's mean: mean ± t(df)·√(MSE/n), MSE from the two-way analysis.
 
     A single row has no two-way residual: its own variance and n − 1 degrees of freedom are used. NaN where no
     degree of freedom is left.
+
+    Args:
+        values: summarizers × topics; NaN where there is no score.
+        anova: `two_way_anova` of these values.
+        confidence: in per cent.
     """
-    from scipy import stats
-
-    counts = (~np.isnan(values)).sum(axis=1)
-    means = _means(values)
-    half = np.full(len(values), np.nan)
     if len(values) == 1:
-        if counts[0] > 1:
-            half[0] = (
-                stats.t.ppf(0.5 + confidence / 200, counts[0] - 1) * np.nanstd(values[0], ddof=1) / counts[0] ** 0.5
-            )
-    elif (fit := fit_two_way(values)) is not None:
-        critical = stats.t.ppf(0.5 + confidence / 200, fit.degrees_of_freedom)
-        half = critical * np.sqrt(fit.mean_square / np.maximum(counts, 1))
-    return means - half, means + half
+        return own_intervals(values, confidence=confidence)
+    return _residual_limits(values, anova, 1, confidence)
 
 
-def t_difference_intervals(differences: Floats, *, of: Floats, confidence: float) -> tuple[Floats, Floats]:
-    """Limits of the mean of each row of paired differences: mean ± t(df)·√(2·MSE/n), MSE from the fit of all rows.
+def t_difference_intervals(
+    differences: Floats, anova: TwoWayAnova | None, *, confidence: float
+) -> tuple[Floats, Floats]:
+    """Limits of the mean of each row of paired differences: mean ± t(df)·√(2·MSE/n), MSE from the analysis of all rows.
 
     NaN where a row has no value, or where no degree of freedom is left.
 
     Args:
         differences: pairs × topics; NaN where a topic is not shared.
-        of: all summarizers × topics, which the residual variance is taken from.
+        anova: `two_way_anova` of all summarizers × topics.
         confidence: in per cent.
     """
-    from scipy import stats
+    return _residual_limits(differences, anova, 2, confidence)
 
-    means = _means(differences)
-    fit = fit_two_way(of)
-    if fit is None:
-        return np.full(len(means), np.nan), np.full(len(means), np.nan)
-    counts = (~np.isnan(differences)).sum(axis=1)
-    critical = stats.t.ppf(0.5 + confidence / 200, fit.degrees_of_freedom)
-    half = critical * np.sqrt(2 * fit.mean_square / np.maximum(counts, 1))
+
+def _residual_limits(
+    values: Floats, anova: TwoWayAnova | None, variances: int, confidence: float
+) -> tuple[Floats, Floats]:
+    """Of means of values that each have this many times the residual variance."""
+    means = mean_of_defined(values)
+    half = np.full(len(values), np.nan)
+    if anova is not None:
+        counts = np.maximum((~np.isnan(values)).sum(axis=1), 1)
+        half = t_critical(confidence, anova.degrees_of_freedom) * np.sqrt(variances * anova.mean_square / counts)
     return means - half, means + half
 
 
@@ -66,22 +65,10 @@ def own_intervals(values: Floats, *, confidence: float) -> tuple[Floats, Floats]
     The textbook interval of a mean over topics that are drawn at random; of differences, that of the paired t test.
     NaN where a row has fewer than two values.
     """
-    from scipy import stats
-
     counts = (~np.isnan(values)).sum(axis=1)
-    means, spreads = _means(values), spreads_of(values)
-    half = stats.t.ppf(0.5 + confidence / 200, np.maximum(counts - 1, 1)) * spreads / np.sqrt(np.maximum(counts, 1))
+    means, spreads = mean_of_defined(values), spreads_of(values)
+    half = t_critical(confidence, np.maximum(counts - 1, 1)) * spreads / np.sqrt(np.maximum(counts, 1))
     return means - half, means + half
-
-
-def spreads_of(values: Floats) -> Floats:
-    """Each row's standard deviation (n − 1) over what is not NaN; NaN with fewer than two values."""
-    present = ~np.isnan(values)
-    counts = present.sum(axis=1)
-    apart = np.where(present, values - _means(values)[:, None], 0.0)
-    squares = (apart**2).sum(axis=1)
-    variances: Floats = np.divide(squares, counts - 1, out=np.full(len(values), np.nan), where=counts > 1)
-    return np.sqrt(variances)
 
 
 def bootstrap_intervals(values: Floats, *, confidence: float, resamples: int, seed: int) -> tuple[Floats, Floats]:
@@ -95,20 +82,10 @@ def bootstrap_intervals(values: Floats, *, confidence: float, resamples: int, se
 
 
 def resampled_sums(items: Floats, *, resamples: int, seed: int) -> Floats:
-    """Resamples × columns: sums of the items (topics × columns) that each resample draws with replacement.
-
-    How often each topic is drawn is a matrix, and the sums are its product with the items, block after block.
-    """
+    """Resamples × columns: sums of the items (topics × columns) that each resample draws with replacement."""
     topics = len(items)
-    generator = np.random.default_rng(seed)
-    block = max(1, _BLOCK_CELLS // max(topics, 1))
-    sums = [np.zeros((0, items.shape[1]))]
-    for start in range(0, resamples, block):
-        size = min(block, resamples - start)
-        draws = generator.integers(0, topics, size=(size, topics)) + np.arange(size)[:, None] * topics
-        weights = np.bincount(draws.ravel(), minlength=size * topics).reshape(size, topics)
-        sums.append(weights.astype(np.float64) @ items)
-    return np.concatenate(sums)
+    blocks = drawn_items(topics, resamples=resamples, seed=seed, cells=topics)
+    return np.concatenate([multiplicities(drawn, topics) @ items for drawn in blocks])
 
 
 def percentile_limits(means: Floats, *, confidence: float) -> tuple[Floats, Floats]:
@@ -118,19 +95,3 @@ def percentile_limits(means: Floats, *, confidence: float) -> tuple[Floats, Floa
     there = ~np.isnan(means).all(axis=0)
     limits[:, there] = np.nanpercentile(means[:, there], [tail, 100 - tail], axis=0)
     return limits[0], limits[1]
-
-
-def check_resampling(*, confidence: float, resamples: int) -> None:
-    """Refuse levels and numbers that make no sense."""
-    if not 1 <= confidence < 100:
-        raise UsageError(f"confidence {confidence:g}: expected a percentage from 1 up and below 100, such as 95")
-    if resamples < 1:
-        raise UsageError(f"resamples {resamples}: expected a number from 1 up")
-
-
-def _means(values: Floats) -> Floats:
-    present = ~np.isnan(values)
-    sums = np.where(present, values, 0.0).sum(axis=1)
-    counts = present.sum(axis=1)
-    means: Floats = np.divide(sums, counts, out=np.full(len(values), np.nan), where=counts > 0)
-    return means

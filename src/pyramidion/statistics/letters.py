@@ -1,4 +1,4 @@
-"""Letters beside means: two rows share a letter exactly when they do not differ (Piepho 2004)."""
+"""Letters for means: two rows share a letter exactly when they do not differ (Piepho 2004)."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pyramidion.arrays import Bools
 from pyramidion.errors import UsageError
 
 MOST_GROUPS = 2000
-"""More groups than this are no display any more; only odd relations of many rows have them."""
+"""Nobody can read more groups than this; only odd relations of many rows have them."""
 
 
 def letter_groups(differs: Bools, order: Sequence[int]) -> list[list[int]] | None:
     """The groups of rows that share a letter, by insert-and-absorb (Piepho, J. Comput. Graph. Stat. 13, 2004).
 
     At first one group holds all rows. For each row, a group that also holds rows from which it differs is split into
-    the group without the row and the group without the others; a group that lies inside of another is absorbed. (The
+    the group without the row and the group without the others; a group that lies within another is absorbed. (The
     pairs of one row are inserted at once: the groups are the same, whatever the order of insertion.)
 
     Args:
@@ -85,7 +85,7 @@ def _split(groups: list[int], own: int, others: int) -> list[int]:
 
 
 def _absorbed(groups: list[int]) -> list[int]:
-    """The groups that lie inside of no other; equal ones once."""
+    """The groups that lie within no other; equal ones once."""
     kept: list[int] = []
     for group in sorted(set(groups), key=int.bit_count, reverse=True):
         if not any(group & larger == group for larger in kept):

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from pyramidion.arrays import Floats
-from pyramidion.errors import UsageError, did_you_mean
+from pyramidion.statistics.checks import check_choice
 
 Correction = Literal["holm", "bonferroni", "benjamini-hochberg", "none"]
 
@@ -19,9 +19,7 @@ def adjusted(p: Floats, *, correction: Correction = "holm") -> Floats:
     any false finding. Benjamini–Hochberg min over j ≥ i of m/j·p₍ⱼ₎ bounds the expected share of false findings. None
     exceeds 1. Undefined p (NaN) stay so and do not count.
     """
-    known = get_args(Correction)
-    if correction not in known:
-        raise UsageError(f"correction {correction!r}{did_you_mean(correction, known)} expected {', '.join(known)}")
+    check_choice("correction", correction, get_args(Correction))
     result = p.astype(np.float64)
     tested = np.nonzero(~np.isnan(p))[0]
     tests = len(tested)
@@ -40,7 +38,7 @@ def adjusted(p: Floats, *, correction: Correction = "holm") -> Floats:
 
 
 def least_adjusted(p: float, *, tests: int, correction: Correction) -> float:
-    """The smallest adjusted value that a test can have among so many if its p can't be below this one.
+    """The smallest adjusted p of one of this many tests if no p can be below this one.
 
     Holm and Bonferroni multiply the smallest by the number of tests; the other corrections leave it as it is when all
     tests have it.

@@ -9,6 +9,7 @@ import numpy as np
 
 from pyramidion.arrays import Bools, Floats
 from pyramidion.statistics.studentized import studentized_range
+from pyramidion.statistics.ties import SLACK
 
 SYMBOLS = "*†‡§¶‖#"
 """Marks in the order in which they are given out; then each doubled, and so on."""
@@ -42,11 +43,11 @@ def one_way(groups: Sequence[Floats], *, confidence: float = 95.0) -> OneWay | N
     means = np.array([group.mean() for group in groups])
     residual = sum(float(((group - mean) ** 2).sum()) for group, mean in zip(groups, means, strict=True))
     scale = max(float(np.abs(group).max()) for group in groups)
-    error = residual / within if residual > (scale * 1e-12) ** 2 * sizes.sum() else 0.0
+    error = residual / within if residual > (scale * SLACK) ** 2 * sizes.sum() else 0.0
     grand = float((means * sizes).sum() / sizes.sum())
     spread = float((sizes * (means - grand) ** 2).sum()) / (len(groups) - 1)
     differences = np.abs(means[:, None] - means[None, :])
-    differences[differences < scale * 1e-12] = 0.0
+    differences[differences < scale * SLACK] = 0.0
     if error:
         f = spread / error
         p = float(special.fdtrc(len(groups) - 1, within, f))

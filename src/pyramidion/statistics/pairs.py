@@ -8,15 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers
-from pyramidion.errors import UsageError
-from pyramidion.statistics.intervals import spreads_of
-from pyramidion.statistics.ties import settled
-from pyramidion.statistics.variance import NOISE
+from pyramidion.statistics.checks import check_count, check_finite
+from pyramidion.statistics.means import mean_of_defined, spreads_of
+from pyramidion.statistics.resampling import LARGE_BLOCK, block_sizes
+from pyramidion.statistics.ties import SLACK, settled
 
 PERMUTATIONS = 99_999
 """Enough for p values that stay small after correction over hundreds of pairs."""
-_BLOCK_CELLS = 4_000_000
-_SLACK = 1e-12
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -30,7 +28,7 @@ class PairedTests:
     p: Floats
     """Two-sided p of the permutation test; NaN if no topic is shared."""
     exact: Bools
-    """Whether all sign flips were counted, and not a sample of them."""
+    """Whether all sign flips were enumerated, not a sample of them."""
     higher: Integers
     """Topics on which the first is higher."""
     equal: Integers
@@ -43,7 +41,7 @@ def paired_differences(values: Floats, pairs: list[tuple[int, int]]) -> Floats:
     """Pairs × topics: first less second, NaN where either has no value; 0 where they differ by rounding only.
 
     The differences are of the values as they are: rounded, thirds would no longer add up, and sums that are equal
-    under a flip of signs would be told apart.
+    under a flip of signs would differ.
     """
     first, second = ([pair[side] for pair in pairs] for side in (0, 1))
     rounded = settled(values)
@@ -58,14 +56,13 @@ def paired_tests(
     progress: Callable[[int], None] | None = None,
 ) -> PairedTests:
     """Test every row of paired differences (pairs × topics, NaN where not shared); see `sign_flip_p`."""
-    if np.isinf(differences).any():
-        raise UsageError("found an infinite difference; expected finite numbers, or NaN where there is none")
+    check_finite(differences, what="difference")
     present = ~np.isnan(differences)
     n = present.sum(axis=1)
     cells = np.where(present, differences, 0.0)
-    mean: Floats = np.divide(cells.sum(axis=1), n, out=np.full(len(n), np.nan), where=n > 0)
+    mean = mean_of_defined(differences)
     spread = spreads_of(differences)
-    tested = spread > NOISE * np.maximum(np.abs(mean), np.finfo(np.float64).tiny)
+    tested = spread > SLACK * np.maximum(np.abs(mean), np.finfo(np.float64).tiny)
     effect: Floats = np.divide(mean, spread, out=np.full(len(n), np.nan), where=tested)
     p, exact = sign_flip_p(differences, permutations=permutations, seed=seed, progress=progress)
     return PairedTests(
@@ -85,13 +82,12 @@ def sign_flip_p(
 ) -> tuple[Floats, Bools]:
     """Two-sided p of the mean of each row under random signs (Fisher's permutation test of paired differences).
 
-    If A and B are exchangeable on every topic, each difference might as well have the other sign. With so few topics
-    that there are no more than `permutations` + 1 assignments of signs, all are counted: p = share of them whose |sum|
-    is at least the observed one. Else p = (count + 1)/(permutations + 1) over seeded random assignments, the same
-    for all rows; `progress` is called with the number of them done since the last call.
+    If A and B are exchangeable on every topic, each difference might as well have the other sign. If there are at most
+    `permutations` + 1 assignments of signs, all are enumerated: p = share of them whose |sum| is at least the observed
+    one. Otherwise p = (count + 1)/(permutations + 1) over seeded random assignments, the same for all rows;
+    `progress` is called with the number of them done since the last call.
     """
-    if permutations < 1:
-        raise UsageError(f"permutations {permutations}: expected a number from 1 up")
+    check_count("permutations", permutations)
     present = ~np.isnan(differences)
     n = present.sum(axis=1)
     exact = np.array([2 ** int(count) <= permutations + 1 for count in n], dtype=np.bool_)
@@ -106,7 +102,7 @@ def sign_flip_p(
 
 
 def least_p(topics: int, *, permutations: int) -> float:
-    """The smallest p that the test can give on so many topics: all differences have one sign."""
+    """The smallest p that the test can give with this many topics: all differences have one sign."""
     return max(2.0 ** (1 - topics), 1 / (permutations + 1))
 
 
@@ -122,9 +118,7 @@ def _sampled_p(cells: Floats, permutations: int, seed: int, progress: Callable[[
     rows, topics = cells.shape
     observed = _observed(cells)
     counts = np.zeros(rows, dtype=np.int64)
-    block = max(1, _BLOCK_CELLS // max(topics, rows))
-    for start in range(0, permutations, block):
-        size = min(block, permutations - start)
+    for size in block_sizes(permutations, max(topics, rows), most=LARGE_BLOCK):
         signs = np.where(generator.random((size, topics)) < 0.5, -1.0, 1.0)
         sums = signs @ cells.T
         counts += (np.abs(sums, out=sums) >= observed).sum(axis=0)
@@ -136,5 +130,5 @@ def _sampled_p(cells: Floats, permutations: int, seed: int, progress: Callable[[
 
 def _observed(cells: Floats) -> Floats:
     """|sum| of each row, less what the order of addition may change."""
-    least: Floats = np.abs(cells.sum(axis=1)) - _SLACK * np.abs(cells).sum(axis=1)
+    least: Floats = np.abs(cells.sum(axis=1)) - SLACK * np.abs(cells).sum(axis=1)
     return least

@@ -1,4 +1,4 @@
-"""Power of the paired t test: how many topics tell a difference, and which difference a number of topics tells.
+"""Power of the paired t test: how many topics detect a difference, and which difference some topics can detect.
 
 The mean of n paired differences with standard deviation s is tested two-sided at level α with n − 1 degrees of freedom.
 With a true difference δ, t is noncentral with parameter δ√n/s (Cohen, Statistical Power Analysis, 1988, chapter 2).
@@ -11,30 +11,30 @@ import math
 from pyramidion.errors import UsageError
 
 MOST_TOPICS = 10**9
-"""Beyond this a difference can't be told in practice, and the search ends."""
+"""Beyond this a difference can't be detected in practice, and the search ends."""
 
 
 def paired_power(*, difference: float, sd: float, topics: int, alpha: float = 0.05) -> float:
-    """The chance that n topics show a difference of this size: P(|t| > t(1 − α/2; n − 1)) for noncentral t."""
-    from scipy import special, stats
+    """The chance that n topics detect a difference of this size: P(|t| > t(1 − α/2; n − 1)) for noncentral t."""
+    from scipy import special
 
     _check(sd=sd, alpha=alpha)
     if topics < 2:
-        raise UsageError(f"topics {topics}: the spread of differences needs 2 or more")
+        raise UsageError(f"topics {topics}: expected 2 or more, which the spread of differences needs")
     freedom = topics - 1
     shift = abs(difference) * math.sqrt(topics) / sd
-    critical = float(stats.t.ppf(1 - alpha / 2, freedom))
+    critical = float(special.stdtrit(freedom, 1 - alpha / 2))
     above, below = (float(special.nctdtr(freedom, shift, limit)) for limit in (critical, -critical))
     if math.isnan(above):  # the shift is so large that only the spread in the denominator still varies
-        return float(stats.chi2.cdf(freedom * (shift / critical) ** 2, freedom))
+        return float(special.chdtr(freedom, freedom * (shift / critical) ** 2))
     return min(1.0, max(0.0, 1 - above + (0.0 if math.isnan(below) else below)))
 
 
 def topics_needed(*, difference: float, sd: float, power: float = 0.8, alpha: float = 0.05) -> int | None:
-    """The least number of topics that tells the difference with this power; None beyond a thousand million."""
+    """The smallest number of topics that detects the difference with this power; None above a billion."""
     _check(sd=sd, alpha=alpha, power=power)
     if difference == 0 or not math.isfinite(difference):
-        raise UsageError(f"difference {difference:g}: no number of topics tells no difference; expected one not 0")
+        raise UsageError(f"difference {difference:g}: expected a difference other than 0")
 
     def enough(topics: int) -> bool:
         return paired_power(difference=difference, sd=sd, topics=topics, alpha=alpha) >= power
@@ -52,12 +52,14 @@ def topics_needed(*, difference: float, sd: float, power: float = 0.8, alpha: fl
 
 
 def detectable_difference(*, topics: int, sd: float, power: float = 0.8, alpha: float = 0.05) -> float:
-    """The least difference that this number of topics tells with this power."""
+    """The smallest difference that this number of topics detects with this power."""
     from scipy import optimize
 
     _check(sd=sd, alpha=alpha, power=power)
     if power <= alpha:
-        raise UsageError(f"power {power:g}: chance alone finds a difference with {alpha:g}; expected more than that")
+        raise UsageError(
+            f"power {power:g}: the test finds a difference by chance with {alpha:g}; expected more than that"
+        )
 
     def lacking(standardised: float) -> float:
         return paired_power(difference=standardised, sd=1.0, topics=topics, alpha=alpha) - power
@@ -70,13 +72,12 @@ def detectable_difference(*, topics: int, sd: float, power: float = 0.8, alpha: 
 
 def variance_limits(variance: float, degrees_of_freedom: int, *, confidence: float) -> tuple[float, float]:
     """The interval of a variance estimated with df degrees of freedom: df·s²/χ² quantiles."""
-    from scipy import stats
+    from scipy import special
 
     tail = (100 - confidence) / 200
+    lower, upper = (2 * float(special.gammaincinv(degrees_of_freedom / 2, share)) for share in (1 - tail, tail))
     total = variance * degrees_of_freedom
-    return total / float(stats.chi2.ppf(1 - tail, degrees_of_freedom)), total / float(
-        stats.chi2.ppf(tail, degrees_of_freedom)
-    )
+    return total / lower, total / upper
 
 
 def _check(*, sd: float, alpha: float, power: float = 0.5) -> None:

@@ -1,4 +1,4 @@
-"""Multiple linear regression by ordinary least squares, with intervals, also where columns say the same thing."""
+"""Multiple linear regression by ordinary least squares, with intervals, also where columns are collinear."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError
-from pyramidion.statistics.intervals import check_resampling
+from pyramidion.statistics.checks import check_resampling
+from pyramidion.statistics.distributions import t_critical, t_p
 
 _ALIASED = 1e-7
-"""A column is taken for a combination of others when less than this share of its length is left beside them."""
+"""A column counts as a combination of others if less than this share of its length is left without them."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LinearFit:
-    """y = β₀ + Σ βⱼxⱼ + ε. Arrays start with the intercept; NaN where a coefficient can't be told."""
+    """y = β₀ + Σ βⱼxⱼ + ε. Arrays start with the intercept; NaN where a coefficient can't be determined."""
 
     coefficients: Floats
     standard_errors: Floats
@@ -31,7 +32,7 @@ class LinearFit:
     n: int
     degrees_of_freedom: int
     reasons: tuple[str, ...]
-    """Per coefficient, why it can't be told, or ""."""
+    """Per coefficient, why it can't be determined, or ""."""
 
 
 def fit_linear(features: Floats, target: Floats, *, confidence: float = 95.0) -> LinearFit:
@@ -44,8 +45,6 @@ def fit_linear(features: Floats, target: Floats, *, confidence: float = 95.0) ->
     Raises:
         UsageError: if a value is missing or infinite, or if there are not more rows than coefficients.
     """
-    from scipy import stats
-
     check_resampling(confidence=confidence, resamples=1)
     if not (np.isfinite(features).all() and np.isfinite(target).all()):
         raise UsageError("a value is missing or infinite; fit the rows that are complete")
@@ -64,7 +63,7 @@ def fit_linear(features: Floats, target: Floats, *, confidence: float = 95.0) ->
     inverse = np.linalg.solve(r, np.eye(len(kept)))
     errors = np.sqrt(ssr / freedom * (inverse**2).sum(axis=1))
     t = np.divide(solved, errors, out=np.copysign(np.full(len(kept), np.inf), solved), where=errors > 0)
-    half = stats.t.ppf(0.5 + confidence / 200, freedom) * errors
+    half = t_critical(confidence, freedom) * errors
     r_squared = np.nan if np.ptp(target) == 0 else 1 - ssr / sst
 
     def all_terms(values: Floats) -> Floats:
@@ -78,7 +77,7 @@ def fit_linear(features: Floats, target: Floats, *, confidence: float = 95.0) ->
         lower=all_terms(solved - half),
         upper=all_terms(solved + half),
         t=all_terms(t),
-        p=all_terms(2 * stats.t.sf(np.abs(t), freedom)),
+        p=all_terms(t_p(t, freedom)),
         r_squared=float(r_squared),
         adjusted_r_squared=float(1 - (1 - r_squared) * (n - 1) / freedom),
         n=n,
@@ -88,7 +87,7 @@ def fit_linear(features: Floats, target: Floats, *, confidence: float = 95.0) ->
 
 
 def _aliased(features: Floats) -> list[str]:
-    """Per column why it must be left out, or "": by Gram–Schmidt, twice for rounding, beside the columns before it."""
+    """Per column why it is left out, or "": by Gram–Schmidt on the columns before it, twice because of rounding."""
     basis = np.zeros((len(features), 0))
     reasons: list[str] = []
     for column in features.T:

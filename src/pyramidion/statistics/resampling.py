@@ -1,97 +1,25 @@
-"""Draws for resampling: which summarizers and topics a bootstrap takes, which scores a permutation exchanges.
-
-Draws come in blocks of bounded size. Their order is fixed: in each resample the summarizers first, then the topics;
-so the same seed gives the same draws on any machine, whatever the size of a block.
-"""
+"""What all resampling shares: blocks of bounded size, and how often each item was drawn."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
-from pyramidion.arrays import Bools, Floats, Integers
-from pyramidion.errors import UsageError
-from pyramidion.statistics.correlation import Level
+from pyramidion.arrays import Floats, Integers
 
-Resampled = Literal["systems", "topics", "both"]
-"""What is drawn anew: the summarizers, the topics, or both."""
 ResamplingProgress = Callable[[int], None]
 """Called with the number of resamples done since the last call."""
 
-RESAMPLED: tuple[Resampled, ...] = ("systems", "topics", "both")
-BLOCK_CELLS = 500_000
-"""Cells of the largest matrix that is held for a block of resamples; small enough for a processor's cache."""
+LARGE_BLOCK = 4_000_000
+"""Cells of the largest matrix held for a block of resamples."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Draws:
-    """A block of bootstrap draws, with replacement; None where nothing is drawn."""
-
-    rows: Integers | None
-    """Resamples × summarizers: which summarizer stands in each place."""
-    columns: Integers | None
-    """Resamples × topics."""
-
-    def __len__(self) -> int:
-        drawn = self.rows if self.rows is not None else self.columns
-        return 0 if drawn is None else len(drawn)
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Exchanges:
-    """A block of permutations: the two measures' scores change places where row and column differ (XOR)."""
-
-    rows: Bools
-    """Permutations × summarizers."""
-    columns: Bools
-    """Permutations × topics."""
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    @property
-    def cells(self) -> Bools:
-        """Permutations × summarizers × topics: where scores are exchanged."""
-        cells: Bools = self.rows[:, :, None] ^ self.columns[:, None, :]
-        return cells
-
-
-def bootstrap_draws(
-    shape: tuple[int, int], *, resampled: Resampled, resamples: int, seed: int, cells: int
-) -> Iterator[Draws]:
-    """Blocks of draws: in each resample as many rows as there are, then as many columns as there are.
-
-    Args:
-        shape: summarizers, topics.
-        resampled: what is drawn; what is not stays as it is.
-        resamples: how many.
-        seed: of numpy's default generator.
-        cells: that a resample needs in the largest matrix made for it; bounds the blocks.
-    """
-    rows, columns = _sizes(shape, resampled)
-    generator = np.random.default_rng(seed)
-    # An array of limits draws the same numbers as a call for each resample, rows then columns, would.
-    limits = np.repeat([rows, columns], [rows, columns])
-    for size in block_sizes(resamples, cells):
-        drawn = generator.integers(0, limits, size=(size, rows + columns))
-        yield Draws(rows=drawn[:, :rows] if rows else None, columns=drawn[:, rows:] if columns else None)
-
-
-def permutation_draws(
-    shape: tuple[int, int], *, resampled: Resampled, resamples: int, seed: int, cells: int
-) -> Iterator[Exchanges]:
-    """Blocks of exchanges: in each a fair coin for every row, then for every column; arguments as for the bootstrap."""
-    rows, columns = _sizes(shape, resampled)
-    generator = np.random.default_rng(seed)
-    for size in block_sizes(resamples, cells):
-        coins = generator.random((size, rows + columns)) > 0.5
-        yield Exchanges(
-            rows=coins[:, :rows] if rows else np.zeros((size, shape[0]), dtype=np.bool_),
-            columns=coins[:, rows:] if columns else np.zeros((size, shape[1]), dtype=np.bool_),
-        )
+def block_sizes(resamples: int, cells: int, *, most: int) -> Iterator[int]:
+    """How many resamples each block has if one of them needs this many cells, and a block has room for `most`."""
+    block = max(1, most // max(cells, 1))
+    for start in range(0, resamples, block):
+        yield min(block, resamples - start)
 
 
 def multiplicities(drawn: Integers, items: int) -> Floats:
@@ -102,25 +30,11 @@ def multiplicities(drawn: Integers, items: int) -> Floats:
     return counts
 
 
-def cells_of(shape: tuple[int, int], level: Level) -> int:
-    """What a resample needs in the largest matrix made for it, by level.
+def drawn_items(items: int, *, resamples: int, seed: int, cells: int) -> Iterator[Integers]:
+    """Blocks of resamples × items: which item stands in each place, drawn with replacement, as many as there are.
 
-    Topics are worked through one by one, each with all resamples of a block: only the draws are as wide as all topics,
-    and may take more room for the sake of larger blocks.
+    The draws are `default_rng(seed).integers(0, items, size=(resamples, items))`, whatever the size of the blocks.
     """
-    rows, columns = shape
-    return {"system": rows + columns, "topic": max(rows, (rows + columns) // 8), "global": rows * columns}[level]
-
-
-def block_sizes(resamples: int, cells: int) -> Iterator[int]:
-    """How many resamples each block has, when one needs so many cells."""
-    block = max(1, BLOCK_CELLS // max(cells, 1))
-    for start in range(0, resamples, block):
-        yield min(block, resamples - start)
-
-
-def _sizes(shape: tuple[int, int], resampled: Resampled) -> tuple[int, int]:
-    if resampled not in RESAMPLED:
-        raise UsageError(f"resampled {resampled!r}: expected one of {', '.join(RESAMPLED)}")
-    rows, columns = shape
-    return (0 if resampled == "topics" else rows), (0 if resampled == "systems" else columns)
+    generator = np.random.default_rng(seed)
+    for size in block_sizes(resamples, cells, most=LARGE_BLOCK):
+        yield generator.integers(0, items, size=(size, items))

@@ -1,28 +1,27 @@
 """Krippendorff's α for codings whose values are sets: what a unit is coded with is a set of anything.
 
 Distances between sets are not squared. Everything is a matrix product, so that thousands of units and their bootstrap
-take moments. Which sets a word is coded with is said elsewhere.
+take moments. Which sets a word is coded with is decided elsewhere.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers
-from pyramidion.errors import UsageError
-from pyramidion.statistics.intervals import check_resampling, percentile_limits
+from pyramidion.statistics.checks import check_choice, check_resampling
+from pyramidion.statistics.intervals import percentile_limits
+from pyramidion.statistics.resampling import drawn_items, multiplicities
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 
 SetDistance = Literal["nominal", "passonneau", "jaccard", "masi"]
-SET_DISTANCES: Final[tuple[SetDistance, ...]] = ("nominal", "passonneau", "jaccard", "masi")
-
-_BLOCK_CELLS = 4_000_000
+SET_DISTANCES: tuple[SetDistance, ...] = get_args(SetDistance)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,8 +70,7 @@ def set_distances(sets: Bools | SetOverlaps, *, distance: SetDistance) -> Floats
     The empty set is at distance 0 from itself and 1 from every other set. For several distances of the same sets, give
     their `SetOverlaps`, which take the time.
     """
-    if distance not in SET_DISTANCES:
-        raise UsageError(f"unknown distance {distance!r}: choose one of {', '.join(SET_DISTANCES)}")
+    check_choice("distance", distance, SET_DISTANCES)
     overlaps = sets if isinstance(sets, SetOverlaps) else SetOverlaps.of(sets)
     shared, sizes = overlaps.shared, overlaps.sizes
     union = sizes[:, None] + sizes[None, :] - shared
@@ -175,7 +173,7 @@ def _disagreements(codes: Integers, given: Bools, distances: Floats) -> Floats:
 
 
 def _disagreement(times: Floats, counts: csr_array, per_unit: Floats, distances: Floats) -> tuple[Floats, Floats]:
-    """Do and De of samples, in which each unit stands so many times (samples × units)."""
+    """Do and De of samples, given how often each unit is in each of them (samples × units)."""
     frequencies: Floats = (counts.T @ times.T).T
     n = frequencies.sum(axis=1)
     observed = times @ per_unit / n
@@ -201,12 +199,10 @@ def _resampled(
     belongs = csr_array((np.ones(len(members)), (members, np.arange(len(members)))), shape=(size, len(members)))
     group_counts = belongs @ counts
     group_disagreement = np.bincount(members, weights=per_unit, minlength=size).astype(np.float64)
-    generator = np.random.default_rng(seed)
-    block = max(1, _BLOCK_CELLS // max(size, counts.shape[1]))
-    drawn: list[Floats] = []
-    for start in range(0, resamples, block):
-        rows = min(block, resamples - start)
-        draws = generator.integers(0, size, size=(rows, size)) + np.arange(rows)[:, None] * size
-        times = np.bincount(draws.ravel(), minlength=rows * size).reshape(rows, size).astype(np.float64)
-        drawn.append(_ratio(*_disagreement(times, group_counts, group_disagreement, distances)))
-    return np.concatenate(drawn)
+    blocks = drawn_items(size, resamples=resamples, seed=seed, cells=max(size, counts.shape[1]))
+    return np.concatenate(
+        [
+            _ratio(*_disagreement(multiplicities(block, size), group_counts, group_disagreement, distances))
+            for block in blocks
+        ]
+    )

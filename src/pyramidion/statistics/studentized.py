@@ -1,4 +1,4 @@
-"""The studentised range: how far apart the largest and the smallest of k equal means lie, in units of their error.
+"""The studentised range: the range of k equal means in units of their error.
 
 By quadrature on a fixed grid: as exact as SciPy's general-purpose integration, and quick enough to be asked many times.
 """

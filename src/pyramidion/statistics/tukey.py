@@ -9,10 +9,8 @@ import numpy as np
 
 from pyramidion.arrays import Bools
 from pyramidion.statistics.studentized import studentized_range
-from pyramidion.statistics.ties import settled
+from pyramidion.statistics.ties import SLACK, settled
 from pyramidion.statistics.variance import TwoWayAnova
-
-SLACK = 1e-12
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

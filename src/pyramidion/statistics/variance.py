@@ -13,18 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyramidion.arrays import Bools, Floats
-from pyramidion.errors import UsageError
-
-NOISE = 1e-12
-"""Residuals below this share of the largest value are rounding, not variation."""
-
-
-@dataclass(frozen=True)
-class TwoWayFit:
-    """What is left after row and column effects: mean square of the residuals and its degrees of freedom."""
-
-    mean_square: float
-    degrees_of_freedom: int
+from pyramidion.statistics.checks import check_finite
+from pyramidion.statistics.ties import SLACK
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,98 +85,57 @@ class TwoWayAnova:
         return variances
 
 
-def fit_two_way(values: Floats) -> TwoWayFit | None:
-    """Least squares of value = row effect + column effect over the cells that are not NaN.
-
-    Complete: df = (a − 1)(b − 1). With missing cells: df = cells − a − b + (number of connected pieces). None when no
-    degree of freedom is left.
-    """
-    fitted = _fit(values)
-    if fitted is None or fitted.freedom <= 0:
-        return None
-    return TwoWayFit(fitted.residual / fitted.freedom, fitted.freedom)
-
-
 def two_way_anova(values: Floats) -> TwoWayAnova | None:
     """The table of the two-way analysis, one observation a cell, or None if no degree of freedom is left for error.
 
-    Sums of squares are of type II: each source is adjusted for the other (without interaction that is type III as
-    well; when no cell is missing all types agree). F = MS/MSE with (df, df of the residual) degrees of freedom. In a
-    design of several pieces a source has one degree of freedom less for each piece: only differences inside of a
-    piece are tested.
+    Least squares of value = row effect + column effect over the cells that are not NaN. Complete: df = (a − 1)(b − 1);
+    with missing cells: df = cells − a − b + (number of connected pieces). Sums of squares are of type II: each source
+    is adjusted for the other (without interaction that is type III as well; when no cell is missing all types agree).
+    F = MS/MSE with (df, df of the residual) degrees of freedom. In a design of several pieces a source has one degree
+    of freedom less for each piece: only differences within a piece are tested.
     """
-    from scipy import stats
+    from scipy import special
 
-    fitted = _fit(values)
-    if fitted is None or fitted.freedom <= 0:
-        return None
-    error = fitted.residual / fitted.freedom
-
-    def row(source: str, squares: float, freedom: int, *, tested: bool = True) -> AnovaRow:
-        mean = squares / freedom if freedom else np.nan
-        f = mean / error if tested and freedom and error else np.nan
-        p = float(stats.f.sf(f, freedom, fitted.freedom)) if np.isfinite(f) else np.nan
-        return AnovaRow(
-            source=source, sum_of_squares=squares, degrees_of_freedom=freedom, mean_square=mean, f=float(f), p=p
-        )
-
-    return TwoWayAnova(
-        rows=fitted.rows,
-        columns=fitted.columns,
-        row_table=row("summarizer", fitted.row_squares, len(fitted.rows) - fitted.pieces),
-        column_table=row("topic", fitted.column_squares, len(fitted.columns) - fitted.pieces),
-        residual_table=row("residual", fitted.residual, fitted.freedom, tested=False),
-        row_means=fitted.row_means,
-        missing=int((~fitted.present).sum()),
-        pieces=fitted.pieces,
-        present=fitted.present,
-    )
-
-
-@dataclass(frozen=True, eq=False)
-class _Fit:
-    rows: NDArray[np.intp]
-    columns: NDArray[np.intp]
-    present: Bools
-    pieces: int
-    freedom: int
-    residual: float
-    row_squares: float
-    column_squares: float
-    row_means: Floats
-
-
-def _fit(values: Floats) -> _Fit | None:
-    """Effects by eliminating those of the longer side, so that one small system is solved; None without any cell."""
-    if np.isinf(values).any():
-        raise UsageError("found an infinite score; expected finite numbers, or NaN where there is none")
+    check_finite(values)
     there = ~np.isnan(values)
     rows, columns = np.nonzero(there.any(axis=1))[0], np.nonzero(there.any(axis=0))[0]
-    if not len(rows):
-        return None
     values = values[np.ix_(rows, columns)]
     present = ~np.isnan(values)
+    pieces = len(np.unique(_piece_of_rows(present)))
+    error_freedom = int(present.sum()) - len(rows) - len(columns) + pieces
+    if error_freedom <= 0:
+        return None
     centre = float(values[present].mean())
     cells = np.where(present, values - centre, 0.0)
+    # The effects of the longer side are eliminated, so that one small system is solved.
     turned = len(rows) > len(columns)
     row_effects, column_effects = _effects(cells.T, present.T)[::-1] if turned else _effects(cells, present)
     residuals = np.where(present, cells - row_effects[:, None] - column_effects[None, :], 0.0)
     largest = float(np.abs(values[present]).max())
-    if np.abs(residuals).max() <= NOISE * largest:
+    if np.abs(residuals).max() <= SLACK * largest:
         residuals = np.zeros_like(residuals)
     residual = float((residuals**2).sum())
-    pieces = len(np.unique(_piece_of_rows(present)))
+    error = residual / error_freedom
+
+    def row(source: str, squares: float, freedom: int) -> AnovaRow:
+        mean = squares / freedom if freedom else np.nan
+        f = mean / error if source != "residual" and freedom and error else np.nan
+        p = float(special.fdtrc(freedom, error_freedom, f)) if np.isfinite(f) else np.nan
+        return AnovaRow(
+            source=source, sum_of_squares=squares, degrees_of_freedom=freedom, mean_square=mean, f=float(f), p=p
+        )
+
     row_means = centre + row_effects + column_effects.mean()
-    return _Fit(
+    return TwoWayAnova(
         rows=rows,
         columns=columns,
-        present=present,
-        pieces=pieces,
-        freedom=int(present.sum()) - len(rows) - len(columns) + pieces,
-        residual=residual,
-        row_squares=_explained(cells, present, residual, largest),
-        column_squares=_explained(cells.T, present.T, residual, largest),
+        row_table=row("summarizer", _explained(cells, present, residual, largest), len(rows) - pieces),
+        column_table=row("topic", _explained(cells.T, present.T, residual, largest), len(columns) - pieces),
+        residual_table=row("residual", residual, error_freedom),
         row_means=row_means if pieces == 1 else np.full(len(rows), np.nan),
+        missing=int((~present).sum()),
+        pieces=pieces,
+        present=present,
     )
 
 
@@ -209,18 +158,18 @@ def _explained(cells: Floats, present: Bools, residual: float, largest: float) -
     """What the rows explain beyond the columns: the residual without them, less the residual with them."""
     means = cells.sum(axis=0) / present.sum(axis=0)
     without = np.where(present, cells - means, 0.0)
-    if np.abs(without).max() <= NOISE * largest:
+    if np.abs(without).max() <= SLACK * largest:
         return 0.0
     return max(0.0, float((without**2).sum()) - residual)
 
 
-def _piece_of_rows(present: Bools) -> NDArray[np.int32]:
-    """For each row the number of its connected piece; columns connect the rows that have cells in them."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    rows, columns = present.shape
-    row, column = np.nonzero(present)
-    links = coo_array((np.ones(len(row)), (row, rows + column)), shape=(rows + columns, rows + columns))
-    _, membership = connected_components(links, directed=False)
-    return np.asarray(membership[:rows], dtype=np.int32)
+def _piece_of_rows(present: Bools) -> NDArray[np.intp]:
+    """For each row the lowest row of its connected piece; columns connect the rows that have cells in them."""
+    piece = np.arange(len(present))
+    none = len(present)
+    while True:
+        of_column = np.where(present, piece[:, None], none).min(axis=0, initial=none)
+        joined = np.where(present, of_column, none).min(axis=1, initial=none)
+        if np.array_equal(joined, piece):
+            return piece
+        piece = joined

@@ -15,16 +15,12 @@ import polars as pl
 
 from pyramidion.arrays import Bools, Floats
 from pyramidion.errors import UsageError
-from pyramidion.measures import parse
+from pyramidion.measures.names import parse
 from pyramidion.scores import OverlapRule, ScoreTable
 from pyramidion.scores.overlap import STATISTICS
-from pyramidion.statistics import (
-    check_resampling,
-    percentile_limits,
-    resampled_sums,
-    rouge155_interval,
-    rouge155_sums,
-)
+from pyramidion.statistics.checks import check_resampling
+from pyramidion.statistics.intervals import percentile_limits, resampled_sums
+from pyramidion.statistics.rouge155 import rouge155_interval, rouge155_sums
 
 AverageMethod = Literal["macro", "micro"]
 Bootstrap = Literal["percentile", "rouge155"]

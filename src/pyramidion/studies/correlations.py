@@ -14,21 +14,16 @@ import numpy as np
 
 from pyramidion.campaign import Readable, Source
 from pyramidion.errors import UsageError, did_you_mean
-from pyramidion.measures import DEFAULT_MEASURES, Selection, good_is_high, select_all
+from pyramidion.measures.hbr import good_is_high
+from pyramidion.measures.registry import DEFAULT_MEASURES, Selection, select_all
 from pyramidion.scores import ScoreCube, ScoreTable, cube_of
-from pyramidion.statistics import (
-    COEFFICIENTS,
-    LEVELS,
-    RESAMPLED,
-    SIDES,
-    Coefficient,
-    Level,
-    Resampled,
-    ResamplingProgress,
-    Sides,
-    adjusted,
-    check_resampling,
-)
+from pyramidion.statistics.checks import check_resampling
+from pyramidion.statistics.correlation.coefficients import COEFFICIENTS, Coefficient
+from pyramidion.statistics.correlation.draws import RESAMPLED, Resampled
+from pyramidion.statistics.correlation.intervals import SIDES, Sides
+from pyramidion.statistics.correlation.levels import LEVELS, Level
+from pyramidion.statistics.multiple import adjusted
+from pyramidion.statistics.resampling import ResamplingProgress
 from pyramidion.studies.correlations_pairs import (
     Accuracy,
     Correlation,

@@ -10,28 +10,26 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.scores import ScoreCube
-from pyramidion.statistics import (
-    COEFFICIENTS,
-    Coefficient,
-    Level,
-    LevelCorrelation,
+from pyramidion.statistics.correlation.accuracy import (
     PairwiseAccuracy,
-    Resampled,
-    ResamplingProgress,
-    Sides,
-    bootstrap_correlations,
     calibrated_accuracy,
-    correlate_levels,
-    fisher_interval,
-    percentile_interval,
-    permutation_test,
     soft_accuracy,
     system_accuracy,
     topic_accuracy,
-    topic_correlations,
-    williams_test,
 )
 from pyramidion.wording import defined
+from pyramidion.statistics.correlation.coefficients import COEFFICIENTS, Coefficient
+from pyramidion.statistics.correlation.draws import Resampled
+from pyramidion.statistics.correlation.intervals import (
+    Sides,
+    bootstrap_correlations,
+    fisher_interval,
+    percentile_interval,
+)
+from pyramidion.statistics.correlation.levels import Level, LevelCorrelation, correlate_levels, topic_correlations
+from pyramidion.statistics.correlation.tests import permutation_test, williams_test
+from pyramidion.statistics.resampling import ResamplingProgress
+from pyramidion.studies.values import defined
 
 CorrelationInterval = Literal["fisher", "bootstrap"]
 CorrelationTestMethod = Literal["permutation", "williams"]

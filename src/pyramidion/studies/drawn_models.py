@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pyramidion.arrays import Bools, Floats
 from pyramidion.engines import TopicEvidence
-from pyramidion.measures import Selection
+from pyramidion.measures.registry import Selection
 from pyramidion.statistics.ties import settled
 
 MOST_BITS = 62

@@ -18,7 +18,8 @@ import numpy as np
 from pyramidion.arrays import Floats
 from pyramidion.campaign import Campaign
 from pyramidion.errors import UsageError
-from pyramidion.statistics import Coefficient, check_resampling, row_correlations
+from pyramidion.statistics.checks import check_resampling
+from pyramidion.statistics.correlation.coefficients import Coefficient, row_correlations
 from pyramidion.studies.growth_tests import ITSELF, Column, GrowthTest, Kind, column_test, defined_of, row_tests
 from pyramidion.wording import defined
 

@@ -10,20 +10,18 @@ import numpy as np
 
 from pyramidion.arrays import Bools, Floats
 from pyramidion.errors import InputError, UsageError
-from pyramidion.measures import Hbr, good_is_high, parse
-from pyramidion.measures.hbr import DECIMALS
+from pyramidion.measures.hbr import DECIMALS, Hbr, good_is_high
+from pyramidion.measures.names import parse
 from pyramidion.scores import ScoreTable, cube_of
-from pyramidion.statistics import (
+from pyramidion.statistics.auc import area_under_curve, consistent_topics, robustness
+from pyramidion.statistics.heterogeneity import (
     Heterogeneity,
-    area_under_curve,
-    consistent_topics,
+    Scope,
     corroboration,
     estimate_heterogeneity,
     heterogeneity_ranking,
-    mean_of_defined,
-    robustness,
 )
-from pyramidion.statistics.heterogeneity import Scope
+from pyramidion.statistics.means import mean_of_defined
 from pyramidion.statistics.ties import settled
 from pyramidion.wording import defined
 

@@ -13,16 +13,17 @@ import numpy as np
 from pyramidion.arrays import Floats, Integers
 from pyramidion.campaign import Campaign
 from pyramidion.errors import UsageError, did_you_mean
-from pyramidion.statistics import (
+from pyramidion.statistics.agreement import (
     ALPHA_METRICS,
     Alpha,
     AlphaMetric,
     PairAgreement,
-    alphas_with_intervals,
     confusion_matrix,
+    krippendorff_alpha,
     mean_pair_agreement,
     pair_agreement,
 )
+from pyramidion.statistics.checks import check_resampling
 from pyramidion.studies.judgments import answers_to, judged_questions, note_on_judgments, scale_values
 
 Resampled = Literal["summaries", "topics"]
@@ -102,6 +103,7 @@ def judgment_agreement(
         over: what is drawn with replacement: summaries, or topics with all their summaries.
         progress: called with the number of questions done since the last call.
     """
+    check_resampling(confidence=confidence, resamples=resamples)
     alphas: list[QuestionAlpha] = []
     pairs: list[QuestionPair] = []
     for question in judged_questions(campaign, questions):
@@ -111,13 +113,16 @@ def judgment_agreement(
         assessors = len(answers.by_assessor)
         alphas += [
             QuestionAlpha(question=question, alpha=alpha, assessors=assessors, pair_agreement=agreement)
-            for alpha in alphas_with_intervals(
-                codings,
-                metrics=metrics,
-                confidence=confidence,
-                resamples=resamples,
-                seed=seed,
-                clusters=answers.topics if over == "topics" else None,
+            for alpha in (
+                krippendorff_alpha(
+                    codings,
+                    metric=metric,
+                    confidence=confidence,
+                    resamples=resamples,
+                    seed=seed,
+                    clusters=answers.topics if over == "topics" else None,
+                )
+                for metric in metrics
             )
         ]
         for first, second in combinations(sorted(answers.by_assessor), 2):

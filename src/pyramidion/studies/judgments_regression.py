@@ -11,7 +11,8 @@ import numpy as np
 from pyramidion.arrays import Floats
 from pyramidion.campaign import Campaign
 from pyramidion.errors import InputError, UsageError
-from pyramidion.statistics import LinearFit, check_resampling, fit_linear
+from pyramidion.statistics.checks import check_resampling
+from pyramidion.statistics.regression import LinearFit, fit_linear
 from pyramidion.studies.judgments import judged_questions, note_on_judgments
 
 INTERCEPT = "intercept"

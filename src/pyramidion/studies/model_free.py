@@ -14,10 +14,15 @@ import polars as pl
 
 from pyramidion.campaign import Campaign
 from pyramidion.errors import InputError, MissingExtraError, UsageError
-from pyramidion.measures import Judged, ModelFree, Regression, Selection, column, parse, select, with_derived
 from pyramidion.measures.backgrounds import WORDFREQ, load_background
+from pyramidion.measures.deriving import with_derived
+from pyramidion.measures.judged import Judged
+from pyramidion.measures.model_free import ModelFree
+from pyramidion.measures.names import parse
+from pyramidion.measures.registry import Selection, column, select
+from pyramidion.measures.regression import Regression
 from pyramidion.scores import ScoreTable
-from pyramidion.statistics import Coefficient
+from pyramidion.statistics.correlation.coefficients import Coefficient
 from pyramidion.studies.correlations import correlate
 from pyramidion.studies.correlations_pairs import Correlation, SignificantTopics
 from pyramidion.text.inputs import FEATURES

@@ -10,17 +10,13 @@ from pyramidion.arrays import Floats
 from pyramidion.campaign import Campaign, PeerChoice
 from pyramidion.engines import TopicEvidence, keep_evidence, score_shards
 from pyramidion.errors import InputError, UsageError
-from pyramidion.measures import Derived, Measure, Selection, column, select, select_all
-from pyramidion.measures.function import FunctionMeasure
+from pyramidion.measures.base import Measure
+from pyramidion.measures.derived import Derived
+from pyramidion.measures.registry import Selection, column, known_measures, select, select_all
 from pyramidion.scores import cube_of
-from pyramidion.statistics import (
-    Coefficient,
-    attenuation,
-    mean_of_defined,
-    resampled_correlations,
-    row_correlations,
-    system_means,
-)
+from pyramidion.statistics.correlation.coefficients import Coefficient, row_correlations
+from pyramidion.statistics.correlation.growth import attenuation, resampled_correlations
+from pyramidion.statistics.means import mean_of_defined, system_means
 from pyramidion.studies.drawn_models import ModelDraws
 from pyramidion.studies.growth import (
     GrowthStudy,
@@ -74,16 +70,17 @@ def study_models(
     """
     if not campaign.pyramids and not any(summary.kind == "model" for summary in campaign.summaries):
         raise InputError("there are no models to draw from; give a campaign with models (`study topics` needs none)")
-    references = [name if name == ITSELF else column(name) for name in references]
     selections = _that_draw(select_all(measures))
+    known = known_measures(selections)
+    references = [name if name == ITSELF else column(name, known=known) for name in references]
     asked = [selection.name for selection in selections]
     check_study(asked, references, repetitions=repetitions, tolerance=tolerance, confidence=confidence)
-    against = [select(name) for name in references if name != ITSELF]
+    against = [select(name, known=known) for name in references if name != ITSELF]
     evidence: list[TopicEvidence] = []
     full = score_shards(
         [campaign], [*selections, *against], peers=peers, seed=seed, when_gathered=keep_evidence(evidence)
     )
-    names = [name for name in full.measures if _is_of(name, selections)]
+    names = [name for name in full.measures if any(one.among([name]) for one in selections)]
     missing = [name for name in references if name not in (ITSELF, *full.measures)]
     if missing or not names:
         raise InputError(f"there is no score of {', '.join(missing or map(str, measures))} to study")
@@ -91,7 +88,7 @@ def study_models(
     cube = cube_of(full, [*names, *further]).sorted_by_name()
     evidence.sort(key=lambda one: one.topic)  # what a seed draws must not depend on the order of a file
     # Of a reference that depends on models, too, it is good to know how stable it is (Figure 1).
-    studied = {name: found for name in cube.measures if not _problem(found := select(name))}
+    studied = {name: found for name in cube.measures if not _problem(found := select(name, known=known))}
     draws = ModelDraws(studied, evidence, cube.summarizers, repetitions, np.random.default_rng(seed))
     most = draws.most_models
     if most < 2:
@@ -167,16 +164,9 @@ def _problem(selection: Selection) -> str:
     measure = selection.measure
     if isinstance(measure, Derived) or not {"models", "pyramid"} & measure.required:
         return f"{selection.name} does not depend on models; take it as a reference (--with), or leave it out"
-    if isinstance(measure, FunctionMeasure):
-        return f"{selection.name} is a Python function, which sees all models; take it as a reference, or leave it out"
     if getattr(measure, "jackknife", False) or getattr(measure, "use", None):
         return f"{selection.name}: this study draws the models itself; leave out jackknife= and use="
     return ""
-
-
-def _is_of(name: str, selections: Sequence[Selection]) -> bool:
-    found = select(name)
-    return any(found.measure == one.measure and one.statistic in (None, found.statistic) for one in selections)
 
 
 def _beyond(

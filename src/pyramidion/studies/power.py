@@ -126,7 +126,7 @@ def _pilots(matrix: ScoreMatrix, pairs: Sequence[tuple[str, str]]) -> list[_Pilo
     if not pairs:
         there = ~np.isnan(matrix.values)
         topics = int(there.any(axis=0).sum())
-        fit = fit_two_way(matrix.values) if there.any(axis=1).sum() > 1 else None
+        fit = two_way_anova(matrix.values) if there.any(axis=1).sum() > 1 else None
         if fit is None:
             reason = "a pilot needs two summarizers and two topics that both have"
             return [_Pilot(matrix.measure, None, None, math.nan, 0, topics, reason)]

@@ -10,14 +10,13 @@ from numpy.typing import NDArray
 from pyramidion.arrays import Floats
 from pyramidion.errors import InputError, UsageError
 from pyramidion.scores import ScoreCube, ScoreTable, cube_of
-from pyramidion.statistics import (
-    Coefficient,
+from pyramidion.statistics.correlation.coefficients import Coefficient, row_correlations
+from pyramidion.statistics.correlation.growth import (
     correlation_by_components,
     jackknife_variance,
     jackknifed_components,
-    row_correlations,
-    system_means,
 )
+from pyramidion.statistics.means import system_means
 from pyramidion.statistics.ties import settled
 from pyramidion.studies.growth import (
     GrowthStudy,

@@ -10,7 +10,7 @@ from pyramidion.reports.figures.judgments import draw_alphas
 from pyramidion.reports.section import Column, Figure, Section, Table
 from pyramidion.reports.sections.studied import capital, listed
 from pyramidion.reports.wording import noted, with_interval
-from pyramidion.statistics import AlphaMetric
+from pyramidion.statistics.agreement import AlphaMetric
 from pyramidion.studies import JudgmentAgreement, QuestionAlpha, judgment_agreement
 from pyramidion.wording import defined
 

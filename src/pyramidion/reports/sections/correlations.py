@@ -22,7 +22,8 @@ from pyramidion.reports.sections.correlations_people import (
 from pyramidion.reports.sections.correlations_points import points
 from pyramidion.reports.sections.studied import listed, notes_of
 from pyramidion.reports.wording import noted, with_interval
-from pyramidion.statistics import COEFFICIENTS, Level
+from pyramidion.statistics.correlation.coefficients import COEFFICIENTS
+from pyramidion.statistics.correlation.levels import Level
 from pyramidion.studies import Correlation, CorrelationTest
 from pyramidion.wording import p_in_words
 

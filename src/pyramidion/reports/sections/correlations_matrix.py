@@ -11,7 +11,7 @@ from pyramidion.reports.section import Column, Figure, Section, Table
 from pyramidion.reports.sections.correlations_people import FEW_MEASURES
 from pyramidion.reports.sections.studied import notes_of
 from pyramidion.reports.wording import noted, number
-from pyramidion.statistics import Coefficient
+from pyramidion.statistics.correlation.coefficients import Coefficient
 from pyramidion.studies import Correlation, correlate
 
 MOST_IN_MATRIX = 40

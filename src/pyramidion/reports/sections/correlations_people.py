@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from pyramidion.engines import score_shards
-from pyramidion.measures import select_all
+from pyramidion.measures.registry import select_all
 from pyramidion.reports.context import Context
 from pyramidion.reports.sections.studied import campaign_of, scoring_again
-from pyramidion.statistics import Coefficient, Level
+from pyramidion.statistics.correlation.coefficients import Coefficient
+from pyramidion.statistics.correlation.levels import Level
 from pyramidion.studies import Correlation, Correlations, correlate
 
 LEVELS: tuple[Level, ...] = ("system", "topic")

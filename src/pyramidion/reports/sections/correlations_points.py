@@ -10,7 +10,7 @@ import polars as pl
 
 from pyramidion.engines import score_shards
 from pyramidion.errors import PyramidionError
-from pyramidion.measures import select_all
+from pyramidion.measures.registry import select_all
 from pyramidion.reports.context import Context
 from pyramidion.reports.figures.scatter import draw_scatter
 from pyramidion.reports.section import Column, Figure, Section, Table

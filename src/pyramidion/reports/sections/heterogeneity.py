@@ -7,8 +7,8 @@ import shlex
 from collections import Counter
 
 from pyramidion.errors import InputError
-from pyramidion.measures import parse
 from pyramidion.measures.hbr import DEFAULT_COLUMNS
+from pyramidion.measures.names import parse
 from pyramidion.reports.context import Context
 from pyramidion.reports.figures.heterogeneity import draw_heterogeneity
 from pyramidion.reports.section import Column, Figure, Section, Table

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pyramidion.errors import InputError, UsageError
-from pyramidion.measures import Derived, Selection, parse, select
+from pyramidion.measures.derived import Derived
+from pyramidion.measures.names import parse
+from pyramidion.measures.registry import Selection, select
 from pyramidion.reports.context import Context
 from pyramidion.reports.figures.growth import draw_growth
 from pyramidion.reports.section import Column, Figure, Section, Table

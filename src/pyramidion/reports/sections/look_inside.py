@@ -10,7 +10,9 @@ from typing import Any
 import polars as pl
 
 from pyramidion.campaign import Summary
-from pyramidion.measures import Rouge, parse, select
+from pyramidion.measures.names import parse
+from pyramidion.measures.registry import select
+from pyramidion.measures.rouge import Rouge
 from pyramidion.reports.characters import visible
 from pyramidion.reports.context import Context
 from pyramidion.reports.inside import LONGEST, shown, topic_inside

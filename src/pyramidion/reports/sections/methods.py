@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from importlib import resources
 
 from pyramidion.errors import UsageError
-from pyramidion.measures import parse, select
+from pyramidion.measures.names import parse
+from pyramidion.measures.registry import select
 from pyramidion.reports.context import Context
 from pyramidion.reports.section import Block, Section
 from pyramidion.tables import Cell, Column, Table

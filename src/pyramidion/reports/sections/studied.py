@@ -10,7 +10,9 @@ from contextlib import contextmanager
 from pyramidion.campaign import Campaign
 from pyramidion.engines import score_shards
 from pyramidion.errors import UsageError
-from pyramidion.measures import Derived, MeasureWarning, select, select_all
+from pyramidion.measures.base import MeasureWarning
+from pyramidion.measures.derived import Derived
+from pyramidion.measures.registry import select, select_all
 from pyramidion.reports.context import Context
 from pyramidion.scores import ScoreTable
 

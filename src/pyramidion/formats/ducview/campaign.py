@@ -1,0 +1,268 @@
+"""Pyramids and annotations of many DUCView files as one campaign.
+
+Files of one topic agree on its models; a .pan refers to the .pyr that its own pyramid is a copy of.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from msgspec.structs import replace
+
+from pyramidion.campaign import (
+    Campaign,
+    Contributor,
+    PeerAnnotation,
+    Problems,
+    Pyramid,
+    Scu,
+    Summarizer,
+    Summary,
+    Topic,
+)
+from pyramidion.campaign.problems import shorten
+from pyramidion.formats.ducview.file import DucviewFile
+from pyramidion.formats.ducview.names import Named, set_of
+from pyramidion.formats.ducview.offsets import as_label, find_words
+from pyramidion.formats.ducview.pyramid import PlacedAnnotation, PlacedPyramid, bare_label
+from pyramidion.formats.place import Place
+from pyramidion.wording import counted
+
+
+@dataclass
+class _Topic:
+    """What is known of a topic so far."""
+
+    noun: Topic
+    models: dict[str, str] = field(default_factory=dict)
+    peers: dict[str, str] = field(default_factory=dict)
+    first: dict[str, Path] = field(default_factory=dict)
+    """The file from which the text of a summarizer came first."""
+    pyramids: list[Pyramid] = field(default_factory=list)
+    annotations: list[PeerAnnotation] = field(default_factory=list)
+
+    def summaries(self, kind: Literal["model", "peer"], texts: Mapping[str, str]) -> Iterable[Summary]:
+        """The texts as summaries of the topic."""
+        return (Summary(topic=self.noun.topic, summarizer=id, kind=kind, text=text) for id, text in texts.items())
+
+
+@dataclass
+class GrowingCampaign:
+    """A campaign as it grows, file by file; pyramids come before annotations."""
+
+    problems: Problems
+    topics: dict[str, _Topic] = field(default_factory=dict)
+    """By case-folded name, so that D0601 in one file is d0601 in another."""
+    humans: set[str] = field(default_factory=set)
+    unmarked: list[Path] = field(default_factory=list)
+
+    def add_pyramid(self, file: DucviewFile, named: Named, pyramid: PlacedPyramid) -> None:
+        """Add the pyramid of a .pyr."""
+        topic = self._topic(named, pyramid)
+        own = self._pyramid(file, topic, named, pyramid)
+        if any(known.annotator == named.annotator for known in topic.pyramids):
+            Place(self.problems, file.path).error(
+                f"a second pyramid of topic {named.topic!r} by annotator {named.annotator!r}",
+                "one per annotator",
+                f"Name the file {named.topic}.ANNOTATOR.pyr, or import it separately with --option annotator=…",
+            )
+        else:
+            topic.pyramids.append(own)
+
+    def add_annotation(
+        self, file: DucviewFile, named: Named, pyramid: PlacedPyramid, annotation: PlacedAnnotation
+    ) -> None:
+        """Add the annotation of a .pan, and its pyramid if that is a new one."""
+        at = Place(self.problems, file.path)
+        topic = self._topic(named, pyramid)
+        used, uids = self._same_pyramid(file, topic, self._pyramid(file, topic, named, pyramid))
+        if not self._add_peer(file, named, topic, annotation):
+            return
+        key = (named.summarizer, named.annotator)
+        if any((known.summarizer, known.annotator) == key for known in topic.annotations):
+            at.error(
+                f"a second annotation of {named.summarizer!r} on {named.topic!r} by annotator {named.annotator!r}",
+                "one per annotator",
+                f"Name the file {named.topic}.{named.summarizer}.ANNOTATOR.pan, or remove it.",
+            )
+            return
+        if annotation.unmatched is None:
+            self.unmarked.append(file.path)
+        matches, unknown = annotation.scus, []
+        if uids is not None:
+            matches = tuple(replace(match, uid=uids[match.uid]) for match in matches if match.uid in uids)
+            unknown = [match for match in annotation.scus if match.uid not in uids and match.present]
+        if unknown:
+            found = f"{counted(len(unknown), 'SCU')} that the .pyr does not have, first {shorten(unknown[0].comment)}"
+            at.warn(found, "the SCUs of the .pyr", "The content that matches them was kept as non-matching.")
+        extra = tuple(parts for match in unknown for parts in match.contributors)
+        topic.annotations.append(
+            PeerAnnotation(
+                topic=topic.noun.topic,
+                summarizer=named.summarizer,
+                annotator=named.annotator,
+                scus=matches,
+                unmatched=None if annotation.unmatched is None else (*annotation.unmatched, *extra),
+                pyramid=used.annotator,
+            )
+        )
+
+    def finished(self, *, name: str, warn_unmarked: bool) -> Campaign:
+        """All of it, with a warning about annotations without non-matching content, unless the user knows."""
+        if self.unmarked and warn_unmarked:
+            others = f", here and in {counted(len(self.unmarked) - 1, 'other file')}" if len(self.unmarked) > 1 else ""
+            Place(self.problems, self.unmarked[0], field='peerscu uid="0"').warn(
+                f"no non-matching content{others}",
+                "the content of the peer that matches no SCU",
+                "It was read as not marked (as since DUC 2006), so X and the original score can't be computed; "
+                "with --option unmatched=marked it means that all content matches.",
+            )
+        topics = list(self.topics.values())
+        return Campaign(
+            name=name,
+            topics=tuple(topic.noun for topic in topics),
+            summarizers={id: Summarizer(kind="human") for id in sorted(self.humans)},
+            summaries=(
+                *(summary for topic in topics for summary in topic.summaries("model", topic.models)),
+                *(summary for topic in topics for summary in topic.summaries("peer", topic.peers)),
+            ),
+            pyramids=tuple(pyramid for topic in topics for pyramid in topic.pyramids),
+            annotations=tuple(
+                # An annotation names its pyramid only if the topic has several.
+                annotation if len(topic.pyramids) > 1 else replace(annotation, pyramid=None)
+                for topic in topics
+                for annotation in topic.annotations
+            ),
+        )
+
+    def _topic(self, named: Named, pyramid: PlacedPyramid) -> _Topic:
+        key = named.topic.casefold()
+        if key not in self.topics:
+            header = set_of(pyramid.segments)
+            attributes: dict[str, str | int | float | bool] = {}
+            if header:
+                attributes = {"length": header.length, "selector": header.selector}
+            self.topics[key] = _Topic(Topic(topic=named.topic, attributes=attributes))
+        return self.topics[key]
+
+    def _pyramid(self, file: DucviewFile, topic: _Topic, named: Named, pyramid: PlacedPyramid) -> Pyramid:
+        """The pyramid, its parts moved if another file gave a model a slightly different text; new texts are kept."""
+        scus = pyramid.scus
+        for model, text in pyramid.models.items():
+            known = topic.models.setdefault(model, text)
+            first = topic.first.setdefault(f"model {model}", file.path)
+            if known != text:
+                scus, lost = _moved(scus, model, text, known)
+                Place(self.problems, file.path, file.pyramid.line).warn(
+                    f"another text of model {model!r} than in {first.name}",
+                    "one text of each model",
+                    f"The first was kept; {counted(lost, 'part')} could not be found in it."
+                    if lost
+                    else "The first was kept.",
+                )
+        return Pyramid(
+            topic=topic.noun.topic, annotator=named.annotator, models=tuple(pyramid.models), scus=tuple(scus)
+        )
+
+    def _add_peer(self, file: DucviewFile, named: Named, topic: _Topic, annotation: PlacedAnnotation) -> bool:
+        """Keep the text of the peer; a human whose summary is a model of the topic needs none."""
+        who = named.summarizer
+        if topic.models.get(who) == annotation.text:
+            return True
+        first = topic.first.setdefault(f"peer {who}", file.path)
+        known = topic.models[who] if who in topic.models else topic.peers.setdefault(who, annotation.text)
+        if known != annotation.text:
+            other = "as a model" if who in topic.models else f"in {first.name}"
+            Place(self.problems, file.path, file.annotation.line if file.annotation else None).error(
+                f"another text of {who!r} on topic {named.topic!r} than {other}",
+                "one text of each summarizer",
+                "Name the peer in the file name (TOPIC.SUMMARIZER.pan), or remove one of the two.",
+            )
+            return False
+        if named.human:
+            self.humans.add(who)
+        return True
+
+    def _same_pyramid(self, file: DucviewFile, topic: _Topic, own: Pyramid) -> tuple[Pyramid, dict[int, int] | None]:
+        """The pyramid that the one of a .pan is a copy of, and the uids that its uids became (None: the same)."""
+        at = Place(self.problems, file.path, file.pyramid.line)
+        candidates = sorted(topic.pyramids, key=lambda known: known.annotator != own.annotator)
+        for known in candidates:
+            if _content(known) == _content(own):
+                return known, None
+        for known in candidates:
+            if _outline(known) == _outline(own):
+                found = f"a pyramid with other words of some contributors than the one by annotator {known.annotator!r}"
+                remedy = "SCUs, labels and weights agree; the words of the .pyr were kept."
+                at.warn(found, "the pyramid of the .pyr", remedy)
+                return known, None
+        for known in candidates:
+            uids = _by_label(own, known)
+            if uids is not None:
+                found = f"a pyramid with other uids than the one by annotator {known.annotator!r}"
+                remedy = f"{len(uids)} of {len(own.scus)} SCUs were matched by their labels."
+                at.warn(found, "the uids of the .pyr", remedy)
+                return known, uids
+        name = ""
+        if candidates:
+            taken = {known.annotator for known in candidates}
+            name = own.annotator if own.annotator not in taken else file.path.stem
+            while name in taken:
+                name += "+"
+            found = f"another pyramid of topic {own.topic!r} than those read before"
+            remedy = f"Both were kept; this one has the annotator {name!r}."
+            at.warn(found, "a copy of the .pyr", remedy)
+        own = replace(own, annotator=name)
+        topic.pyramids.append(own)
+        return own, None
+
+
+def _content(pyramid: Pyramid) -> dict[int, object]:
+    return {
+        scu.uid: (bare_label(scu.label), sorted((one.model, sorted(one.parts)) for one in scu.contributors))
+        for scu in pyramid.scus
+    }
+
+
+def _outline(pyramid: Pyramid) -> dict[int, object]:
+    return {scu.uid: (bare_label(scu.label), {one.model for one in scu.contributors}) for scu in pyramid.scus}
+
+
+def _by_label(own: Pyramid, known: Pyramid) -> dict[int, int] | None:
+    """From the uids of one pyramid to those of another, if they name the same SCUs under other uids.
+
+    Labels must agree, and the models behind them. SCUs that only the first one has may be left over, as long as they
+    are fewer than those that agree.
+    """
+    by_label: dict[str, list[Scu]] = defaultdict(list)
+    for scu in known.scus:
+        by_label[bare_label(scu.label)].append(scu)
+    uids: dict[int, int] = {}
+    for scu in own.scus:
+        found = by_label.get(bare_label(scu.label), [])
+        if len(found) == 1:
+            if {one.model for one in found[0].contributors} != {one.model for one in scu.contributors}:
+                return None
+            uids[scu.uid] = found[0].uid
+    moved = any(uid != other for uid, other in uids.items())
+    distinct = len(set(uids.values())) == len(uids)
+    return uids if moved and distinct and len(uids) * 2 > len(own.scus) else None
+
+
+def _moved(scus: Iterable[Scu], model: str, text: str, target: str) -> tuple[tuple[Scu, ...], int]:
+    """The SCUs with the parts of one model found again in another text of it, and how many were not found."""
+    lost = 0
+
+    def moved(one: Contributor) -> Contributor:
+        nonlocal lost
+        if one.model != model:
+            return one
+        found = [find_words(as_label(text[start:end]), target, near=start) for start, end in one.parts]
+        lost += found.count(None)
+        return replace(one, parts=tuple(part for part in found if part is not None))
+
+    return tuple(replace(scu, contributors=tuple(map(moved, scu.contributors))) for scu in scus), lost

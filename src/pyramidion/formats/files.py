@@ -1,0 +1,198 @@
+"""Files of foreign formats: recognised, decoded, read as text, lines or tables, and written.
+
+Our own files are read strictly (`campaign.lines`). Here a file is UTF-8, else Windows-1252, else Latin-1, each fallback
+with a warning: one bad character never loses a file.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import stat
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+from pyramidion.campaign import Problems
+from pyramidion.campaign.lines import note_unreadable, without_mark
+from pyramidion.files import atomic_writer
+from pyramidion.formats.place import Place
+from pyramidion.wording import counted
+
+HEAD_BYTES = 65_536
+LONGEST_NAME = 150
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is a regular file; a name that the system refuses (too long, a NUL) is no file either."""
+    return _has_mode(path, stat.S_IFREG)
+
+
+def is_folder(path: Path) -> bool:
+    """Whether there is a folder; a name that the system refuses is none."""
+    return _has_mode(path, stat.S_IFDIR)
+
+
+def _has_mode(path: Path, mode: int) -> bool:
+    try:
+        return stat.S_IFMT(path.stat().st_mode) == mode
+    except (OSError, ValueError):
+        return False
+
+
+def files_in(folder: Path, ending: str = "") -> list[Path]:
+    """The files of a folder with this ending, without hidden ones, by name; none if there is no such folder."""
+    if not is_folder(folder):
+        return []
+    found = (path for path in folder.iterdir() if path.name.endswith(ending) and not path.name.startswith("."))
+    return sorted(path for path in found if is_file(path))
+
+
+def head_of(path: Path) -> bytes:
+    """The first bytes of a file, without a byte-order mark; none when it can't be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(HEAD_BYTES).removeprefix(b"\xef\xbb\xbf")
+    except OSError:
+        return b""
+
+
+def head_of_xml(path: Path) -> bytes:
+    """The first bytes of a file, as ASCII if they are UTF-16."""
+    return head_of(path).replace(b"\0", b"").removeprefix(b"\xff\xfe").removeprefix(b"\xfe\xff")
+
+
+def read_content(path: Path, problems: Problems) -> bytes | None:
+    """The bytes of the file; None (and an error) when it can't be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        note_unreadable(path, error, problems)
+        return None
+
+
+def read_raw(path: Path, problems: Problems) -> str | None:
+    """The text of the file with its line ends as they are; None (and an error) when it can't be read."""
+    content = read_content(path, problems)
+    return None if content is None else decode_tolerantly(content, path, problems)
+
+
+def decode_tolerantly(content: bytes, path: Path, problems: Problems) -> str:
+    """Decode; a byte-order mark is dropped. ASCII bytes mean the same in all three encodings."""
+    content = without_mark(content, path, problems)
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        wrong = error.start
+    try:
+        text, encoding = content.decode("cp1252"), "Windows-1252"
+    except UnicodeDecodeError:
+        text, encoding = content.decode("latin-1"), "Latin-1"
+    Place(problems, path, content.count(b"\n", 0, wrong) + 1).warn(
+        f"byte 0x{content[wrong]:02X}, which is not UTF-8",
+        "UTF-8 text",
+        f"The file was read as {encoding}; convert it to be sure.",
+    )
+    return text
+
+
+def note_windows_ends(text: str, at: Place, *, remedy: str) -> None:
+    """Warn once per file about Windows line ends."""
+    if count := text.count("\r\n"):
+        line = text.count("\n", 0, text.index("\r\n")) + 1
+        at.at(line).warn(f"{counted(count, 'Windows line end')} (CR LF)", "line ends of LF", remedy)
+
+
+def read_text(path: Path, problems: Problems) -> str | None:
+    """The text of the file with line ends of LF; None (and an error) when it can't be read."""
+    text = read_raw(path, problems)
+    if text is None:
+        return None
+    note_windows_ends(text, Place(problems, path), remedy="They were read as plain line ends.")
+    return text.replace("\r\n", "\n")
+
+
+def read_plain(path: Path, problems: Problems) -> str | None:
+    """The text of the file without its last line break; None (and an error) when it can't be read."""
+    text = read_text(path, problems)
+    return None if text is None else text.removesuffix("\n")
+
+
+def numbered(text: str) -> Iterator[tuple[int, str]]:
+    """The lines of a text that are not blank, with their numbers."""
+    return ((number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip())
+
+
+def read_table(
+    path: Path, problems: Problems, required: Iterable[str], *, strict: bool
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """The rows of a CSV file by column, with their lines; a required column that is missing is an error.
+
+    Args:
+        path: the file.
+        problems: takes errors and warnings.
+        required: names of columns.
+        strict: whether quotes that don't match are an error.
+    """
+    text = read_raw(path, problems)
+    if text is None:
+        return
+    at = Place(problems, path)
+    rows = csv.reader(io.StringIO(text, newline=""), strict=strict)
+    try:
+        header = [name.strip() for name in next(rows, [])]
+        if missing := [name for name in required if name not in header]:
+            expected = f"the columns {', '.join(required)}"
+            at.at(1).error(f"no column {', '.join(missing)}", expected, "Name the columns in the first line.")
+            return
+        for row in rows:
+            if any(row):
+                yield rows.line_num, dict.fromkeys(header, "") | dict(zip(header, row, strict=False))
+    except csv.Error as error:
+        at.at(rows.line_num).error(str(error), "a CSV table", "Correct the quotes there.")
+
+
+def base_of(names: Iterable[str], folder: Path, at: Place, *, what: str) -> Path:
+    """The folder that the names in a file are relative to: `folder` or that of the file, whichever has any of them.
+
+    All names decide together, so that a file that is missing here is not replaced by one from there.
+
+    Args:
+        names: relative paths.
+        folder: where to look first: the working folder, as other programs do.
+        at: the file that contains the names; takes a warning if they are relative to it.
+        what: the names in words.
+    """
+    names = list(names)
+    own = Path(at.file).parent
+    found = next((base for base in (folder, own) if any(is_file(base / name) for name in names)), folder)
+    if found != folder:
+        at.warn(
+            f"{what}, not found under the working folder {folder.absolute()}",
+            "paths relative to the working folder",
+            f"They were read relative to {Path(at.file).name}, under {own.absolute()}.",
+        )
+    return found
+
+
+def file_name_of(id: str) -> str:
+    """A file name for any id, another one for another id: unsafe characters as %XX, long names cut and hashed."""
+    name = quote(id, safe="-_+@,=~", errors="replace")
+    if name.startswith("."):
+        name = f"%2E{name[1:]}"
+    if len(name) > LONGEST_NAME:
+        digest = hashlib.blake2b(id.encode(errors="replace"), digest_size=8).hexdigest()
+        name = f"{name[:LONGEST_NAME]}%{digest}"
+    return name
+
+
+def save(path: Path, text: str) -> None:
+    """Write the text, whole or not at all."""
+    with atomic_writer(path) as file:
+        file.write(text.encode(errors="replace"))
+
+
+def save_lines(path: Path, lines: Iterable[str]) -> None:
+    """Write the lines, each with its line end."""
+    save(path, "".join(f"{line}\n" for line in lines))

@@ -1,0 +1,237 @@
+"""The campaign in REALSumm's files.
+
+The SCUs of a document become a light pyramid of its one reference, the answers judgments `scu:<n>` of single workers,
+and an SCU is present if strictly more than half of the workers say so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pyramidion.campaign import (
+    Campaign,
+    ImportedScore,
+    Judgment,
+    Match,
+    PeerAnnotation,
+    Problems,
+    Summary,
+    Text,
+    Topic,
+    plain,
+)
+from pyramidion.campaign.problems import shorten
+from pyramidion.formats.base import choice
+from pyramidion.formats.files import is_folder
+from pyramidion.formats.place import Place
+from pyramidion.formats.realsumm.files import (
+    Answers,
+    ScoredSummary,
+    kind_of,
+    part_of,
+    read_answers,
+    read_list,
+    read_scores,
+)
+from pyramidion.formats.single_reference import MODEL, light_pyramid, read_tagged
+from pyramidion.wording import counted
+
+EXPERTS = "experts"
+MAJORITY = "crowd-majority"
+QUESTION = "litepyramid-recall"
+_HUMAN_SCORE = "litepyramid_recall"
+_WRONG_IN_PICKLE = ("abs", "bart_out")
+"""Its entry has the text and the scores of the extractive system of the same name."""
+_EXTRACTIVE = re.compile(r"(?:neusumm|banditsumm)", re.IGNORECASE)
+"""Systems that are listed as abstractive but extract sentences."""
+
+
+def detect_folder(folder: Path) -> bool:
+    """Whether there is a list of SCUs, or answers, in the folder or below."""
+    return any(kind_of(path) in ("list", "crowd") for path in _files([folder]))
+
+
+def read(paths: Sequence[Path], problems: Problems, *, votes: str = "yes") -> Campaign:
+    """The campaign in the files.
+
+    Args:
+        paths: .pkl and .csv files of REALSumm, and folders of them.
+        problems: takes errors and warnings.
+        votes: "yes" keeps every worker's answer as a judgment; "no" keeps the majority alone.
+    """
+    keep = choice("votes", votes, ("yes", "no")) == "yes"
+    reading = _Reading(problems)
+    found: dict[str, list[Path]] = defaultdict(list)
+    for path in _files(paths):
+        found[kind_of(path)].append(path)
+    for path in found["list"]:
+        for listed in read_list(path, problems):
+            reading.labels[listed.event].setdefault(listed.number, listed.label)
+    for path in found["crowd"]:
+        for answers in read_answers(path, problems):
+            reading.add_answers(path, answers)
+    for path in found["pickle"]:
+        for scored in read_scores(path, problems):
+            reading.add_scored(path, scored)
+    for path in found[""]:
+        if path in paths:
+            wrong = "a file without REALSumm's columns" if path.is_file() else "no file"
+            Place(problems, path, 1).error(wrong, "SCUs_list.csv, a file of answers, or a .pkl", "Check the path.")
+    if not any(found.values()):
+        expected = "SCUs_list.csv, SCU_rating_results_*/*.csv or scores_dicts/*.pkl"
+        Place(problems, paths[0] if paths else "").error("no file of REALSumm", expected, "Check the path.")
+    return reading.campaign(votes=keep)
+
+
+def _files(paths: Iterable[Path]) -> list[Path]:
+    files: list[Path] = []
+    for path in paths:
+        below = sorted(one for one in path.rglob("*") if one.suffix.lower() in (".pkl", ".pickle", ".csv"))
+        files += [one for one in below if one.is_file()] if is_folder(path) else [path]
+    return files
+
+
+def _summarizer(path: Path, name: str) -> str:
+    """The system with its part in front, because bart_out is the name of two."""
+    part = "ext" if _EXTRACTIVE.match(name) else part_of(path)
+    return name if not part or name.startswith(f"{part}_") else f"{part}_{name}"
+
+
+@dataclass
+class _Reading:
+    problems: Problems
+    labels: dict[str, dict[int, str]] = field(default_factory=lambda: defaultdict(dict))
+    """By event and number of the statement."""
+    answers: dict[tuple[str, str], list[dict[int, bool]]] = field(default_factory=lambda: defaultdict(list))
+    """By event and summarizer: one dictionary for each worker."""
+    judged: dict[tuple[str, str], str] = field(default_factory=dict)
+    """The texts that the workers saw."""
+    texts: dict[tuple[str, str], Text] = field(default_factory=dict)
+    references: dict[str, Text] = field(default_factory=dict)
+    scores: dict[tuple[str, str], dict[str, float]] = field(default_factory=dict)
+    wrong: set[str] = field(default_factory=set)
+    """Summarizers whose entries in a score dictionary are not theirs."""
+
+    def add_answers(self, path: Path, answers: Answers) -> None:
+        key = (answers.event, _summarizer(path, answers.summary))
+        self.judged.setdefault(key, answers.text)
+        labels = self.labels[answers.event]
+        own: dict[int, bool] = {}
+        for number, text in answers.statements.items():
+            listed = labels.setdefault(number, text)
+            uid = number if " ".join(listed.split()) == text else _by_text(labels, text)
+            if uid is None:
+                Place(self.problems, path, answers.line, f"Input.statement_{number}").warn(
+                    shorten(text), f"{shorten(listed)}, the SCU of this number", "The answer was left out."
+                )
+            elif number in answers.present:
+                own[uid] = answers.present[number]
+        self.answers[key].append(own)
+
+    def add_scored(self, path: Path, scored: ScoredSummary) -> None:
+        key = (scored.document, _summarizer(path, scored.system))
+        self.references.setdefault(scored.document, read_tagged(scored.reference))
+        text = read_tagged(scored.text)
+        seen = self.judged.get(key)
+        if (part_of(path), scored.system) == _WRONG_IN_PICKLE and (seen is None or not _same(seen, text)):
+            if key[1] not in self.wrong:
+                self.wrong.add(key[1])
+                Place(self.problems, path, field=key[1]).warn(
+                    "the text and the scores of the extractive system of this name",
+                    "those of the abstractive one",
+                    "They were left out, as a known defect; the crowd's files have the right text.",
+                )
+            return
+        self.texts.setdefault(key, text)
+        self.scores.setdefault(key, dict(scored.scores))
+
+    def campaign(self, *, votes: bool) -> Campaign:
+        topics = list(dict.fromkeys([*self.labels, *self.references, *(event for event, _ in self.judged)]))
+        rank = {topic: number for number, topic in enumerate(topics)}
+        keys = sorted(self.judged.keys() | self.texts.keys(), key=lambda key: (rank[key[0]], key[1]))
+        if missing := [topic for topic in topics if topic not in self.references]:
+            Place(self.problems, "scores_dicts").warn(
+                f"no reference of {counted(len(missing), 'topic')}, first {missing[0]!r}",
+                "ref_summ in a score dictionary (.pkl)",
+                "They were read as empty; import the .pkl files as well.",
+            )
+        models = [
+            Summary(topic=topic, summarizer=MODEL, kind="model", text=self.references.get(topic, ""))
+            for topic in topics
+        ]
+        peers = [
+            Summary(topic=topic, summarizer=who, kind="peer", text=self._text((topic, who))) for topic, who in keys
+        ]
+        annotations = [self._annotation(key) for key in keys if key in self.answers]
+        return Campaign(
+            name="REALSumm",
+            topics=tuple(Topic(topic=topic) for topic in topics),
+            summaries=(*models, *peers),
+            judgments=(*self._recall(annotations), *(self._votes(keys) if votes else ())),
+            pyramids=tuple(
+                light_pyramid(topic, dict(sorted(self.labels[topic].items())), annotator=EXPERTS)
+                for topic in topics
+                if self.labels.get(topic)
+            ),
+            annotations=tuple(annotations),
+            imported=tuple(
+                ImportedScore(measure=metric, topic=topic, summarizer=summarizer, value=value)
+                for (topic, summarizer), scores in self.scores.items()
+                for metric, value in scores.items()
+                if metric != _HUMAN_SCORE
+            ),
+        )
+
+    def _recall(self, annotations: Iterable[PeerAnnotation]) -> Iterator[Judgment]:
+        """The share of SCUs that are present; the score dictionary's where there are no answers."""
+        judged = [one for one in annotations if one.scus]
+        for one in judged:
+            share = sum(match.present for match in one.scus) / len(one.scus)
+            yield Judgment(
+                topic=one.topic, summarizer=one.summarizer, assessor=MAJORITY, question=QUESTION, value=share
+            )
+        known = {(one.topic, one.summarizer) for one in judged}
+        for key, scores in self.scores.items():
+            if _HUMAN_SCORE in scores and key not in known:
+                yield Judgment(topic=key[0], summarizer=key[1], question=QUESTION, value=scores[_HUMAN_SCORE])
+
+    def _text(self, key: tuple[str, str]) -> Text:
+        """What the workers saw; with sentences where the score dictionary has the same text."""
+        seen, known = self.judged.get(key), self.texts.get(key)
+        if seen is None or (known is not None and _same(seen, known)):
+            return known if known is not None else ""
+        return read_tagged(seen)
+
+    def _annotation(self, key: tuple[str, str]) -> PeerAnnotation:
+        """By majority: present where strictly more than half of the answers say so; a tie is absent."""
+        workers = self.answers[key]
+        matches = []
+        for number in sorted({number for worker in workers for number in worker}):
+            said = [worker[number] for worker in workers if number in worker]
+            matches.append(Match(uid=number, present=2 * sum(said) > len(said)))
+        return PeerAnnotation(topic=key[0], summarizer=key[1], annotator=MAJORITY, scus=tuple(matches))
+
+    def _votes(self, keys: Iterable[tuple[str, str]]) -> Iterator[Judgment]:
+        for topic, summarizer in keys:
+            for position, worker in enumerate(self.answers.get((topic, summarizer), ()), start=1):
+                for number, present in sorted(worker.items()):
+                    yield Judgment(
+                        topic=topic,
+                        summarizer=summarizer,
+                        assessor=f"worker{position}",
+                        question=f"scu:{number}",
+                        value=int(present),
+                    )
+
+
+def _by_text(labels: dict[int, str], text: str) -> int | None:
+    return next((number for number, label in labels.items() if " ".join(label.split()) == text), None)
+
+
+def _same(seen: str, text: Text) -> bool:
+    """Whether two texts have the same words, tags and white space apart."""
+    return plain(read_tagged(seen)).split() == plain(text).split()

@@ -1,0 +1,163 @@
+"""REALSumm's own files, each read by itself: score dictionaries (.pkl), the list of SCUs, the crowd's answers."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pyramidion.campaign import Problems
+from pyramidion.campaign.problems import shorten
+from pyramidion.formats.files import head_of, read_table
+from pyramidion.formats.place import Place
+from pyramidion.formats.realsumm.pickles import read_pickle
+from pyramidion.wording import counted
+
+BLANK = "BLANK"
+UNUSED = "N"
+_LIST_COLUMNS = ("eventId", "questionText")
+_CROWD_COLUMNS = ("Input.eventId", "Input.summaryId", "Input.summary_text")
+_STATEMENT = re.compile(r"Input\.statement_([0-9]{1,4})", re.ASCII)
+_PART = re.compile(r"(?:.*[_-])?(abs|ext)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListedScu:
+    """A row of the list of SCUs; `number` counts the rows of its event, those not used included."""
+
+    event: str
+    number: int
+    label: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answers:
+    """One worker's answers about one summary."""
+
+    event: str
+    summary: str
+    text: str
+    statements: Mapping[int, str]
+    present: Mapping[int, bool]
+    """By the number of the statement; those without a readable answer are left out."""
+    line: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoredSummary:
+    """An entry of a score dictionary."""
+
+    document: str
+    reference: str
+    system: str
+    text: str
+    scores: Mapping[str, float]
+
+
+def kind_of(path: Path) -> str:
+    """Which of the files it is: "pickle", "list", "crowd", or nothing of these."""
+    if path.suffix.lower() in (".pkl", ".pickle"):
+        return "pickle"
+    if path.suffix.lower() != ".csv":
+        return ""
+    header = head_of(path).partition(b"\n")[0].decode(errors="replace")
+    columns = {name.strip().strip('"') for name in header.split(",")}
+    if columns.issuperset(_CROWD_COLUMNS):
+        return "crowd"
+    return "list" if columns.issuperset(_LIST_COLUMNS) else ""
+
+
+def part_of(path: Path) -> str:
+    """Which part, "abs" or "ext", by the file's name or its folder's: abs.pkl, SCU_rating_results_ext/x.csv."""
+    names = (path.stem, *(parent.name for parent in list(path.absolute().parents)[:2]))
+    return next((match[1].lower() for name in names if (match := _PART.fullmatch(name))), "")
+
+
+def read_list(path: Path, problems: Problems) -> Iterator[ListedScu]:
+    """The SCUs that are used, with their numbers."""
+    counts: dict[str, int] = {}
+    for _, row in read_table(path, problems, _LIST_COLUMNS, strict=False):
+        event, label = row["eventId"].strip(), row["questionText"].strip()
+        number = counts[event] = counts.get(event, 0) + 1
+        if event and label not in ("", BLANK) and row.get("answer", "").strip() != UNUSED:
+            yield ListedScu(event=event, number=number, label=label)
+
+
+def read_answers(path: Path, problems: Problems) -> Iterator[Answers]:
+    """The rows of a file of answers; an answer other than p or n is left out with a warning."""
+    odd: list[tuple[int, str]] = []
+    for line, row in read_table(path, problems, _CROWD_COLUMNS, strict=False):
+        statements: dict[int, str] = {}
+        present: dict[int, bool] = {}
+        for name, value in row.items():
+            match = _STATEMENT.fullmatch(name)
+            text = " ".join(value.split())
+            if match is None or text in ("", BLANK):
+                continue
+            number = int(match[1])
+            statements[number] = text
+            answer = row.get(f"Answer.S{number}Answer", "").strip().lower()
+            if answer in ("p", "n"):
+                present[number] = answer == "p"
+            else:
+                odd.append((line, answer))
+        event, summary = row["Input.eventId"].strip(), row["Input.summaryId"].strip()
+        if not event or not summary:
+            Place(problems, path, line).error("no eventId or no summaryId", "both", "Correct the row.")
+            continue
+        yield Answers(
+            event=event,
+            summary=summary,
+            text=row["Input.summary_text"],
+            statements=statements,
+            present=present,
+            line=line,
+        )
+    if odd:
+        line, answer = odd[0]
+        found = f"{counted(len(odd), 'answer')} other than p and n, first {shorten(answer)}"
+        Place(problems, path, line).warn(found, "p (present) or n (not)", "They were left out.")
+
+
+def read_scores(path: Path, problems: Problems) -> Iterator[ScoredSummary]:
+    """The entries of a score dictionary."""
+    content = read_pickle(path, problems, what="a score dictionary of REALSumm")
+    at = Place(problems, path)
+    if content is not None and not isinstance(content, dict):
+        at.error(type(content).__name__, "a dictionary by doc_id", "Check the file.")
+    for key, entry in content.items() if isinstance(content, dict) else ():
+        here = at.at(field=f"doc_id {shorten(key)}")
+        match entry:
+            case {"ref_summ": str(reference), "system_summaries": dict(systems)}:
+                document = str(entry.get("doc_id", key))
+                for name, system in systems.items():
+                    yield from _scored(at.at(field=f"{here.field} {name}"), document, reference, str(name), system)
+            case _:
+                here.error(shorten(entry), "ref_summ and system_summaries", "Check the file.")
+
+
+def _scored(here: Place, document: str, reference: str, name: str, system: object) -> Iterator[ScoredSummary]:
+    match system:
+        case {"system_summary": str(text), **rest}:
+            given = rest.get("scores")
+            scores: dict[str, float] = {}
+            for metric, value in given.items() if isinstance(given, dict) else ():
+                number = _number(value)
+                if number is None:
+                    here.warn(f"{shorten(metric)}: {shorten(value)}", "a number", "The value was left out.")
+                else:
+                    scores[str(metric)] = number
+            yield ScoredSummary(document=document, reference=reference, system=name, text=text, scores=scores)
+        case _:
+            here.error(shorten(system), "system_summary", "Check the file.")
+
+
+def _number(value: Any) -> float | None:
+    try:
+        number = float(value) if isinstance(value, str | int | float) else math.nan
+    except (ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None

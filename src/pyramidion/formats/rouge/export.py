@@ -1,0 +1,68 @@
+"""Writing a campaign for ROUGE-1.5.5: `rouge.xml` with one EVAL per topic, and SPL texts under `peers` and `models`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from xml.sax.saxutils import escape, quoteattr
+
+from pyramidion.campaign import Campaign, Problems, Summary, Text, TopicData
+from pyramidion.campaign.problems import shorten
+from pyramidion.errors import InputError
+from pyramidion.formats.files import file_name_of, save_lines
+from pyramidion.formats.guarded_xml import NOT_XML
+from pyramidion.formats.place import Place
+from pyramidion.text.basic_elements import is_simple
+
+CONFIGURATION = "rouge.xml"
+
+
+def write(campaign: Campaign, target: Path, problems: Problems) -> None:
+    """Write the configuration and its texts into the folder `target` (or next to it, if it ends in .xml).
+
+    ROUGE-1.5.5 is then started in that folder, because the roots are relative to where it runs.
+    """
+    configuration = target if target.suffix.lower() == ".xml" else target / CONFIGURATION
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<ROUGE-EVAL version="1.0">']
+    for data in campaign.each_topic(peers="all"):
+        peers = [peer for peer in data.peers if peer.kind == "peer"]
+        missing = [role for role, found in (("models", data.models), ("peers", peers)) if not found]
+        if missing:
+            here = Place(problems, configuration, field=f"topic {shorten(data.topic.topic)}")
+            here.warn(f"no {' and no '.join(missing)}", "models and peers", "The topic was left out.")
+            continue
+        lines += _evaluation(data, peers, configuration.parent)
+    lines.append("</ROUGE-EVAL>")
+    save_lines(configuration, lines)
+
+
+def _evaluation(data: TopicData, peers: Sequence[Summary], folder: Path) -> Iterator[str]:
+    yield f"<EVAL ID={_attribute(data.topic.topic)}>"
+    yield "<PEER-ROOT>peers</PEER-ROOT>"
+    yield "<MODEL-ROOT>models</MODEL-ROOT>"
+    type = "SIMPLE" if is_simple(summary.text for summary in (*peers, *data.models)) else "SPL"
+    yield f'<INPUT-FORMAT TYPE="{type}"></INPUT-FORMAT>'
+    for root, tag, summaries in (("peers", "P", peers), ("models", "M", data.models)):
+        yield f"<{root.upper()}>"
+        for summary in summaries:
+            name = f"{file_name_of(summary.topic)}/{file_name_of(summary.summarizer)}"
+            save_lines(folder / root / name, _sentences(summary.text))
+            yield f"<{tag} ID={_attribute(summary.summarizer)}>{escape(name)}</{tag}>"
+        yield f"</{root.upper()}>"
+    yield "</EVAL>"
+
+
+def _sentences(text: Text) -> Iterator[str]:
+    """The sentences that are not empty; a break within a known sentence becomes a blank, the same to every measure."""
+    sentences = text.split("\n") if isinstance(text, str) else (sentence.replace("\n", " ") for sentence in text)
+    return (sentence for sentence in sentences if sentence)
+
+
+def _attribute(id: str) -> str:
+    wrong = NOT_XML.search(id)
+    if wrong:
+        raise InputError(
+            f"found the character U+{ord(wrong[0]):04X} in the id {shorten(id)}; expected characters that XML allows. "
+            "Rename the topic or summarizer."
+        )
+    return quoteattr(id)

@@ -1,0 +1,17 @@
+"""simetrix: SIMetrix's mapping file with its texts, and the tables that it writes; both ways."""
+
+from pyramidion.formats.base import Format
+from pyramidion.formats.simetrix.export import write
+from pyramidion.formats.simetrix.mapping import detect, read
+
+FORMAT = Format(
+    name="simetrix",
+    description="SIMetrix's mapping file with its texts; its .ieval.micro and .ieval.macro tables",
+    detector=detect,
+    reader=read,
+    writer=write,
+    options={
+        "folder": "the folder that relative paths start from (default: the working folder)",
+        "config": "SIMetrix's configuration, to see which of our measures it asks for (default: none)",
+    },
+)

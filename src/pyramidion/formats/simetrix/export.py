@@ -1,0 +1,90 @@
+"""Writing a campaign for SIMetrix: `mapping.txt` with its texts, and SIMetrix's tables if there are such scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from pyramidion.campaign import Campaign, ImportedScore, Problems, TopicData, plain
+from pyramidion.campaign.problems import shorten
+from pyramidion.formats.files import file_name_of, save, save_lines
+from pyramidion.formats.place import Place
+from pyramidion.formats.simetrix.tables import FEATURES, write_tables
+from pyramidion.wording import counted
+
+MAPPING = "mapping.txt"
+
+
+def write(campaign: Campaign, target: Path, problems: Problems) -> None:
+    """Write the mapping and its texts into the folder `target`; SIMetrix is then started in that folder.
+
+    Scores of model-free measures that the campaign has (imported, or computed into its folder `scores`) are written as
+    SIMetrix's micro and macro tables.
+    """
+    at = Place(problems, target / MAPPING)
+    lines = [line for data in campaign.each_topic(peers="all") for line in _mapped(data, target, at)]
+    if any(summary.kind == "model" for summary in campaign.summaries):
+        at.warn("models", "the summaries of systems", "Models were left out, because SIMetrix does not use them.")
+    save_lines(target / MAPPING, lines)
+    for ending, table in _tables(campaign.imported, Place(problems, target / f"{MAPPING}.ieval.micro")).items():
+        save_lines(target / f"{MAPPING}.ieval.{ending}", table)
+
+
+def _mapped(data: TopicData, folder: Path, at: Place) -> Iterator[str]:
+    peers = [peer for peer in data.peers if peer.kind == "peer"]
+    missing = [role for role, found in (("documents", data.topic.documents), ("peers", peers)) if not found]
+    if missing:
+        found = f"no {' and no '.join(missing)} in topic {shorten(data.topic.topic)}"
+        at.warn(found, "documents and peers", "The topic was left out.")
+        return
+    topic = _id(data.topic.topic, at)
+    inputs = f"inputs/{file_name_of(data.topic.topic)}"
+    for document in data.topic.documents:
+        save(folder / inputs / file_name_of(document.id), plain(document.text))
+    for peer in peers:
+        # The first full stop ends the topic, so that no two summaries have the same name.
+        name = f"{file_name_of(data.topic.topic).replace('.', '%2E')}.{file_name_of(peer.summarizer)}.txt"
+        save(folder / "summaries" / name, plain(peer.text))
+        yield f"{topic} {_id(peer.summarizer, at)} {inputs} summaries/{name}"
+
+
+def _id(id: str, at: Place | None = None) -> str:
+    """An id without blanks, since blanks separate the fields."""
+    if id.split() == [id]:
+        return id
+    name = file_name_of(id)
+    if at:
+        at.warn(f"the id {shorten(id)}", "ids without blanks", f"It was written as {name}.")
+    return name
+
+
+def _tables(scores: Iterable[ImportedScore], at: Place) -> Mapping[str, list[str]]:
+    """The micro and macro table of the features that have scores; none if there are none."""
+    columns: dict[str, dict[str, None]] = {}
+    for score in scores:
+        base = score.measure.partition("(")[0]
+        if base in FEATURES.values():
+            columns.setdefault(base, {}).setdefault(score.measure)
+    chosen = {base: _chosen(base, list(names), at) for base, names in columns.items()}
+    values: dict[tuple[str, str], dict[str, float]] = {}
+    for score in scores:
+        base = score.measure.partition("(")[0]
+        if chosen.get(base) == score.measure:
+            values.setdefault((_id(score.topic), _id(score.summarizer)), {})[base] = score.value
+    if not values:
+        return {}
+    if gaps := sum(len(row) < len(chosen) for row in values.values()):
+        found = f"{counted(gaps, 'summary', 'summaries')} without a value of each feature"
+        at.warn(found, "all values", "NaN was written for missing values.")
+    micro, macro = write_tables(values, list(chosen))
+    return {"micro": micro, "macro": macro}
+
+
+def _chosen(base: str, names: list[str], at: Place) -> str:
+    """Of several columns of a feature the one with SIMetrix's own settings, else the first."""
+    name = next((name for name in names if "preset=simetrix" in name), names[0])
+    if len(names) > 1:
+        found = f"{len(names)} columns of {base}: {', '.join(names)}"
+        remedy = f"{name} was written; to write another one, remove this one from the campaign."
+        at.warn(found, "one column for each feature", remedy)
+    return name

@@ -1,0 +1,1 @@
+"""Correlation of measures: coefficients, levels, intervals, tests, pairwise accuracy, growth."""

@@ -1,0 +1,108 @@
+"""Draws for resampling: which summarizers and topics a bootstrap takes, which scores a permutation exchanges.
+
+Draws come in blocks of bounded size. Their order is fixed: in each resample the summarizers first, then the topics;
+so the same seed gives the same draws on any machine, whatever the size of a block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from pyramidion.arrays import Bools, Integers
+from pyramidion.statistics.checks import check_choice
+from pyramidion.statistics.correlation.levels import Level
+from pyramidion.statistics.resampling import block_sizes
+
+Resampled = Literal["systems", "topics", "both"]
+"""What is drawn anew: the summarizers, the topics, or both."""
+RESAMPLED: tuple[Resampled, ...] = get_args(Resampled)
+BLOCK_CELLS = 500_000
+"""Cells of the largest matrix that is held for a block of resamples; small enough for a processor's cache."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Draws:
+    """A block of bootstrap draws, with replacement; None where nothing is drawn."""
+
+    rows: Integers | None
+    """Resamples × summarizers: which summarizer stands in each place."""
+    columns: Integers | None
+    """Resamples × topics."""
+
+    def __len__(self) -> int:
+        drawn = self.rows if self.rows is not None else self.columns
+        return 0 if drawn is None else len(drawn)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Exchanges:
+    """A block of permutations: the two measures' scores change places where row and column differ (XOR)."""
+
+    rows: Bools
+    """Permutations × summarizers."""
+    columns: Bools
+    """Permutations × topics."""
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def cells(self) -> Bools:
+        """Permutations × summarizers × topics: where scores are exchanged."""
+        cells: Bools = self.rows[:, :, None] ^ self.columns[:, None, :]
+        return cells
+
+
+def bootstrap_draws(
+    shape: tuple[int, int], *, resampled: Resampled, resamples: int, seed: int, cells: int
+) -> Iterator[Draws]:
+    """Blocks of draws: in each resample as many rows as there are, then as many columns as there are.
+
+    Args:
+        shape: summarizers, topics.
+        resampled: what is drawn; what is not stays as it is.
+        resamples: how many.
+        seed: of numpy's default generator.
+        cells: that a resample needs in the largest matrix made for it; bounds the blocks.
+    """
+    rows, columns = _sizes(shape, resampled)
+    generator = np.random.default_rng(seed)
+    # An array of limits draws the same numbers as a call for each resample, rows then columns, would.
+    limits = np.repeat([rows, columns], [rows, columns])
+    for size in block_sizes(resamples, cells, most=BLOCK_CELLS):
+        drawn = generator.integers(0, limits, size=(size, rows + columns))
+        yield Draws(rows=drawn[:, :rows] if rows else None, columns=drawn[:, rows:] if columns else None)
+
+
+def permutation_draws(
+    shape: tuple[int, int], *, resampled: Resampled, resamples: int, seed: int, cells: int
+) -> Iterator[Exchanges]:
+    """Blocks of exchanges: in each a fair coin for every row, then for every column; arguments as for the bootstrap."""
+    rows, columns = _sizes(shape, resampled)
+    generator = np.random.default_rng(seed)
+    for size in block_sizes(resamples, cells, most=BLOCK_CELLS):
+        coins = generator.random((size, rows + columns)) > 0.5
+        yield Exchanges(
+            rows=coins[:, :rows] if rows else np.zeros((size, shape[0]), dtype=np.bool_),
+            columns=coins[:, rows:] if columns else np.zeros((size, shape[1]), dtype=np.bool_),
+        )
+
+
+def cells_of(shape: tuple[int, int], level: Level) -> int:
+    """What a resample needs in the largest matrix made for it, by level.
+
+    Topics are worked through one by one, each with all resamples of a block: only the draws are as wide as all topics,
+    and may take more room for the sake of larger blocks.
+    """
+    rows, columns = shape
+    return {"system": rows + columns, "topic": max(rows, (rows + columns) // 8), "global": rows * columns}[level]
+
+
+def _sizes(shape: tuple[int, int], resampled: Resampled) -> tuple[int, int]:
+    check_choice("resampled", resampled, RESAMPLED)
+    rows, columns = shape
+    return (0 if resampled == "topics" else rows), (0 if resampled == "systems" else columns)

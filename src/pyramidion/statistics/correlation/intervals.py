@@ -1,0 +1,147 @@
+"""Intervals of correlations: Fisher's transformation, and the percentile bootstrap over summarizers, topics or both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, get_args
+
+import numpy as np
+
+from pyramidion.arrays import Floats
+from pyramidion.statistics.checks import check_choice, check_matrices
+from pyramidion.statistics.correlation.coefficients import Coefficient, row_correlations
+from pyramidion.statistics.correlation.draws import Draws, Resampled, bootstrap_draws, cells_of
+from pyramidion.statistics.correlation.levels import Level
+from pyramidion.statistics.correlation.weights import weighted_correlations
+from pyramidion.statistics.resampling import ResamplingProgress, multiplicities
+from pyramidion.statistics.ties import settled
+
+Sides = Literal["one", "two"]
+SIDES: tuple[Sides, ...] = get_args(Sides)
+
+
+def fisher_interval(
+    value: float, n: int, *, coefficient: Coefficient = "pearson", confidence: float = 95.0, sides: Sides = "one"
+) -> tuple[float, float]:
+    """tanh(atanh r ∓ z·c/√(n − b)); one-sided: the lower limit with z(confidence), and 1 (Dang 2006, Table 14).
+
+    Pearson: c = 1, b = 3. Spearman: c = √(1 + r²/2), b = 3, and Kendall: c = √.437, b = 4 (Bonett & Wright 2000).
+    NaN where r is not defined or n ≤ b.
+    """
+    from scipy import special
+
+    check_choice("sides", sides, SIDES)
+    less = 4 if coefficient == "kendall" else 3
+    if np.isnan(value) or n <= less:
+        return np.nan, np.nan
+    width = {"pearson": 1.0, "spearman": np.sqrt(1 + value * value / 2), "kendall": np.sqrt(0.437)}[coefficient]
+    share = confidence / 100 if sides == "one" else 0.5 + confidence / 200
+    half = float(special.ndtri(share)) * width / np.sqrt(n - less)
+    if abs(value) >= 1:
+        return value, (1.0 if sides == "one" else value)
+    lower, upper = np.tanh(np.arctanh(value) - half), np.tanh(np.arctanh(value) + half)
+    return float(lower), (1.0 if sides == "one" else float(upper))
+
+
+def bootstrap_correlations(
+    x: Floats,
+    z: Floats,
+    *,
+    level: Level,
+    coefficients: Sequence[Coefficient],
+    resampled: Resampled = "both",
+    resamples: int = 1000,
+    seed: int = 0,
+    progress: ResamplingProgress | None = None,
+) -> dict[Coefficient, Floats]:
+    """The correlation of each resample, NaN where it is not defined; the same draws for all coefficients.
+
+    In each resample the summarizers are drawn, then the topics. System level: a summarizer's mean over the drawn topics
+    that it has; one that was drawn twice is a tie. Summarizers or topics on which the measures never meet are not
+    among those drawn from.
+    """
+    check_matrices(x, z)
+    x, z = _meeting(x, z, level)
+    found: dict[Coefficient, list[Floats]] = {coefficient: [np.zeros(0)] for coefficient in coefficients}
+    if not x.size:
+        return {coefficient: np.full(resamples, np.nan) for coefficient in coefficients}
+    cells = cells_of(x.shape, level)
+    for draws in bootstrap_draws(x.shape, resampled=resampled, resamples=resamples, seed=seed, cells=cells):
+        block = {"system": _system, "topic": _topic, "global": _global}[level](x, z, draws, coefficients)
+        for coefficient in coefficients:
+            found[coefficient].append(block[coefficient])
+        if progress:
+            progress(len(draws))
+    return {coefficient: np.concatenate(blocks) for coefficient, blocks in found.items()}
+
+
+def percentile_interval(samples: Floats, *, confidence: float = 95.0, sides: Sides = "two") -> tuple[float, float]:
+    """Percentiles (linear) of the resamples that have a value; one-sided: the lower limit, and 1."""
+    check_choice("sides", sides, SIDES)
+    defined = samples[~np.isnan(samples)]
+    if not len(defined):
+        return np.nan, np.nan
+    tail = (100 - confidence) / (1 if sides == "one" else 2)
+    lower = float(np.percentile(defined, tail))
+    return lower, (1.0 if sides == "one" else float(np.percentile(defined, 100 - tail)))
+
+
+def _meeting(x: Floats, z: Floats, level: Level) -> tuple[Floats, Floats]:
+    """The summarizers and topics that can be drawn; within topics and over all summaries, only what both have."""
+    if level == "system":
+        rows = ~(np.isnan(x).all(axis=1) | np.isnan(z).all(axis=1))
+        columns = ~(np.isnan(x) & np.isnan(z)).all(axis=0)
+        return x[rows][:, columns], z[rows][:, columns]
+    both = ~(np.isnan(x) | np.isnan(z))
+    rows, columns = both.any(axis=1), both.any(axis=0)
+    first, second = np.where(both, settled(x), np.nan), np.where(both, settled(z), np.nan)
+    return first[rows][:, columns], second[rows][:, columns]
+
+
+def _system(x: Floats, z: Floats, draws: Draws, coefficients: Sequence[Coefficient]) -> dict[Coefficient, Floats]:
+    means = [_drawn_means(values, draws) for values in (x, z)]
+    if draws.rows is not None:
+        means = [np.take_along_axis(np.broadcast_to(one, draws.rows.shape), draws.rows, axis=1) for one in means]
+    return {coefficient: row_correlations(*means, coefficient=coefficient) for coefficient in coefficients}
+
+
+def _drawn_means(values: Floats, draws: Draws) -> Floats:
+    """Resamples × summarizers: means over the drawn topics; a single row if the topics stay as they are."""
+    present = ~np.isnan(values)
+    cells = np.where(present, values, 0.0)
+    columns = values.shape[1]
+    weights = np.ones((1, columns)) if draws.columns is None else multiplicities(draws.columns, columns)
+    counts = np.float64(columns) if present.all() else weights @ present.T.astype(np.float64)
+    sums = weights @ cells.T
+    means = np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=np.broadcast_to(counts > 0, sums.shape))
+    return settled(means, like=values)
+
+
+def _topic(x: Floats, z: Floats, draws: Draws, coefficients: Sequence[Coefficient]) -> dict[Coefficient, Floats]:
+    rows, columns = x.shape
+    weights = np.ones((1, rows)) if draws.rows is None else multiplicities(draws.rows, rows)
+    times = np.ones((len(draws), columns)) if draws.columns is None else multiplicities(draws.columns, columns)
+    found: dict[Coefficient, Floats] = {}
+    for coefficient in coefficients:
+        total, count = np.zeros(len(draws)), np.zeros(len(draws))
+        for topic in range(columns):
+            has = ~np.isnan(x[:, topic])
+            drawn = weights if has.all() else weights[:, has]
+            value = weighted_correlations(x[has, topic], z[has, topic], drawn, coefficient=coefficient)
+            defined = ~np.isnan(value)
+            total += times[:, topic] * np.where(defined, value, 0.0)
+            count += times[:, topic] * defined
+        found[coefficient] = np.divide(total, count, out=np.full(len(draws), np.nan), where=count > 0)
+    return found
+
+
+def _global(x: Floats, z: Floats, draws: Draws, coefficients: Sequence[Coefficient]) -> dict[Coefficient, Floats]:
+    rows, columns = x.shape
+    by_row = np.ones((1, rows)) if draws.rows is None else multiplicities(draws.rows, rows)
+    by_column = np.ones((1, columns)) if draws.columns is None else multiplicities(draws.columns, columns)
+    has = ~np.isnan(x)
+    weights = (by_row[:, :, None] * by_column[:, None, :])[:, has]
+    return {
+        coefficient: weighted_correlations(x[has], z[has], weights, coefficient=coefficient)
+        for coefficient in coefficients
+    }

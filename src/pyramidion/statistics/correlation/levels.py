@@ -1,0 +1,102 @@
+"""The correlation of two measures at three levels: of system means, within topics, over all summaries.
+
+Matrices are summarizers × topics, NaN where a summary has no score.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from pyramidion.arrays import Floats
+from pyramidion.statistics.checks import check_choice, check_matrices
+from pyramidion.statistics.correlation.coefficients import Coefficient, correlation_p, row_correlations
+from pyramidion.statistics.distributions import t_p
+from pyramidion.statistics.means import system_means
+from pyramidion.statistics.ties import settled
+
+Level = Literal["system", "topic", "global"]
+LEVELS: tuple[Level, ...] = get_args(Level)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LevelCorrelation:
+    """A correlation at one level, and what it rests on."""
+
+    value: float
+    """NaN if it is not defined."""
+    n: int
+    """Summarizers (system), topics with a defined correlation (topic), or summaries (global)."""
+    undefined: int
+    """Summarizers, topics or summaries that were left out because something is missing or does not vary."""
+    p: float
+    """Two-sided, against no correlation; NaN where there is no such test."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TopicCorrelations:
+    """A correlation within each topic."""
+
+    values: Floats
+    """NaN where it is not defined."""
+    p: Floats
+    """Two-sided, against no correlation."""
+
+
+def correlate_levels(x: Floats, z: Floats, *, level: Level, coefficient: Coefficient) -> LevelCorrelation:
+    """Correlate two matrices, summarizers × topics.
+
+    system: each measure's mean over its topics, then one coefficient over the summarizers that have both means.
+    topic: a coefficient within each topic over the summarizers that have both scores, then the mean of those defined;
+    its p is that of a t test of the topics' coefficients against 0. global: one coefficient over all summaries that
+    have both scores; it has no p because summaries of one summarizer or of one topic are not independent.
+    """
+    check_matrices(x, z)
+    check_choice("level", level, LEVELS)
+    if level == "topic":
+        by_topic = row_correlations(settled(x).T, settled(z).T, coefficient=coefficient)
+        defined = by_topic[~np.isnan(by_topic)]
+        return LevelCorrelation(
+            value=float(defined.mean()) if len(defined) else np.nan,
+            n=len(defined),
+            undefined=len(by_topic) - len(defined),
+            p=_p_of_mean(defined),
+        )
+    if level == "system":
+        first, second = system_means(x), system_means(z)
+    else:
+        first, second = settled(x).ravel(), settled(z).ravel()
+    one, other = ~np.isnan(first), ~np.isnan(second)
+    both = one & other
+    value = float(row_correlations(first[None, both], second[None, both], coefficient=coefficient)[0])
+    return LevelCorrelation(
+        value=value,
+        n=int(both.sum()),
+        undefined=int((one | other).sum() - both.sum()),
+        p=correlation_p(first[both], second[both], value, coefficient=coefficient) if level == "system" else np.nan,
+    )
+
+
+def topic_correlations(x: Floats, z: Floats, *, coefficient: Coefficient) -> TopicCorrelations:
+    """The correlation within each topic with its two-sided p (Louis & Nenkova 2009, micro level)."""
+    check_matrices(x, z)
+    first, second = settled(x).T, settled(z).T
+    values = row_correlations(first, second, coefficient=coefficient)
+    p = np.full(len(values), np.nan)
+    for topic in np.nonzero(~np.isnan(values))[0]:
+        both = ~(np.isnan(first[topic]) | np.isnan(second[topic]))
+        p[topic] = correlation_p(first[topic, both], second[topic, both], values[topic], coefficient=coefficient)
+    return TopicCorrelations(values=values, p=p)
+
+
+def _p_of_mean(values: Floats) -> float:
+    """Two-sided p of the t test that topics' coefficients have the mean 0."""
+    if len(values) < 2:
+        return np.nan
+    spread = float(values.std(ddof=1))
+    if spread == 0:
+        return np.nan
+    statistic = float(values.mean()) / (spread / np.sqrt(len(values)))
+    return float(t_p(statistic, len(values) - 1))

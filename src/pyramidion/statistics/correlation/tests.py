@@ -1,0 +1,175 @@
+"""Does one measure correlate better than another with a third? Permutation tests and Williams' test."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pyramidion.arrays import Floats
+from pyramidion.statistics.checks import check_choice, check_matrices
+from pyramidion.statistics.correlation.coefficients import COEFFICIENTS, Coefficient, row_correlations
+from pyramidion.statistics.correlation.draws import Exchanges, Resampled, cells_of, permutation_draws
+from pyramidion.statistics.correlation.exchanges import exchanged_correlations
+from pyramidion.statistics.correlation.levels import LEVELS, Level
+from pyramidion.statistics.distributions import t_p
+from pyramidion.statistics.resampling import ResamplingProgress
+from pyramidion.statistics.ties import SLACK, settled
+
+
+@dataclass(frozen=True, kw_only=True)
+class PermutationTest:
+    """How a difference of correlations compares with those after exchanging scores at random."""
+
+    difference: float
+    """Correlation of the first measure less that of the second; NaN if one is not defined."""
+    p: float
+    """Two-sided, (count + 1) / (permutations + 1)."""
+    count: int
+    """Permutations whose difference is at least as large."""
+    permutations: int
+    """Those that have a difference."""
+    undefined: int
+    """Those that have none."""
+    n: int
+    """Summaries that have all three scores."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WilliamsTest:
+    """Williams' t for two dependent correlations; NaN where it is not defined."""
+
+    difference: float
+    t: float
+    p: float
+    degrees_of_freedom: int
+
+
+def permutation_test(
+    x: Floats,
+    y: Floats,
+    z: Floats,
+    *,
+    level: Level,
+    coefficient: Coefficient,
+    resampled: Resampled = "systems",
+    resamples: int = 1000,
+    seed: int = 0,
+    progress: ResamplingProgress | None = None,
+) -> PermutationTest:
+    """Whether x and y correlate equally with z, on the summaries that all three have.
+
+    All are standardised over their cells. In each permutation every summarizer tosses a coin (`resampled`: "systems"),
+    or every topic ("topics"), or both do: then x and y change places where the two coins of a cell differ (rows XOR
+    columns). Exchanging topics mixes what lasts in a summarizer's scores, and finds differences too easily where the
+    measures differ in that.
+    """
+    check_matrices(x, y, z)
+    check_choice("level", level, LEVELS)
+    check_choice("coefficient", coefficient, COEFFICIENTS)
+    x, y, z = _common(x, y, z, level)
+    n = int((~np.isnan(z)).sum())
+    statistic = {"system": _system, "topic": _topic, "global": _global}[level]
+    observed = np.nan
+    if n:
+        untouched = Exchanges(rows=np.zeros((1, len(z)), np.bool_), columns=np.zeros((1, z.shape[1]), np.bool_))
+        # By the same steps as after an exchange, so that one which changes nothing gives the same bits.
+        first, second = statistic(x, y, z, untouched, coefficient)
+        observed = float(first[0] - second[0])
+    if np.isnan(observed):
+        return PermutationTest(difference=observed, p=np.nan, count=0, permutations=0, undefined=0, n=n)
+    count = defined = 0
+    cells = cells_of(z.shape, level)
+    for exchanges in permutation_draws(z.shape, resampled=resampled, resamples=resamples, seed=seed, cells=cells):
+        first, second = statistic(x, y, z, exchanges, coefficient)
+        differences = np.abs(first - second)
+        count += int(np.count_nonzero(differences >= abs(observed) - SLACK))  # NaN is never greater
+        defined += int(np.count_nonzero(~np.isnan(differences)))
+        if progress:
+            progress(len(exchanges))
+    return PermutationTest(
+        difference=observed,
+        p=(count + 1) / (defined + 1) if defined else np.nan,
+        count=count,
+        permutations=defined,
+        undefined=resamples - defined,
+        n=n,
+    )
+
+
+def williams_test(first: float, second: float, between: float, n: int) -> WilliamsTest:
+    """Two-sided test of r12 = r13, given r23, over n items (Williams 1959; Steiger 1980).
+
+    K = 1 − r12² − r13² − r23² + 2·r12·r13·r23, r̄ = (r12 + r13)/2,
+    t = (r12 − r13)·√((n − 1)(1 + r23) / (2K(n − 1)/(n − 3) + r̄²(1 − r23)³)) with n − 3 degrees of freedom.
+    """
+    difference = first - second
+    freedom = n - 3
+    t = p = np.nan
+    if freedom > 0 and not np.isnan(difference + between):
+        determinant = max(0.0, 1 - first**2 - second**2 - between**2 + 2 * first * second * between)
+        mean = (first + second) / 2
+        variance = 2 * determinant * (n - 1) / freedom + mean**2 * (1 - between) ** 3
+        if abs(difference) <= SLACK:
+            t, p = 0.0, 1.0
+        elif variance > SLACK:
+            t = difference * float(np.sqrt((n - 1) * (1 + between) / variance))
+            p = float(t_p(t, freedom))
+    return WilliamsTest(difference=difference, t=t, p=p, degrees_of_freedom=max(freedom, 0))
+
+
+def _common(x: Floats, y: Floats, z: Floats, level: Level) -> tuple[Floats, Floats, Floats]:
+    """The cells that all three have, standardised over these; rows and columns without any are dropped.
+
+    Scores that are ranked are settled; those that are averaged are not, because rounding would make equal means differ.
+    """
+    missing = np.isnan(x) | np.isnan(y) | np.isnan(z)
+    rows, columns = ~missing.all(axis=1), ~missing.all(axis=0)
+
+    def standardised(values: Floats) -> Floats:
+        kept = np.where(missing, np.nan, values)[rows][:, columns]
+        if not kept.size:
+            return kept
+        spread = np.nanstd(kept)
+        scaled: Floats = (kept - np.nanmean(kept)) / (spread if spread > 0 else 1.0)
+        return scaled if level == "system" else settled(scaled)
+
+    return standardised(x), standardised(y), standardised(z)
+
+
+def _system(x: Floats, y: Floats, z: Floats, exchanges: Exchanges, coefficient: Coefficient) -> tuple[Floats, Floats]:
+    """Means after exchange: Σ_t x' = Σ x + r·Σ d + (1 − 2r)·Σ c_t·d, where d = y − x, and r, c are the coins."""
+    present = ~np.isnan(z)
+    counts = present.sum(axis=1)
+    one, two = np.where(present, x, 0.0), np.where(present, y, 0.0)
+    moved = two - one
+    rows = exchanges.rows.astype(np.float64)
+    gained = rows * moved.sum(axis=1) + (1 - 2 * rows) * (exchanges.columns.astype(np.float64) @ moved.T)
+    target = settled(np.where(present, z, 0.0).sum(axis=1) / counts, like=z)[None]
+    found = (one.sum(axis=1) + gained, two.sum(axis=1) - gained)
+    first, second = (
+        row_correlations(settled(total / counts, like=z), target, coefficient=coefficient) for total in found
+    )
+    return first, second
+
+
+def _topic(x: Floats, y: Floats, z: Floats, exchanges: Exchanges, coefficient: Coefficient) -> tuple[Floats, Floats]:
+    """Within a topic whose coin is 1 the exchange of rows is turned round: the two coefficients change places."""
+    totals, counts = np.zeros((2, len(exchanges))), np.zeros((2, len(exchanges)))
+    for topic in range(z.shape[1]):
+        has = ~np.isnan(z[:, topic])
+        rows = exchanges.rows if has.all() else exchanges.rows[:, has]
+        found = np.stack(
+            exchanged_correlations(x[has, topic], y[has, topic], z[has, topic], rows, coefficient=coefficient)
+        )
+        placed = np.where(exchanges.columns[:, topic], found[::-1], found)
+        defined = ~np.isnan(placed)
+        totals += np.where(defined, placed, 0.0)
+        counts += defined
+    first, second = np.divide(totals, counts, out=np.full(totals.shape, np.nan), where=counts > 0)
+    return first, second
+
+
+def _global(x: Floats, y: Floats, z: Floats, exchanges: Exchanges, coefficient: Coefficient) -> tuple[Floats, Floats]:
+    has = ~np.isnan(z)
+    return exchanged_correlations(x[has], y[has], z[has], exchanges.cells[:, has], coefficient=coefficient)

@@ -1,0 +1,232 @@
+"""realsumm: SCUs, answers and score dictionaries become a light pyramid with its majority; pickles run nothing."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import pickle
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from formats.miniature import Import, Put, only, texts_of
+from pyramidion.errors import UsageError
+from pyramidion.formats import detect_format, find_format
+
+REALSUMM = find_format("realsumm")
+DATA = Path(os.environ.get("PYRAMIDION_DATA", "nowhere")) / "realsumm"
+
+# The miniature of the format description.
+CROWD = """Input.eventId,Input.summaryId,Input.summary_text,Input.statement_1,Input.statement_2,\
+Answer.S1Answer,Answer.S2Answer
+ev1,sysA_out,a ferry burned .,A ferry burned.,BLANK,p,n
+ev1,sysA_out,a ferry burned .,A ferry burned.,BLANK,n,n
+"""
+LIST = """eventId,questionId,questionText,answer,author,sourceSummaryId,forUse
+ev1,1,A ferry burned.,Y,x,ref,1
+ev1,2,Nobody died.,Y,x,ref,1
+ev1,3,BLANK,N,x,ref,1
+"""
+
+
+def crowd(*rows: tuple[str, str, str, str, str]) -> str:
+    """Answers about two statements: event, summary, text and both answers."""
+    header = CROWD.partition("\n")[0]
+    lines = [
+        f'{event},{summary},"{text}",A ferry burned.,Nobody died.,{one},{two}'
+        for event, summary, text, one, two in rows
+    ]
+    return "\n".join([header, *lines]) + "\n"
+
+
+def scores(system: str = "sysA_out", text: str = "<t> a ferry burned . </t>", **values: object) -> dict[str, object]:
+    entry = {"system_summary": text, "scores": values}
+    reference = "<t> a ferry burned . </t> <t> nobody died . </t>"
+    return {"ev1": {"doc_id": "ev1", "ref_summ": reference, "system_summaries": {system: entry}}}
+
+
+def test_a_tie_is_absent(put: Put, import_as: Import) -> None:
+    campaign, problems = import_as("realsumm", put("sysA.csv", CROWD))
+    (annotation,) = campaign.annotations
+    assert [(match.uid, match.present) for match in annotation.scus] == [(1, False)]
+    assert [(one.assessor, one.question, one.value) for one in campaign.judgments] == [
+        ("crowd-majority", "litepyramid-recall", 0.0),
+        ("worker1", "scu:1", 1),
+        ("worker2", "scu:1", 0),
+    ]
+    assert texts_of(campaign)["ev1", "peer", "sysA_out"] == "a ferry burned ."
+    assert "no reference of 1 topic," in only(problems)
+
+
+@pytest.mark.parametrize(
+    ("votes", "present"), [("ppp", True), ("ppn", True), ("pnn", False), ("ppnn", False), ("pppn", True), ("n", False)]
+)
+def test_more_than_half_of_the_workers_must_say_so(put: Put, import_as: Import, votes: str, present: bool) -> None:
+    path = put("s.csv", crowd(*(("ev1", "s", "x", vote, "n") for vote in votes)))
+    campaign, _ = import_as("realsumm", path, votes="no")
+    assert [match.present for match in campaign.annotations[0].scus] == [present, False]
+    assert [(one.question, one.value) for one in campaign.judgments] == [("litepyramid-recall", present / 2)]
+
+
+def test_list_answers_and_scores_come_together(put: Put, import_as: Import) -> None:
+    put("repo/SCUs_list.csv", LIST)
+    put("repo/SCU_rating_results_abs/sysA.csv", crowd(("ev1", "sysA_out", "a ferry burned .", "p", "n")))
+    put("repo/scores_dicts/abs.pkl", pickle.dumps(scores(litepyramid_recall=0.9, rouge_1_f_score="0.25")))
+    assert detect_format(Path("repo")) is REALSUMM
+    campaign, problems = import_as("realsumm", Path("repo"))
+    assert list(problems) == []
+    assert texts_of(campaign) == {
+        ("ev1", "model", "ref1"): ("a ferry burned .", "nobody died ."),
+        ("ev1", "peer", "abs_sysA_out"): ("a ferry burned .",),
+    }
+    assert [(scu.uid, scu.label, scu.weight) for scu in campaign.pyramids[0].scus] == [
+        (1, "A ferry burned.", 1),
+        (2, "Nobody died.", 1),
+    ]
+    # The workers' answers are the human score; the dictionary's is taken where there are none.
+    assert campaign.judgments[0].value == 0.5
+    assert [(one.measure, one.value) for one in campaign.imported] == [("rouge_1_f_score", 0.25)]
+
+
+def test_the_wrong_bart_of_the_score_dictionary_is_left_out(put: Put, import_as: Import) -> None:
+    put("repo/SCU_rating_results_abs/bart.csv", crowd(("ev1", "bart_out", "the right text", "p", "n")))
+    put("repo/abs.pkl", pickle.dumps(scores("bart_out", "the extractive text", rouge=0.5)))
+    campaign, problems = import_as("realsumm", Path("repo"))
+    assert texts_of(campaign)["ev1", "peer", "abs_bart_out"] == "the right text"
+    assert campaign.imported == ()
+    assert "a known defect" in only(problems)
+
+
+def test_extractive_systems_among_the_abstractive_ones_are_named_so(put: Put, import_as: Import) -> None:
+    put("repo/SCU_rating_results_abs/a.csv", crowd(("ev1", "neusumm_out", "x", "p", "n"), ("ev1", "t5", "y", "p", "n")))
+    campaign, _ = import_as("realsumm", Path("repo"))
+    assert [one.summarizer for one in campaign.annotations] == ["abs_t5", "ext_neusumm_out"]
+
+
+def test_numbers_of_numpy_are_numbers(put: Put, import_as: Import) -> None:
+    for protocol in (0, 2, 5):
+        content = pickle.dumps(scores(r=np.float32(0.5), i=np.int64(2), x="abc"), protocol=protocol)
+        campaign, problems = import_as("realsumm", put("ext.pkl", content))
+        assert [(one.measure, one.value) for one in campaign.imported] == [("r", 0.5), ("i", 2.0)]
+        assert "x': 'abc'" in only(problems)
+
+
+class Evil:
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return os.system, ("touch /tmp/pyramidion-was-here",)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (pickle.dumps(Evil()), "would make"),
+        (pickle.dumps(print), "would make 'builtins.print'"),
+        (b"cbuiltins\neval\n(S'1'\ntR.", "would make"),
+        (b"cbuiltins\nbytes\n(I1000000000000\ntR.", "would make"),
+        (pickle.dumps(np.arange(3)), "would make"),
+        (pickle.dumps(scores())[:20], "no pickle"),
+        (b"", "no pickle"),
+        (b"hello", "no pickle"),
+        (pickle.dumps([1]), "found list; expected a dictionary"),
+        (pickle.dumps({"ev1": {"ref_summ": 1}}), "expected ref_summ and system_summaries"),
+        (pickle.dumps({"ev1": {"ref_summ": "", "system_summaries": {"s": {}}}}), "expected system_summary"),
+    ],
+)
+def test_a_pickle_that_is_more_or_less_than_values_is_refused(
+    put: Put, import_as: Import, content: bytes, said: str
+) -> None:
+    campaign, problems = import_as("realsumm", put("abs.pkl", content))
+    assert said in only(problems)
+    assert only(problems).startswith("abs.pkl: error: ")
+    assert campaign.annotations == ()
+    assert not Path("/tmp/pyramidion-was-here").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("a,b\n1,2\n", "x.csv:1: error: found a file without REALSumm's columns"),
+        ("", "x.csv:1: error"),
+        (CROWD.replace(",p,n", ",maybe,n"), "x.csv:2: warning: found 1 answer other than p and n"),
+        (CROWD.replace("ev1,sysA_out", ",sysA_out", 1), "x.csv:2: error: found no eventId"),
+        (
+            b"\xef\xbb\xbf" + CROWD.replace("ferry burned .", "caf\xe9").replace("\n", "\r\n").encode("cp1252"),
+            "byte 0xE9",
+        ),
+    ],
+)
+def test_what_is_odd_is_said_with_file_and_line(put: Put, import_as: Import, content: str | bytes, said: str) -> None:
+    _, problems = import_as("realsumm", put("x.csv", content))
+    assert any(said in str(problem) for problem in problems)
+
+
+def test_a_statement_that_is_not_the_listed_scu_is_said(put: Put, import_as: Import) -> None:
+    files = [put("SCUs_list.csv", LIST.replace("A ferry burned.", "Something else.")), put("a.csv", CROWD)]
+    campaign, problems = import_as("realsumm", files)
+    assert campaign.annotations[0].scus == ()
+    assert sum("the SCU of this number" in str(problem) for problem in problems) == 2
+
+
+def test_a_wrong_option_is_a_usage_error(put: Put, import_as: Import) -> None:
+    with pytest.raises(UsageError, match="choose one of: yes, no"):
+        import_as("realsumm", put("a.csv", CROWD), votes="maybe")
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="PYRAMIDION_DATA names no folder with REALSumm")
+def test_the_published_labels_come_out_of_the_votes(tmp_path: Path, import_as: Import) -> None:
+    """The votes of 1250 summaries, written as the crowd's files, give the majority labels that were published."""
+
+    def rows(name: str) -> list[dict[str, object]]:
+        return [json.loads(line) for line in (DATA / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
+
+    labels = {row["topic"]: {scu["uid"]: scu["label"] for scu in row["scus"]} for row in rows("pyramids")}  # type: ignore[attr-defined]
+    votes: dict[object, dict[object, dict[int, list[int]]]] = defaultdict(lambda: defaultdict(dict))
+    for row in rows("votes"):
+        votes[row["summarizer"]][row["topic"]][row["uid"]] = row["votes"]  # type: ignore[index, assignment]
+    for summarizer, topics in votes.items():
+        table = io.StringIO(newline="")
+        writer = csv.writer(table)
+        writer.writerow(
+            [
+                *("Input.eventId", "Input.summaryId", "Input.summary_text"),
+                *(f"Input.statement_{number}" for number in range(1, 17)),
+                *(f"Answer.S{number}Answer" for number in (*range(10, 17), *range(1, 10))),  # their order
+            ]
+        )
+        for topic, answers in topics.items():
+            for worker in range(max(map(len, answers.values()))):
+                said = {uid: "p" if given[worker] else "n" for uid, given in answers.items() if worker < len(given)}
+                writer.writerow(
+                    [
+                        *(topic, summarizer, "text"),
+                        *(labels[topic].get(number, "BLANK") for number in range(1, 17)),
+                        *(said.get(number, "n") for number in (*range(10, 17), *range(1, 10))),
+                    ]
+                )
+        folder = tmp_path / f"SCU_rating_results_{str(summarizer)[:3]}"
+        folder.mkdir(exist_ok=True)
+        (folder / f"{summarizer}.csv").write_text(table.getvalue(), encoding="utf-8")
+    campaign, problems = import_as("realsumm", tmp_path)
+    assert problems.errors == 0
+    expected = {
+        (row["topic"], row["summarizer"]): [(scu["uid"], scu["present"]) for scu in row["scus"]]  # type: ignore[attr-defined]
+        for row in rows("annotations")
+    }
+    found = {
+        (one.topic, one.summarizer): [(match.uid, match.present) for match in one.scus] for one in campaign.annotations
+    }
+    assert len(found) == 1250
+    assert found == expected
+    shares = {(row["topic"], row["summarizer"]): row["value"] for row in rows("judgments")}
+    recall = {
+        (one.topic, one.summarizer): one.value for one in campaign.judgments if one.question == "litepyramid-recall"
+    }
+    assert recall == pytest.approx(shares)
+    single = [one for one in campaign.judgments if one.question.startswith("scu:")]
+    assert len(single) == sum(
+        len(given) for topics in votes.values() for told in topics.values() for given in told.values()
+    )

@@ -1,0 +1,188 @@
+"""Intervals of correlations: the golden ones, and every bootstrap beside one that is written out with scipy."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from scipy import stats
+
+from meta_golden import SETS, expected, matrices
+from pyramidion.errors import UsageError
+from pyramidion.statistics import (
+    Coefficient,
+    Level,
+    bootstrap_correlations,
+    correlate_levels,
+    fisher_interval,
+)
+from pyramidion.statistics.correlation import draws, weights
+from pyramidion.statistics.correlation.coefficients import COEFFICIENTS
+from pyramidion.statistics.correlation.draws import RESAMPLED, Resampled
+from pyramidion.statistics.correlation.intervals import percentile_interval
+from pyramidion.statistics.correlation.levels import LEVELS
+
+Floats = npt.NDArray[np.float64]
+SCIPY: dict[str, Any] = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_every_golden_bootstrap_interval_comes_out(name: str) -> None:
+    values, golden = matrices(name), expected(name, "boot_both")
+    assert len(golden["values"]) == 24
+    for key, wanted in golden["values"].items():
+        measure, human, which = key.split("|")
+        level, coefficient = which.split("_")
+        samples = bootstrap_correlations(
+            values[measure],
+            values[human],
+            level=level,
+            coefficients=[coefficient],
+            resamples=golden["B"],
+            seed=golden["seed"],
+        )[coefficient]
+        assert percentile_interval(samples) == pytest.approx(wanted["ci95"], abs=wanted["tolerance_same_stream"]), key
+        assert np.isnan(samples).sum() == wanted["n_undefined"]
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_every_golden_fisher_interval_comes_out(name: str) -> None:
+    values = matrices(name)
+    for key, wanted in expected(name, "fisher_ci_system_pearson").items():
+        measure, human = key.split("|")
+        found = correlate_levels(values[measure], values[human], level="system", coefficient="pearson")
+        assert fisher_interval(found.value, found.n, sides="two") == pytest.approx(wanted["two_sided95"], abs=1e-5)
+        assert fisher_interval(found.value, found.n) == pytest.approx((wanted["one_sided95_lower"], 1), abs=1e-5)
+
+
+def test_fisher_intervals_of_rank_coefficients_are_those_of_nlpstats() -> None:
+    # nlpstats 0.0.1, fisher(X, Z, "system", …) on ROUGE-2-F and relevance of summeval
+    values = matrices("summeval")
+    limits = {"spearman": (0.207157, 0.888219), "kendall": (0.131020, 0.706331)}
+    for coefficient in ("spearman", "kendall"):
+        found = correlate_levels(values["ROUGE-2-F"], values["relevance"], level="system", coefficient=coefficient)
+        two = fisher_interval(found.value, found.n, coefficient=coefficient, sides="two")
+        assert two == pytest.approx(limits[coefficient], abs=1e-5)
+
+
+def with_holes(seed: int = 3, rows: int = 7, columns: int = 6) -> tuple[Floats, Floats]:
+    """Scores with ties, missing cells in different places, and a topic that does not vary."""
+    generator = np.random.default_rng(seed)
+    x, z = np.round(generator.random((2, rows, columns)), 1)
+    z[:, 2] = 0.5
+    x[generator.random(x.shape) < 0.15] = np.nan
+    z[generator.random(z.shape) < 0.15] = np.nan
+    return x, z
+
+
+def written_out(
+    x: Floats, z: Floats, level: Level, coefficient: Coefficient, resampled: Resampled, *, resamples: int, seed: int
+) -> list[float]:
+    """The definition: a loop over resamples, scipy's coefficients."""
+
+    def one(first: Floats, second: Floats) -> float:
+        both = ~(np.isnan(first) | np.isnan(second))
+        first, second = first[both], second[both]
+        if len(first) < 2 or np.ptp(first) == 0 or np.ptp(second) == 0:
+            return np.nan
+        return float(SCIPY[coefficient](first, second).statistic)
+
+    generator = np.random.default_rng(seed)
+    found = []
+    for _ in range(resamples):
+        rows, columns = np.arange(len(x)), np.arange(x.shape[1])
+        if resampled != "topics":
+            rows = generator.integers(0, len(rows), size=len(rows))
+        if resampled != "systems":
+            columns = generator.integers(0, len(columns), size=len(columns))
+        first, second = x[rows][:, columns], z[rows][:, columns]
+        if level == "system":
+            means = [np.round(np.asarray(np.nanmean(values, axis=1)), 9) for values in (first, second)]
+            found.append(one(*means))
+        elif level == "topic":
+            values = np.array([one(first[:, topic], second[:, topic]) for topic in range(first.shape[1])])
+            found.append(float(np.nanmean(values)))
+        else:
+            found.append(one(first.ravel(), second.ravel()))
+    return found
+
+
+@pytest.mark.parametrize("resampled", RESAMPLED)
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+def test_the_bootstrap_is_the_loop_that_defines_it(
+    level: Level, coefficient: Coefficient, resampled: Resampled
+) -> None:
+    x, z = with_holes()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # means of nothing
+        wanted = written_out(x, z, level, coefficient, resampled, resamples=60, seed=8)
+    samples = bootstrap_correlations(
+        x, z, level=level, coefficients=[coefficient], resampled=resampled, resamples=60, seed=8
+    )
+    assert samples[coefficient] == pytest.approx(wanted, abs=1e-9, nan_ok=True)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_size_of_blocks_changes_nothing(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
+    x, z = with_holes()
+    whole = bootstrap_correlations(x, z, level=level, coefficients=COEFFICIENTS, resamples=50, seed=1)
+    monkeypatch.setattr(draws, "BLOCK_CELLS", 30)
+    monkeypatch.setattr(weights, "_SIGN_CELLS", 30)
+    done: list[int] = []
+    parts = bootstrap_correlations(
+        x, z, level=level, coefficients=COEFFICIENTS, resamples=50, seed=1, progress=done.append
+    )
+    assert sum(done) == 50
+    assert len(done) > 5
+    for coefficient in COEFFICIENTS:
+        assert parts[coefficient] == pytest.approx(whole[coefficient], abs=1e-12, nan_ok=True)
+
+
+def test_many_summaries_take_another_way_to_the_same_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    x, z = with_holes()
+    few = bootstrap_correlations(x, z, level="global", coefficients=COEFFICIENTS, resamples=30, seed=1)
+    monkeypatch.setattr(weights, "MANY_ITEMS", 10)
+    many = bootstrap_correlations(x, z, level="global", coefficients=COEFFICIENTS, resamples=30, seed=1)
+    for coefficient in COEFFICIENTS:
+        assert many[coefficient] == pytest.approx(few[coefficient], abs=1e-12)
+
+
+def test_scores_that_nearly_agree_lose_no_digits() -> None:
+    # One summarizer far off, the others apart by a millionth: sums of squares alone would be noise.
+    x = np.array([1e6, 1.000001, 1.000002, 1.000003, 1.000004])[:, None] * np.ones((1, 2))
+    z = np.array([5.0, 1.0, 3.0, 2.0, 4.0])[:, None] * np.ones((1, 2))
+    samples = bootstrap_correlations(x, z, level="topic", coefficients=["pearson"], resamples=200, seed=0)["pearson"]
+    wanted = written_out(x, z, "topic", "pearson", "both", resamples=200, seed=0)
+    assert samples == pytest.approx(wanted, abs=1e-9, nan_ok=True)
+
+
+def test_measures_that_never_meet_have_no_interval() -> None:
+    x, z = np.full((3, 2), np.nan), np.full((3, 2), np.nan)
+    x[:, 0], z[:, 1] = [1, 2, 3], [1, 2, 3]
+    for level in ("topic", "global"):
+        samples = bootstrap_correlations(x, z, level=level, coefficients=["kendall"], resamples=5)["kendall"]
+        assert np.isnan(samples).all()
+        assert np.isnan(percentile_interval(samples)).all()
+
+
+def test_a_perfect_correlation_has_an_interval_without_width() -> None:
+    assert fisher_interval(1.0, 10, sides="two") == (1.0, 1.0)
+    assert fisher_interval(-1.0, 10, sides="one") == (-1.0, 1.0)
+
+
+@pytest.mark.parametrize(("coefficient", "least"), [("pearson", 4), ("spearman", 4), ("kendall", 5)])
+def test_too_few_summarizers_leave_no_fisher_interval(coefficient: Coefficient, least: int) -> None:
+    assert np.isnan(fisher_interval(0.5, least - 1, coefficient=coefficient)).all()
+    assert not np.isnan(fisher_interval(0.5, least, coefficient=coefficient)).any()
+
+
+def test_one_side_has_the_whole_error() -> None:
+    samples = np.linspace(0, 1, 1001)
+    assert percentile_interval(samples, confidence=90, sides="one") == pytest.approx((0.1, 1.0))
+    assert percentile_interval(samples, confidence=90) == pytest.approx((0.05, 0.95))
+    with pytest.raises(UsageError, match="sides"):
+        percentile_interval(samples, sides="three")  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="resampled"):
+        bootstrap_correlations(*with_holes(), level="topic", coefficients=["pearson"], resampled="all")  # type: ignore[arg-type]
