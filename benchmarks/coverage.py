@@ -27,7 +27,7 @@ from pyramidion.statistics import (
     tukey_test,
     two_way_anova,
 )
-from pyramidion.studies import IntervalMethod
+from pyramidion.options import IntervalMethod
 from pyramidion.studies.comparison_pairs import PairOptions, difference_limits
 
 Floats = NDArray[np.float64]

@@ -19,14 +19,8 @@ JUDGE = "topic,summarizer,ppl\n1,A,3\n1,B,1\n2,A,4\n2,B,2\n"
 def test_a_saved_table_keeps_names_directions_notes_and_signatures(tmp_path: Path) -> None:
     table = pyramidion.score("demo", ["rouge-2.recall", "question.focus"])
     write_scores(table, tmp_path / "scores.parquet")
-    again = pyramidion.score(tmp_path / "scores.parquet")
-    assert (
-        again.to_polars()
-        .sort("measure", "topic", "summarizer")
-        .equals(table.to_polars().sort("measure", "topic", "summarizer"))
-    )
-    assert again.notes == table.notes
-    assert again.names == table.names
+    assert read_scores(tmp_path / "scores.parquet") == table
+    assert pyramidion.score(tmp_path / "scores.parquet") == table
 
 
 @pytest.mark.parametrize("ending", [".csv", ".jsonl"])
@@ -109,3 +103,18 @@ def test_a_table_of_scores_does_not_know_who_is_human(tmp_path: Path) -> None:
     (tmp_path / "judge.csv").write_text(JUDGE, encoding="utf-8")
     with pytest.raises(UsageError, match="who is human"):
         pyramidion.score(tmp_path / "judge.csv", peers="humans")
+
+
+def test_several_files_of_scores_join_the_data(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("topic,summarizer,judge\n1,A,3\n1,B,1\n", encoding="utf-8")
+    (tmp_path / "b.csv").write_text("topic,summarizer,imported.other\n1,A,5\n", encoding="utf-8")
+    files = [tmp_path / "a.csv", tmp_path / "b.csv"]
+    asked = ["imported.judge", "imported.other"]
+    table = pyramidion.score(ROWS, asked, scores=files)
+    assert [(one.measure, one.summarizer, one.value) for one in table] == [
+        ("imported.judge", "A", 3),
+        ("imported.judge", "B", 1),
+        ("imported.other", "A", 5),
+    ]
+    alone = pyramidion.score(files[0], scores=files[1:])
+    assert [one[:4] for one in alone] == [one[:4] for one in table]

@@ -14,19 +14,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pyramidion.campaign import Campaign, CampaignWarning, Problems, RowSource, Source, WholeCampaign
+from pyramidion.campaign import Campaign, CampaignWarning, Problems, Source
+from pyramidion.campaign.sources import RowSource, WholeCampaign
 from pyramidion.engines import TopicEvidence, gather, keep_evidence, score_shards
 from pyramidion.errors import UsageError, did_you_mean
-from pyramidion.measures import (
-    DEFAULT_MEASURES,
-    Derived,
-    Measure,
-    Selection,
-    resting_on,
-    select,
-    select_all,
-    with_derived,
-)
+from pyramidion.measures import DEFAULT_MEASURES, Derived, Measure, Selection, select_all, with_derived
+from pyramidion.measures.deriving import resting_on
+from pyramidion.measures.registry import known_measures
+from pyramidion.measures.run_context import running_with
 from pyramidion.options import (
     AverageOptions,
     Choice,
@@ -51,14 +46,16 @@ if TYPE_CHECKING:
     import pandas
     import polars as pl
 
-    from pyramidion.campaign import Readable
+    from pyramidion.campaign.sources import Readable
     from pyramidion.studies.averages import Averages
     from pyramidion.studies.comparison import Comparison
     from pyramidion.studies.correlations import Correlations
     from pyramidion.studies.description import Description
     from pyramidion.studies.growth import GrowthStudy
     from pyramidion.studies.heterogeneity import HeterogeneityStudy
-    from pyramidion.studies.judgments import Frequencies, JudgmentAgreement, JudgmentRegression
+    from pyramidion.studies.judgments import Frequencies
+    from pyramidion.studies.judgments_agreement import JudgmentAgreement
+    from pyramidion.studies.judgments_regression import JudgmentRegression
     from pyramidion.studies.matches import MatchedWords
     from pyramidion.studies.model_free import ModelFreeStudy
     from pyramidion.studies.orders import OrdersStudy
@@ -168,9 +165,18 @@ class Evaluation:
         return self._scored
 
     def select(self, measures: Measures) -> list[Selection]:
-        """What names mean here; a measure that was given as an object can be named from then on."""
+        """What names mean here; a measure that was given as an object can be named from then on.
+
+        A bare name that is no measure finds a question or an imported column of that name.
+        """
         listed = measures if isinstance(measures, Sequence) and not isinstance(measures, str) else [measures]
-        return select_all(listed)
+        self._known |= known_measures(listed)
+        if self.given_scores is not None:
+            return select_all(listed, known=self._known, columns=self.given_scores.measures)
+        try:
+            return select_all(listed, known=self._known)
+        except UsageError:  # what is in the data decides
+            return select_all(listed, known=self._known, columns=self._columns_in_data())
 
     # What can be found out
 
@@ -218,14 +224,14 @@ class Evaluation:
     @takes(JudgmentRegressionOptions)
     def judgment_regression(self, **options: Any) -> JudgmentRegression:
         """Regress one question on the others, for each assessor and for all of them together."""
-        from pyramidion.studies.judgments import judgment_regression
+        from pyramidion.studies.judgments_regression import judgment_regression
 
         return judgment_regression(self.campaign, JudgmentRegressionOptions.of(options))
 
     @takes(JudgmentAgreementOptions)
     def judgment_agreement(self, **options: Any) -> JudgmentAgreement:
         """Measure how far assessors agree: Krippendorff's α, pairs of assessors, confusion."""
-        from pyramidion.studies.judgments import judgment_agreement
+        from pyramidion.studies.judgments_agreement import judgment_agreement
 
         chosen = JudgmentAgreementOptions.of(options)
         return judgment_agreement(
@@ -235,14 +241,14 @@ class Evaluation:
     @takes(GrowthOptions)
     def study_models(self, measures: Measures | None = None, **options: Any) -> GrowthStudy:
         """Study how many references an evaluation needs: correlation with a human score, by number of references."""
-        from pyramidion.studies.growth import study_models
+        from pyramidion.studies.models import study_models
 
         return study_models(self, measures, GrowthOptions.of(options))
 
     @takes(TopicsOptions)
     def study_topics(self, measures: Measures | None = None, **options: Any) -> GrowthStudy:
         """Study how many topics an evaluation needs: correlation with a human score, by number of topics."""
-        from pyramidion.studies.growth import study_topics
+        from pyramidion.studies.topics import study_topics
 
         return study_topics(self, measures, TopicsOptions.of(options))
 
@@ -345,24 +351,23 @@ class Evaluation:
 
     def _score(self, selections: Sequence[Selection], *, keep_counts: bool = False) -> ScoreTable:
         """The table of everything that was ever asked for, with these measures in it."""
-        from pyramidion.measures.surroundings import keeping_in
-
         derived = [one.measure for one in selections if isinstance(one.measure, Derived)]
         direct = [one for one in selections if not isinstance(one.measure, Derived)]
-        wanted = [*direct, *map(select, resting_on(derived)[1])]
+        wanted = [*direct, *resting_on(derived, known=self._known)[1]]
         lacking = [one for one in dict.fromkeys(wanted) if not {one, Selection(one.measure)} & self._done]
         if lacking or self._scored is None:
             kept: list[TopicEvidence] = []
             in_memory = "campaign" in self.__dict__ or not (
                 isinstance(self.source, RowSource) or (isinstance(self.source, Source) and self.source.kind() == "flat")
             )
-            with keeping_in(_cache_beside(self.data)):
+            with running_with(cache=_cache_beside(self.data)):
                 table = score_shards(
                     [self.campaign] if in_memory else self._joined(self.source.shards(self.problems)),
                     lacking,
                     peers=self.choice.peers,
                     where=None if in_memory else self.choice.where,
                     exclude=self.choice.exclude,
+                    known=self._known,
                     seed=self.choice.seed,
                     keep_counts=keep_counts,
                     progress=self.counter("summaries scored"),
@@ -372,7 +377,7 @@ class Evaluation:
             self._keep(kept)
             self._done |= set(lacking)
             self._scored = table if self._scored is None else self._scored.join(table)
-        self._scored = with_derived(self._scored, derived)
+        self._scored = with_derived(self._scored, derived, known=self._known)
         return self._scored
 
     def _with(self, measures: Measures | None, with_: Measures) -> tuple[ScoreTable, list[str], list[str]]:
@@ -383,16 +388,23 @@ class Evaluation:
         targets = self.select(with_)
         if measures is None and self.given_scores is not None:
             table = self.given_scores
-            asked = [name for name in table.measures if not any(_is_of(name, one) for one in targets)]
+            out = [name for one in targets for name in one.among(table.measures)]
+            asked = [name for name in table.measures if name not in out]
         else:
             chosen = self.select(DEFAULT_MEASURES if measures is None else measures)
             table = self.table([*chosen, *targets])
-            asked = [name for one in chosen for name in _columns_of(table, one)]
+            asked = [name for one in chosen for name in one.among(table.measures)]
         return (
             table,
             list(dict.fromkeys(asked)),
-            list(dict.fromkeys(name for one in targets for name in _columns_of(table, one))),
+            list(dict.fromkeys(name for one in targets for name in one.among(table.measures))),
         )
+
+    def _columns_in_data(self) -> list[str]:
+        """The questions and imported columns of the campaign."""
+        campaign = self.campaign
+        imported = dict.fromkeys(score.measure for score in campaign.imported)
+        return [*(f"question.{name}" for name in campaign.question_names), *(f"imported.{name}" for name in imported)]
 
     def _keep(self, found: Iterable[TopicEvidence]) -> None:
         for one in found:
@@ -400,10 +412,11 @@ class Evaluation:
 
     def _columns(self, table: ScoreTable, selections: Sequence[Selection]) -> ScoreTable:
         """What was asked for, in that order; a measure that a given table lacks is refused by the table."""
-        table = with_derived(table, [one.measure for one in selections if isinstance(one.measure, Derived)])
+        derived = [one.measure for one in selections if isinstance(one.measure, Derived)]
+        table = with_derived(table, derived, known=self._known)
         lacking = self.given_scores is not None
-        columns = [name for one in selections for name in _columns_of(table, one) or [one.name] * lacking]
-        unscored = {name: n for name, n in table.unscored.items() if any(_is_of(name, one) for one in selections)}
+        columns = [name for one in selections for name in one.among(table.measures) or [one.name] * lacking]
+        unscored = {name: table.unscored[name] for one in selections for name in one.among(table.unscored)}
         return replace(table.only(columns).in_order(columns), unscored=unscored)
 
     def _accept(self) -> None:
@@ -445,20 +458,6 @@ def _cache_beside(data: object) -> Path | None:
         return None
     path = Path(data)
     return (path if path.is_dir() else path.parent) / ".cache" / "pyramidion"
-
-
-def _columns_of(table: ScoreTable, selection: Selection) -> list[str]:
-    """The columns that a selection means; without a statistic all columns of a measure."""
-    return [name for name in table.measures if _is_of(name, selection)]
-
-
-def _is_of(name: str, selection: Selection) -> bool:
-    if name == selection.name:
-        return True
-    try:
-        return selection.statistic is None and select(name).measure == selection.measure
-    except UsageError:  # a column that no name leads to
-        return False
 
 
 def _without(table: ScoreTable, exclude: Sequence[str]) -> ScoreTable:

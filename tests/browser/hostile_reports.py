@@ -3,7 +3,6 @@
 from pyramidion.campaign import (
     Campaign,
     Contributor,
-    ImportedScore,
     Judgment,
     Match,
     PeerAnnotation,
@@ -14,6 +13,7 @@ from pyramidion.campaign import (
     Summary,
     Topic,
 )
+from pyramidion.scores import Score, ScoreTable
 
 MARKUP = "</script><img src=x onerror=alert(1)>"
 TURNED = "\u202eturned \u2067round\u202e"
@@ -65,8 +65,8 @@ def hostile_campaign() -> Campaign:
             for topic in topics
             for j, who in enumerate(peers)
         ),
-        imported=tuple(
-            ImportedScore(measure="judge " + MARKUP, topic=topic, summarizer=who, value=float(i + j), note=MARKUP)
+        imported=ScoreTable.of(
+            Score(measure="judge " + MARKUP, topic=topic, summarizer=who, value=float(i + j), note=MARKUP)
             for i, topic in enumerate(topics)
             for j, who in enumerate(peers)
         ),

@@ -6,7 +6,6 @@ import pytest
 
 from pyramidion.campaign import (
     Campaign,
-    ImportedScore,
     Judgment,
     PeerChoice,
     Question,
@@ -16,6 +15,7 @@ from pyramidion.campaign import (
     plain,
 )
 from pyramidion.errors import UsageError
+from pyramidion.scores import Score, ScoreTable
 
 
 def summary(topic: str, summarizer: str, kind: str) -> Summary:
@@ -48,7 +48,7 @@ CAMPAIGN = Campaign(
         Judgment(topic="D1", summarizer="27", question="overall", value=3),
         Judgment(topic="D1", summarizer="27", question="fluency", value=4),
     ),
-    imported=(ImportedScore(measure="judge", topic="D2", summarizer="27", value=0.5),),
+    imported=ScoreTable.of([Score(measure="judge", topic="D2", summarizer="27", value=0.5)]),
 )
 
 
@@ -128,7 +128,7 @@ def test_where_without_any_fitting_topic_leaves_nothing(conditions: dict[str, st
 def test_where_finds_topics_that_only_occur() -> None:
     campaign = Campaign(
         summaries=(summary("t1", "A", "peer"), summary("t2", "A", "peer")),
-        imported=(ImportedScore(measure="m", topic="t3", summarizer="A", value=1),),
+        imported=ScoreTable.of([Score(measure="m", topic="t3", summarizer="A", value=1)]),
     )
     assert campaign.where({"topic": "t1"}).topic_ids == ("t1",)
     assert campaign.where({"topic": "t3"}).topic_ids == ("t3",)
@@ -143,7 +143,7 @@ def test_topics_are_declared_ones_first_then_those_that_occur() -> None:
     campaign = Campaign(
         topics=(Topic(topic="D2"),),
         summaries=(summary("D1", "A", "peer"), summary("D2", "A", "peer")),
-        imported=(ImportedScore(measure="m", topic="D3", summarizer="A", value=1),),
+        imported=ScoreTable.of([Score(measure="m", topic="D3", summarizer="A", value=1)]),
     )
     assert campaign.topic_ids == ("D2", "D1", "D3")
     assert campaign.topic("D3").topic == Topic(topic="D3")

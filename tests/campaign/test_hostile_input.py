@@ -12,8 +12,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pyramidion.campaign import Campaign, Problems, Source, Summary, read_score_file, write_flat
+from pyramidion.campaign import Campaign, Problems, Source, Summary, write_flat
 from pyramidion.errors import InputError
+from pyramidion.scores import read_scores
 
 FILES = [
     "campaign.toml",
@@ -270,4 +271,4 @@ def test_any_bytes_as_a_score_file_end_in_problems(content: bytes) -> None:
             path = Path(temporary) / f"x{suffix}"
             path.write_bytes(content)
             problems = Problems()
-            assert read_score_file(path, problems) == [] or not problems.errors
+            assert len(read_scores(path, problems)) == 0 or not problems.errors

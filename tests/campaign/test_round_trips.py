@@ -18,7 +18,6 @@ from pyramidion.campaign import (
     Contributor,
     Coverage,
     Document,
-    ImportedScore,
     Judgment,
     Match,
     PeerAnnotation,
@@ -32,15 +31,13 @@ from pyramidion.campaign import (
     Text,
     Topic,
     plain,
-    read_names,
-    read_score_file,
     write_flat,
     write_folder,
-    write_score_file,
 )
-from pyramidion.campaign.content import CoverageUnit
-from pyramidion.campaign.flat import FlatRow
+from pyramidion.campaign.flat.reading import FlatRow
+from pyramidion.campaign.nouns import CoverageUnit
 from pyramidion.campaign.settings import Settings
+from pyramidion.scores import Score, ScoreTable, read_scores, write_scores
 
 pytestmark = pytest.mark.slow  # many random files or subsets
 
@@ -94,9 +91,9 @@ def pyramids(draw: st.DrawFn, models: list[Summary]) -> Pyramid:
 
 
 @st.composite
-def imported_score(draw: st.DrawFn, summary: Summary) -> ImportedScore:
+def imported_score(draw: st.DrawFn, summary: Summary) -> Score:
     measure = draw(ids)
-    return ImportedScore(
+    return Score(
         measure=measure,
         topic=summary.topic,
         summarizer=summary.summarizer,
@@ -203,7 +200,7 @@ def campaigns(draw: st.DrawFn) -> Campaign:
         pyramids=tuple(found),
         annotations=tuple(annotations),
         coverage=tuple(coverage),
-        imported=tuple(draw(imported_score(one)) for one in summaries[:2]),
+        imported=ScoreTable.of(draw(imported_score(one)) for one in summaries[:2]),
     )
 
 
@@ -325,12 +322,12 @@ def test_score_tables_already_in_the_folder_are_left_alone(folder: Path) -> None
     assert table.read_bytes() == before
 
 
-def score(measure: str, topic: str, value: float = 1, **more: Any) -> ImportedScore:
-    return ImportedScore(measure=measure, topic=topic, summarizer="S1", value=value, **more)
+def score(measure: str, topic: str, value: float = 1, **more: Any) -> Score:
+    return Score(measure=measure, topic=topic, summarizer="S1", value=value, **more)
 
 
-def written_scores(folder: Path) -> dict[str, list[ImportedScore]]:
-    return {path.name: read_score_file(path, Problems()) for path in sorted((folder / "scores").iterdir())}
+def written_scores(folder: Path) -> dict[str, list[Score]]:
+    return {path.name: list(read_scores(path)) for path in sorted((folder / "scores").iterdir())}
 
 
 def test_score_tables_hold_what_the_campaign_holds_and_nothing_else(folder: Path) -> None:
@@ -339,17 +336,18 @@ def test_score_tables_hold_what_the_campaign_holds_and_nothing_else(folder: Path
         "half": [score("half", "D1", signature="h|v:1", note="rough"), score("half", "D2")],
         "other": [score("other", "D1")],
     }.items():
-        write_score_file(folder / "scores" / f"{name}.parquet", scores, names={"S1": "Anna"})
+        table = replace(ScoreTable.of(scores), names={"S1": "Anna"})
+        write_scores(table, folder / "scores" / f"{name}.parquet")
     campaign = Source(folder).read(Problems())
     kept = [score("half", "D1", signature="h|v:1", note="rough"), score("other", "D1", value=2), score("new", "D2")]
-    write_folder(replace(campaign, imported=tuple(kept)), folder)
+    write_folder(replace(campaign, imported=ScoreTable.of(kept)), folder)
     assert written_scores(folder) == {
         "half.parquet": kept[:1],
         "imported.parquet": kept[2:],
         "other.parquet": kept[1:2],
     }
-    assert read_names(folder / "scores" / "half.parquet") == {"S1": "Anna"}
-    write_folder(replace(campaign, imported=()), folder)
+    assert read_scores(folder / "scores" / "half.parquet").names == {"S1": "Anna"}
+    write_folder(replace(campaign, imported=ScoreTable()), folder)
     assert written_scores(folder) == {}
 
 

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyramidion.campaign import Campaign, Problems, Source
-from pyramidion.campaign import parquet as parquet_module
-from pyramidion.campaign.flat import read_flat, stream_flat
+from pyramidion.campaign.flat.reading import stream_flat
+from pyramidion.files import parquet as parquet_module
 
 
 def row(topic: int, summarizer: int, **more: Any) -> dict[str, Any]:
@@ -50,7 +50,7 @@ def test_shards_hold_the_rows_of_the_whole(
     tmp_path_factory: pytest.TempPathFactory, keys: list[tuple[int, int]], shard_rows: int
 ) -> None:
     path = write(tmp_path_factory.mktemp("stream") / "flat.jsonl", [row(*key) for key in keys])
-    whole = read_flat(path, Problems())
+    whole = Source(path).read(Problems())
     shards, problems = stream(path, shard_rows)
     assert len(problems) == 0
     peers = [one for shard in shards for one in shard.summaries if one.kind == "peer"]
@@ -100,8 +100,8 @@ def test_a_parquet_file_gives_the_same_campaign_as_its_jsonl(tmp_path: Path, mon
     monkeypatch.setattr(parquet_module, "PIECE_ROWS", (3, 3))
     rows = [row(topic, number) for topic in range(5) for number in range(4)]
     problems = Problems()
-    one = read_flat(write(tmp_path / "flat.jsonl", rows), problems)
-    other = read_flat(write(tmp_path / "flat.parquet", rows), problems)
+    one = Source(write(tmp_path / "flat.jsonl", rows)).read(problems)
+    other = Source(write(tmp_path / "flat.parquet", rows)).read(problems)
     assert len(problems) == 0
     assert one == other
     assert len(one.summaries) == 25
@@ -132,7 +132,7 @@ def test_null_cells_and_dates_of_parquet_are_read_as_jsonl_would_have_them(tmp_p
 
 def test_a_judgment_may_be_plain_or_by_assessor(tmp_path: Path) -> None:
     rows = [row(1, 1, judgments={"overall": 3}), row(1, 2, judgments={"overall": {"A": 4, "B": 5}})]
-    campaign = read_flat(write(tmp_path / "flat.jsonl", rows), Problems())
+    campaign = Source(write(tmp_path / "flat.jsonl", rows)).read(Problems())
     assert [(one.summarizer, one.assessor, one.value) for one in campaign.judgments] == [
         ("S1", "", 3),
         ("S2", "A", 4),

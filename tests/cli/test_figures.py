@@ -11,7 +11,7 @@ import pytest
 import pyramidion
 from cli.running import Run
 from pyramidion import reports
-from pyramidion.reports import Chart
+from pyramidion.reports.figures.chart import Chart
 
 DEMO = ("demo", "-m", "rouge-2.recall", "-m", "js")
 WITH = ("--with", "question.focus")

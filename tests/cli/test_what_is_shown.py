@@ -188,7 +188,7 @@ def test_means_over_different_topics_are_said_to_be_such(run: Run, tmp_path: Pat
 
 
 def test_what_is_not_a_finite_number_is_null_with_a_reason() -> None:
-    from pyramidion.cli.output import _without_nan
+    from pyramidion.cli.output_old import _without_nan
 
     record = {"record": "mean", "value": float("nan"), "n": 0}
     assert _without_nan(record) == {"record": "mean", "value": None, "n": 0, "reason": "not a finite number"}

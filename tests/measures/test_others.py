@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 import pyramidion
-from pyramidion.campaign import Campaign, ImportedScore, Judgment, Summary
+from pyramidion.campaign import Campaign, Judgment, Summary
 from pyramidion.errors import InputError, UsageError
+from pyramidion.scores import Score, ScoreTable
 
 SUMMARIES = tuple(Summary(topic="t", summarizer=who, kind="peer", text=f"text of {who}") for who in "ab")
 
@@ -18,7 +19,7 @@ def judged(summarizer: str, assessor: str, question: str, value: float) -> Judgm
 CAMPAIGN = Campaign(
     summaries=SUMMARIES,
     judgments=(judged("a", "1", "focus", 2), judged("a", "2", "focus", 4), judged("b", "1", "Is it good?", 5)),
-    imported=(ImportedScore(measure="gpt judge", topic="t", summarizer="a", value=0.25),),
+    imported=ScoreTable.of([Score(measure="gpt judge", topic="t", summarizer="a", value=0.25)]),
 )
 
 

@@ -5,7 +5,7 @@ import pytest
 
 import pyramidion
 from pyramidion.campaign import Campaign, Coverage, Summary
-from pyramidion.campaign.content import CoverageUnit
+from pyramidion.campaign.nouns import CoverageUnit
 from pyramidion.errors import UsageError
 from pyramidion.measures import SeeCoverage, select
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from pyramidion.campaign import Contributor, Match, PeerAnnotation, Pyramid, Scu, Summary, Topic, TopicData
-from pyramidion.campaign.content import Parts
+from pyramidion.campaign.nouns import Parts
 
 FOLDER = Path(__file__).parents[1] / "golden" / "pyramid"
 HEADER = re.compile(r"-+\nF9001\.M\.100\.T\.([A-Z])\n-+\n")

@@ -151,10 +151,10 @@ def test_topics_beyond_the_limit_are_left_out_with_a_note(monkeypatch: pytest.Mo
 
 
 def test_without_summaries_there_is_no_section_and_without_models_nothing_is_marked() -> None:
-    from pyramidion.campaign import ImportedScore
+    from pyramidion.scores import Score, ScoreTable
 
-    imported = tuple(
-        ImportedScore(measure="judge", topic=topic, summarizer=who, value=value)
+    imported = ScoreTable.of(
+        Score(measure="judge", topic=topic, summarizer=who, value=value)
         for topic in "12"
         for who, value in (("p", 1.0), ("q", 2.0))
     )

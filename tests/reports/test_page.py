@@ -16,7 +16,8 @@ import pytest
 import pyramidion
 from pyramidion.campaign import Campaign, ImportedScore, Judgment, Summarizer, Summary
 from pyramidion.errors import InputError
-from pyramidion.reports import draw_leaderboards, write_chart
+from pyramidion.reports.figures.chart import write_chart
+from pyramidion.reports.figures.leaderboard import draw_leaderboards
 
 HOSTILE = '</script><script>alert("x")</script>'
 

@@ -11,10 +11,10 @@ from pyramidion.scores import (
     OverlapEvidence,
     OverlapRule,
     jackknifed,
-    round5,
     with_all_models,
     with_drawn_models,
 )
+from pyramidion.scores.overlap import round5
 
 
 def evidence(rule: OverlapRule = OverlapRule(), *, own: bool = False) -> OverlapEvidence:  # noqa: B008

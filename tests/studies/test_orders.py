@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 import pyramidion
 from pyramidion.campaign import Campaign, Contributor, Coverage, Pyramid, Scu, Summary
-from pyramidion.campaign.content import CoverageUnit
+from pyramidion.campaign.nouns import CoverageUnit
 from pyramidion.errors import InputError, UsageError
 from pyramidion.studies.orders import (
     OrdersOptions,

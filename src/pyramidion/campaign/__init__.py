@@ -1,25 +1,28 @@
-"""The campaign: its nouns, its folder and its flat form. Reading is validated; all problems come at once."""
+"""The campaign: its nouns, its folder and its flat form. Reading checks everything and reports all problems at once."""
 
 from pyramidion.campaign.campaign import Campaign, PeerChoice, TopicData
-from pyramidion.campaign.content import Contributor, Coverage, Match, PeerAnnotation, Pyramid, Scu, pyramid_of
-from pyramidion.campaign.flat_export import write_flat
+from pyramidion.campaign.flat.writing import write_flat
 from pyramidion.campaign.folder import write_folder
-from pyramidion.campaign.join import join_imported
-from pyramidion.campaign.memory import RowSource, WholeCampaign
 from pyramidion.campaign.nouns import (
+    Contributor,
+    Coverage,
+    CoverageUnit,
     Document,
-    ImportedScore,
     Judgment,
+    Match,
+    PeerAnnotation,
+    Pyramid,
     Question,
+    Scu,
     Summarizer,
     Summary,
     Text,
     Topic,
     plain,
+    pyramid_of,
 )
-from pyramidion.campaign.problems import CampaignError, CampaignWarning, Problem, Problems
-from pyramidion.campaign.score_files import read_names, read_score_file, write_score_file
-from pyramidion.campaign.source import Readable, Source
+from pyramidion.campaign.sources import Source
+from pyramidion.files.problems import CampaignError, CampaignWarning, Problem, Problems
 
 __all__ = [
     "Campaign",
@@ -27,8 +30,8 @@ __all__ = [
     "CampaignWarning",
     "Contributor",
     "Coverage",
+    "CoverageUnit",
     "Document",
-    "ImportedScore",
     "Judgment",
     "Match",
     "PeerAnnotation",
@@ -38,21 +41,14 @@ __all__ = [
     "Pyramid",
     "Question",
     "Scu",
-    "Readable",
-    "RowSource",
     "Source",
     "Summarizer",
     "Summary",
     "Text",
     "Topic",
     "TopicData",
-    "WholeCampaign",
-    "join_imported",
     "plain",
     "pyramid_of",
-    "read_names",
-    "read_score_file",
     "write_flat",
     "write_folder",
-    "write_score_file",
 ]

@@ -3,22 +3,34 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
-from pyramidion.campaign.content import Coverage, PeerAnnotation, Pyramid
-from pyramidion.campaign.nouns import ImportedScore, Judgment, Question, Summarizer, Summary, Topic
+from pyramidion.campaign.nouns import (
+    Coverage,
+    Judgment,
+    PeerAnnotation,
+    Pyramid,
+    Question,
+    Summarizer,
+    Summary,
+    Topic,
+)
 from pyramidion.errors import UsageError
+from pyramidion.scores.table import Kind, Score, ScoreTable
 
 PeerChoice = Literal["systems", "humans", "all"]
 """Whose summaries are scored: those of systems, those of humans (by leaving their own model out), or both."""
 
+NOUNS = ("topics", "summaries", "judgments", "pyramids", "annotations", "coverage")
+"""The fields of a campaign that have a file of their own, a noun on each line."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class TopicData:
-    """Everything that a campaign holds about one topic: what a measure sees.
+    """Everything that a campaign has about one topic: what a measure sees.
 
     `peers` are the summaries to score. A human's model may be among them; it is never compared with itself.
     """
@@ -30,18 +42,18 @@ class TopicData:
     pyramids: tuple[Pyramid, ...] = ()
     annotations: tuple[PeerAnnotation, ...] = ()
     coverage: tuple[Coverage, ...] = ()
-    imported: tuple[ImportedScore, ...] = ()
+    imported: tuple[Score, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Campaign:
-    """Topics, summaries and what people and programs said about them."""
+    """Topics, summaries, and what people and programs found in them."""
 
     name: str = ""
     description: str = ""
     licence: str = ""
     simulated: str = ""
-    """What in it was made up by a program, such as "judgments"; it is said wherever that shows."""
+    """What in it a program made up, such as "judgments"; a note says so wherever it shows."""
     word_limit: int | None = None
     summarizers: Mapping[str, Summarizer] = field(default_factory=dict)
     questions: tuple[Question, ...] = ()
@@ -52,7 +64,8 @@ class Campaign:
     pyramids: tuple[Pyramid, ...] = ()
     annotations: tuple[PeerAnnotation, ...] = ()
     coverage: tuple[Coverage, ...] = ()
-    imported: tuple[ImportedScore, ...] = ()
+    imported: ScoreTable = field(default_factory=ScoreTable)
+    """Scores of other programs."""
     unknown: Mapping[str, Any] = field(default_factory=dict)
     continued: frozenset[str] = frozenset()
     """Topics of which an earlier shard of the same stream was already given out."""
@@ -70,9 +83,15 @@ class Campaign:
         occurring = [
             *(topic.topic for topic in self.topics),
             *(summary.topic for summary in self.summaries),
-            *(score.topic for score in self.imported),
+            *self.imported.topics,
         ]
         return tuple(dict.fromkeys(occurring))
+
+    @cached_property
+    def summarizer_ids(self) -> tuple[str, ...]:
+        """Ids of all summarizers, declared ones first, then those that only occur, in order of appearance."""
+        writers = (summary.summarizer for summary in self.summaries)
+        return tuple(dict.fromkeys([*self.summarizers, *writers, *self.imported.summarizers]))
 
     @cached_property
     def question_names(self) -> tuple[str, ...]:
@@ -81,7 +100,7 @@ class Campaign:
         declared = [question.name for question in self.questions if question.name in judged]
         return tuple(dict.fromkeys([*declared, *(judgment.question for judgment in self.judgments)]))
 
-    def kind_of(self, summarizer: str) -> str:
+    def kind_of(self, summarizer: str) -> Kind:
         """The summarizer's kind; one that is not declared is human if it wrote models, else a participant."""
         declared = self.summarizers.get(summarizer)
         if declared is not None:
@@ -138,7 +157,7 @@ class Campaign:
             yield self.topic(id, peers=peers)
 
     def where(self, conditions: Mapping[str, str]) -> Campaign:
-        """The part whose topics have these fields or attributes (`part`, `parent`, `granularity`…); maybe empty."""
+        """The part whose topics have these fields or attributes (`part`, `parent`, `granularity`…); it may be empty."""
         if not conditions:
             return self
         topics = (self._declared.get(id) or Topic(topic=id) for id in self.topic_ids)
@@ -146,20 +165,10 @@ class Campaign:
 
     def restricted(self, topics: set[str]) -> Campaign:
         """The same campaign with these topics only."""
-
-        def keep(nouns: Sequence[Any]) -> tuple[Any, ...]:
-            return tuple(noun for noun in nouns if noun.topic in topics)
-
-        return replace(
-            self,
-            topics=keep(self.topics),
-            summaries=keep(self.summaries),
-            judgments=keep(self.judgments),
-            pyramids=keep(self.pyramids),
-            annotations=keep(self.annotations),
-            coverage=keep(self.coverage),
-            imported=keep(self.imported),
-        )
+        kept: dict[str, Any] = {
+            name: tuple(noun for noun in getattr(self, name) if noun.topic in topics) for name in NOUNS
+        }
+        return replace(self, imported=self.imported.of_topics(topics), **kept)
 
 
 def _fits(topic: Topic, conditions: Mapping[str, str]) -> bool:

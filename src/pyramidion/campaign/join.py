@@ -1,72 +1,54 @@
-"""Joining scores from elsewhere to a stream of shards, by topic and summarizer."""
+"""Joining score tables to a campaign, whole or in shards, by topic and summarizer."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from pyramidion.campaign.campaign import Campaign
-from pyramidion.campaign.nouns import ImportedScore
-from pyramidion.campaign.problems import Problems
+from pyramidion.files.problems import Problems
+from pyramidion.scores.reading import without_conflicts
+from pyramidion.scores.table import ScoreTable
 
 
-def join_imported(
-    shards: Iterable[Campaign], scores: Sequence[ImportedScore], *, file: Path | str, problems: Problems
+def join_scores(
+    shards: Iterable[Campaign], tables: Mapping[Path, ScoreTable], problems: Problems
 ) -> Iterator[Campaign]:
     """Give each shard the scores of its summaries, after those that it has.
 
-    At the end it is noted which scores met no summary, and which the campaign had already.
+    Scores that the campaign has already are errors. Scores without a summary are counted at the end: a warning, or an
+    error if no score of a file has one.
+
+    Args:
+        shards: those of a source, or a list with one campaign.
+        tables: by file, as `read_columns` returns them.
+        problems: where problems are noted.
     """
-    waiting: dict[tuple[str, str], list[ImportedScore]] = defaultdict(list)
-    for score in scores:
-        waiting[score.topic, score.summarizer].append(score)
-    directions = {score.measure: score.higher_is_better for score in scores}
-    again: list[tuple[str, str, str]] = []
-    turned: dict[str, None] = {}
+    for path, table in tables.items():
+        shards = _joined(shards, table, path, problems)
+    yield from shards
+
+
+def _joined(shards: Iterable[Campaign], table: ScoreTable, path: Path, problems: Problems) -> Iterator[Campaign]:
+    waiting: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for row, key in enumerate(table.frame.select("topic", "summarizer").iter_rows()):
+        waiting[key].append(row)
     for shard in shards:
-        found: list[ImportedScore] = []
+        rows: list[int] = []
         for summary in shard.summaries:
-            found += waiting.pop((summary.topic, summary.summarizer), [])
-        held = {score.key for score in shard.imported}
-        again += [score.key for score in found if score.key in held]
-        for score in shard.imported:
-            if directions.get(score.measure, score.higher_is_better) != score.higher_is_better:
-                turned[score.measure] = None
-        yield replace(shard, imported=(*shard.imported, *found))
-    _note_unmet(waiting, len(scores), file, problems)
-    if again:
-        problems.add(
-            "error",
-            file=file,
-            field="measure, topic, summarizer",
-            found=f"{len(again)} of {len(scores)} scores that the campaign has already, first {again[0]!r}",
-            expected="each (measure, topic, summarizer) once",
-            remedy="Rename the measure, or remove its values from one of the two.",
+            rows += waiting.pop((summary.topic, summary.summarizer), ())
+        found = without_conflicts(
+            replace(table, frame=table.frame[rows]), shard.imported, "the campaign", problems.at(path)
         )
-    for measure in turned:
-        problems.add(
-            "error",
-            file=file,
-            field="higher_is_better",
-            found=f"another direction for {measure!r} than in the campaign",
-            expected="one direction for each measure",
-            remedy="Rename the measure, or correct the direction in the metadata of one table.",
-        )
-
-
-def _note_unmet(
-    unmet: dict[tuple[str, str], list[ImportedScore]], count: int, file: Path | str, problems: Problems
-) -> None:
-    left = sum(map(len, unmet.values()))
-    if left:
-        topic, summarizer = next(iter(unmet))
-        problems.add(
-            "error" if left == count else "warning",
-            file=file,
-            field="topic, summarizer",
-            found=f"{left} of {count} scores for summaries that are not there, first ({topic!r}, {summarizer!r})",
-            expected="the names that the campaign uses",
-            remedy="Check the spelling of topics and summarizers.",
+        yield replace(shard, imported=shard.imported.join(found))
+    if left := sum(map(len, waiting.values())):
+        problems.at(path).note(
+            "error" if left == len(table) else "warning",
+            "topic, summarizer",
+            f"{left} of {len(table)} scores for summaries that are not there, the first for {next(iter(waiting))!r}",
+            "the names that the campaign uses",
+            "Check the spelling of topics and summarizers.",
+            count=left,
         )

@@ -1,14 +1,18 @@
-"""The nouns of a campaign, as they stand in its files: topics, summaries, judgments, summarizers, questions.
+"""The nouns of a campaign, as its files hold them: topics, summaries, judgments, pyramids, annotations, coverage.
 
-The content nouns (pyramids and what belongs to them) are in `content`. A field that we do not know is kept in
-`unknown` and written back.
+A field that we do not know is kept in `unknown` and written back. Offsets are code points, half open, into
+`plain(text)` of one summary. Pyramids and SCUs are those of Nenkova and Passonneau (2004).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import cache
 from typing import Annotated, Any, Literal
 
 import msgspec
+
+from pyramidion.scores.table import Kind
 
 Text = str | tuple[str, ...]
 """A text as given: one string, or its sentences when these are known."""
@@ -18,6 +22,9 @@ Id = Annotated[str, msgspec.Meta(min_length=1)]
 
 Positive = Annotated[int, msgspec.Meta(ge=1)]
 """A whole number that counts something."""
+
+Part = tuple[int, int]
+Parts = tuple[Part, ...]
 
 UNKNOWN_KEY = "(unknown)"
 
@@ -72,28 +79,10 @@ class Judgment(Noun, frozen=True, kw_only=True):
     assessor: str = ""
 
 
-class ImportedScore(Noun, frozen=True, kw_only=True):
-    """A value that another program gave to a summary."""
-
-    measure: Id
-    topic: Id
-    summarizer: Id
-    value: float
-    signature: str = ""
-    higher_is_better: bool = True
-    note: str = ""
-    """What must be said wherever the value shows, such as "simulated judgments"."""
-
-    @property
-    def key(self) -> tuple[str, str, str]:
-        """What a score table has only one value for."""
-        return self.measure, self.topic, self.summarizer
-
-
 class Summarizer(Noun, frozen=True, kw_only=True):
     """Whoever wrote summaries: a human, a baseline or a participant (a system)."""
 
-    kind: Literal["human", "baseline", "participant"] = "participant"
+    kind: Kind = "participant"
     name: str = ""
     organisation: str = ""
 
@@ -107,6 +96,117 @@ class Question(Noun, frozen=True, kw_only=True):
     pass_number: Positive = msgspec.field(default=1, name="pass")
 
 
+class Contributor(Noun, frozen=True, kw_only=True):
+    """The words of one model that express an SCU; no parts means a light annotation."""
+
+    model: Id
+    parts: Parts = ()
+    comment: str = ""
+
+
+class Scu(Noun, frozen=True, kw_only=True):
+    """A summary content unit."""
+
+    uid: int
+    label: str
+    comment: str = ""
+    contributors: tuple[Contributor, ...] = ()
+
+    @property
+    def weight(self) -> int:
+        """Number of distinct models that contribute."""
+        return len({contributor.model for contributor in self.contributors})
+
+
+class Pyramid(Noun, frozen=True, kw_only=True):
+    """The SCUs that one annotator found in the models of a topic."""
+
+    topic: Id
+    models: tuple[str, ...]
+    scus: tuple[Scu, ...]
+    annotator: str = ""
+
+
+class Match(Noun, frozen=True, kw_only=True):
+    """Whether a peer expresses an SCU, and with which words (each further contributor is a repeat)."""
+
+    uid: int
+    present: bool = True
+    contributors: tuple[Parts, ...] = ()
+    comment: str = ""
+
+
+class PeerAnnotation(Noun, frozen=True, kw_only=True):
+    """A peer matched against a pyramid; `unmatched` holds its content units that match no SCU (None: not marked)."""
+
+    topic: Id
+    summarizer: Id
+    scus: tuple[Match, ...]
+    annotator: str = ""
+    unmatched: tuple[Parts, ...] | None = None
+    pyramid: str | None = None
+    """The annotator of the pyramid that it was matched against, where the topic has several (None: not said)."""
+
+
+def pyramid_of(annotation: PeerAnnotation, pyramids: Iterable[Pyramid]) -> Pyramid | None:
+    """The pyramid of the topic that a peer was matched against: the one it names, else its annotator's, else the only.
+
+    None if the topic has no such pyramid.
+    """
+    by_annotator = {pyramid.annotator: pyramid for pyramid in pyramids if pyramid.topic == annotation.topic}
+    if annotation.pyramid is not None:
+        return by_annotator.get(annotation.pyramid)
+    only = next(iter(by_annotator.values())) if len(by_annotator) == 1 else None
+    return by_annotator.get(annotation.annotator, only)
+
+
+class CoverageUnit(Noun, frozen=True, kw_only=True):
+    """A unit of a model and how much of it (per cent) the marked units of the peer cover."""
+
+    unit: Part
+    percent: int
+    peer_units: Parts = ()
+
+
+class Coverage(Noun, frozen=True, kw_only=True):
+    """SEE coverage of one model by one peer, as one assessor saw it."""
+
+    topic: Id
+    summarizer: Id
+    model: Id
+    units: tuple[CoverageUnit, ...]
+    assessor: str = ""
+
+
 def plain(text: Text) -> str:
     """The text as one string; known sentences are joined by line breaks. Offsets count in this string."""
     return text if isinstance(text, str) else "\n".join(text)
+
+
+@cache
+def fields_of(noun: type[Noun]) -> dict[str, msgspec.structs.FieldInfo]:
+    """The fields of a noun by their names in files."""
+    fields = {field.encode_name: field for field in msgspec.structs.fields(noun)}
+    del fields[UNKNOWN_KEY]
+    return fields
+
+
+def encode(noun: Noun) -> bytes:
+    """One line of a JSONL file: defaults left out, unknown fields as they came."""
+    return msgspec.json.encode(to_plain(noun))
+
+
+def to_plain(value: Any) -> Any:
+    """A noun as dictionaries and lists: defaults left out, unknown fields back where they were found."""
+    if isinstance(value, list | tuple):
+        return [to_plain(item) for item in value]
+    if not isinstance(value, Noun):
+        return value
+    fields = fields_of(type(value))
+    given = {key: getattr(value, field.name) for key, field in fields.items()}
+    known = {key: to_plain(item) for key, item in given.items() if item != _default(fields[key])}
+    return known | {key: item for key, item in value.unknown.items() if key not in fields}
+
+
+def _default(field: msgspec.structs.FieldInfo) -> Any:
+    return field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()

@@ -1,23 +1,24 @@
-"""campaign.toml: what the campaign is called, who its summarizers are, what its assessors are asked."""
+"""campaign.toml: the campaign's name, its summarizers, and what its assessors are asked."""
 
 from __future__ import annotations
 
 import re
 import tomllib
 from pathlib import Path
-from typing import Any, TypedDict, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 import tomli_w
 
 from pyramidion.campaign.campaign import Campaign
-from pyramidion.campaign.lines import read_text
-from pyramidion.campaign.nouns import Id, Noun, Positive, Question, Summarizer
-from pyramidion.campaign.problems import Problems, shorten
-from pyramidion.campaign.rows import RowDecoder, to_plain
+from pyramidion.campaign.decoding import RowDecoder
+from pyramidion.campaign.nouns import Id, Noun, Positive, Question, Summarizer, to_plain
 from pyramidion.files import atomic_writer
+from pyramidion.files.lines import read_text
+from pyramidion.files.problems import Problems, shorten
 
 FILE = "campaign.toml"
+_PLAIN = ("name", "description", "licence", "simulated", "word_limit")
 
 N = TypeVar("N", bound=Noun)
 
@@ -34,52 +35,31 @@ class Settings(Noun, frozen=True, kw_only=True):
     questions: dict[str, Any] | list[Any] = msgspec.field(default_factory=list)
 
 
-class SettingsFields(TypedDict, total=False):
-    """The fields of `Campaign` that campaign.toml gives."""
-
-    name: str
-    description: str
-    licence: str
-    simulated: str
-    word_limit: int | None
-    summarizers: dict[str, Summarizer]
-    questions: tuple[Question, ...]
-    question_set: str
-    unknown: dict[str, Any]
-
-
-def read_settings(path: Path, problems: Problems) -> SettingsFields:
-    """Decode campaign.toml; with errors, what could be decoded."""
+def read_settings(path: Path, problems: Problems) -> Campaign:
+    """A campaign with the fields that campaign.toml gives; with errors, those that could be decoded."""
     text = read_text(path, problems)
     if text is None:
-        return {}
+        return Campaign()
     try:
         raw = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        place = re.search(r"\(at line (\d+)", str(error))  # else it says: at end of document
+        place = re.search(r"\(at line (\d+)", str(error))  # otherwise it reads: at end of document
         line = int(place[1]) if place else len(text.splitlines())
-        _error(path, problems, None, str(error), "TOML", "Mend the file; strings stand in double quotes.", line=line)
-        return {}
+        problems.at(path, line).error(None, str(error), "TOML", "Correct the file; strings need double quotes.")
+        return Campaign()
     except (ValueError, RecursionError):
-        _error(path, problems, None, "a value too large or nested too deeply", "TOML", "Remove the value.")
-        return {}
+        problems.at(path).error(None, "a value too large or nested too deeply", "TOML", "Remove the value.")
+        return Campaign()
     settings = _decode(Settings, raw, "", path, problems)
     if settings is None:
-        return {}
-    fields: SettingsFields = {
-        "name": settings.name,
-        "description": settings.description,
-        "licence": settings.licence,
-        "simulated": settings.simulated,
-        "word_limit": settings.word_limit,
-        "summarizers": _summarizers(settings.summarizers, path, problems),
-        "unknown": settings.unknown,
-    }
-    if isinstance(settings.questions, dict):
-        fields["question_set"] = _question_set(settings.questions, path, problems)
-    else:
-        fields["questions"] = _questions(settings.questions, path, problems)
-    return fields
+        return Campaign()
+    asked = settings.questions
+    return Campaign(
+        **{name: getattr(settings, name) for name in (*_PLAIN, "unknown")},
+        summarizers=_summarizers(settings.summarizers, path, problems),
+        questions=_questions(asked, path, problems) if isinstance(asked, list) else (),
+        question_set=_question_set(asked, path, problems) if isinstance(asked, dict) else "",
+    )
 
 
 def _decode(noun: type[N], raw: Any, at: str, path: Path, problems: Problems) -> N | None:
@@ -95,6 +75,7 @@ def _summarizers(raw: dict[str, Any], path: Path, problems: Problems) -> dict[st
 
 
 def _questions(raw: list[Any], path: Path, problems: Problems) -> tuple[Question, ...]:
+    at = problems.at(path)
     questions: dict[str, Question] = {}
     for index, table in enumerate(raw):
         question = _decode(Question, table, f"questions[{index}].", path, problems)
@@ -102,23 +83,11 @@ def _questions(raw: list[Any], path: Path, problems: Problems) -> tuple[Question
             continue
         low, high = question.scale
         if low >= high:
-            _error(
-                path,
-                problems,
-                f"questions[{index}].scale",
-                f"[{low}, {high}]",
-                "[lowest, highest]",
-                "Give the lowest value first.",
-            )
+            remedy = "Give the lowest value first."
+            at.error(f"questions[{index}].scale", f"[{low}, {high}]", "[lowest, highest]", remedy)
         if questions.setdefault(question.name, question) is not question:
-            _error(
-                path,
-                problems,
-                f"questions[{index}].name",
-                f"{question.name!r} again",
-                "each question once",
-                "Rename or remove one.",
-            )
+            found = f"{question.name!r} again"
+            at.error(f"questions[{index}].name", found, "each question once", "Rename or remove one.")
     return tuple(questions.values())
 
 
@@ -126,9 +95,7 @@ def _question_set(raw: dict[str, Any], path: Path, problems: Problems) -> str:
     match raw:
         case {"set": str(name)} if len(raw) == 1:
             return name
-    _error(
-        path,
-        problems,
+    problems.at(path).error(
         "questions",
         shorten(raw),
         '[questions] with set = "…", or a list of [[questions]]',
@@ -137,16 +104,10 @@ def _question_set(raw: dict[str, Any], path: Path, problems: Problems) -> str:
     return ""
 
 
-def _error(
-    path: Path, problems: Problems, at: str | None, found: str, expected: str, remedy: str, *, line: int | None = None
-) -> None:
-    problems.add("error", file=path, line=line, field=at, found=found, expected=expected, remedy=remedy)
-
-
 def write_settings(path: Path, campaign: Campaign) -> None:
     """Write campaign.toml, unknown keys included."""
     settings: dict[str, Any] = {}
-    for key in ("name", "description", "licence", "simulated", "word_limit"):
+    for key in _PLAIN:
         if value := getattr(campaign, key):
             settings[key] = value
     settings |= campaign.unknown

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +14,8 @@ from pyramidion.cli.output_old import note, note_warnings, writing
 from pyramidion.errors import UsageError
 
 if TYPE_CHECKING:
-    from pyramidion.campaign import Campaign, ImportedScore, Problems
+    from pyramidion.campaign import Campaign, Problems
+    from pyramidion.scores import ScoreTable
 
 SCORES = "scores"
 FLAT = "flat"
@@ -55,8 +57,9 @@ def import_(
     format: str, source: Path | Sequence[Path], campaign: Path, *, option: list[str] | None = None, strict: bool = False
 ) -> None:
     """What `pyramidion import` does; several sources are read together."""
-    from pyramidion.campaign import Problems, read_names, read_score_file
+    from pyramidion.campaign import Problems
     from pyramidion.formats import find_format
+    from pyramidion.scores.reading import read_columns
 
     problems = Problems()
     sources = [source] if isinstance(source, Path) else list(source)
@@ -67,8 +70,8 @@ def import_(
             raise UsageError(f"the format {format} is read from one file; found {len(sources)}. Import one by one.")
     source = sources[0]
     if format == SCORES:
-        scores = read_score_file(source, problems)
-        _keep_scores(scores, read_names(source), source, campaign, problems, strict=strict)
+        (scores,) = read_columns([source], problems).values()
+        _keep_scores(scores, source, campaign, problems, strict=strict)
         return
     if format == FLAT:
         imported = _read_flat(source, problems)
@@ -76,7 +79,7 @@ def import_(
         imported = find_format(format).read(sources, problems, **o.conditions(option, "--option"))
     if imported.imported and not imported.summaries:
         names = {id: who.name for id, who in imported.summarizers.items() if who.name}
-        _keep_scores(imported.imported, names, source, campaign, problems, strict=strict)
+        _keep_scores(replace(imported.imported, names=names), source, campaign, problems, strict=strict)
         return
     _write_new(imported, campaign, problems, strict=strict)
 
@@ -136,8 +139,7 @@ def _write_new(imported: Campaign, folder: Path, problems: Problems, *, strict: 
 
 
 def _keep_scores(
-    scores: Sequence[ImportedScore],
-    names: Mapping[str, str],
+    scores: ScoreTable,
     source: Path,
     target: Path,
     problems: Problems,
@@ -146,18 +148,17 @@ def _keep_scores(
 ) -> None:
     """Write scores into the campaign that has their texts, or as a table of their own."""
     if target.suffix.lower() != TABLE or target.is_dir():
-        _add_scores(scores, names, source, target, problems, strict=strict)
+        _add_scores(scores, source, target, problems, strict=strict)
         return
     if target.exists():
         raise UsageError(f"{target} is there already; remove it, or give another name")
     problems.refuse(strict=strict)
     _note_all(problems)
-    _write_table(scores, names, target, base="")
+    _write_table(scores, target, base="")
 
 
 def _add_scores(
-    scores: Sequence[ImportedScore],
-    names: Mapping[str, str],
+    scores: ScoreTable,
     source: Path,
     folder: Path,
     problems: Problems,
@@ -165,7 +166,8 @@ def _add_scores(
     strict: bool,
 ) -> None:
     """Write the scores of summaries that a campaign folder has as a table in it, if they fit."""
-    from pyramidion.campaign import Problems, Source, join_imported
+    from pyramidion.campaign import Problems, Source
+    from pyramidion.campaign.join import join_scores
     from pyramidion.formats.base import AVERAGE
 
     if not folder.is_dir():
@@ -177,7 +179,7 @@ def _add_scores(
     campaign = Source(folder).read(of_campaign)
     of_campaign.refuse(strict=strict)
     note_warnings(of_campaign, str(folder))
-    if {score.topic for score in scores} == {AVERAGE} and AVERAGE not in campaign.topic_ids:
+    if set(scores.topics) == {AVERAGE} and AVERAGE not in campaign.topic_ids:
         problems.add(
             "error",
             file=source,
@@ -190,22 +192,20 @@ def _add_scores(
     target = folder / "scores" / f"{source.stem}{TABLE}"
     if target.exists():
         raise UsageError(f"{target} is there already; remove it, or rename {source.name}")
-    (joined,) = join_imported([campaign], scores, file=source, problems=problems)
+    (joined,) = join_scores([campaign], {source: scores}, problems)
     problems.refuse(strict=strict)
     _note_all(problems)
-    new = joined.imported[len(campaign.imported) :]
-    _write_table(new, names, target, base="imported")
+    _write_table(scores.within(joined.imported), target, base="imported")
 
 
-def _write_table(scores: Sequence[ImportedScore], names: Mapping[str, str], target: Path, *, base: str) -> None:
-    """Write the scores, and say under which names they are found there."""
-    from pyramidion.campaign import write_score_file
+def _write_table(scores: ScoreTable, target: Path, *, base: str) -> None:
+    """Write the scores, and list the names by which measures find them."""
     from pyramidion.measures.names import MeasureName
+    from pyramidion.scores import write_scores
 
     with writing(target):
-        write_score_file(target, scores, names=names)
-    found = dict.fromkeys(score.measure for score in scores)
-    columns = ", ".join(str(MeasureName(base, statistic=name)) if base else name for name in found)
+        write_scores(scores, target)
+    columns = ", ".join(str(MeasureName(base, statistic=name)) if base else name for name in scores.measures)
     note(f"{len(scores)} {'score' if len(scores) == 1 else 'scores'} written to {target}: {columns}")
 
 

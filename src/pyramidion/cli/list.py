@@ -85,7 +85,7 @@ def list_(what: str, format: str) -> None:
 
 
 def _measures() -> Iterator[Row]:
-    from pyramidion.measures import families
+    from pyramidion.measures.registry import families
 
     for family in families():
         yield MeasureRow(
@@ -105,8 +105,8 @@ def _statistics(family: type[Measure]) -> str:
 
 
 def _options() -> Iterator[Row]:
-    from pyramidion.measures import families
     from pyramidion.measures.base import write_option
+    from pyramidion.measures.registry import families
 
     for family in families():
         for field in family.option_fields():

@@ -103,7 +103,7 @@ def refuse_overwriting(output: Path | None, *inputs: str | Path | None) -> None:
 def check_figure(figure: Path | None, *inputs: str | Path | None) -> None:
     """Refuse a figure that can't be drawn, or that would overwrite what is read, before long work is done for it."""
     if figure is not None:
-        from pyramidion.reports.figures.base import check_ending
+        from pyramidion.reports.figures.chart import check_ending
 
         check_ending(figure)
         refuse_overwriting(figure, *inputs)

@@ -93,7 +93,7 @@ def writing(path: Path) -> Iterator[None]:
 
 def safe(text: str) -> str:
     """The text with everything escaped that a terminal would obey; line breaks stay."""
-    from pyramidion.campaign.problems import printable
+    from pyramidion.files.problems import printable
 
     return "\n".join(map(printable, text.split("\n")))
 
@@ -149,7 +149,7 @@ def progress(*, quiet: bool = False) -> Iterator[Progress | None]:
     from rich.progress import Progress, ProgressColumn, SpinnerColumn, Task, TaskID, TextColumn, TimeElapsedColumn
     from rich.progress_bar import ProgressBar
 
-    from pyramidion.measures.surroundings import watched_by
+    from pyramidion.measures.run_context import running_with
 
     class Bar(ProgressColumn):
         """A bar where the end is known."""
@@ -172,7 +172,7 @@ def progress(*, quiet: bool = False) -> Iterator[Progress | None]:
                 steps[what] = bar.add_task(what)
             bar.update(steps[what], completed=done, total=total, description=f"{what}, of {total:,}:")
 
-        with watched_by(watch):
+        with running_with(progress=watch):
             yield advance
 
 

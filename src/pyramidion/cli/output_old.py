@@ -78,7 +78,7 @@ def writing(path: Path) -> Iterator[None]:
 
 def safe(text: str) -> str:
     """The text with everything escaped that a terminal would obey; line breaks stay."""
-    from pyramidion.campaign.problems import printable
+    from pyramidion.files.problems import printable
 
     return "\n".join(map(printable, text.split("\n")))
 

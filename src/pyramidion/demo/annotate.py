@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pyramidion.campaign import Contributor, Match, PeerAnnotation, Pyramid, Scu
-from pyramidion.campaign.content import Parts
+from pyramidion.campaign.nouns import Parts
 from pyramidion.demo.rules import word_spans
 from pyramidion.demo.summarizers.base import Piece, Place
 from pyramidion.demo.summarizers.words import FUNCTION_WORDS

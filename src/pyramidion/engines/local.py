@@ -19,7 +19,7 @@ from pyramidion.measures.deriving import resting_on, with_derived
 from pyramidion.measures.overlap import OverlapMeasure
 from pyramidion.measures.registry import NOTHING_KNOWN, Known, Selection, known_measures
 from pyramidion.scores import ScoreTable
-from pyramidion.scores.table import COLUMNS, COUNT_COLUMNS
+from pyramidion.scores.table import COLUMNS, COUNT_COLUMNS, Kind
 from pyramidion.wording import counted
 
 BATCH_PEERS = 4096
@@ -55,6 +55,7 @@ def score_shards(
     found = _Found(_wanted([*direct, *needed]), seed, keep_counts)
     for shard in shards:
         found.names |= {id: who.name for id, who in shard.summarizers.items() if who.name}
+        found.kinds |= {id: shard.kind_of(id) for id in shard.summarizer_ids}
         chosen = shard.where(where or {})
         found.topics += len(set(chosen.topic_ids) - chosen.continued)
         for topics in _batches(_left(chosen.each_topic(peers=peers), exclude, found.excluded)):
@@ -145,6 +146,7 @@ class _Found:
     peers: int = 0
     excluded: set[str] = field(default_factory=set)
     names: dict[str, str] = field(default_factory=dict)
+    kinds: dict[str, Kind] = field(default_factory=dict)
     frames: list[pl.DataFrame] = field(default_factory=lambda: [pl.DataFrame(schema=COLUMNS)])
     counts: list[pl.DataFrame] = field(default_factory=lambda: [pl.DataFrame(schema=COUNT_COLUMNS)])
     statistics: dict[Measure, dict[str, None]] = field(default_factory=dict)
@@ -218,6 +220,7 @@ class _Found:
             unscored=unscored,
             notes={name: note for name, note in self.notes.items() if name in rows},
             names=self.names,
+            kinds=self.kinds,
             topic_count=self.topics,
             counts=pl.concat(self.counts) if self.keep_counts else None,
             rules=rules if self.keep_counts else {},

@@ -15,8 +15,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 from pyramidion.campaign import Problems
-from pyramidion.campaign.lines import note_unreadable, without_mark
 from pyramidion.files import atomic_writer
+from pyramidion.files.lines import note_unreadable, without_mark
 from pyramidion.formats.place import Place
 from pyramidion.wording import counted
 

@@ -17,7 +17,7 @@ from typing import Any, Literal
 from urllib.parse import unquote
 
 from pyramidion.campaign import Campaign, Document, Judgment, Problems, Summary, Text, Topic, plain
-from pyramidion.campaign.problems import shorten
+from pyramidion.files.problems import shorten
 from pyramidion.formats.base import Format, choice
 from pyramidion.formats.files import file_name_of, files_in, is_file, is_folder, read_plain, read_raw, read_table, save
 from pyramidion.formats.place import Place

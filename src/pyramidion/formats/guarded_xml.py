@@ -16,10 +16,9 @@ from xml.sax.handler import ContentHandler
 from xml.sax.xmlreader import AttributesImpl, Locator
 
 from defusedxml.common import DefusedXmlException, ExternalReferenceForbidden
-from defusedxml.sax import make_parser
 
 from pyramidion.campaign import Problems
-from pyramidion.campaign.lines import UTF16_MARKS
+from pyramidion.files.lines import UTF16_MARKS
 from pyramidion.formats.files import decode_tolerantly, read_content
 from pyramidion.formats.place import Place
 from pyramidion.wording import counted
@@ -155,6 +154,8 @@ class _Wrong:
 
 
 def _parse(text: str, handler: _Handler) -> _Wrong | None:
+    from defusedxml.sax import make_parser  # loads urllib, which every command would wait for
+
     parser = make_parser()
     parser.setContentHandler(handler)
     handler.setDocumentLocator(parser)

@@ -26,7 +26,7 @@ from pyramidion.campaign import (
     plain,
     pyramid_of,
 )
-from pyramidion.campaign.problems import shorten
+from pyramidion.files.problems import shorten
 from pyramidion.formats.base import Format, choice
 from pyramidion.formats.files import file_name_of, files_in, is_file, is_folder, read_plain, save_lines
 from pyramidion.formats.place import Place

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from pyramidion.campaign import Problems
-from pyramidion.campaign.problems import Severity
+from pyramidion.files.problems import Severity
 
 Key = TypeVar("Key", bound=Hashable)
 

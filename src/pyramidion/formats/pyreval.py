@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pyramidion.campaign import Campaign, Contributor, Problems, Pyramid, Scu, Summary, Topic
-from pyramidion.campaign.problems import shorten
 from pyramidion.errors import UsageError
+from pyramidion.files.problems import shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.ducview.offsets import find_words
 from pyramidion.formats.files import files_in, head_of, is_folder, numbered, read_plain, read_text

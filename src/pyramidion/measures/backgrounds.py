@@ -18,8 +18,8 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.campaign import Problems
-from pyramidion.campaign.problems import shorten
 from pyramidion.errors import MissingExtraError, UsageError
+from pyramidion.files.problems import shorten
 from pyramidion.text.inputs import Collection, WordRules
 from pyramidion.text.stop import stop_words
 

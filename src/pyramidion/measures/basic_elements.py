@@ -12,8 +12,8 @@ from functools import partial
 from typing import Any, Self, get_args
 
 from pyramidion.campaign import Problems, Text, TopicData
-from pyramidion.campaign.problems import shorten
 from pyramidion.errors import MissingExtraError, UsageError
+from pyramidion.files.problems import shorten
 from pyramidion.measures import run_context
 from pyramidion.measures.base import Rows, grouped, identity, option
 from pyramidion.measures.overlap import OverlapBlock, OverlapMeasure, Pairs, pair_up

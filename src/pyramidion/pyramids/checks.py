@@ -16,8 +16,8 @@ import numpy as np
 
 from pyramidion.arrays import Bools
 from pyramidion.campaign import Campaign, PeerAnnotation, Problems, Pyramid, plain, pyramid_of
-from pyramidion.campaign.content import Parts
-from pyramidion.campaign.problems import Severity, shorten
+from pyramidion.campaign.nouns import Parts
+from pyramidion.files.problems import Severity, shorten
 from pyramidion.pyramids.reliability_words import Words, cover
 
 _EXAMPLES = 3

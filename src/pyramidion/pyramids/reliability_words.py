@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from pyramidion.arrays import Bools, Integers
-from pyramidion.campaign.content import Parts
+from pyramidion.campaign.nouns import Parts
 from pyramidion.text import sentence_spans
 
 _WORD = re.compile(r"\S+")

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pyramidion.campaign import Campaign
-from pyramidion.measures import parse
+from pyramidion.measures.names import parse
 from pyramidion.options import CompareOptions, CorrelateOptions, Options, ReportOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.studies.comparison import Comparison

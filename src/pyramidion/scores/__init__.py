@@ -1,4 +1,4 @@
-"""Scores: the evidence that measures leave, and the table that everything after them reads."""
+"""Scores: the evidence that measures collect, the table that everything after them reads, and its files."""
 
 from pyramidion.scores.cube import ScoreCube, cube_of
 from pyramidion.scores.evidence import (
@@ -9,9 +9,10 @@ from pyramidion.scores.evidence import (
     with_all_models,
     with_drawn_models,
 )
-from pyramidion.scores.files import read_scores, write_scores
-from pyramidion.scores.overlap import OverlapEvidence, OverlapRule, round5
-from pyramidion.scores.table import Mean, ScoreMatrix, ScoreTable
+from pyramidion.scores.overlap import OverlapEvidence, OverlapRule
+from pyramidion.scores.reading import read_scores
+from pyramidion.scores.table import Mean, Score, ScoreMatrix, ScoreTable
+from pyramidion.scores.writing import write_scores
 
 __all__ = [
     "Evidence",
@@ -20,13 +21,13 @@ __all__ = [
     "OverlapEvidence",
     "OverlapRule",
     "Reduced",
+    "Score",
     "ScoreCube",
     "ScoreMatrix",
     "ScoreTable",
     "cube_of",
     "jackknifed",
     "read_scores",
-    "round5",
     "with_all_models",
     "with_drawn_models",
     "write_scores",

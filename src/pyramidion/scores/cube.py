@@ -1,15 +1,12 @@
-"""Several measures of a score table on the same summarizers and topics, for everything that looks at them together."""
+"""Several measures of a score table on the same summarizers and topics."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-import polars as pl
-
 from pyramidion.arrays import Floats
-from pyramidion.scores.table import ScoreTable
+from pyramidion.scores.table import ScoreTable, grid
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -23,7 +20,7 @@ class ScoreCube:
     higher_is_better: tuple[bool, ...]
     """By measure."""
     notes: tuple[str, ...]
-    """By measure: what must be said wherever its values show, or ""."""
+    """By measure: what a reader of its values must know, or ""."""
 
     def __getitem__(self, measure: str) -> Floats:
         """One measure as summarizers × topics."""
@@ -31,7 +28,7 @@ class ScoreCube:
         return layer
 
     def sorted_by_name(self) -> ScoreCube:
-        """Summarizers and topics sorted by their ids: what a seed draws must not depend on the order of a file."""
+        """Summarizers and topics sorted by their ids: what a seed draws does not depend on the order of a file."""
         rows = sorted(range(len(self.summarizers)), key=self.summarizers.__getitem__)
         columns = sorted(range(len(self.topics)), key=self.topics.__getitem__)
         return replace(
@@ -45,14 +42,7 @@ class ScoreCube:
 def cube_of(table: ScoreTable, measures: Sequence[str] | None = None) -> ScoreCube:
     """The named measures (default: all) on every summarizer and topic that has a score on one of them."""
     names = tuple(table.measures if measures is None else dict.fromkeys(measures))
-    rows = table.only(names).to_polars()
-    summarizers, topics = (tuple(rows[column].unique(maintain_order=True)) for column in ("summarizer", "topic"))
-    values = np.full((len(names), len(summarizers), len(topics)), np.nan)
-    at = [
-        rows[column].replace_strict(list(known), list(range(len(known))), return_dtype=pl.Int64).to_numpy()
-        for column, known in (("measure", names), ("summarizer", summarizers), ("topic", topics))
-    ]
-    values[tuple(at)] = rows["value"].to_numpy()
+    summarizers, topics, values = grid(table.only(names).frame, names)
     return ScoreCube(
         measures=names,
         summarizers=summarizers,

@@ -1,21 +1,22 @@
 """The score table: (measure, topic, summarizer) → value, with the signature of each value.
 
-It knows no measure: whether high is good comes with the table.
+It knows no measure: whether higher is better comes with the table.
 """
 
 from __future__ import annotations
 
 import html
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from itertools import starmap
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 import polars as pl
 
-from pyramidion.arrays import Floats, Integers
+from pyramidion.arrays import Floats
 from pyramidion.errors import InputError, UsageError, did_you_mean
 from pyramidion.scores.overlap import OverlapRule
 
@@ -38,6 +39,20 @@ COUNT_COLUMNS: Mapping[str, Any] = {
     "peer_count": pl.Float64,
 }
 KEY = ("measure", "topic", "summarizer")
+Kind = Literal["human", "baseline", "participant"]
+"""What a summarizer is; a participant is a system under evaluation."""
+
+
+class Score(NamedTuple):
+    """One value, with what the table knows about it."""
+
+    measure: str
+    topic: str
+    summarizer: str
+    value: float
+    signature: str = ""
+    higher_is_better: bool = True
+    note: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -66,21 +81,37 @@ class Mean:
 class ScoreTable:
     """Scores in long form: a row for each (measure, topic, summarizer)."""
 
-    frame: pl.DataFrame
+    frame: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=COLUMNS))
     higher_is_better: Mapping[str, bool] = field(default_factory=dict)
-    """By measure; one that is not named is better when high."""
+    """By measure; if a measure is not named, higher is better."""
     unscored: Mapping[str, int] = field(default_factory=dict)
-    """By measure: how many peers got no value because something that it needs was not there."""
+    """By measure: how many peers got no value because something that the measure needs is missing."""
     notes: Mapping[str, str] = field(default_factory=dict)
-    """By measure: what must be said wherever its values show, such as "simulated judgments"."""
+    """By measure: what a reader of its values must know, such as "simulated judgments"."""
     names: Mapping[str, str] = field(default_factory=dict)
     """Readable names of summarizers that have one."""
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
+    """Of summarizers, where it is known."""
     topic_count: int = 0
-    """Topics of the campaign, those without any score included; 0 if only the table is known."""
+    """Topics of the campaign, including those without any score; 0 if only the table is known."""
     counts: pl.DataFrame | None = None
     """Hits, model counts and peer counts of overlap measures (named without statistic), if they were kept."""
     rules: Mapping[str, OverlapRule] = field(default_factory=dict)
     """By measure (without statistic), how counts summed over topics become scores."""
+
+    @classmethod
+    def of(cls, scores: Iterable[Score]) -> ScoreTable:
+        """A table from its rows."""
+        rows = list(scores)
+        directions: dict[str, bool] = {}
+        for row in rows:
+            if directions.setdefault(row.measure, row.higher_is_better) != row.higher_is_better:
+                raise UsageError(f"found both directions of the measure {row.measure!r}; expected one for all values")
+        return cls(
+            frame=pl.DataFrame([row[: len(COLUMNS)] for row in rows], schema=COLUMNS, orient="row"),
+            higher_is_better={measure: False for measure, higher in directions.items() if not higher},
+            notes={row.measure: row.note for row in rows if row.note},
+        )
 
     @classmethod
     def from_columns(
@@ -94,22 +125,27 @@ class ScoreTable:
         higher_is_better: Mapping[str, bool] | None = None,
     ) -> ScoreTable:
         """A table from columns of equal length."""
-        frame = pl.DataFrame(
-            {
-                "measure": measure,
-                "topic": topic,
-                "summarizer": summarizer,
-                "value": value,
-                "signature": signature if signature is not None else [""] * len(measure),
-            },
-            schema=COLUMNS,
-        )
-        table = cls(frame=frame, higher_is_better=higher_is_better or {})
+        signatures = [""] * len(measure) if signature is None else signature
+        table = cls.of(starmap(Score, zip(measure, topic, summarizer, value, signatures, strict=True)))
         table.refuse_duplicates()
-        return table
+        return replace(table, higher_is_better=higher_is_better or {})
 
     def __len__(self) -> int:
         return self.frame.height
+
+    def __iter__(self) -> Iterator[Score]:
+        facts = {name: (self.is_higher_better(name), self.notes.get(name, "")) for name in self.measures}
+        for measure, topic, summarizer, value, signature in self.frame.iter_rows():
+            yield Score(measure, topic, summarizer, value, signature, *facts[measure])
+
+    def __eq__(self, other: object) -> bool:
+        """Whether all that a file can hold is the same; counts are not compared."""
+        if not isinstance(other, ScoreTable):
+            return NotImplemented
+        facts = ("higher_is_better", "unscored", "notes", "names", "kinds", "topic_count")
+        return self.to_polars().equals(other.to_polars()) and all(
+            getattr(self, fact) == getattr(other, fact) for fact in facts
+        )
 
     @cached_property
     def measures(self) -> tuple[str, ...]:
@@ -140,23 +176,17 @@ class ScoreTable:
         return tuple(rows["signature"].unique(maintain_order=True).cast(pl.String))
 
     def is_higher_better(self, measure: str) -> bool:
-        """Whether a high value is a good one."""
+        """Whether higher values of the measure are better."""
         return self.higher_is_better.get(measure, True)
 
     def matrix(self, measure: str) -> ScoreMatrix:
         """Summarizers × topics of one measure; rows and columns in order of appearance."""
-        rows = self.frame.filter(pl.col("measure") == measure)
-        if rows.is_empty():
-            raise UsageError(self._no_such(measure))
-        summarizers, summarizer_codes = _codes(rows["summarizer"])
-        topics, topic_codes = _codes(rows["topic"])
-        values = np.full((len(summarizers), len(topics)), np.nan)
-        values[summarizer_codes, topic_codes] = rows["value"].to_numpy()
+        summarizers, topics, values = grid(self.only([measure]).frame, [measure])
         return ScoreMatrix(
             measure=measure,
             summarizers=summarizers,
             topics=topics,
-            values=values,
+            values=values[0],
             higher_is_better=self.is_higher_better(measure),
         )
 
@@ -184,6 +214,7 @@ class ScoreTable:
             unscored=unscored,
             notes=_merged(table.notes for table in tables),
             names=_merged(table.names for table in tables),
+            kinds=_merged(table.kinds for table in tables),
             topic_count=max(table.topic_count for table in tables),
             counts=pl.concat(counts) if counts else None,
             rules=_merged(table.rules for table in tables),
@@ -192,7 +223,7 @@ class ScoreTable:
         return joined
 
     def only(self, measures: Iterable[str]) -> ScoreTable:
-        """The rows of these measures; one that is not there is a usage error."""
+        """The rows of these measures; a measure that the table does not have is a usage error."""
         wanted = list(measures)
         for measure in wanted:
             if measure not in self.measures:
@@ -213,8 +244,20 @@ class ScoreTable:
         order = pl.col("measure").cast(pl.String).replace_strict(place, return_dtype=pl.Int64)
         return replace(self, frame=self.frame.sort(order, maintain_order=True))
 
+    def of_topics(self, topics: Collection[str]) -> ScoreTable:
+        """The rows of these topics."""
+        return replace(self, frame=self.frame.filter(pl.col("topic").cast(pl.String).is_in(list(topics))))
+
+    def within(self, other: ScoreTable) -> ScoreTable:
+        """The rows whose key the other table has as well."""
+        return replace(self, frame=self.frame.join(other.frame, on=KEY, how="semi", maintain_order="left"))
+
+    def without(self, other: ScoreTable) -> ScoreTable:
+        """The rows whose key the other table does not have."""
+        return replace(self, frame=self.frame.join(other.frame, on=KEY, how="anti", maintain_order="left"))
+
     def renamed(self, names: Mapping[str, str]) -> ScoreTable:
-        """The same scores under other names of measures."""
+        """The same scores with other names of measures."""
 
         def keys(facts: Mapping[str, Any]) -> dict[str, Any]:
             return {names.get(name, name): fact for name, fact in facts.items()}
@@ -271,10 +314,17 @@ class ScoreTable:
         )
 
 
-def _codes(column: pl.Series) -> tuple[tuple[str, ...], Integers]:
-    names = tuple(column.unique(maintain_order=True).cast(pl.String))
-    index = {name: position for position, name in enumerate(names)}
-    return names, np.fromiter((index[name] for name in column.cast(pl.String)), dtype=np.int64, count=len(column))
+def grid(rows: pl.DataFrame, measures: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...], Floats]:
+    """Summarizers and topics in order of appearance, and measures × summarizers × topics; NaN where there is no row."""
+    columns = {name: rows[name].cast(pl.String) for name in KEY}
+    summarizers, topics = (tuple(columns[name].unique(maintain_order=True)) for name in ("summarizer", "topic"))
+    values = np.full((len(measures), len(summarizers), len(topics)), np.nan)
+    at = [
+        columns[name].replace_strict(list(known), list(range(len(known))), return_dtype=pl.Int64).to_numpy()
+        for name, known in (("measure", measures), ("summarizer", summarizers), ("topic", topics))
+    ]
+    values[tuple(at)] = rows["value"].to_numpy()
+    return summarizers, topics, values
 
 
 def _merged(mappings: Iterable[Mapping[str, Any]]) -> dict[str, Any]:

@@ -17,7 +17,6 @@ from pyramidion.campaign import (
     Campaign,
     Contributor,
     Document,
-    ImportedScore,
     Judgment,
     Match,
     PeerAnnotation,
@@ -28,7 +27,8 @@ from pyramidion.campaign import (
     Summary,
     Topic,
 )
-from pyramidion.campaign.content import Part
+from pyramidion.campaign.nouns import Part
+from pyramidion.scores import Score, ScoreTable
 from pyramidion.simulate.content import CampaignDraws, Choices, Peers
 from pyramidion.simulate.design import CampaignDesign
 from pyramidion.simulate.draws import Stream, generator, names
@@ -90,7 +90,7 @@ def simulate_campaign(design: CampaignDesign) -> SimulatedCampaign:
         judgments=gathered("judgments"),
         pyramids=gathered("pyramids"),
         annotations=gathered("annotations"),
-        imported=gathered("imported"),
+        imported=ScoreTable.of(score for part in parts for score in part.imported),
     )
     return SimulatedCampaign(campaign=campaign, truth=system_truth(CampaignDraws.of(design)))
 
@@ -164,7 +164,7 @@ def _topic_nouns(draws: CampaignDraws, ids: Ids, topic: int) -> Campaign:
     scus = _scus(models, model_texts, ids.models, wording) if design.pyramids else {}
     judgments: list[Judgment] = []
     annotations: list[PeerAnnotation] = []
-    truths: list[ImportedScore] = []
+    truths: list[Score] = []
     for peers in draws.peers(topic):
         peer_ids = ids.summarizers[peers.first : peers.first + len(peers.quality)]
         peer_texts = texts(peers.choices, wording)
@@ -194,7 +194,7 @@ def _topic_nouns(draws: CampaignDraws, ids: Ids, topic: int) -> Campaign:
             else ()
         ),
         annotations=tuple(annotations),
-        imported=tuple(truths),
+        imported=ScoreTable.of(truths),
     )
 
 
@@ -204,10 +204,10 @@ def _judgments(topic: str, peers: list[str], assessors: list[str], drawn: Peers)
             yield Judgment(topic=topic, summarizer=peer, assessor=assessor, question=QUESTION, value=value)
 
 
-def _truths(topic: str, peers: list[str], drawn: Peers) -> Iterator[ImportedScore]:
+def _truths(topic: str, peers: list[str], drawn: Peers) -> Iterator[Score]:
     for measure, values in ((QUALITY, drawn.quality), (COVERAGE, drawn.coverage)):
         for peer, value in zip(peers, values.tolist(), strict=True):
-            yield ImportedScore(measure=measure, topic=topic, summarizer=peer, value=value)
+            yield Score(measure=measure, topic=topic, summarizer=peer, value=value)
 
 
 def _parts(text: list[str]) -> Iterator[Part]:

@@ -17,15 +17,16 @@ import polars as pl
 
 from pyramidion.arrays import Integers
 from pyramidion.campaign import Document
-from pyramidion.campaign.flat_export import ROW_GROUP, document_cell, flat_schema
+from pyramidion.campaign.flat.writing import ROW_GROUP, document_cell, flat_schema
 from pyramidion.campaign.folder import SCORES
-from pyramidion.campaign.parquet import stream_parquet
-from pyramidion.campaign.rows import encode
-from pyramidion.campaign.score_facts import ScoreFacts
+from pyramidion.campaign.nouns import encode
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import write_settings
 from pyramidion.errors import UsageError
 from pyramidion.files import atomic_writer
+from pyramidion.files.parquet import stream_parquet
+from pyramidion.scores.reading import Facts
+from pyramidion.scores.writing import metadata
 from pyramidion.simulate.campaign import (
     COVERAGE,
     QUALITY,
@@ -215,12 +216,12 @@ def _answers(answers: Integers, assessors: list[str]) -> pl.Series:
 def _write_cells(draws: CampaignDraws, path: Path) -> None:
     """The truth about every summary as a score table; it is drawn anew, which is cheaper than to keep it."""
     signatures = {name: draws.design.signature(name) for name in (QUALITY, COVERAGE)}
-    facts = ScoreFacts(
+    facts = Facts(
         signatures={name: (signature,) for name, signature in signatures.items()},
         higher_is_better=dict.fromkeys(signatures, True),
     )
     frames = _cell_frames(draws, signatures)
-    stream_parquet(frames, path, schema=SCORE_SCHEMA, metadata=facts.metadata())
+    stream_parquet(frames, path, schema=SCORE_SCHEMA, metadata=metadata(facts))
 
 
 def _cell_frames(draws: CampaignDraws, signatures: dict[str, str]) -> Iterator[pl.DataFrame]:

@@ -24,12 +24,13 @@ import numpy as np
 import polars as pl
 
 from pyramidion.arrays import Floats
-from pyramidion.campaign.parquet import stream_parquet
-from pyramidion.campaign.score_facts import ScoreFacts
 from pyramidion.errors import UsageError
 from pyramidion.files import atomic_writer
+from pyramidion.files.parquet import stream_parquet
 from pyramidion.scores import ScoreTable
+from pyramidion.scores.reading import Facts
 from pyramidion.scores.table import COLUMNS
+from pyramidion.scores.writing import metadata
 from pyramidion.simulate.draws import (
     LARGEST,
     Progress,
@@ -206,11 +207,11 @@ def write_simulated_scores(
     systems = _draw_systems(design)
     frames = _counted(_frames(design, systems), progress)
     if path.suffix == ".parquet":
-        facts = ScoreFacts(
+        facts = Facts(
             signatures={column: (design.signature(column),) for column in design.columns},
             higher_is_better=_directions(design),
         )
-        stream_parquet(frames, path, schema=SCHEMA, metadata=facts.metadata())
+        stream_parquet(frames, path, schema=SCHEMA, metadata=metadata(facts))
     else:
         with atomic_writer(path) as file:
             for number, frame in enumerate(frames):

@@ -12,7 +12,7 @@ from typing import get_args
 
 import numpy as np
 
-from pyramidion.campaign import Readable, Source
+from pyramidion.campaign.sources import Readable, Source
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.measures.hbr import good_is_high
 from pyramidion.measures.registry import DEFAULT_MEASURES, Selection, select_all

@@ -17,7 +17,6 @@ from pyramidion.statistics.correlation.accuracy import (
     system_accuracy,
     topic_accuracy,
 )
-from pyramidion.wording import defined
 from pyramidion.statistics.correlation.coefficients import COEFFICIENTS, Coefficient
 from pyramidion.statistics.correlation.draws import Resampled
 from pyramidion.statistics.correlation.intervals import (
@@ -29,7 +28,7 @@ from pyramidion.statistics.correlation.intervals import (
 from pyramidion.statistics.correlation.levels import Level, LevelCorrelation, correlate_levels, topic_correlations
 from pyramidion.statistics.correlation.tests import permutation_test, williams_test
 from pyramidion.statistics.resampling import ResamplingProgress
-from pyramidion.studies.values import defined
+from pyramidion.wording import defined
 
 CorrelationInterval = Literal["fisher", "bootstrap"]
 CorrelationTestMethod = Literal["permutation", "williams"]

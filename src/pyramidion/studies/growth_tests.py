@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from pyramidion.arrays import Floats
-from pyramidion.statistics import OneWay, one_way, significance_marks
+from pyramidion.statistics import one_way
+from pyramidion.statistics.one_way import OneWay, significance_marks
 from pyramidion.wording import defined
 
 if TYPE_CHECKING:

@@ -17,16 +17,10 @@ import numpy as np
 from pyramidion.errors import UsageError
 from pyramidion.options import CompareOptions
 from pyramidion.scores import ScoreMatrix, ScoreTable
-from pyramidion.statistics import (
-    check_resampling,
-    detectable_difference,
-    fit_two_way,
-    paired_differences,
-    paired_power,
-    topics_needed,
-    variance_limits,
-)
+from pyramidion.statistics import detectable_difference, paired_differences, paired_power, topics_needed
+from pyramidion.statistics.checks import check_resampling
 from pyramidion.statistics.intervals import spreads_of
+from pyramidion.statistics.power import variance_limits
 from pyramidion.studies.comparison.pairs import chosen_pairs
 
 TOPICS = (5, 10, 20, 30, 50, 100, 200, 500)

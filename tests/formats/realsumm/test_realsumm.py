@@ -97,7 +97,7 @@ def test_the_wrong_bart_of_the_score_dictionary_is_left_out(put: Put, import_as:
     put("repo/abs.pkl", pickle.dumps(scores("bart_out", "the extractive text", rouge=0.5)))
     campaign, problems = import_as("realsumm", Path("repo"))
     assert texts_of(campaign)["ev1", "peer", "abs_bart_out"] == "the right text"
-    assert campaign.imported == ()
+    assert len(campaign.imported) == 0
     assert "a known defect" in only(problems)
 
 

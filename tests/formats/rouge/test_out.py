@@ -117,11 +117,11 @@ def test_counts_are_refused_in_clear_words(put: Put, import_as: Import) -> None:
     totals = "-----\n12 ROUGE-2 M_count: 480 P_count: 470 H_count: 40\n"
     campaign, problems = import_as("rouge-out", put("t2.out", totals))
     assert only(problems).startswith("t2.out:2: error: found counts (-t 2); expected scores.")
-    assert campaign.imported == ()
+    assert len(campaign.imported) == 0
     items = f"{AVERAGES}.....\n12 ROUGE-2 Eval D9901.12 R:48 P:47 F:4\n"
     campaign, problems = import_as("rouge-out", put("t1.out", items))
     assert only(problems).startswith("t1.out:6: error: found 'D9901.12 R:48 P:47 F:4'; expected scores between 0 and 1")
-    assert campaign.imported == ()
+    assert len(campaign.imported) == 0
 
 
 def test_other_lines_are_left_out_and_named(put: Put, import_as: Import) -> None:

@@ -9,7 +9,10 @@ import pytest
 
 import pyramidion
 from pyramidion.errors import MissingExtraError, UsageError
-from pyramidion.reports import Chart, draw_leaderboards, draw_matrix, draw_scatter, write_chart
+from pyramidion.reports.figures.chart import Chart, write_chart
+from pyramidion.reports.figures.correlations import draw_matrix
+from pyramidion.reports.figures.leaderboard import draw_leaderboards
+from pyramidion.reports.figures.scatter import draw_scatter
 from pyramidion.scores import ScoreTable
 
 HOSTILE = "</svg><script>alert(1)</script>\x1b[31m'\"\\"

@@ -4,7 +4,7 @@ import pytest
 
 import pyramidion
 from pyramidion.errors import InputError
-from pyramidion.reports import draw_correlations, draw_matrix
+from pyramidion.reports.figures.correlations import draw_correlations, draw_matrix
 from pyramidion.scores import ScoreTable
 from pyramidion.studies import Correlations
 

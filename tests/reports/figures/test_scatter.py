@@ -6,7 +6,8 @@ import pytest
 
 import pyramidion
 from pyramidion.errors import InputError
-from pyramidion.reports import Chart, draw_scatter
+from pyramidion.reports.figures.chart import Chart
+from pyramidion.reports.figures.scatter import draw_scatter
 from pyramidion.studies import Correlations
 
 

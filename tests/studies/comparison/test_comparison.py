@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pyramidion import compare
 from pyramidion.errors import UsageError
 from pyramidion.scores import ScoreTable
-from pyramidion import compare
 
 
 def table(values: dict[str, list[float]], *, higher_is_better: bool = True) -> ScoreTable:

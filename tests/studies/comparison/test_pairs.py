@@ -5,9 +5,9 @@ import pytest
 from scipy import stats
 
 import pyramidion
+from pyramidion import compare
 from pyramidion.errors import UsageError
 from pyramidion.scores import ScoreTable
-from pyramidion import compare
 from pyramidion.studies.comparison import Pair
 
 

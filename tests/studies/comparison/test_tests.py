@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from pyramidion import compare
 from pyramidion.errors import UsageError
 from pyramidion.scores import ScoreTable
-from pyramidion import compare
 from studies.meta_golden import CASES, expected, matrix
 
 

@@ -55,8 +55,8 @@ def convert(
 
 
 def _is_campaign(source: str) -> bool:
-    from pyramidion import DEMO
     from pyramidion.campaign import Source
+    from pyramidion.evaluation import DEMO
 
     path = Path(source)
     return (

@@ -61,7 +61,8 @@ def show(
     else:
         drawn = _show_pyramids(_with_peer(found, peer), peer, format)
     if figure is not None:
-        from pyramidion.reports import draw_pyramids, write_chart
+        from pyramidion.reports.figures.chart import write_chart
+        from pyramidion.reports.figures.pyramid import draw_pyramids
 
         with writing(figure):
             write_chart(draw_pyramids(drawn), figure)

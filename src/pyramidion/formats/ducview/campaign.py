@@ -24,7 +24,7 @@ from pyramidion.campaign import (
     Summary,
     Topic,
 )
-from pyramidion.campaign.problems import shorten
+from pyramidion.files.problems import shorten
 from pyramidion.formats.ducview.file import DucviewFile
 from pyramidion.formats.ducview.names import Named, set_of
 from pyramidion.formats.ducview.offsets import as_label, find_words

@@ -23,8 +23,8 @@ from pyramidion.campaign import (
     plain,
     pyramid_of,
 )
-from pyramidion.campaign.content import Parts
-from pyramidion.campaign.problems import shorten
+from pyramidion.campaign.nouns import Parts
+from pyramidion.files.problems import shorten
 from pyramidion.formats.base import choice
 from pyramidion.formats.ducview.java_regex import UnsupportedError, compile_java
 from pyramidion.formats.ducview.models import header_name

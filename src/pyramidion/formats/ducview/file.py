@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from pyramidion.campaign import Problems
-from pyramidion.campaign.problems import shorten
+from pyramidion.files.problems import shorten
 from pyramidion.formats.guarded_xml import Element, read_xml
 from pyramidion.formats.place import Place
 

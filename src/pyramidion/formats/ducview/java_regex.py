@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import re2
-
 _LINE_END = r"\n\r\x{85}\x{2028}\x{2029}"
 _BEFORE_LAST_LINE_END = rf"((?:\r\n|[{_LINE_END}])?\z)"
 """Java's $ and \\Z; RE2 has no look-ahead, so the line end becomes a group, and the match ends before it."""
@@ -57,6 +55,8 @@ def compile_java(expression: str) -> JavaPattern:
     Raises:
         UnsupportedError: with the reason, if it can't be used.
     """
+    import re2
+
     options = re2.Options()
     options.log_errors = False
     try:

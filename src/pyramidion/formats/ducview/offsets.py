@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from pyramidion.campaign.problems import shorten
+from pyramidion.files.problems import shorten
 from pyramidion.formats.ducview.file import FilePart, Repair, decode_entities
 
 _BLANKS = str.maketrans({"\t": " ", "\r": " ", "\n": None})

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pyramidion.campaign import Contributor, Match, Problems, Scu
-from pyramidion.campaign.content import Part, Parts
-from pyramidion.campaign.problems import shorten
+from pyramidion.campaign.nouns import Part, Parts
+from pyramidion.files.problems import shorten
 from pyramidion.formats.ducview.file import (
     DucviewFile,
     FileAnnotation,

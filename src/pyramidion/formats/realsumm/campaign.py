@@ -14,7 +14,6 @@ from pathlib import Path
 
 from pyramidion.campaign import (
     Campaign,
-    ImportedScore,
     Judgment,
     Match,
     PeerAnnotation,
@@ -24,7 +23,7 @@ from pyramidion.campaign import (
     Topic,
     plain,
 )
-from pyramidion.campaign.problems import shorten
+from pyramidion.files.problems import shorten
 from pyramidion.formats.base import choice
 from pyramidion.formats.files import is_folder
 from pyramidion.formats.place import Place
@@ -38,6 +37,7 @@ from pyramidion.formats.realsumm.files import (
     read_scores,
 )
 from pyramidion.formats.single_reference import MODEL, light_pyramid, read_tagged
+from pyramidion.scores import Score, ScoreTable
 from pyramidion.wording import counted
 
 EXPERTS = "experts"
@@ -178,8 +178,8 @@ class _Reading:
                 if self.labels.get(topic)
             ),
             annotations=tuple(annotations),
-            imported=tuple(
-                ImportedScore(measure=metric, topic=topic, summarizer=summarizer, value=value)
+            imported=ScoreTable.of(
+                Score(measure=metric, topic=topic, summarizer=summarizer, value=value)
                 for (topic, summarizer), scores in self.scores.items()
                 for metric, value in scores.items()
                 if metric != _HUMAN_SCORE

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.campaign import Problems
-from pyramidion.campaign.problems import shorten
+from pyramidion.files.problems import shorten
 from pyramidion.formats.files import head_of, read_table
 from pyramidion.formats.place import Place
 from pyramidion.formats.realsumm.pickles import read_pickle

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.campaign import Problems
-from pyramidion.campaign.problems import shorten
+from pyramidion.files.problems import shorten
 from pyramidion.formats.files import read_content
 from pyramidion.formats.place import Place
 

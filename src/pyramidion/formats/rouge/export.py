@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from xml.sax.saxutils import escape, quoteattr
 
 from pyramidion.campaign import Campaign, Problems, Summary, Text, TopicData
-from pyramidion.campaign.problems import shorten
 from pyramidion.errors import InputError
+from pyramidion.files.problems import shorten
 from pyramidion.formats.files import file_name_of, save_lines
 from pyramidion.formats.guarded_xml import NOT_XML
 from pyramidion.formats.place import Place
@@ -37,6 +36,8 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:
 
 
 def _evaluation(data: TopicData, peers: Sequence[Summary], folder: Path) -> Iterator[str]:
+    from xml.sax.saxutils import escape  # loads urllib, which every command would wait for
+
     yield f"<EVAL ID={_attribute(data.topic.topic)}>"
     yield "<PEER-ROOT>peers</PEER-ROOT>"
     yield "<MODEL-ROOT>models</MODEL-ROOT>"
@@ -59,6 +60,8 @@ def _sentences(text: Text) -> Iterator[str]:
 
 
 def _attribute(id: str) -> str:
+    from xml.sax.saxutils import quoteattr
+
     wrong = NOT_XML.search(id)
     if wrong:
         raise InputError(

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from pyramidion.campaign import Campaign, Problems, Summary, Topic
-from pyramidion.campaign.problems import shorten
 from pyramidion.errors import UsageError, did_you_mean
+from pyramidion.files.problems import shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.files import base_of, head_of, is_file, read_raw, read_text
 from pyramidion.formats.place import Place

@@ -11,12 +11,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pyramidion.campaign import Campaign, ImportedScore, Problems, Summarizer
-from pyramidion.campaign.problems import shorten
+from pyramidion.campaign import Campaign, Problems, Summarizer
+from pyramidion.files.problems import shorten
 from pyramidion.formats.base import AVERAGE, Format
 from pyramidion.formats.files import head_of, numbered, read_text
 from pyramidion.formats.nist_names import parse_nist_name
 from pyramidion.formats.place import Place
+from pyramidion.scores import Score, ScoreTable
 
 _NUMBER = r"[0-9]{1,9}(?:\.[0-9]{1,20})?"
 _STATISTICS = {"R": "recall", "P": "precision", "F": "f"}
@@ -99,7 +100,7 @@ def read(path: Path, problems: Problems) -> Campaign:
         at.at(1).error("no score", expected, _CHECK)
     return Campaign(
         name=path.stem,
-        imported=tuple(_imported(items, at) if items else _imported_averages(averages, at)),
+        imported=ScoreTable.of(_imported(items, at) if items else _imported_averages(averages, at)),
         summarizers={item.summarizer: Summarizer(kind="human") for item in items if item.human},
     )
 
@@ -154,7 +155,7 @@ def _measure(here: Place, tag: str) -> str:
     return name
 
 
-def _imported(items: Iterable[_Score], at: Place) -> Iterator[ImportedScore]:
+def _imported(items: Iterable[_Score], at: Place) -> Iterator[Score]:
     values: dict[tuple[str, str, str], list[float]] = {}
     repeated: list[_Score] = []
     for item in items:
@@ -169,10 +170,10 @@ def _imported(items: Iterable[_Score], at: Place) -> Iterator[ImportedScore]:
             "They were averaged, as in jackknifing.",
         )
     for (measure, topic, summarizer), found in values.items():
-        yield ImportedScore(measure=measure, topic=topic, summarizer=summarizer, value=sum(found) / len(found))
+        yield Score(measure=measure, topic=topic, summarizer=summarizer, value=sum(found) / len(found))
 
 
-def _imported_averages(averages: Sequence[_Score], at: Place) -> Iterator[ImportedScore]:
+def _imported_averages(averages: Sequence[_Score], at: Place) -> Iterator[Score]:
     if averages:
         at.at(averages[0].line).warn(
             "averages only",
@@ -185,7 +186,7 @@ def _imported_averages(averages: Sequence[_Score], at: Place) -> Iterator[Import
         remedy = "Import the outputs of different runs one by one."
         key = (one.measure, one.summarizer)
         if at.at(one.line).is_first(lines, key, name, expected="each average once", remedy=remedy):
-            yield ImportedScore(measure=one.measure, topic=AVERAGE, summarizer=one.summarizer, value=one.value)
+            yield Score(measure=one.measure, topic=AVERAGE, summarizer=one.summarizer, value=one.value)
 
 
 FORMAT = Format(

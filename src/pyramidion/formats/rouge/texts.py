@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from pyramidion.campaign import Problems
-from pyramidion.campaign.problems import shorten
+from pyramidion.files.problems import shorten
 from pyramidion.formats.files import is_file, note_windows_ends, read_raw
 from pyramidion.formats.place import Place
 from pyramidion.text.basic_elements import is_simple, read_simple

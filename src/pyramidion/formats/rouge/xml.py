@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pyramidion.campaign import Campaign, Problems, Summary, Topic
-from pyramidion.campaign.problems import shorten
+from pyramidion.files.problems import shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.files import base_of, head_of_xml, is_file
 from pyramidion.formats.nist_names import parse_nist_name

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 from pyramidion.campaign import Problems
-from pyramidion.campaign.problems import shorten
+from pyramidion.files.problems import shorten
 from pyramidion.formats.files import numbered, read_text
 from pyramidion.formats.place import Place
 from pyramidion.formats.simetrix.tables import FEATURES

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from pyramidion.campaign import Campaign, ImportedScore, Problems, TopicData, plain
-from pyramidion.campaign.problems import shorten
+from pyramidion.campaign import Campaign, Problems, TopicData, plain
+from pyramidion.files.problems import shorten
 from pyramidion.formats.files import file_name_of, save, save_lines
 from pyramidion.formats.place import Place
 from pyramidion.formats.simetrix.tables import FEATURES, write_tables
+from pyramidion.scores import Score
 from pyramidion.wording import counted
 
 MAPPING = "mapping.txt"
@@ -58,7 +59,7 @@ def _id(id: str, at: Place | None = None) -> str:
     return name
 
 
-def _tables(scores: Iterable[ImportedScore], at: Place) -> Mapping[str, list[str]]:
+def _tables(scores: Iterable[Score], at: Place) -> Mapping[str, list[str]]:
     """The micro and macro table of the features that have scores; none if there are none."""
     columns: dict[str, dict[str, None]] = {}
     for score in scores:

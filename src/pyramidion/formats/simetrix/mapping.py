@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pyramidion.campaign import Campaign, Document, Problems, Summary, Topic
-from pyramidion.campaign.problems import shorten
+from pyramidion.files.problems import shorten
 from pyramidion.formats.files import base_of, files_in, head_of, is_file, is_folder, numbered, read_text
 from pyramidion.formats.place import Place
 from pyramidion.formats.simetrix.config import read_configuration

@@ -12,12 +12,13 @@ from functools import reduce
 from operator import add
 from pathlib import Path
 
-from pyramidion.campaign import Campaign, ImportedScore
-from pyramidion.campaign.problems import shorten
+from pyramidion.campaign import Campaign, Score
 from pyramidion.errors import did_you_mean
+from pyramidion.files.problems import shorten
 from pyramidion.formats.base import AVERAGE
 from pyramidion.formats.files import numbered
 from pyramidion.formats.place import Place
+from pyramidion.scores import Score, ScoreTable
 from pyramidion.wording import counted
 
 FEATURES: Mapping[str, str] = {
@@ -64,8 +65,8 @@ def read_scores(text: str, at: Place) -> Campaign:
         here.error("a header and no values", "a line for each summary", _CHECK)
     return Campaign(
         name=Path(at.file).stem,
-        imported=tuple(
-            ImportedScore(
+        imported=ScoreTable.of(
+            Score(
                 measure=measure,
                 topic=topic,
                 summarizer=summarizer,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pyramidion.measures import parse
+from pyramidion.measures.names import parse
 from pyramidion.reports.figures import vegalite as vl
 from pyramidion.reports.figures.chart import Chart
 from pyramidion.studies import HeterogeneityStudy

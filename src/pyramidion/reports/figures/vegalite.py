@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pyramidion.campaign.problems import printable
+from pyramidion.files.problems import printable
 from pyramidion.reports.figures.chart import Chart
 from pyramidion.wording import defined
 

@@ -13,7 +13,9 @@ from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.options import CompareOptions, IntervalMethod
 from pyramidion.scores import ScoreMatrix, ScoreTable
-from pyramidion.statistics import bootstrap_intervals, own_intervals, settled, t_intervals
+from pyramidion.statistics import bootstrap_intervals, own_intervals, t_intervals
+from pyramidion.statistics.ties import settled
+from pyramidion.statistics.variance import TwoWayAnova
 from pyramidion.studies.comparison.pairs import Pair, chosen_pairs, compare_pairs
 from pyramidion.studies.comparison.tests import Analysis, analyse
 from pyramidion.tables import Column, Finding, Row, Table, table_of
@@ -271,11 +273,11 @@ def compare(
         analysis = analyse(matrix, confidence=options.confidence)
         found = (*_remarks(matrix, analysis), *([FEWER_MODELS] if measure in uneven else []))
         note = _noted(table.notes.get(measure, ""), uneven=measure in uneven)
-        limits = _limits(matrix.values, options, seed)
+        limits = _limits(matrix.values, analysis.anova, options, seed)
         standings += _standings(matrix, limits, table.topic_total, analysis, options, seed, note)
         analyses.append(analysis)
         remarks[measure] = found
-        compared += compare_pairs(matrix, wanted, options, seed=seed, note=note, progress=progress)
+        compared += compare_pairs(matrix, analysis.anova, wanted, options, seed=seed, note=note, progress=progress)
     return Comparison(
         standings=tuple(standings),
         options=options,
@@ -331,9 +333,9 @@ def _remarks(matrix: ScoreMatrix, analysis: Analysis) -> Iterator[str]:
         yield f"{capital(analysis.note)}."
 
 
-def _limits(values: Floats, options: CompareOptions, seed: int) -> tuple[Floats, Floats]:
+def _limits(values: Floats, anova: TwoWayAnova | None, options: CompareOptions, seed: int) -> tuple[Floats, Floats]:
     if options.interval == "t":
-        return t_intervals(values, confidence=options.confidence)
+        return t_intervals(values, anova, confidence=options.confidence)
     if options.interval == "own":
         return own_intervals(values, confidence=options.confidence)
     return bootstrap_intervals(values, confidence=options.confidence, resamples=options.resamples, seed=seed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pyramidion.measures import parse
+from pyramidion.measures.names import parse
 from pyramidion.studies.comparison.comparison import FEW_TOPICS, Comparison
 from pyramidion.tables import Cell, Column, Table
 from pyramidion.wording import counted, listed, number

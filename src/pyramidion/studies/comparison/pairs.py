@@ -12,16 +12,11 @@ from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.options import CompareOptions, Correction
 from pyramidion.scores import ScoreMatrix
-from pyramidion.statistics import (
-    adjusted,
-    bootstrap_intervals,
-    least_adjusted,
-    least_p,
-    own_intervals,
-    paired_differences,
-    paired_tests,
-    t_difference_intervals,
-)
+from pyramidion.statistics import adjusted, bootstrap_intervals, own_intervals, paired_differences, paired_tests
+from pyramidion.statistics.intervals import t_difference_intervals
+from pyramidion.statistics.multiple import least_adjusted
+from pyramidion.statistics.pairs import least_p
+from pyramidion.statistics.variance import TwoWayAnova
 from pyramidion.tables import Row, hidden
 from pyramidion.wording import counted, defined, number, p_in_words
 
@@ -177,6 +172,7 @@ def chosen_pairs(summarizers: Sequence[str], options: CompareOptions) -> list[tu
 
 def compare_pairs(
     matrix: ScoreMatrix,
+    anova: TwoWayAnova | None,
     pairs: Sequence[tuple[str, str]],
     options: CompareOptions,
     *,
@@ -193,7 +189,7 @@ def compare_pairs(
     differences[there] = paired_differences(matrix.values, [(row[a], row[b]) for a, b in map(pairs.__getitem__, there)])
     tests = paired_tests(differences, permutations=options.permutations, seed=seed, progress=progress)
     corrected = adjusted(tests.p, correction=options.correction)
-    lower, upper = _limits(matrix.values, differences, options, seed)
+    lower, upper = _limits(anova, differences, options, seed)
     tested = int((~np.isnan(tests.p)).sum())
     compared: list[Pair] = []
     for place, (a, b) in enumerate(pairs):
@@ -233,17 +229,19 @@ def compare_pairs(
     return compared
 
 
-def _limits(values: Floats, differences: Floats, options: CompareOptions, seed: int) -> tuple[Floats, Floats]:
+def _limits(
+    anova: TwoWayAnova | None, differences: Floats, options: CompareOptions, seed: int
+) -> tuple[Floats, Floats]:
     """Limits of mean differences (pairs × topics, NaN where not shared).
 
-    "t" takes the two-way residual variance of all summarizers (`values`), "own" the differences' own variance, as in
+    "t" takes the two-way residual variance of all summarizers, "own" the differences' own variance, as in
     the paired t test, and "percentile" resamples topics.
     """
     if options.interval == "own":
         return own_intervals(differences, confidence=options.confidence)
     if options.interval == "percentile":
         return bootstrap_intervals(differences, confidence=options.confidence, resamples=options.resamples, seed=seed)
-    return t_difference_intervals(differences, of=values, confidence=options.confidence)
+    return t_difference_intervals(differences, anova, confidence=options.confidence)
 
 
 def _size(value: float) -> str:

@@ -16,10 +16,10 @@ from pyramidion.statistics import (
     TwoWayAnova,
     assign_letters,
     friedman_test,
-    settled,
     tukey_test,
     two_way_anova,
 )
+from pyramidion.statistics.ties import settled
 from pyramidion.tables import Row
 from pyramidion.wording import counted, defined, listed, p_in_words
 

@@ -1,4 +1,4 @@
-"""Parquet files in pieces, read and written: no more than a few pieces are in memory at once.
+"""Parquet files in pieces, read and written: only a few pieces are in memory at once.
 
 An unreadable file is a problem like any other, whatever its bytes do to the reader.
 """
@@ -9,19 +9,20 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pyramidion.campaign.lines import note_unreadable
-from pyramidion.campaign.problems import Problems, shorten
-from pyramidion.files import atomic_writer
+from pyramidion.files.lines import note_unreadable
+from pyramidion.files.problems import Problems, shorten
+from pyramidion.files.writing import atomic_writer
 
 if TYPE_CHECKING:
     import polars as pl
 
+PARQUET = ".parquet"
 PIECE_BYTES = 32 * 2**20
 PIECE_ROWS = (1024, 32768)
 """Fewest and most rows of a piece. Each piece costs the decoding of its row group, so it must not be too small."""
 ROW_GROUP = 1 << 16
 METADATA = "pyramidion"
-"""The key of the metadata in which our files say what no column holds."""
+"""The metadata key under which our files keep what no column holds."""
 
 
 def read_pieces(path: Path, problems: Problems) -> Iterator[pl.DataFrame]:
@@ -29,7 +30,7 @@ def read_pieces(path: Path, problems: Problems) -> Iterator[pl.DataFrame]:
     import polars as pl
 
     try:
-        with path.open("rb"):  # says missing, forbidden or a folder in the system's own words
+        with path.open("rb"):  # missing, forbidden or a folder: the system's own words are the clearest
             size = path.stat().st_size
     except OSError as error:
         note_unreadable(path, error, problems)
@@ -41,17 +42,11 @@ def read_pieces(path: Path, problems: Problems) -> Iterator[pl.DataFrame]:
         for start in range(0, max(height, 1), step):
             yield table.slice(start, step).collect()
     except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
-        problems.add(
-            "error",
-            file=path,
-            found=shorten(str(error), 120),
-            expected="a Parquet file",
-            remedy="Write the file again.",
-        )
+        problems.at(path).error(None, shorten(str(error), 120), "a Parquet file", "Write the file again.")
 
 
 def read_columns(path: Path) -> list[str]:
-    """The names of the columns; none when the file can't be read, which `read_pieces` will say."""
+    """The names of the columns; none if the file can't be read, which `read_pieces` reports."""
     import polars as pl
 
     try:
@@ -61,7 +56,7 @@ def read_columns(path: Path) -> list[str]:
 
 
 def read_metadata(path: Path) -> str:
-    """What a file of ours says in its metadata; nothing when it can't be read, which `read_pieces` will say."""
+    """What a file of ours keeps in its metadata; nothing if it can't be read, which `read_pieces` reports."""
     import polars as pl
 
     try:

@@ -1,4 +1,4 @@
-"""Writing the flat form: the peers of a campaign, one row per summary; what a flat file can't hold is noted."""
+"""Writing the flat form: the peers of a campaign; what a flat file can't hold is noted."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyramidion.campaign.campaign import Campaign
-from pyramidion.campaign.flat import ENDINGS, PARQUET, FlatRow
-from pyramidion.campaign.nouns import Document, Summary, plain
-from pyramidion.campaign.parquet import stream_parquet
-from pyramidion.campaign.problems import Problems
-from pyramidion.campaign.rows import encode
+from pyramidion.campaign.flat.reading import ENDINGS, FlatRow
+from pyramidion.campaign.nouns import Document, Summary, encode, plain
 from pyramidion.errors import UsageError
 from pyramidion.files import write_lines
+from pyramidion.files.parquet import PARQUET, stream_parquet
+from pyramidion.files.problems import Problems
 
 if TYPE_CHECKING:
     import polars as pl
@@ -31,7 +30,7 @@ def write_flat(campaign: Campaign, path: Path, *, problems: Problems | None = No
     """Write the peers as flat rows, JSONL or Parquet by the file's ending.
 
     Models lose their names (they become references), topics all but their documents; Parquet holds every text as one
-    string, and no unknown keys. What is lost is noted, if there are `problems` to take it.
+    string, and no unknown keys. What is lost is noted in `problems`, if they are given.
     """
     ending = path.suffix.lower()
     if ending not in ENDINGS:
@@ -70,7 +69,7 @@ def _schema() -> dict[str, Any]:
 
 
 def document_cell(document: Document) -> dict[str, str]:
-    """A document as it stands in a flat Parquet file."""
+    """A document as a flat Parquet file holds it."""
     return {"id": document.id, "date": document.date, "headline": document.headline, "text": plain(document.text)}
 
 
@@ -124,14 +123,8 @@ def _note_losses(campaign: Campaign, path: Path, problems: Problems) -> None:
     if path.suffix.lower() == PARQUET:
         losses += _lost_in_parquet(campaign)
     for field, found in losses:
-        problems.add(
-            "warning",
-            file=path,
-            field=field,
-            found=found,
-            expected="what a flat file can hold",
-            remedy="It was not written; a campaign folder keeps it.",
-        )
+        remedy = "It was not written; a campaign folder keeps it."
+        problems.at(path).warning(field, found, "what a flat file can hold", remedy)
 
 
 def _lost_settings(campaign: Campaign, path: Path) -> Iterator[tuple[str, str]]:

@@ -1,19 +1,20 @@
-"""What is wrong with a file: one `Problem` each, gathered in `Problems` so that a user sees all at once."""
+"""What is wrong with a file: a `Problem` each, collected in `Problems` so that a user sees all of them at once."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pyramidion.errors import InputError
+from pyramidion.wording import counted
 
 Severity = Literal["error", "warning"]
 
 KEPT = 10_000
-"""Problems of each severity kept in full; a file of a million bad rows is counted on, not held in memory."""
+"""Problems of each severity kept in full; the rest are only counted, so that a million bad rows fit in memory."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,16 +28,58 @@ class Problem:
     found: str
     expected: str
     remedy: str
+    count: int = 1
+    """How often it occurs in the file, where only the first place is named."""
 
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}:{self.line}"
         field = f" {self.field}:" if self.field else ""
         return f"{place}: {self.severity}:{field} found {self.found}; expected {self.expected}. {self.remedy}"
 
+    def record(self) -> dict[str, object]:
+        """The JSON record `problem`: all fields, and why one of them is null."""
+        whole = {} if self.line and self.field else {"reason": "a problem of the whole file or line"}
+        return {"record": "problem", **asdict(self), **whole}
+
+
+class Place(NamedTuple):
+    """A file, or one line of it, and where its problems go."""
+
+    problems: Problems
+    file: Path | str
+    line: int | None = None
+
+    def at(self, line: int | None) -> Place:
+        """A line of the file."""
+        return Place(self.problems, self.file, line)
+
+    def error(self, field: str | None, found: str, expected: str, remedy: str, *, count: int = 1) -> None:
+        """Note what makes the data unusable."""
+        self.note("error", field, found, expected, remedy, count=count)
+
+    def warning(self, field: str | None, found: str, expected: str, remedy: str, *, count: int = 1) -> None:
+        """Note what deserves a look."""
+        self.note("warning", field, found, expected, remedy, count=count)
+
+    def note(
+        self, severity: Severity, field: str | None, found: str, expected: str, remedy: str, *, count: int = 1
+    ) -> None:
+        """Note a problem of either severity."""
+        self.problems.add(
+            severity,
+            file=self.file,
+            line=self.line,
+            field=field,
+            found=found,
+            expected=expected,
+            remedy=remedy,
+            count=count,
+        )
+
 
 @dataclass
 class Problems:
-    """The problems met so far, in the order in which they were met."""
+    """The problems found so far, in the order in which they were found."""
 
     kept: list[Problem] = field(default_factory=list)
     counts: Counter[Severity] = field(default_factory=Counter)
@@ -51,6 +94,7 @@ class Problems:
         found: str,
         expected: str,
         remedy: str,
+        count: int = 1,
     ) -> None:
         """Note one problem; beyond `KEPT` it is only counted."""
         self.counts[severity] += 1
@@ -64,8 +108,13 @@ class Problems:
                     found=printable(found),
                     expected=expected,
                     remedy=remedy,
+                    count=count,
                 )
             )
+
+    def at(self, file: Path | str, line: int | None = None) -> Place:
+        """A place whose problems are noted here: `problems.at(path, 3).error(…)`."""
+        return Place(self, file, line)
 
     @property
     def errors(self) -> int:
@@ -103,7 +152,7 @@ class CampaignError(InputError):
         total = len(problems) if strict else problems.errors
         if total > len(lines):
             lines.append(f"… and {total - len(lines)} more")
-        super().__init__("\n".join([*lines, f"{total} {'problem' if total == 1 else 'problems'}: nothing was read"]))
+        super().__init__("\n".join([*lines, f"{counted(total, 'problem')}: nothing was read"]))
 
 
 class CampaignWarning(UserWarning):
@@ -111,7 +160,7 @@ class CampaignWarning(UserWarning):
 
 
 def shorten(value: object, limit: int = 60) -> str:
-    """A value as an error message shows it: on one line, cut, never an avalanche."""
+    """A value as an error message shows it: on one line, and cut."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, str | bytes):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from pyramidion.campaign import CampaignError, Problems
-from pyramidion.campaign.problems import KEPT, Severity, shorten
+from pyramidion.files.problems import KEPT, Severity, shorten
 
 
-def add(problems: Problems, severity: Severity, times: int = 1, **more: str) -> None:
+def add(problems: Problems, severity: Severity, times: int = 1, **more: Any) -> None:
     for line in range(1, times + 1):
         problems.add(
             severity, file="f.jsonl", line=line, **({"found": "this", "expected": "that", "remedy": "Do."} | more)
@@ -35,7 +37,7 @@ def test_errors_beyond_the_bound_are_counted() -> None:
         problems.refuse()
     *_, more, total = str(refused.value).splitlines()
     assert more == "… and 5 more"
-    assert total.startswith(f"{KEPT + 5} problems:")
+    assert total.startswith(f"{KEPT + 5:,} problems:")
 
 
 def test_nothing_is_refused_without_problems() -> None:
@@ -76,3 +78,24 @@ def test_a_value_is_shown_short(value: object, shown: str) -> None:
 
 def test_a_number_that_python_cannot_show_is_named() -> None:
     assert shorten(16**5000) == "int too large to show"
+
+
+def test_a_place_notes_its_problems_and_each_knows_its_record() -> None:
+    problems = Problems()
+    file = problems.at("f.jsonl")
+    file.at(3).error("value", "this", "that", "Do.")
+    file.warning(None, "this", "that", "Do.", count=7)
+    error, warning = problems
+    assert str(error) == "f.jsonl:3: error: value: found this; expected that. Do."
+    assert error.record() == {
+        "record": "problem",
+        "severity": "error",
+        "file": "f.jsonl",
+        "line": 3,
+        "field": "value",
+        "found": "this",
+        "expected": "that",
+        "remedy": "Do.",
+        "count": 1,
+    }
+    assert (warning.record()["line"], warning.record()["count"], "reason" in warning.record()) == (None, 7, True)

@@ -1,4 +1,4 @@
-"""From a line of JSON to a noun, with every problem of the line, and back.
+"""Decoding: from a line of JSON, or a row of a table, to a noun, with every problem of the line.
 
 The fast path is one msgspec call. Only when that fails, or when a key may occur twice, the line is taken apart, so
 that all of its problems are found and unknown fields are kept.
@@ -10,18 +10,17 @@ import itertools
 import json
 import math
 import re
+import types
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from functools import cache
 from pathlib import Path
-from typing import Any, Generic, TypeVar, get_args, get_origin
+from typing import Annotated, Any, Generic, Literal, TypeGuard, TypeVar, Union, get_args, get_origin
 
 import msgspec
 
-from pyramidion.campaign.kinds import describe, is_noun, options
-from pyramidion.campaign.lines import decode_utf8
-from pyramidion.campaign.nouns import UNKNOWN_KEY, Noun
-from pyramidion.campaign.problems import Problems, shorten
+from pyramidion.campaign.nouns import UNKNOWN_KEY, Noun, fields_of
+from pyramidion.files.lines import decode_utf8
+from pyramidion.files.problems import Place, Problems, shorten
 
 N = TypeVar("N", bound=Noun)
 
@@ -29,10 +28,19 @@ MAX_DEPTH = 64
 _ESCAPED_KEY = re.compile(rb"\\u00(?:[67]|2[89]|5[fF])")
 """A letter, parenthesis or underscore written as an escape: the only way to hide one of our keys."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_WORDS = {
+    str: ("a string", "strings"),
+    int: ("a whole number", "whole numbers"),
+    float: ("a number", "numbers"),
+    bool: ("true or false", "true or false"),
+    type(None): ("null", "null"),
+    dict: ("an object {…}", "objects {…}"),
+    list: ("a list", "lists"),
+}
 
 
 class RowDecoder(Generic[N]):
-    """Decodes the rows of one file into one kind of noun; `close` says which unknown keys they had.
+    """Decodes the rows of one file into one kind of noun; `close` notes which unknown keys they had.
 
     Rows that are objects but have errors are added to `broken`.
     """
@@ -41,14 +49,13 @@ class RowDecoder(Generic[N]):
         self, noun: type[N], path: Path, problems: Problems, *, broken: list[dict[str, Any]] | None = None
     ) -> None:
         self.noun = noun
-        self.path = path
-        self.problems = problems
+        self.file = problems.at(path)
         self.broken = broken
-        self.unknown = _UnknownKeys(path, problems)
+        self.unknown = _UnknownKeys(self.file)
         self._fast = msgspec.json.Decoder(noun)
         self._thorough = json.JSONDecoder(object_pairs_hook=self._object)
         self._repeated: list[str] = []
-        self._quoted_keys = [f'"{key}"'.encode() for key in _fields(noun)]
+        self._quoted_keys = [f'"{key}"'.encode() for key in fields_of(noun)]
 
     def decode_line(self, number: int, line: bytes) -> N | None:
         """The noun on this line, or None when it has errors (all of them are noted)."""
@@ -60,13 +67,13 @@ class RowDecoder(Generic[N]):
             else:
                 if finite(getattr(noun, "value", 0)):
                     return noun
-        text = decode_utf8(line, self.path, number, self.problems)
+        text = decode_utf8(line, Path(self.file.file), number, self.file.problems)
         raw = None if text is None else self._parse(number, text)
         return None if raw is None else self.decode_object(number, raw)
 
     def decode_object(self, number: int | None, raw: Any, *, at: str = "") -> N | None:
         """The same for a row that is already a dictionary (Parquet, TOML)."""
-        row = _Row(self.path, number, self.problems, self.unknown)
+        row = _Row(self.file.at(number), self.unknown)
         noun = row.quickly(self.noun, raw, at)
         if noun is None:
             noun = row.noun(self.noun, raw, at)
@@ -75,7 +82,7 @@ class RowDecoder(Generic[N]):
         return noun
 
     def close(self) -> None:
-        """Note the unknown keys, each once with the number of times it was met."""
+        """Note the unknown keys, each once with the number of times it was found."""
         self.unknown.note()
 
     def _may_repeat_a_key(self, line: bytes) -> bool:
@@ -102,110 +109,88 @@ class RowDecoder(Generic[N]):
             self._refuse(number, "a whole number of thousands of digits")
             return None
         for key in dict.fromkeys(self._repeated):
-            self.problems.add(
-                "error",
-                file=self.path,
-                line=number,
-                field=key,
-                found="the key more than once in one object",
-                expected="each key once",
-                remedy="Keep one of them.",
-            )
+            found = "the key more than once in one object"
+            self.file.at(number).error(key, found, "each key once", "Keep one of them.")
         if not isinstance(raw, dict):
             self._refuse(number, shorten(raw))
             return None
         return None if self._repeated else raw
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        """An object of the line; keys that it has more than once are kept in mind."""
+        """An object of the line; keys that it has more than once are remembered."""
         found = dict(pairs)
         if len(found) < len(pairs):
             self._repeated += [key for key, count in Counter(key for key, _ in pairs).items() if count > 1]
         return found
 
     def _refuse(self, number: int, found: str) -> None:
-        self.problems.add(
-            "error",
-            file=self.path,
-            line=number,
-            found=found,
-            expected="one JSON object {…} on the line",
-            remedy="Mend or remove the line; lines end in LF.",
-        )
+        expected = "one JSON object {…} on the line"
+        self.file.at(number).error(None, found, expected, "Correct or remove the line; lines end in LF.")
 
 
 class _UnknownKeys:
-    """Unknown keys of a file: where each was first met and how often, so that a million rows give one warning."""
+    """Unknown keys of a file: where each first occurs and how often, so that a million rows give one warning."""
 
-    def __init__(self, path: Path, problems: Problems) -> None:
-        self.path = path
-        self.problems = problems
-        self.met: dict[tuple[type[Noun], str], tuple[int | None, str, int]] = {}
+    def __init__(self, file: Place) -> None:
+        self.file = file
+        self.found: dict[tuple[type[Noun], str], tuple[int | None, str, int]] = {}
 
     def add(self, noun: type[Noun], key: str, line: int | None, at: str) -> None:
-        first_line, first_at, count = self.met.get((noun, key), (line, at, 0))
-        self.met[noun, key] = (first_line, first_at, count + 1)
+        first_line, first_at, count = self.found.get((noun, key), (line, at, 0))
+        self.found[noun, key] = (first_line, first_at, count + 1)
 
     def note(self) -> None:
-        for (noun, _), (line, at, count) in self.met.items():
-            self.problems.add(
-                "warning",
-                file=self.path,
-                line=line,
-                field=at,
-                found="an unknown key" if count == 1 else f"an unknown key, {count} times",
-                expected=f"one of {', '.join(_fields(noun))}",
-                remedy="It was kept, but nothing uses it.",
-            )
-        self.met.clear()
+        for (noun, _), (line, at, count) in self.found.items():
+            found = "an unknown key" if count == 1 else f"an unknown key, {count} times"
+            expected = f"one of {', '.join(fields_of(noun))}"
+            self.file.at(line).warning(at, found, expected, "It was kept, but nothing uses it.", count=count)
+        self.found.clear()
 
 
 class _Row:
-    """One row taken apart: finds all of its problems, in nested objects too."""
+    """One row in detail: finds all of its problems, in nested objects too."""
 
-    def __init__(self, path: Path, number: int | None, problems: Problems, unknown: _UnknownKeys) -> None:
-        self.path = path
-        self.number = number
-        self.problems = problems
+    def __init__(self, place: Place, unknown: _UnknownKeys) -> None:
+        self.place = place
         self.unknown = unknown
 
     def quickly(self, noun: type[N], raw: Any, at: str) -> N | None:
         """The noun of a row without errors, unknown keys at most at its top; else None."""
         if not isinstance(raw, dict) or not _is_sound(raw):
             return None
-        fields = _fields(noun)
+        fields = fields_of(noun)
         unknown = {key: value for key, value in raw.items() if key not in fields}
         try:
             decoded = msgspec.convert({key: raw[key] for key in raw if key in fields} if unknown else raw, noun)
         except msgspec.ValidationError:
             return None
         for key in unknown:
-            self.unknown.add(noun, key, self.number, f"{at}{key}")
+            self.unknown.add(noun, key, self.place.line, f"{at}{key}")
         return msgspec.structs.replace(decoded, unknown=unknown) if unknown else decoded
 
     def noun(self, noun: type[N], raw: Any, at: str) -> N | None:
         """The noun, or None and every reason why not; `at` is the path to it, with its full stop."""
         if not isinstance(raw, dict):
-            self._error(at.rstrip("."), shorten(raw), "an object {…}", "Correct the value.")
+            self.place.error(at.rstrip("."), shorten(raw), "an object {…}", "Correct the value.")
             return None
-        before = self.problems.errors
-        fields = _fields(noun)
+        before = self.place.problems.errors
+        fields = fields_of(noun)
         values: dict[str, Any] = {}
         for key, field in fields.items():
             if key in raw:
                 values[field.name] = self._value(field.type, raw[key], f"{at}{key}")
             elif field.required:
-                self._error(f"{at}{key}", "no such key", describe(field.type), "Add the missing key.")
+                self.place.error(f"{at}{key}", "no such key", _describe(field.type), "Add the missing key.")
         unknown = {key: value for key, value in raw.items() if key not in fields}
         for key, value in unknown.items():
             if self._has_no_faults({key: value}, at):
-                self.unknown.add(noun, key, self.number, f"{at}{key}")
-        return noun(**values, unknown=unknown) if self.problems.errors == before else None
+                self.unknown.add(noun, key, self.place.line, f"{at}{key}")
+        return noun(**values, unknown=unknown) if self.place.problems.errors == before else None
 
     def _value(self, kind: Any, value: Any, at: str) -> Any:
-        for option in options(kind):
+        for option in _options(kind):
             origin, arguments = get_origin(option), get_args(option)
-            if isinstance(value, dict) and is_noun(option):
+            if isinstance(value, dict) and _is_noun(option):
                 return self.noun(option, value, f"{at}.")
             if isinstance(value, dict) and origin is dict:
                 return {
@@ -222,25 +207,14 @@ class _Row:
         try:
             return msgspec.convert(value, kind)
         except msgspec.ValidationError:
-            self._error(at, shorten(value), describe(kind), _remedy(kind, value))
+            self.place.error(at, shorten(value), _describe(kind), _remedy(kind, value))
             return None
 
     def _has_no_faults(self, value: Any, at: str) -> bool:
         faults = list(_faults(value, at))
         for fault in faults:
-            self._error(*fault)
+            self.place.error(*fault)
         return not faults
-
-    def _error(self, field: str, found: str, expected: str, remedy: str) -> None:
-        self.problems.add(
-            "error",
-            file=self.path,
-            line=self.number,
-            field=field,
-            found=found,
-            expected=expected,
-            remedy=remedy,
-        )
 
 
 def finite(value: float) -> bool:
@@ -256,7 +230,7 @@ def _is_sound(value: Any, depth: int = 0) -> bool:
     if isinstance(value, str):
         return value.isascii() or not _SURROGATE.search(value)
     if isinstance(value, dict):
-        if UNKNOWN_KEY in value:  # legal, but msgspec would take it for our own field
+        if UNKNOWN_KEY in value:  # legal, but msgspec would treat it as our own field
             return False
         items: Iterable[Any] = itertools.chain(value, value.values())
     elif isinstance(value, list | tuple):
@@ -272,7 +246,7 @@ def _is_sound(value: Any, depth: int = 0) -> bool:
 
 
 def _faults(value: Any, at: str, depth: int = 0) -> Iterator[tuple[str, str, str, str]]:
-    """What no field may hold: numbers that are not finite, broken Unicode, bottomless nesting."""
+    """What no field may hold: numbers that are not finite, broken Unicode, endless nesting."""
     if isinstance(value, dict | list | tuple) and depth > MAX_DEPTH:
         yield at, "a value nested too deeply", f"at most {MAX_DEPTH} levels", "Flatten the value."
     elif isinstance(value, dict):
@@ -290,7 +264,7 @@ def _faults(value: Any, at: str, depth: int = 0) -> Iterator[tuple[str, str, str
 
 
 def _remedy(kind: Any, value: Any) -> str:
-    expected = describe(kind)
+    expected = _describe(kind)
     if value is None:
         return "Leave the key out when there is no value."
     if isinstance(value, int | float) and not isinstance(value, bool) and expected.startswith("a string"):
@@ -300,30 +274,34 @@ def _remedy(kind: Any, value: Any) -> str:
     return "Correct the value."
 
 
-@cache
-def _fields(noun: type[Noun]) -> dict[str, msgspec.structs.FieldInfo]:
-    """The fields of a noun by their names in files."""
-    fields = {field.encode_name: field for field in msgspec.structs.fields(noun)}
-    del fields[UNKNOWN_KEY]
-    return fields
+def _options(kind: Any) -> tuple[Any, ...]:
+    """The members of a union, or the type alone."""
+    return get_args(kind) if get_origin(kind) in (Union, types.UnionType) else (kind,)
 
 
-def encode(noun: Noun) -> bytes:
-    """One line of a JSONL file: defaults left out, unknown fields as they came."""
-    return msgspec.json.encode(to_plain(noun))
+def _is_noun(kind: Any) -> TypeGuard[type[Noun]]:
+    """Whether the type is one of our nouns."""
+    return isinstance(kind, type) and issubclass(kind, Noun)
 
 
-def to_plain(value: Any) -> Any:
-    """A noun as dictionaries and lists: defaults left out, unknown fields back where they were found."""
-    if isinstance(value, list | tuple):
-        return [to_plain(item) for item in value]
-    if not isinstance(value, Noun):
-        return value
-    fields = _fields(type(value))
-    given = {key: getattr(value, field.name) for key, field in fields.items()}
-    known = {key: to_plain(item) for key, item in given.items() if item != _default(fields[key])}
-    return known | {key: item for key, item in value.unknown.items() if key not in fields}
+def _describe(kind: Any, *, many: bool = False) -> str:
+    """A type in words, in the singular or (`many`) the plural."""
+    origin, arguments = get_origin(kind), get_args(kind)
+    if len(_options(kind)) > 1:
+        described = dict.fromkeys(_describe(option, many=many) for option in _options(kind))
+        if _WORDS[float][many] in described:
+            described.pop(_WORDS[int][many], None)
+        described.pop("null", None)
+        return " or ".join(described)
+    if origin is Literal:
+        return "one of " + ", ".join(map(str, arguments))
+    if origin is Annotated:
+        return _describe(arguments[0], many=many) + _limits(arguments[1])
+    if origin is tuple:
+        what = "list" if arguments[-1] is Ellipsis else "pair"
+        return f"{what + 's' if many else 'a ' + what} of {_describe(arguments[0], many=True)}"
+    return _WORDS[dict if _is_noun(kind) else origin or kind][many]
 
 
-def _default(field: msgspec.structs.FieldInfo) -> Any:
-    return field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
+def _limits(meta: msgspec.Meta) -> str:
+    return " that is not empty" if meta.min_length else f" of at least {meta.ge}"

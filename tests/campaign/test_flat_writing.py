@@ -9,9 +9,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from pyramidion.campaign import Campaign, ImportedScore, Problems, Source, Summary, write_flat
-from pyramidion.campaign import flat_export as flat_export_module
+from pyramidion.campaign import Campaign, Problems, Source, Summary, write_flat
+from pyramidion.campaign.flat import writing as flat_writing
 from pyramidion.errors import UsageError
+from pyramidion.scores import Score, ScoreTable
 
 PEERS = tuple(Summary(topic=f"T{n % 3}", summarizer=f"S{n}", kind="peer", text="words") for n in range(10))
 
@@ -58,7 +59,7 @@ def test_a_flat_campaign_loses_nothing(tmp_path: Path) -> None:
 def test_every_loss_is_said(folder: Path, tmp_path: Path) -> None:
     campaign = replace(
         Source(folder).read(Problems()),
-        imported=(ImportedScore(measure="m", topic="D1", summarizer="S1", value=1),),
+        imported=ScoreTable.of([Score(measure="m", topic="D1", summarizer="S1", value=1)]),
     )
     said = losses(campaign, tmp_path / "flat.jsonl")
     assert said == {
@@ -77,7 +78,7 @@ def test_every_loss_is_said(folder: Path, tmp_path: Path) -> None:
 
 
 def test_a_parquet_file_is_written_in_pieces_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(flat_export_module, "BATCH_ROWS", 3)
+    monkeypatch.setattr(flat_writing, "BATCH_ROWS", 3)
     path = tmp_path / "flat.parquet"
     write_flat(Campaign(summaries=PEERS), path)
     assert sorted(pl.read_parquet(path)["summarizer"]) == sorted(peer.summarizer for peer in PEERS)

@@ -1,9 +1,10 @@
-"""Score tables from elsewhere: long and wide, CSV, TSV and Parquet."""
+"""Files of scores, ours and those of other programs: long and wide, CSV, TSV, JSON lines and Parquet."""
 
 from __future__ import annotations
 
 import csv
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,21 +13,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pyramidion.campaign import (
-    ImportedScore,
-    Problem,
-    Problems,
-    Source,
-    read_names,
-    read_score_file,
-    write_score_file,
-)
-from pyramidion.errors import InputError, UsageError
-from pyramidion.scores import ScoreTable, read_scores, write_scores
+from pyramidion.campaign import CampaignError, Problem, Problems, Source
+from pyramidion.scores import Score, ScoreTable, read_scores, write_scores
+from pyramidion.scores.reading import holds_scores, read_columns
 
 names = st.text(alphabet=st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)
 measures = names.filter(
-    lambda name: name == name.strip() and name not in {"topic", "summarizer", "signature", "measure", "value"}
+    lambda name: (
+        name == name.strip() and name not in {"topic", "summarizer", "signature", "measure", "value", "note", "record"}
+    )
 )
 finite = st.floats(allow_nan=False, allow_infinity=False)
 Grid = dict[tuple[str, str], dict[str, float]]
@@ -39,9 +34,9 @@ grids: st.SearchStrategy[Grid] = st.lists(measures, min_size=1, max_size=3, uniq
 )
 
 
-def scores_of(grid: Grid) -> list[ImportedScore]:
+def scores_of(grid: Grid) -> list[Score]:
     return [
-        ImportedScore(measure=measure, topic=topic, summarizer=summarizer, value=value)
+        Score(measure=measure, topic=topic, summarizer=summarizer, value=value)
         for (topic, summarizer), row in grid.items()
         for measure, value in row.items()
     ]
@@ -58,15 +53,11 @@ def wide_rows(grid: Grid) -> list[list[Any]]:
     return [["topic", "summarizer", *columns], *rows]
 
 
-def key_of(score: ImportedScore) -> tuple[str, str, str]:
-    return score.measure, score.topic, score.summarizer
-
-
 def assert_reads_back(path: Path, grid: Grid) -> None:
     problems = Problems()
-    read = read_score_file(path, problems)
+    read = read_scores(path, problems)
     assert list(map(str, problems)) == []
-    assert sorted(read, key=key_of) == sorted(scores_of(grid), key=key_of)
+    assert sorted(read) == sorted(scores_of(grid))
 
 
 @pytest.mark.parametrize("shape", [long_rows, wide_rows])
@@ -98,14 +89,14 @@ def test_a_wide_parquet_table_is_read_as_it_was_written(grid: Grid) -> None:
 def test_a_long_parquet_table_is_read_back_equal(grid: Grid) -> None:
     with tempfile.TemporaryDirectory() as temporary:
         path = Path(temporary) / "scores.parquet"
-        write_score_file(path, scores_of(grid))
+        write_scores(ScoreTable.of(scores_of(grid)), path)
         assert_reads_back(path, grid)
 
 
-def read(path: Path, text: str) -> tuple[list[ImportedScore], list[Problem]]:
+def read(path: Path, text: str) -> tuple[list[Score], list[Problem]]:
     path.write_bytes(text.encode())
     problems = Problems()
-    return read_score_file(path, problems), list(problems)
+    return list(read_scores(path, problems)), list(problems)
 
 
 @pytest.mark.parametrize("cell", ["", " ", "NA", "n/a", "null", "None"])
@@ -113,6 +104,12 @@ def test_an_empty_cell_is_a_missing_value_not_a_zero(tmp_path: Path, cell: str) 
     scores, problems = read(tmp_path / "x.csv", f"topic,summarizer,m,n\nD1,S1,{cell},0\n")
     assert problems == []
     assert [(score.measure, score.value) for score in scores] == [("n", 0.0)]
+
+
+def test_a_row_without_a_value_is_a_missing_value(tmp_path: Path) -> None:
+    rows = ["topic,summarizer,measure,value", "D1,S1,m,", "D1,S2,m,1"]
+    scores, problems = read(tmp_path / "x.csv", "\n".join(rows))
+    assert ([score.summarizer for score in scores], problems) == (["S2"], [])
 
 
 @pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"])
@@ -168,7 +165,7 @@ def test_numbers_serve_as_names_in_parquet(tmp_path: Path) -> None:
     path = tmp_path / "x.parquet"
     pl.DataFrame({"topic": [0, 641], "summarizer": [0, 27], "m": [1, 2]}).write_parquet(path)
     problems = Problems()
-    scores = read_score_file(path, problems)
+    scores = read_scores(path, problems)
     assert len(problems) == 0
     assert [(score.topic, score.summarizer, score.value) for score in scores] == [("0", "0", 1.0), ("641", "27", 2.0)]
 
@@ -184,50 +181,17 @@ def test_a_table_of_scores_is_a_campaign_of_its_own(tmp_path: Path) -> None:
         assert [score.measure for score in campaign.topic("D1").imported] == ["judge"]
 
 
-def test_scores_of_a_folder_belong_to_its_summaries_and_stand_there_once(folder: Path) -> None:
-    known = ImportedScore(measure="m", topic="D1", summarizer="S1", value=1)
-    lost = ImportedScore(measure="m", topic="D1", summarizer="S9", value=1)
-    write_score_file(folder / "scores" / "a.parquet", [known])
-    write_score_file(folder / "scores" / "b.parquet", [known, lost])
-    problems = Problems()
-    Source(folder).read(problems)
-    assert [(Path(problem.file).name, problem.line, problem.field) for problem in problems] == [
-        ("b.parquet", 1, "measure, topic, summarizer"),
-        ("b.parquet", 2, "topic, summarizer"),
-    ]
-    assert "also in a.parquet" in next(iter(problems)).found
-
-
 def test_the_file_name_may_hold_characters_of_patterns(tmp_path: Path) -> None:
     path = tmp_path / "scores[1]*.parquet"
-    write_score_file(path, [ImportedScore(measure="m", topic="D1", summarizer="S1", value=1)])
+    write_scores(ScoreTable.of([Score("m", "D1", "S1", 1)]), path)
     assert len(Source(path).read(Problems()).imported) == 1
 
 
-def test_a_score_table_of_ours_keeps_signatures_directions_notes_and_names(tmp_path: Path) -> None:
-    table = ScoreTable(
-        frame=ScoreTable.from_columns(
-            measure=["m", "n"], topic=["D1", "D1"], summarizer=["S1", "S1"], value=[1, 2], signature=["m|v:1", ""]
-        ).frame,
-        higher_is_better={"m": False, "n": True},
-        notes={"n": "simulated judgments"},
-        names={"S1": "Anna"},
-    )
-    path = tmp_path / "scores.parquet"
-    write_scores(table, path)
-    problems = Problems()
-    campaign = Source(path).read(problems)
-    expected = [
-        ImportedScore(
-            measure="m", topic="D1", summarizer="S1", value=1, signature="m|v:1", higher_is_better=False, note=""
-        ),
-        ImportedScore(measure="n", topic="D1", summarizer="S1", value=2, note="simulated judgments"),
-    ]
-    assert (list(campaign.imported), len(problems)) == (expected, 0)
-    assert campaign.name_of("S1") == "Anna"
-    write_score_file(path, campaign.imported, names=read_names(path))
-    assert (read_score_file(path, problems), read_names(path)) == (expected, {"S1": "Anna"})
-    assert len(problems) == 0
+def test_a_score_table_as_a_campaign_keeps_names_and_kinds(tmp_path: Path) -> None:
+    table = replace(ScoreTable.of([Score("m", "D1", "S1", 1)]), names={"S1": "Anna"}, kinds={"S1": "human"})
+    write_scores(table, tmp_path / "scores.parquet")
+    campaign = Source(tmp_path / "scores.parquet").read(Problems())
+    assert (campaign.name_of("S1"), campaign.kind_of("S1"), campaign.imported) == ("Anna", "human", table)
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".tsv"])
@@ -243,10 +207,9 @@ def test_the_signature_of_a_text_table_goes_with_its_values(tmp_path: Path, suff
     ]
 
 
-def test_a_table_without_facts_has_neither_a_signature_column_nor_metadata(tmp_path: Path) -> None:
+def test_a_table_without_facts_has_no_metadata(tmp_path: Path) -> None:
     path = tmp_path / "x.parquet"
-    write_score_file(path, [ImportedScore(measure="m", topic="D1", summarizer="S1", value=1)])
-    assert pl.read_parquet(path).columns == ["measure", "topic", "summarizer", "value"]
+    write_scores(ScoreTable.of([Score("m", "D1", "S1", 1)]), path)
     assert "pyramidion" not in pl.read_parquet_metadata(path)
 
 
@@ -263,22 +226,8 @@ def test_broken_metadata_is_an_error_that_names_the_file(tmp_path: Path, metadat
     Source(path).read(problems)
     (only,) = problems
     assert (only.severity, only.file, only.field) == ("error", str(path), "metadata pyramidion")
-    with pytest.raises(InputError, match=r"x\.parquet"):
+    with pytest.raises(CampaignError, match=r"x\.parquet"):
         read_scores(path)
-
-
-def test_a_measure_has_one_direction(folder: Path) -> None:
-    high = ImportedScore(measure="m", topic="D1", summarizer="S1", value=1)
-    low = ImportedScore(measure="m", topic="D2", summarizer="S1", value=1, higher_is_better=False)
-    with pytest.raises(UsageError, match="both directions of the measure 'm'"):
-        write_score_file(folder / "scores" / "a.parquet", [high, low])
-    write_score_file(folder / "scores" / "a.parquet", [high])
-    write_score_file(folder / "scores" / "b.parquet", [low])
-    problems = Problems()
-    Source(folder).read(problems)
-    (only,) = problems
-    assert (Path(only.file).name, only.field) == ("b.parquet", "higher_is_better")
-    assert "than in a.parquet" in only.found
 
 
 @pytest.mark.parametrize(
@@ -287,19 +236,17 @@ def test_a_measure_has_one_direction(folder: Path) -> None:
         {"topic": [["D1"]]},
         {"topic": [None]},
         {"value": ["high"]},
-        {"value": [None]},
+        {"value": [[1.0]]},
         {"measure": [{"a": 1}]},
     ],
     ids=str,
 )
 @pytest.mark.parametrize("ending", [".parquet", ".jsonl"])
-def test_a_column_that_cannot_be_taken_for_scores_is_an_input_error(
-    tmp_path: Path, columns: dict[str, Any], ending: str
-) -> None:
+def test_a_column_that_cannot_hold_scores_is_an_error(tmp_path: Path, columns: dict[str, Any], ending: str) -> None:
     frame = pl.DataFrame({"measure": ["m"], "topic": ["D1"], "summarizer": ["S1"], "value": [1.0]} | columns)
     path = tmp_path / f"x{ending}"
     frame.write_parquet(path) if ending == ".parquet" else frame.write_ndjson(path)
-    with pytest.raises(InputError, match=f"x{ending}"):
+    with pytest.raises(CampaignError, match=f"x{ending}"):
         read_scores(path)
 
 
@@ -313,7 +260,7 @@ def test_a_column_of_text_is_left_out_with_a_warning(tmp_path: Path) -> None:
     path = tmp_path / "judge.csv"
     path.write_text("topic,summarizer,judge,reason\n1,A,4,good\n1,B,,\n2,A,3,too long\n", encoding="utf-8")
     problems = Problems()
-    assert [(score.measure, score.value) for score in read_score_file(path, problems)] == [
+    assert [(score.measure, score.value) for score in read_scores(path, problems)] == [
         ("judge", 4.0),
         ("judge", 3.0),
     ]
@@ -325,5 +272,86 @@ def test_a_single_word_among_numbers_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "judge.csv"
     path.write_text("topic,summarizer,judge\n1,A,4\n1,B,good\n", encoding="utf-8")
     problems = Problems()
-    read_score_file(path, problems)
+    read_scores(path, problems)
     assert [(problem.severity, problem.line, problem.field) for problem in problems] == [("error", 3, "judge")]
+
+
+def test_json_lines_may_be_wide_and_hold_words(tmp_path: Path) -> None:
+    lines = [
+        '{"topic": "D1", "summarizer": "S1", "judge": 4, "good": true, "why": ["short", "clear"]}',
+        '{"topic": "D1", "summarizer": "S2", "judge": null, "good": false, "bert": 0.5}',
+    ]
+    scores, problems = read(tmp_path / "judge.jsonl", "\n".join(lines))
+    assert [(one.measure, one.summarizer, one.value) for one in scores] == [
+        ("judge", "S1", 4.0),
+        ("good", "S1", 1.0),
+        ("good", "S2", 0.0),
+        ("bert", "S2", 0.5),
+    ]
+    assert [(problem.severity, problem.field) for problem in problems] == [("warning", "why")]
+
+
+@pytest.mark.parametrize(
+    ("line", "field", "found"),
+    [
+        ("[1]", None, "object"),
+        ("{", None, "truncated"),
+        ('{"topic": "D1", "measure": "m", "value": 1}', "summarizer", "no such key"),
+        ('{"topic": "D1", "summarizer": "S1", "measure": "m"}', "value", "no such key"),
+        ('{"topic": "D1", "summarizer": "S1", "measure": ["m"], "value": 1}', "measure", "['m']"),
+        ('{"topic": "D1", "summarizer": "S1", "measure": "m", "value": "high"}', "m", "'high'"),
+        ('{"topic": "D1", "summarizer": "", "measure": "m", "value": 1}', "summarizer", "nothing"),
+    ],
+)
+def test_a_wrong_line_of_json_is_an_error_with_its_place(
+    tmp_path: Path, line: str, field: str | None, found: str
+) -> None:
+    good = '{"topic": "D1", "summarizer": "S0", "measure": "m", "value": 1}'
+    scores, (only,) = read(tmp_path / "x.jsonl", f"{good}\n{line}\n")
+    assert (only.severity, only.line, only.field) == ("error", 2, field)
+    assert found in only.found
+    assert [one.summarizer for one in scores] == ["S0"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("x.csv", "", True),
+        ("x.TSV", "", True),
+        ("x.jsonl", '{"topic": "1", "summarizer": "A", "measure": "m", "value": 1}', True),
+        ("x.ndjson", '{"topic": "1", "summarizer": "A", "judge": 1}', True),
+        ("x.jsonl", '{"topic": "1", "summarizer": "A", "summary": "text", "length": 1}', False),
+        ("x.jsonl", '{"topic": "1", "summarizer": "A"}', False),
+        ("x.jsonl", '{"topic": "1", "summarizer": "A", "kind": "peer", "text": "x"}', False),
+        ("x.jsonl", "nonsense", False),
+        ("x.jsonl", "", False),
+        ("x.parquet", "nonsense", False),
+        ("x.toml", "", False),
+    ],
+)
+def test_what_is_a_score_table(tmp_path: Path, name: str, text: str, expected: bool) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    assert holds_scores(tmp_path / name) is expected
+
+
+def test_several_files_may_not_hold_the_same_score(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("topic,summarizer,judge,other\nD1,S1,1,2\n", encoding="utf-8")
+    (tmp_path / "b.csv").write_text("topic,summarizer,imported.judge\nD1,S1,1\nD1,S2,3\n", encoding="utf-8")
+    problems = Problems()
+    first, second = read_columns([tmp_path / "a.csv", tmp_path / "b.csv"], problems).values()
+    (only,) = problems
+    assert (only.severity, Path(only.file).name, only.field) == ("error", "b.csv", "measure, topic, summarizer")
+    assert f"{tmp_path / 'a.csv'} has already, the first for ('judge', 'D1', 'S1')" in only.found
+    assert (first.measures, [(one.measure, one.summarizer) for one in second]) == (
+        ("judge", "other"),
+        [("judge", "S2")],
+    )
+
+
+def test_columns_to_join_have_names_without_imported(tmp_path: Path) -> None:
+    names = ["imported.judge", 'imported."gpt 4"', "rouge-2.recall", "imported(better=low).x", "y", "imported.y"]
+    path = tmp_path / "scores.parquet"
+    write_scores(ScoreTable.of(Score(name, "D1", "S1", 1) for name in names), path)
+    assert read_scores(path).measures == tuple(names)
+    (table,) = read_columns([path, path], Problems()).values()
+    assert table.measures == ("judge", "gpt 4", *names[2:])

@@ -1,8 +1,7 @@
-"""Reading the flat form: one JSONL or Parquet file, one row per summary, with references, documents and judgments.
+"""Reading the flat form as a stream of shards, each a small campaign.
 
-It is read as a stream of shards, each a small campaign, so that a million rows need no more memory than the keys
-that tell whether a row is new. References become models ref1 … refN; the rows of a topic must agree on them.
-`flat_export` writes it.
+A million rows need no more memory than the keys that tell whether a row is new. References become models ref1 …
+refN; the rows of a topic must agree on them.
 """
 
 from __future__ import annotations
@@ -19,17 +18,16 @@ from typing import Any
 import msgspec
 
 from pyramidion.campaign.campaign import Campaign
-from pyramidion.campaign.lines import read_lines
+from pyramidion.campaign.checks import note_empty_text
+from pyramidion.campaign.decoding import RowDecoder
 from pyramidion.campaign.nouns import Document, Id, Judgment, Noun, Summary, Text, Topic
-from pyramidion.campaign.parquet import read_pieces
-from pyramidion.campaign.problems import Problems
-from pyramidion.campaign.rows import RowDecoder
-from pyramidion.campaign.rules import note_empty_text
+from pyramidion.files.lines import read_lines
+from pyramidion.files.parquet import PARQUET, read_pieces
+from pyramidion.files.problems import Place, Problems
 
 IN_MEMORY = Path("(rows in memory)")
-"""What problems name in place of a file."""
+"""What problems name instead of a file."""
 SHARD_ROWS = 4096
-PARQUET = ".parquet"
 ENDINGS = (".jsonl", ".ndjson", PARQUET)
 
 Values = dict[str, int | float]
@@ -45,7 +43,7 @@ class FlatRow(Noun, frozen=True, kw_only=True):
     documents: tuple[Text | Document, ...] = ()
     judgments: dict[Id, int | float | Values] = msgspec.field(default_factory=dict)
     simulated: str = ""
-    """What of the row was made up by a program, as in campaign.toml."""
+    """What in the row a program made up, as in campaign.toml."""
 
 
 NumberedRow = tuple[int, FlatRow]
@@ -71,7 +69,7 @@ def stream_rows(rows: Iterable[Mapping[str, Any]], problems: Problems) -> Iterat
 
 
 def _shards(rows: Iterable[NumberedRow], path: Path, problems: Problems, shard_rows: int) -> Iterator[Campaign]:
-    register = _Register(path, problems)
+    register = _Register(problems.at(path))
     batch: list[NumberedRow] = []
     for number, row in rows:
         if register.admits(number, row):
@@ -82,11 +80,6 @@ def _shards(rows: Iterable[NumberedRow], path: Path, problems: Problems, shard_r
     register.close()
     if batch:
         yield _shard(batch, register)
-
-
-def read_flat(path: Path, problems: Problems) -> Campaign:
-    """The whole file as one campaign."""
-    return join_shards(stream_flat(path, problems), name=path.stem)
 
 
 def join_shards(shards: Iterable[Campaign], *, name: str) -> Campaign:
@@ -113,10 +106,9 @@ def join_shards(shards: Iterable[Campaign], *, name: str) -> Campaign:
 
 @dataclass
 class _Register:
-    """What was seen of each topic and each key; the texts themselves are not kept, only their digests."""
+    """What has been read of each topic and each key; the texts themselves are not kept, only their digests."""
 
-    path: Path
-    problems: Problems
+    file: Place
     topics: dict[str, tuple[int, int]] = field(default_factory=dict)
     """Of each topic: the line where it first came, and the digest of its references and documents."""
     keys: dict[int, int] = field(default_factory=dict)
@@ -125,14 +117,14 @@ class _Register:
 
     def admits(self, number: int, row: FlatRow) -> bool:
         """Whether the row fits those before it; all reasons against it are noted."""
-        note_empty_text(self.path, number, row.summary, self.problems, "summary")
-        return all([self._is_new(number, row), self._agrees(number, row), self._is_named_well(number, row)])
+        at = self.file.at(number)
+        note_empty_text(at, row.summary, "summary")
+        return all([self._is_new(at, number, row), self._agrees(at, number, row), _is_named_well(at, row)])
 
-    def _is_new(self, number: int, row: FlatRow) -> bool:
+    def _is_new(self, at: Place, number: int, row: FlatRow) -> bool:
         first = self.keys.setdefault(_digest((row.topic, row.summarizer)), number)
         if first != number:
-            self._error(
-                number,
+            at.error(
                 "topic, summarizer",
                 f"the key ({row.topic!r}, {row.summarizer!r}) again (first on line {first})",
                 "each (topic, summarizer) once",
@@ -140,16 +132,15 @@ class _Register:
             )
         return first == number
 
-    def _agrees(self, number: int, row: FlatRow) -> bool:
+    def _agrees(self, at: Place, number: int, row: FlatRow) -> bool:
         digest = _digest((row.references, row.documents))
         known = self.topics.get(row.topic)
         if known is None:
             self.topics[row.topic] = (number, digest)
-            return self._opens(number, row)
+            return self._opens(at, number, row)
         first, expected = known
         if digest != expected:
-            self._error(
-                number,
+            at.error(
                 "references, documents",
                 f"other references or documents for topic {row.topic!r} than on line {first}",
                 "the same in all rows of a topic",
@@ -157,58 +148,45 @@ class _Register:
             )
         return digest == expected
 
-    def _opens(self, number: int, row: FlatRow) -> bool:
-        """Check what the first row of a topic says for all of them."""
+    def _opens(self, at: Place, number: int, row: FlatRow) -> bool:
+        """Check the first row of a topic, which stands for all of them."""
         if not row.references:
             self.without_models += 1
             self.first_without = self.first_without or number
         for index, reference in enumerate(row.references):
-            note_empty_text(self.path, number, reference, self.problems, f"references[{index}]")
-        return not row.documents or self._has_good_documents(number, row)
-
-    def _has_good_documents(self, number: int, row: FlatRow) -> bool:
-        documents = list(_documents(row.documents))
-        for index, document in enumerate(documents):
-            note_empty_text(self.path, number, document.text, self.problems, f"documents[{index}]")
-        repeated = [id for id, count in Counter(document.id for document in documents).items() if count > 1]
-        for id in repeated:
-            self._error(
-                number,
-                "documents.id",
-                f"{id!r} more than once",
-                "each document once",
-                "Rename one; a document without an id is called by its position: 1, 2, …",
-            )
-        return not repeated
-
-    def _is_named_well(self, number: int, row: FlatRow) -> bool:
-        count = len(row.references)
-        taken = row.summarizer.startswith("ref") and row.summarizer in {f"ref{index + 1}" for index in range(count)}
-        if taken:
-            self._error(
-                number,
-                "summarizer",
-                repr(row.summarizer),
-                f"a name other than ref1 … ref{count}, which the references take",
-                "Rename the summarizer.",
-            )
-        return not taken
+            note_empty_text(at, reference, f"references[{index}]")
+        return not row.documents or _has_good_documents(at, row)
 
     def close(self) -> None:
-        """Say once how many topics have no references."""
+        """Note once how many topics have no references."""
         if self.without_models:
-            self.problems.add(
-                "warning",
-                file=self.path,
-                line=self.first_without,
-                field="references",
-                found=f"{self.without_models} of {len(self.topics)} topics without references",
-                expected="at least one reference",
-                remedy="Measures that need models give no row for them.",
+            self.file.at(self.first_without).warning(
+                "references",
+                f"{self.without_models} of {len(self.topics)} topics without references",
+                "at least one reference",
+                "Measures that need models give no score for them.",
+                count=self.without_models,
             )
 
-    def _error(self, number: int, at: str, found: str, expected: str, remedy: str) -> None:
-        self.problems.add("error", file=self.path, line=number, field=at, found=found, expected=expected, remedy=remedy)
+
+def _has_good_documents(at: Place, row: FlatRow) -> bool:
+    documents = list(_documents(row.documents))
+    for index, document in enumerate(documents):
+        note_empty_text(at, document.text, f"documents[{index}]")
+    repeated = [id for id, count in Counter(document.id for document in documents).items() if count > 1]
+    for id in repeated:
+        remedy = "Rename one; a document without an id is called by its position: 1, 2, …"
+        at.error("documents.id", f"{id!r} more than once", "each document once", remedy)
+    return not repeated
+
+
+def _is_named_well(at: Place, row: FlatRow) -> bool:
+    count = len(row.references)
+    taken = row.summarizer.startswith("ref") and row.summarizer in {f"ref{index + 1}" for index in range(count)}
+    if taken:
+        expected = f"a name other than ref1 … ref{count}, which the references take"
+        at.error("summarizer", repr(row.summarizer), expected, "Rename the summarizer.")
+    return not taken
 
 
 def _shard(rows: Sequence[NumberedRow], register: _Register) -> Campaign:
@@ -231,7 +209,7 @@ def _shard(rows: Sequence[NumberedRow], register: _Register) -> Campaign:
         )
         judgments += _judgments(row)
     return Campaign(
-        name=register.path.stem,
+        name=Path(register.file.file).stem,
         simulated=_all_of(row.simulated for _, row in rows),
         topics=tuple(topics.values()),
         summaries=(*models, *peers),
@@ -241,7 +219,7 @@ def _shard(rows: Sequence[NumberedRow], register: _Register) -> Campaign:
 
 
 def _all_of(marks: Iterable[str]) -> str:
-    """What was made up in any of the rows."""
+    """What a program made up in any of the rows."""
     distinct = [mark for mark in dict.fromkeys(marks) if mark]
     if len(distinct) < 2:
         return "".join(distinct)
@@ -310,9 +288,9 @@ def _as_json(value: Any) -> Any:
 
 
 def _as_object(judgments: Any) -> Any:
-    """Judgments that stand as a list of {question, assessor, value}, as `write_flat` writes them, by question.
+    """Judgments in a list of {question, assessor, value}, as `write_flat` writes them, by question.
 
-    Anything else, a repeated answer too, is handed on as it is, for the decoder to refuse.
+    Anything else, including a repeated answer, stays as it is, and the decoder refuses it.
     """
     if not isinstance(judgments, list):
         return judgments

@@ -1,0 +1,247 @@
+"""What must hold between the rows of a campaign: unique keys, references that lead somewhere, spans inside texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import attrgetter
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from pyramidion.campaign.nouns import (
+    Coverage,
+    Judgment,
+    Noun,
+    Parts,
+    PeerAnnotation,
+    Pyramid,
+    Question,
+    Summary,
+    Text,
+    Topic,
+    plain,
+)
+from pyramidion.files.problems import Place, Problems
+from pyramidion.scores.table import ScoreTable
+from pyramidion.wording import counted
+
+N = TypeVar("N", bound=Noun)
+
+
+@dataclass(frozen=True)
+class Table(Generic[N]):
+    """The rows of one file with their line numbers."""
+
+    path: Path
+    rows: list[tuple[int, N]] = field(default_factory=list)
+    broken: list[dict[str, Any]] = field(default_factory=list)
+    """Rows with errors of their own, as given: a reference to what they name is not an error as well."""
+
+    @property
+    def nouns(self) -> tuple[N, ...]:
+        """The rows alone."""
+        return tuple(noun for _, noun in self.rows)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tables:
+    """All files of a campaign folder, decoded row by row but not yet checked against each other."""
+
+    topics: Table[Topic]
+    summaries: Table[Summary]
+    judgments: Table[Judgment]
+    pyramids: Table[Pyramid]
+    annotations: Table[PeerAnnotation]
+    coverage: Table[Coverage]
+
+
+def check_tables(
+    tables: Tables, scores: Mapping[Path, ScoreTable], questions: Sequence[Question], problems: Problems
+) -> None:
+    """Note every rule that the rows break."""
+    check = _Checker(tables, problems)
+    check.unique_keys()
+    check.topics()
+    check.summaries()
+    check.judgments(questions)
+    check.pyramids()
+    check.annotations()
+    check.coverage()
+    check.scores(scores)
+
+
+def note_empty_text(at: Place, text: Text, field: str = "text") -> None:
+    """An empty text is legal, but worth a warning."""
+    if not plain(text).strip():
+        remedy = "It is scored as it is; leave the row out if the summary is missing."
+        at.warning(field, "an empty text", "some words", remedy)
+
+
+class _Checker:
+    def __init__(self, tables: Tables, problems: Problems) -> None:
+        self.tables = tables
+        self.problems = problems
+        self.texts = {(row.topic, row.summarizer): plain(row.text) for row in tables.summaries.nouns}
+        self.models = {(row.topic, row.summarizer) for row in tables.summaries.nouns if row.kind == "model"}
+        broken = [(_name(row, "topic"), _name(row, "summarizer"), row.get("kind")) for row in tables.summaries.broken]
+        self.named = {*self.texts, *((topic, summarizer) for topic, summarizer, _ in broken)}
+        # A broken row may have been meant as a model, unless it names itself a peer.
+        self.models |= {(topic, summarizer) for topic, summarizer, kind in broken if kind != "peer"}
+
+    def unique_keys(self) -> None:
+        tables = self.tables
+        self._once(tables.topics, "topic")
+        self._once(tables.summaries, "topic", "summarizer")
+        self._once(tables.judgments, "topic", "summarizer", "assessor", "question")
+        self._once(tables.pyramids, "topic", "annotator")
+        self._once(tables.annotations, "topic", "summarizer", "annotator")
+        self._once(tables.coverage, "topic", "summarizer", "model", "assessor")
+
+    def topics(self) -> None:
+        for at, topic in self._rows(self.tables.topics):
+            for name in ("documents", "background"):
+                documents = getattr(topic, name)
+                _unique(at, f"{name}.id", [document.id for document in documents])
+                for index, document in enumerate(documents):
+                    note_empty_text(at, document.text, f"{name}[{index}].text")
+        modelled = {topic for topic, _ in self.models}
+        first: dict[str, Place] = {}
+        both: tuple[Table[Any], ...] = (self.tables.topics, self.tables.summaries)
+        for table in both:
+            for at, row in self._rows(table):
+                first.setdefault(row.topic, at)
+        for id, at in first.items():
+            if id not in modelled:
+                at.warning(
+                    "topic",
+                    f"topic {id!r} without model summaries",
+                    "at least one summary of kind model",
+                    "Measures that need models give no score for it.",
+                )
+
+    def summaries(self) -> None:
+        declared = {topic.topic for topic in self.tables.topics.nouns}
+        declared |= {_name(row, "topic") for row in self.tables.topics.broken}
+        for at, summary in self._rows(self.tables.summaries):
+            note_empty_text(at, summary.text)
+            if declared and summary.topic not in declared:
+                _dangling(at, "topic", repr(summary.topic), "a topic of topics.jsonl")
+
+    def judgments(self, questions: Sequence[Question]) -> None:
+        scales = {question.name: question.scale for question in questions}
+        for at, judgment in self._rows(self.tables.judgments):
+            self._has_summary(at, judgment.topic, judgment.summarizer)
+            low, high = scales.get(judgment.question, (judgment.value, judgment.value))
+            if not low <= judgment.value <= high:
+                expected = f"{low} to {high}, the scale of {judgment.question!r} in campaign.toml"
+                at.warning("value", f"{judgment.value:g}", expected, "It is used as it is.")
+
+    def pyramids(self) -> None:
+        topics = {topic for topic, _ in self.named}
+        for at, pyramid in self._rows(self.tables.pyramids):
+            if pyramid.topic not in topics:
+                _dangling(at, "topic", repr(pyramid.topic), "a topic with summaries")
+                continue
+            _unique(at, "models", pyramid.models)
+            _unique(at, "scus.uid", [scu.uid for scu in pyramid.scus])
+            for model in pyramid.models:
+                if (pyramid.topic, model) not in self.models:
+                    _dangling(at, "models", repr(model), "a model summary of the topic")
+            for index, scu in enumerate(pyramid.scus):
+                for contributor in scu.contributors:
+                    name = f"scus[{index}].contributors"
+                    if contributor.model not in pyramid.models:
+                        _dangling(at, name, repr(contributor.model), "a model of this pyramid")
+                    self._spans(at, name, pyramid.topic, contributor.model, [contributor.parts])
+
+    def annotations(self) -> None:
+        uids: dict[str, set[int]] = {}
+        annotators: dict[str, set[str]] = {}
+        for pyramid in self.tables.pyramids.nouns:
+            uids.setdefault(pyramid.topic, set()).update(scu.uid for scu in pyramid.scus)
+            annotators.setdefault(pyramid.topic, set()).add(pyramid.annotator)
+        broken = {_name(row, "topic") for row in self.tables.pyramids.broken}
+        for at, annotation in self._rows(self.tables.annotations):
+            topic, summarizer = annotation.topic, annotation.summarizer
+            self._has_summary(at, topic, summarizer)
+            _unique(at, "scus.uid", [match.uid for match in annotation.scus])
+            if topic not in uids.keys() | broken:
+                _dangling(at, "topic", repr(topic), "a topic with a pyramid in pyramids.jsonl")
+            known = {None, *annotators.get(topic, ())}
+            if annotation.pyramid not in known and topic not in broken:
+                _dangling(at, "pyramid", repr(annotation.pyramid), "an annotator of a pyramid of the topic")
+            for index, match in enumerate(annotation.scus):
+                name = f"scus[{index}]"
+                if topic not in broken and match.uid not in uids.get(topic, {match.uid}):
+                    _dangling(at, f"{name}.uid", str(match.uid), "an SCU of the topic's pyramid")
+                self._spans(at, name, topic, summarizer, match.contributors)
+            self._spans(at, "unmatched", topic, summarizer, annotation.unmatched or ())
+
+    def coverage(self) -> None:
+        for at, coverage in self._rows(self.tables.coverage):
+            self._has_summary(at, coverage.topic, coverage.summarizer)
+            if (coverage.topic, coverage.model) not in self.models:
+                _dangling(at, "model", repr(coverage.model), "a model summary of the topic")
+            for index, unit in enumerate(coverage.units):
+                name = f"units[{index}]"
+                self._spans(at, name, coverage.topic, coverage.model, [(unit.unit,)])
+                self._spans(at, name, coverage.topic, coverage.summarizer, [unit.peer_units])
+
+    def scores(self, tables: Mapping[Path, ScoreTable]) -> None:
+        """Every score belongs to a summary; all else has been checked by its reader."""
+        for path, table in tables.items():
+            keys = table.frame.select("topic", "summarizer").iter_rows()
+            if unmatched := [key for key in keys if key not in self.named]:
+                found = f"{counted(len(unmatched), 'score')} without a summary, the first for {unmatched[0]!r}"
+                _dangling(self.problems.at(path), "topic, summarizer", found, "a summary of summaries.jsonl")
+
+    def _rows(self, table: Table[N]) -> Iterator[tuple[Place, N]]:
+        for line, row in table.rows:
+            yield Place(self.problems, table.path, line), row
+
+    def _once(self, table: Table[Any], *names: str) -> None:
+        key_of: Callable[[Any], Hashable] = attrgetter(*names)
+        first: dict[Hashable, int | None] = {}
+        for at, row in self._rows(table):
+            key = key_of(row)
+            seen = first.setdefault(key, at.line)
+            if seen != at.line:
+                listed = ", ".join(names)
+                found = f"the key {key!r} again (first on line {seen})"
+                at.error(listed, found, f"each ({listed}) once", "Remove one of the two rows.")
+
+    def _has_summary(self, at: Place, topic: str, summarizer: str) -> None:
+        if (topic, summarizer) not in self.named:
+            _dangling(at, "topic, summarizer", f"({topic!r}, {summarizer!r})", "a summary of summaries.jsonl")
+
+    def _spans(self, at: Place, name: str, topic: str, summarizer: str, contributors: Iterable[Parts]) -> None:
+        text = self.texts.get((topic, summarizer))
+        if text is None:
+            return
+        for parts in contributors:
+            for start, end in parts:
+                if not 0 <= start < end <= len(text):
+                    at.error(
+                        name,
+                        f"the part [{start}, {end}]",
+                        f"0 ≤ start < end ≤ {len(text)}, the length of the summary by {summarizer!r}",
+                        "Offsets count code points of one summary; the end is excluded.",
+                    )
+
+
+def _unique(at: Place, name: str, keys: Iterable[Hashable]) -> None:
+    seen: set[Hashable] = set()
+    for key in keys:
+        if key in seen:
+            at.error(name, f"{key!r} twice", "each once", "Remove one of the two.")
+        seen.add(key)
+
+
+def _dangling(at: Place, name: str, found: str, expected: str) -> None:
+    at.error(name, found, expected, "Correct the name, or add the row that it refers to.")
+
+
+def _name(row: dict[str, Any], key: str) -> str:
+    """The name in a broken row, if it is a string at all."""
+    name = row.get(key)
+    return name if isinstance(name, str) else ""

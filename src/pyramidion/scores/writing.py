@@ -1,0 +1,90 @@
+"""Writing score tables: Parquet with what no column holds in its metadata, CSV, JSON lines."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import IO
+
+import msgspec
+import polars as pl
+
+from pyramidion.errors import UsageError
+from pyramidion.files.parquet import METADATA
+from pyramidion.files.problems import Problems
+from pyramidion.files.writing import atomic_writer
+from pyramidion.scores.reading import Facts, read_columns
+from pyramidion.scores.table import ScoreTable
+
+
+def write_scores(table: ScoreTable, path: Path | str) -> None:
+    """Write the table in the format of the file's ending (.parquet, .csv, .jsonl), whole or not at all.
+
+    Parquet keeps everything but counts. The text forms keep values, signatures and notes.
+    """
+    path = Path(path)
+    writers = {".parquet": _write_parquet, ".csv": _write_csv, ".jsonl": _write_jsonl}
+    if path.suffix not in writers:
+        raise UsageError(f"{path}: scores are written as {', '.join(writers)}; choose one of these endings")
+    with atomic_writer(path) as file:
+        writers[path.suffix](table, file)
+
+
+def metadata(facts: Facts) -> dict[str, str]:
+    """The metadata of a Parquet file; none if there is nothing to keep."""
+    return {METADATA: msgspec.json.encode(facts).decode()} if facts != Facts() else {}
+
+
+def write_into(folder: Path, table: ScoreTable) -> None:
+    """Write the scores of a campaign into a folder of score tables.
+
+    A table that is there stays as it is while its scores do; otherwise it is written with those that are left, or
+    removed. New scores go to imported.parquet.
+
+    Raises:
+        CampaignError: if a table that is there can't be read; then nothing was written.
+    """
+    problems = Problems()
+    present = read_columns(sorted(folder.glob("*.parquet")), problems)
+    problems.refuse()
+    planned = {}
+    for path, before in present.items():
+        planned[path] = replace(table.within(before), names=before.names, kinds=before.kinds)
+        table = table.without(before)
+    if len(table):
+        target = folder / "imported.parquet"
+        planned[target] = planned[target].join(table) if target in planned else table
+    for path, after in planned.items():
+        if not len(after):
+            path.unlink()
+        elif path not in present or list(after) != list(present[path]):
+            write_scores(after, path)
+
+
+def _write_parquet(table: ScoreTable, file: IO[bytes]) -> None:
+    signatures = {measure: table.signatures(measure) for measure in table.measures}
+    facts = Facts(
+        signatures={measure: given for measure, given in signatures.items() if any(given)},
+        higher_is_better=dict(table.higher_is_better),
+        notes=dict(table.notes),
+        names=dict(table.names),
+        kinds=dict(table.kinds),
+        unscored=dict(table.unscored),
+        topic_count=table.topic_count,
+    )
+    table.frame.write_parquet(file, metadata=metadata(facts))
+
+
+def _write_csv(table: ScoreTable, file: IO[bytes]) -> None:
+    _with_notes(table).write_csv(file)
+
+
+def _write_jsonl(table: ScoreTable, file: IO[bytes]) -> None:
+    _with_notes(table).select(pl.lit("score").alias("record"), pl.all()).write_ndjson(file)
+
+
+def _with_notes(table: ScoreTable) -> pl.DataFrame:
+    frame = table.to_polars()
+    if not table.notes:
+        return frame
+    return frame.with_columns(note=pl.col("measure").replace_strict(dict(table.notes), default=""))
