@@ -4,9 +4,10 @@ PYTHON ?= python3.11
 DEMO := .envs/demo
 DEV := .envs/dev
 NATIVE := $(shell find native -type f 2>/dev/null) CMakeLists.txt
+QUICK := not slow and not parity and not browser
 say = @printf '\033[1m== %s\033[0m\n' "$(1)"
 
-.PHONY: demo test quick check lint types layers bench docs fuzz locks clean
+.PHONY: demo demo-campaign test quick slow-tests check lint types layers bench docs fuzz locks clean
 .DEFAULT_GOAL := test
 
 demo: $(DEMO)/ready  ## the embedded campaign: a leaderboard here, a report in report.html
@@ -18,8 +19,11 @@ test: $(DEV)/ready check  ## everything: lint, types, layers, documentation and 
 	$(call say,all tests)
 	@$(DEV)/bin/python -m pytest -q -n 2 --dist worksteal
 
-quick: $(DEV)/ready  ## the tests that take moments
-	@$(DEV)/bin/python -m pytest -q -m "not slow and not parity" -n 2 --dist worksteal
+quick: $(DEV)/ready  ## the tests that take moments: half a minute
+	@HYPOTHESIS_PROFILE=quick $(DEV)/bin/python -m pytest -q -m "$(QUICK)" -n 2 --dist worksteal
+
+slow-tests: $(DEV)/ready  ## measure which tests are too slow for `make quick`, and list them in tests/slow.txt
+	@HYPOTHESIS_PROFILE=quick $(DEV)/bin/python -m pytest -q -m "not parity and not browser" --write-slow-tests -n 2 --dist worksteal
 
 check: lint types layers docs  ## what can be said without running the program
 
@@ -34,6 +38,9 @@ types: $(DEV)/ready
 layers: $(DEV)/ready
 	$(call say,layers)
 	@$(DEV)/bin/lint-imports
+
+demo-campaign: $(DEV)/ready  ## build the embedded campaign again from its sources in tools/demo_campaign
+	@$(DEV)/bin/python -m tools.demo_campaign
 
 bench: $(DEV)/ready  ## side by side with peers, in one run
 	@$(DEV)/bin/python -m benchmarks

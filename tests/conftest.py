@@ -1,19 +1,129 @@
-"""Which tests are quick: those of the rooms below; what runs the whole program is left to `make test`."""
+"""Which tests are quick, how many examples Hypothesis tries, and the scored demo that all tests of a process share.
+
+A test is quick unless it is marked `slow` or listed in slow.txt, which `make slow-tests` measures and writes:
+the test functions that need more than `SLOW` seconds of processor time, including the module fixtures that they use.
+"""
 
 from __future__ import annotations
 
+import os
+import resource
+from collections import defaultdict
+from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import settings
 
-WHOLE_PROGRAM = ("browser", "cli", "demo", "reports", "simulate", "studies")
-"""Folders whose tests read, score and print whole campaigns."""
+import pyramidion
+from pyramidion.campaign import Campaign
+from pyramidion.scores import ScoreTable
+
+SLOW = 0.3
+LIST = Path(__file__).with_name("slow.txt")
+QUICK_EXAMPLES = 10
+
+settings.register_profile("full", deadline=None)
+settings.register_profile("quick", deadline=None, max_examples=QUICK_EXAMPLES)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "full"))
+
+
+@pytest.fixture(scope="session")
+def demo_campaign() -> Campaign:
+    """The embedded campaign, read once."""
+    return pyramidion.load("demo")
+
+
+@pytest.fixture(scope="session")
+def demo_table(demo_campaign: Campaign) -> ScoreTable:
+    """The embedded campaign scored by the default measures: ROUGE recall, the pyramid and all questions."""
+    return pyramidion.score(demo_campaign)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The option that writes slow.txt."""
+    parser.addoption("--write-slow-tests", action="store_true", help=f"measure all tests that ran and write {LIST}")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Measure only when asked to."""
+    if config.getoption("--write-slow-tests"):
+        config.pluginmanager.register(Stopwatch())
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as slow what `make quick` leaves out."""
-    root = Path(__file__).parent
+    """Mark what is listed as slow; in the quick profile, no test tries more examples than the profile has."""
+    slow = set(LIST.read_text(encoding="utf-8").split())
+    quick = settings.get_current_profile_name() == "quick"
     for item in items:
-        folder = item.path.relative_to(root).parts[0] if item.path.is_relative_to(root) else ""
-        if folder in WHOLE_PROGRAM or item.name.startswith("test_what_a_page_shows_runs"):
+        if function_of(item.nodeid) in slow:
             item.add_marker(pytest.mark.slow)
+        test: Any = getattr(item, "obj", None)
+        own = getattr(test, "_hypothesis_internal_use_settings", None)
+        if quick and own is not None and own.max_examples > QUICK_EXAMPLES:
+            test._hypothesis_internal_use_settings = settings(own, max_examples=QUICK_EXAMPLES)
+
+
+def function_of(test: str) -> str:
+    """The id of a test without its parameters and without the folder of tests."""
+    return test.partition("[")[0].removeprefix("tests/")
+
+
+class Stopwatch:
+    """Measures processor time, which other work on the machine hardly changes, and writes slow.txt at the end."""
+
+    def __init__(self) -> None:
+        self.fixtures: dict[object, float] = {}
+        self.spent_on_fixtures = 0.0
+        self.started = 0.0
+        self.functions: dict[str, float] = defaultdict(float)
+        self.shared: dict[str, float] = defaultdict(float)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[Any]) -> Generator[None, Any, Any]:
+        """A fixture that several tests share; what it needs itself is measured with it."""
+        before = self.now() - self.spent_on_fixtures
+        result = yield
+        if fixturedef.scope != "function":
+            spent = self.now() - self.spent_on_fixtures - before
+            self.fixtures[fixturedef] = spent
+            self.spent_on_fixtures += spent
+        return result
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_setup(self) -> Generator[None, Any, Any]:
+        """A test begins."""
+        self.started = self.now() - self.spent_on_fixtures
+        return (yield)
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_teardown(self, item: pytest.Item) -> Generator[None, Any, Any]:
+        """A test ends: its own time, and that of the modules' fixtures it used, go into its report."""
+        result = yield
+        used: dict[str, Any] = getattr(item, "_fixtureinfo").name2fixturedefs  # noqa: B009
+        own = {fixture for fixtures in used.values() for fixture in fixtures if fixture.scope == "module"}
+        item.user_properties += [
+            ("own", self.now() - self.spent_on_fixtures - self.started),
+            ("fixtures", sum(self.fixtures.get(fixture, 0.0) for fixture in own)),
+        ]
+        return result
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Collect the reports, those of other processes included."""
+        if report.when == "teardown":
+            function, times = function_of(report.nodeid), dict(report.user_properties)
+            self.functions[function] += float(str(times["own"]))
+            self.shared[function] = max(self.shared[function], float(str(times["fixtures"])))
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Write the list, in the process that has all reports."""
+        if not hasattr(session.config, "workerinput"):
+            slow = sorted(name for name, own in self.functions.items() if own + self.shared[name] > SLOW)
+            LIST.write_text("\n".join(slow) + "\n", encoding="utf-8")
+
+    @staticmethod
+    def now() -> float:
+        """Seconds of processor time of this process and of those it started."""
+        used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+        return sum(one.ru_utime + one.ru_stime for one in used)

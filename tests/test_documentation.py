@@ -19,8 +19,8 @@ import pyramidion
 from pyramidion.cli import program
 from pyramidion.formats import all_formats
 from pyramidion.measures.base import write_option
-from tools import reference_pages
 from pyramidion.measures.registry import families
+from tools import reference_pages
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

@@ -28,17 +28,21 @@ def test_a_million_rows_are_read_validated_and_scored_within_the_memory_limit(tm
     text = "ferry burned off the coast of a small town and nobody was hurt said the harbour office on Monday"
     words = text.split()
     data, scores = tmp_path / "million.jsonl", tmp_path / "scores.parquet"
+
+    def rows(reference: str) -> str:
+        """Ten summaries of one topic, whose name is still open."""
+        summaries = [" ".join(words[: summarizer + 5]) for summarizer in range(10)]
+        return "".join(
+            json.dumps(
+                {"topic": "TOPIC", "summarizer": f"system-{number}", "summary": summary, "references": [reference]}
+            )
+            + "\n"
+            for number, summary in enumerate(summaries)
+        )
+
+    kinds = [rows(" ".join(words[first:]) * 2) for first in range(7)]
     with data.open("w", encoding="utf-8") as file:
-        for topic in range(ROWS // 10):
-            reference = " ".join(words[topic % 7 :]) * 2
-            for summarizer in range(10):
-                row = {
-                    "topic": f"topic-{topic}",
-                    "summarizer": f"system-{summarizer}",
-                    "summary": " ".join(words[: summarizer + 5]),
-                    "references": [reference],
-                }
-                file.write(json.dumps(row) + "\n")
+        file.writelines(kinds[topic % 7].replace("TOPIC", f"topic-{topic}") for topic in range(ROWS // 10))
     command = [sys.executable, "-c", MEASURE, str(data), str(scores)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert pl.scan_parquet(scores).select(pl.len()).collect().item() == 2 * ROWS

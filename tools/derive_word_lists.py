@@ -6,7 +6,7 @@
 Two files come out, in src/pyramidion/text/data, both UTF-8 with a line feed after each line:
 
 smart_stop_words.txt
-    The stop words of the SMART system (Cornell), one a line, as in the wheel: same words, same order.
+    The stop words of the SMART system (Cornell), one per line, as in the wheel: same words, same order.
 wordnet_exceptions.tsv
     Inflected form, TAB, base form, sorted by the inflected form: the exception lists of WordNet 2.0 (Princeton). The
     four lists are read in the order adj, adv, noun, verb and the last one wins; of several base forms the first one

@@ -1,9 +1,9 @@
 #!/bin/sh
-# ROUGE-1.5.5 itself is run beside ours where perl has XML::DOM. As root on Debian the module is installed; elsewhere, or
+# The tests compare with ROUGE-1.5.5 itself where perl has XML::DOM. As root on Debian the module is installed; elsewhere, or
 # when that fails, those tests are skipped with a message.
 if command -v perl >/dev/null && ! perl -MXML::DOM -e 1 2>/dev/null; then
     if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-        echo "installing libxml-dom-perl, to run ROUGE-1.5.5 beside ours"
+        echo "installing libxml-dom-perl, to compare with ROUGE-1.5.5"
         { apt-get update -qq && apt-get install -y -qq libxml-dom-perl; } >/dev/null 2>&1 || echo "it could not be installed"
     fi
 fi

@@ -12,14 +12,14 @@ from benchmarks.tables import Table, number
 from benchmarks.timing import Seconds, best_of_rounds, stopwatch
 from pyramidion import study
 from pyramidion.campaign import Campaign
-from pyramidion.simulate import Assessors, CampaignDesign, simulate_campaign
+from pyramidion.simulate import CampaignDesign, simulate_campaign
 from pyramidion.statistics.auc import area_under_curve, robustness
 from pyramidion.statistics.heterogeneity import corroboration, estimate_heterogeneity, heterogeneity_ranking
 
 BEGIN: Final = "<!-- results: written by python -m benchmarks studies -->"
 MEASURES: Final = ("rouge-1.recall", "rouge-2.recall", "rouge-l.recall", "rouge-su4.recall")
 QUALITY: Final = "question.simulated-responsiveness"
-TAC_2008: Final = CampaignDesign(topics=48, summarizers=58, models=4, assessors=Assessors())
+TAC_2008: Final = CampaignDesign(topics=48, summarizers=58, models=4, judgments=True)
 DUC_2006: Final = (21, 35, 50)
 """Measures × summarizers × topics."""
 

@@ -14,11 +14,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pyramidion.campaign import Campaign, CampaignWarning, Problems, Source
+from pyramidion.campaign import Campaign, CampaignWarning, Problems, Source, Summarizer
+from pyramidion.campaign.join import join_scores
 from pyramidion.campaign.sources import RowSource, WholeCampaign
 from pyramidion.engines import TopicEvidence, gather, keep_evidence, score_shards
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.measures import DEFAULT_MEASURES, Derived, Measure, Selection, select_all, with_derived
+from pyramidion.measures.columns import named, with_directions
 from pyramidion.measures.deriving import resting_on
 from pyramidion.measures.registry import known_measures
 from pyramidion.measures.run_context import running_with
@@ -41,6 +43,7 @@ from pyramidion.options import (
     takes,
 )
 from pyramidion.scores import ScoreTable
+from pyramidion.scores.reading import read_columns, read_scores
 
 if TYPE_CHECKING:
     import pandas
@@ -112,8 +115,8 @@ class Evaluation:
     @cached_property
     def campaign(self) -> Campaign:
         """The chosen part of the campaign, with the joined scores."""
-        if isinstance(self.data, ScoreTable):
-            return Campaign()
+        if self.given_scores is not None:
+            return _described_by(self.given_scores, self.data_name)
         (whole,) = self._joined([self.source.read(self.problems)])
         self._accept()
         chosen = whole.where(self.choice.where or {})
@@ -332,22 +335,24 @@ class Evaluation:
         return None if progress is None else lambda count: progress(what, count, None)
 
     def _score_file(self) -> ScoreTable | None:
+        """The table in a file of scores, with what was joined; None if the data is none."""
         if not (isinstance(self.data, str | Path) and isinstance(self.source, Source)):
             return None
         if self.source.kind() != "scores":
             return None
-        from pyramidion.scores import read_scores
-
-        return read_scores(self.source.path)
+        table = read_scores(self.source.path, self.problems)
+        self.problems.refuse()
+        others = read_columns(list(map(Path, self.choice.scores)), self.problems).values()
+        self._accept()
+        return named(table.join(*(named(other) for other in others)))
 
     def _joined(self, shards: Iterable[Campaign]) -> Iterable[Campaign]:
-        from pyramidion.campaign import join_imported, read_score_file
-
-        for path in self.choice.scores:
-            scores = read_score_file(Path(path), self.problems)
-            self.problems.refuse()
-            shards = join_imported(shards, scores, file=path, problems=self.problems)
-        return shards
+        """The shards with the other scores of their summaries."""
+        if not self.choice.scores:
+            return shards
+        tables = read_columns(list(map(Path, self.choice.scores)), self.problems)
+        self.problems.refuse()
+        return join_scores(shards, tables, self.problems)
 
     def _score(self, selections: Sequence[Selection], *, keep_counts: bool = False) -> ScoreTable:
         """The table of everything that was ever asked for, with these measures in it."""
@@ -357,9 +362,7 @@ class Evaluation:
         lacking = [one for one in dict.fromkeys(wanted) if not {one, Selection(one.measure)} & self._done]
         if lacking or self._scored is None:
             kept: list[TopicEvidence] = []
-            in_memory = "campaign" in self.__dict__ or not (
-                isinstance(self.source, RowSource) or (isinstance(self.source, Source) and self.source.kind() == "flat")
-            )
+            in_memory = "campaign" in self.__dict__ or not self.source.streams
             with running_with(cache=_cache_beside(self.data)):
                 table = score_shards(
                     [self.campaign] if in_memory else self._joined(self.source.shards(self.problems)),
@@ -403,8 +406,8 @@ class Evaluation:
     def _columns_in_data(self) -> list[str]:
         """The questions and imported columns of the campaign."""
         campaign = self.campaign
-        imported = dict.fromkeys(score.measure for score in campaign.imported)
-        return [*(f"question.{name}" for name in campaign.question_names), *(f"imported.{name}" for name in imported)]
+        imported = named(campaign.imported).measures
+        return [*(f"question.{name}" for name in campaign.question_names), *imported]
 
     def _keep(self, found: Iterable[TopicEvidence]) -> None:
         for one in found:
@@ -415,6 +418,7 @@ class Evaluation:
         derived = [one.measure for one in selections if isinstance(one.measure, Derived)]
         table = with_derived(table, derived, known=self._known)
         lacking = self.given_scores is not None
+        table = with_directions(table, selections) if lacking else table
         columns = [name for one in selections for name in one.among(table.measures) or [one.name] * lacking]
         unscored = {name: table.unscored[name] for one in selections for name in one.among(table.unscored)}
         return replace(table.only(columns).in_order(columns), unscored=unscored)
@@ -458,6 +462,17 @@ def _cache_beside(data: object) -> Path | None:
         return None
     path = Path(data)
     return (path if path.is_dir() else path.parent) / ".cache" / "pyramidion"
+
+
+def _described_by(table: ScoreTable, name: str) -> Campaign:
+    """What a score table says about its campaign: who the summarizers are."""
+    known = {*table.names, *table.kinds}
+    return Campaign(
+        name=Path(name).stem,
+        summarizers={
+            who: Summarizer(name=table.names.get(who, ""), kind=table.kinds.get(who, "participant")) for who in known
+        },
+    )
 
 
 def _without(table: ScoreTable, exclude: Sequence[str]) -> ScoreTable:

@@ -39,8 +39,6 @@ from pyramidion.campaign.nouns import CoverageUnit
 from pyramidion.campaign.settings import Settings
 from pyramidion.scores import Score, ScoreTable, read_scores, write_scores
 
-pytestmark = pytest.mark.slow  # many random files or subsets
-
 strings = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=12)
 ids = strings.filter(bool)
 texts: st.SearchStrategy[Text] = strings | st.lists(strings, max_size=3).map(tuple)

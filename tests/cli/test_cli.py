@@ -174,11 +174,11 @@ def test_describe_counts_what_is_there(run: Run, flat: Path) -> None:
     assert (facts["topics"], facts["model summaries"], facts["peer summaries"]) == (1, 1, 2)
 
 
-@pytest.mark.parametrize("what", ["measures", "formats", "engines"])
+@pytest.mark.parametrize("what", ["measures", "formats"])
 def test_list_names_what_there_is(run: Run, what: str) -> None:
     code, out, _ = run("list", what)
     assert code == 0
-    assert {"measures": "rouge-su4", "formats": "rouge-xml", "engines": "local"}[what] in out
+    assert {"measures": "rouge-su4", "formats": "rouge-xml"}[what] in out
 
 
 def test_scores_from_elsewhere_are_imported_into_a_campaign(run: Run, tmp_path: Path) -> None:

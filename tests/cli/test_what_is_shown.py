@@ -157,7 +157,7 @@ def test_options_are_listed_under_the_name_of_their_measures(run: Run) -> None:
     assert records(out) == [one for one in found if one["record"] == "option"]
 
 
-@pytest.mark.parametrize("what", ["measures", "options", "formats", "engines"])
+@pytest.mark.parametrize("what", ["measures", "options", "formats"])
 def test_a_list_as_csv_is_one_table(run: Run, what: str) -> None:
     _, out, _ = run("list", what, "--format", "csv")
     rows = list(csv.reader(io.StringIO(out)))

@@ -15,14 +15,13 @@ from typing import Any
 
 import pytest
 
-from pyramidion.campaign import Problems, Source
+from pyramidion.campaign import Campaign, Problems, Source
 from pyramidion.demo import campaign_path
-from pyramidion.demo.build import build, read_sources
-from pyramidion.demo.summarizers.words import FUNCTION_WORDS
 from pyramidion.errors import InputError
+from tools.demo_campaign.build import SOURCE, build, read_sources
+from tools.demo_campaign.summarizers.words import FUNCTION_WORDS
 
 CAMPAIGN = campaign_path()
-SOURCE = CAMPAIGN.parent / "source"
 TAG = re.compile(r"\{([^|]+)\|([^}]+)\}")
 TELEGRAPHIC, OFF_TOPIC, CUT = "17", "18", "20"
 
@@ -140,9 +139,10 @@ def test_the_campaign_has_what_it_promises() -> None:
 
 @pytest.mark.slow
 def test_building_again_gives_the_same_bytes_whatever_the_hash_seed(tmp_path: Path) -> None:
-    script = "import sys, pathlib, pyramidion.demo.build as b; b.build(*map(pathlib.Path, sys.argv[1:]))"
+    script = "import sys, pathlib, tools.demo_campaign.build as b; b.build(*map(pathlib.Path, sys.argv[1:]))"
     command = [sys.executable, "-c", script, str(SOURCE), str(tmp_path)]
-    subprocess.run(command, check=True, env={**os.environ, "PYTHONHASHSEED": "77"})
+    root = SOURCE.parents[2]
+    subprocess.run(command, check=True, cwd=root, env={**os.environ, "PYTHONHASHSEED": "77"})
     built = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     kept = {path.name: path.read_bytes() for path in CAMPAIGN.iterdir()}
     assert sorted(built) == sorted(kept)
@@ -244,9 +244,9 @@ def test_the_telegraphic_parts_hold_every_content_word_of_the_tag() -> None:
             assert said[f"u{match['uid']}"] <= words, key
 
 
-def test_simulated_stands_wherever_judgments_show() -> None:
+def test_simulated_stands_wherever_judgments_show(demo_campaign: Campaign) -> None:
     settings = (CAMPAIGN / "campaign.toml").read_text(encoding="utf-8")
-    campaign = Source(CAMPAIGN).read(Problems())
+    campaign = demo_campaign
     assert "simulated" in campaign.name
     assert "simulated" in campaign.description
     assert "judgments are simulated" in (CAMPAIGN / "README.md").read_text(encoding="utf-8")
@@ -256,8 +256,8 @@ def test_simulated_stands_wherever_judgments_show() -> None:
     assert "simulated" in settings
 
 
-def test_humans_and_peers_are_judged_on_every_question_and_some_twice() -> None:
-    campaign = Source(CAMPAIGN).read(Problems())
+def test_humans_and_peers_are_judged_on_every_question_and_some_twice(demo_campaign: Campaign) -> None:
+    campaign = demo_campaign
     asked = {question.name for question in campaign.questions}
     answered: dict[tuple[str, str], set[str]] = {}
     opinions: dict[tuple[str, str], set[str]] = {}

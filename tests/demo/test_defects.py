@@ -7,8 +7,8 @@ from datetime import date
 
 import pytest
 
-from pyramidion.demo.defects import Defects, JudgedSentence, measure
-from pyramidion.demo.summarizers.base import Candidate, Place
+from tools.demo_campaign.defects import Defects, JudgedSentence, measure
+from tools.demo_campaign.summarizers.base import Candidate, Place
 
 CLEAN = Defects(grammar=0.0, redundancy=0.0, reference=0.0, focus=0.0, coherence=0.0)
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-import pyramidion
 from pyramidion.demo import campaign_path
-from pyramidion.demo.judgments import ASSESSORS, GAIN, HALO, READING, SEED, TARGET
-from pyramidion.demo.summarizers import PARTICIPANTS
+from pyramidion.scores import ScoreTable
+from tools.demo_campaign.judgments import ASSESSORS, GAIN, HALO, READING, SEED, TARGET
+from tools.demo_campaign.summarizers import PARTICIPANTS
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "concepts" / "demo.md"
 COLUMNS = ("content-responsiveness", "coherence", "overall-responsiveness")
@@ -54,16 +54,10 @@ def leaderboard() -> dict[str, list[str]]:
     }
 
 
-def rouge_2() -> dict[str, float]:
-    """Summarizer → mean ROUGE-2 recall over topics."""
-    found = defaultdict(list)
-    for row in pyramidion.score("demo", "rouge-2.recall").frame.iter_rows(named=True):
-        found[row["summarizer"]].append(row["value"])
-    return {one.name: mean(found[one.id]) for one in PARTICIPANTS}
-
-
-def test_the_rouge_figures_are_the_campaigns(page: str) -> None:
-    scores = rouge_2()
+def test_the_rouge_figures_are_the_campaigns(page: str, demo_table: ScoreTable) -> None:
+    matrix = demo_table.matrix("rouge-2.recall")
+    means = dict(zip(matrix.summarizers, matrix.values.mean(axis=1).tolist(), strict=True))
+    scores = {one.name: means[one.id] for one in PARTICIPANTS}
     rank = sorted(scores, key=lambda name: -scores[name]).index("telegraphic") + 1
     figures = [f"{scores[name]:.3f}" for name in ("telegraphic", "oracle", "off-topic")]
     wanted = "{}th of {} ({}; the oracle has {}, off-topic {})".format(rank, len(PARTICIPANTS), *figures)

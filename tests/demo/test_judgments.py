@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.demo import campaign_path
-from pyramidion.demo.build import modified_score
-from pyramidion.demo.defects import Defects
-from pyramidion.demo.judgments import ASSESSORS, CONTENT, GAIN, OVERALL, QUESTIONS, READING, Item, judge, latent
-from pyramidion.demo.summarizers import PARTICIPANTS
+from tools.demo_campaign.build import modified_score
+from tools.demo_campaign.defects import Defects
+from tools.demo_campaign.judgments import ASSESSORS, CONTENT, GAIN, OVERALL, QUESTIONS, READING, Item, judge, latent
+from tools.demo_campaign.summarizers import PARTICIPANTS
 
 CLEAN = Defects(grammar=0.0, redundancy=0.0, reference=0.0, focus=0.0, coherence=0.0)
 QUALITY = {

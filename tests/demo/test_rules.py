@@ -9,11 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from pyramidion.demo import campaign_path
-from pyramidion.demo.rules import check, main, tagged_share
-from pyramidion.demo.tagged import Sentence, SourceTopic, Span, parse_file, render
-
-SOURCE = campaign_path().parent / "source"
+from tools.demo_campaign.build import SOURCE
+from tools.demo_campaign.rules import check, main, tagged_share
+from tools.demo_campaign.tagged import Sentence, SourceTopic, Span, parse_file, render
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +42,7 @@ BREAKS: list[tuple[str, Callable[[SourceTopic], SourceTopic]]] = [
     ("3 units", lambda t: replace(t, units=t.units[:3])),
     ("is not listed", lambda t: replace(t, units=t.units[1:])),
     (
-        "label of u1 is no full sentence",
+        "label of u1 is not a full sentence",
         lambda t: replace(t, units=(replace(t.units[0], label="Strike"), *t.units[1:])),
     ),
     ("no document expresses u1", lambda t: replace(t, documents=t.documents[:0])),
@@ -61,7 +59,7 @@ BREAKS: list[tuple[str, Callable[[SourceTopic], SourceTopic]]] = [
     ("of the words of model A lie in tags", lambda t: with_model_untagged(t)),
     ("line ends with", lambda t: with_sentence(t, "This has no end")),
     ("more than one sentence", lambda t: with_sentence(t, "This ends. That begins.")),
-    ("the sentence stands also in", lambda t: with_sentence(t, t.models[0].sentences[0].text)),
+    ("the sentence is also in", lambda t: with_sentence(t, t.models[0].sentences[0].text)),
 ]
 
 
@@ -91,7 +89,7 @@ def test_an_abbreviation_or_a_quotation_does_not_end_a_sentence(good: SourceTopi
 
 
 def test_a_sentence_of_another_topic_is_a_copy(good: SourceTopic) -> None:
-    assert any("stands also in D99" in one for one in errors(good, replace(good, id="D99")))
+    assert any("is also in D99" in one for one in errors(good, replace(good, id="D99")))
 
 
 def test_an_update_must_come_after_its_background(good: SourceTopic) -> None:
@@ -108,7 +106,7 @@ def test_a_long_run_of_common_words_is_noted(good: SourceTopic) -> None:
     last = good.documents[-1]
     copied = replace(last, sentences=(*last.sentences, Sentence(f"Again {run} was said.")))
     copy = replace(good, documents=(*good.documents[:-1], copied))
-    assert any("stands also in D07 kh-1" in str(one) for one in check(copy) if one.severity == "note")
+    assert any("is also in D07 kh-1" in str(one) for one in check(copy) if one.severity == "note")
 
 
 def test_the_tagged_share_counts_words() -> None:

@@ -11,18 +11,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pyramidion.demo.summarizers import PARTICIPANTS, Participant
-from pyramidion.demo.summarizers.base import Candidate, DatedDocument, Piece, Place, Task
-from pyramidion.demo.summarizers.centroid import Centroid
-from pyramidion.demo.summarizers.coverage import BigramCoverage
-from pyramidion.demo.summarizers.defective import CutAtLimit, OffTopic, Repeating, Telegraphic
-from pyramidion.demo.summarizers.frequency import SumBasic, TopicSignature, log_likelihood_ratio
-from pyramidion.demo.summarizers.graphs import page_rank
-from pyramidion.demo.summarizers.leads import LeadOfMostRecent, RoundRobin
-from pyramidion.demo.summarizers.oracle import Oracle
-from pyramidion.demo.summarizers.request import RequestMMR
-from pyramidion.demo.summarizers.surface import LongestSentences, RandomSentences
-from pyramidion.demo.summarizers.update import NewWords
+from tools.demo_campaign.summarizers import PARTICIPANTS, Participant
+from tools.demo_campaign.summarizers.base import Candidate, DatedDocument, Piece, Place, Task
+from tools.demo_campaign.summarizers.centroid import Centroid
+from tools.demo_campaign.summarizers.coverage import BigramCoverage
+from tools.demo_campaign.summarizers.defective import CutAtLimit, OffTopic, Repeating, Telegraphic
+from tools.demo_campaign.summarizers.frequency import SumBasic, TopicSignature, log_likelihood_ratio
+from tools.demo_campaign.summarizers.graphs import page_rank
+from tools.demo_campaign.summarizers.leads import LeadOfMostRecent, RoundRobin
+from tools.demo_campaign.summarizers.oracle import Oracle
+from tools.demo_campaign.summarizers.request import RequestMMR
+from tools.demo_campaign.summarizers.surface import LongestSentences, RandomSentences
+from tools.demo_campaign.summarizers.update import NewWords
 
 
 def documents(*texts: Sequence[str], topic: str = "T", name: str = "d") -> tuple[DatedDocument, ...]:

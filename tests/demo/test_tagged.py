@@ -9,7 +9,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pyramidion.demo.tagged import (
+from tools.demo_campaign.tagged import (
     Sentence,
     SourceDocument,
     SourceModel,
@@ -81,17 +81,17 @@ def test_all_problems_come_at_once_with_their_lines() -> None:
     assert found.topic is None
     assert [problem.line for problem in found.problems] == [10, 12, 13]
     assert all(problem.remedy for problem in found.problems)
-    assert str(found.problems[1]).startswith("x.txt:12: error: '3 March' is no date; ")
+    assert str(found.problems[1]).startswith("x.txt:12: error: '3 March' is not a date; ")
 
 
 def test_broken_tags_are_named() -> None:
     cases = {
         "A {u1|b {u2|c} d}.": "stray",
         "A {u1 b} c.": "stray",
-        "A {x|b} c.": "'x' is no unit id",
+        "A {x|b} c.": "'x' is not a unit id",
         "A {u1|} c.": "no words",
         "A {u1| b} c.": "begins or ends with a blank",
-        "A {u1,u1|b} c.": "a unit stands twice",
+        "A {u1,u1|b} c.": "a unit is named twice",
         "A s{u1|pl}it word.": "cuts a word",
     }
     for line, expected in cases.items():

@@ -14,7 +14,7 @@ import defusedxml.ElementTree
 import pytest
 
 import pyramidion
-from pyramidion.campaign import Campaign, ImportedScore, Judgment, Summarizer, Summary
+from pyramidion.campaign import Campaign, Judgment, Summarizer, Summary
 from pyramidion.errors import InputError
 from pyramidion.reports.figures.chart import write_chart
 from pyramidion.reports.figures.leaderboard import draw_leaderboards
@@ -172,7 +172,7 @@ def test_all_numbers_of_a_measure_have_the_same_decimals(tmp_path: Path) -> None
     values = {"low": [0.2, 0.9, 0.4], "high": [1.5, 0.8, 2.9]}  # intervals that cross 1
     rows = [(who, str(topic), value) for who, given in values.items() for topic, value in enumerate(given)]
     imported = tuple(
-        ImportedScore(topic=topic, summarizer=who, measure="judge", value=value) for who, topic, value in rows
+        Score(topic=topic, summarizer=who, measure="judge", value=value) for who, topic, value in rows
     )
     page = pyramidion.report(Campaign(imported=imported), tmp_path / "report.html").read_text("utf-8")
     table = page[page.index('id="leaderboard-0-table"') :]

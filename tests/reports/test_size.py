@@ -8,7 +8,6 @@ import pytest
 import pyramidion
 from pyramidion.measures import MeasureWarning
 from pyramidion.simulate import CampaignDesign, simulate_campaign
-from pyramidion.simulate.judgments import Assessors
 
 MEGABYTE = 1_000_000
 ROUGE = ("rouge-1", "rouge-2", "rouge-3", "rouge-4", "rouge-l", "rouge-w1.2", "rouge-s4", "rouge-su4")
@@ -22,7 +21,7 @@ def test_the_demo_report_is_under_3_megabytes(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_50_topics_60_systems_and_30_measures_make_a_report_under_10_megabytes(tmp_path: Path) -> None:
-    design = CampaignDesign(topics=50, summarizers=60, words=250, pyramids=True, assessors=Assessors())
+    design = CampaignDesign(topics=50, summarizers=60, words=250, pyramids=True, judgments=True)
     measures = [f"{name}.{statistic}" for name in ROUGE for statistic in ("recall", "precision", "f")]
     measures += ["rouge-5.recall", "rouge-6.recall", "pyramid", "question"]
     campaign = simulate_campaign(design).campaign

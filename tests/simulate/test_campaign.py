@@ -20,15 +20,10 @@ from scipy import stats
 from pyramidion.campaign import Campaign, PeerAnnotation, Problems, Pyramid, Source, Summary, plain
 from pyramidion.errors import UsageError
 from pyramidion.scores import read_scores
-from pyramidion.simulate import (
-    Assessors,
-    CampaignDesign,
-    expected_correlations,
-    simulate_campaign,
-    write_simulated_campaign,
-)
+from pyramidion.simulate import CampaignDesign, simulate_campaign, write_simulated_campaign
+from pyramidion.simulate.theory import expected_correlations
 
-FULL = CampaignDesign(topics=6, summarizers=5, models=3, documents=2, assessors=Assessors(), pyramids=True)
+FULL = CampaignDesign(topics=6, summarizers=5, models=3, documents=2, judgments=True, pyramids=True)
 FLAT = dataclasses.replace(FULL, pyramids=False)
 STEADY = CampaignDesign(
     topics=3,
@@ -37,7 +32,9 @@ STEADY = CampaignDesign(
     interaction_sd=0,
     selection_noise=0,
     system_sd=1,
-    assessors=Assessors(severity_sd=0, noise_sd=0),
+    judgments=True,
+    severity_sd=0,
+    judgment_noise_sd=0,
     pyramids=True,
 )
 
@@ -65,7 +62,9 @@ designs = st.builds(
     synonyms=st.sampled_from([0.0, 0.2, 1.0]),
     documents=st.integers(0, 2),
     document_words=st.integers(8, 100),
-    assessors=st.none() | st.builds(Assessors, count=st.integers(1, 3), noise_sd=st.sampled_from([0.0, 0.5, 100.0])),
+    judgments=st.booleans(),
+    assessor_count=st.integers(1, 3),
+    judgment_noise_sd=st.sampled_from([0.0, 0.5, 100.0]),
 )
 
 
@@ -111,7 +110,7 @@ def test_any_small_design_gives_a_valid_campaign(
     peers = [summary for summary in campaign.summaries if summary.kind == "peer"]
     assert len(peers) == design.topics * design.summarizers
     assert len(campaign.summaries) - len(peers) == design.topics * design.models
-    assert len(campaign.judgments) == len(peers) * (design.assessors.count if design.assessors else 0)
+    assert len(campaign.judgments) == len(peers) * (design.assessor_count if design.judgments else 0)
     for summary in campaign.summaries:
         assert 0 < len(plain(summary.text).split()) <= design.words
 

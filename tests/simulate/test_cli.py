@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import shlex
 import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from pyramidion.campaign import Problems, Source
 from pyramidion.cli.simulate import app
 from pyramidion.errors import InputError, UsageError
 from pyramidion.scores import read_scores
+from pyramidion.simulate import CampaignDesign, ScoreDesign
 
 runner = CliRunner()
 
@@ -30,8 +34,8 @@ def test_scores_writes_a_table_and_its_truth_and_says_what_to_expect(tmp_path: P
     assert len(table) == 5 * 8 * 6
     assert (tmp_path / "scores.truth.csv").read_text().startswith("summarizer,quality,rank")
     # Eρ² = .0009/(.0009 + .005/8) = .5902
-    assert "expected reliability of system means: 0.5902" in result.stdout
-    assert "simulated-good: expected system-level correlation" in result.stdout
+    assert "Expected reliability of system means: 0.5902." in result.stdout
+    assert "Expected system-level correlation of simulated-good with the truth" in result.stdout
 
 
 def test_scores_takes_the_spreads_and_a_place_for_the_truth(tmp_path: Path) -> None:
@@ -64,7 +68,9 @@ def test_campaign_writes_something_that_can_be_read(name: str, tmp_path: Path) -
     [
         (["scores", "-m", "good=much"], "NAME=CORRELATION"),
         (["scores", "-m", "good=2"], "-1 to 1"),
+        (["scores", "-m", "good=1", "-m", "good=0.5"], "good twice"),
         (["scores", "--topics", "0"], "topics"),
+        (["scores", "--assessor-count", "0"], "assessor-count"),
         (["campaign", "--words", "3"], "words"),
         (["campaign", "--pyramids"], "folder"),
     ],
@@ -88,6 +94,19 @@ def test_help_shows_an_example(command: str) -> None:
     result = runner.invoke(app, [command, "--help"], terminal_width=200)
     assert result.exit_code == 0
     assert f"pyramidion simulate {command} --topics" in " ".join(result.stdout.split())
+
+
+@pytest.mark.parametrize(("command", "design"), [("scores", ScoreDesign), ("campaign", CampaignDesign)])
+def test_options_have_the_names_and_defaults_of_the_python_fields(
+    command: str, design: type[ScoreDesign | CampaignDesign]
+) -> None:
+    program = get_command(app)
+    assert isinstance(program, click.Group)
+    options = {one.name: one.default for one in program.commands[command].params}
+    for other in {"output", "truth", "measure"} & options.keys():
+        del options[other]
+    fields = {field.name: field.default for field in dataclasses.fields(design) if field.name != "measures"}
+    assert options == fields
 
 
 def test_the_commands_are_known_without_the_heavy_libraries() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("resource", reason="peak memory is only told on Unix")
+pytest.importorskip("resource", reason="peak memory is known on Unix only")
 
 SCRIPT = """
 import resource, sys
@@ -25,7 +25,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 
 
 def peak(kind: str, topics: int, path: Path) -> int:
-    """Peak memory in kB of a process that writes so many topics of a hundred summarizers."""
+    """Peak memory in kB of a process that writes this number of topics of a hundred summarizers."""
     command = [sys.executable, "-c", SCRIPT, kind, str(topics), str(path)]
     return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
@@ -33,7 +33,7 @@ def peak(kind: str, topics: int, path: Path) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "topics", "name"),
-    [("scores", 4000, "scores.parquet"), ("campaign", 100, "flat.parquet"), ("campaign", 100, "flat.jsonl")],
+    [("scores", 4000, "scores.parquet"), ("campaign", 50, "flat.parquet"), ("campaign", 50, "flat.jsonl")],
 )
 def test_ten_times_the_rows_need_at_most_half_as_much_memory_again(
     kind: str, topics: int, name: str, tmp_path: Path

@@ -17,22 +17,14 @@ from scipy import stats
 from pyramidion.campaign import Problems, Source
 from pyramidion.errors import UsageError
 from pyramidion.scores import read_scores
-from pyramidion.simulate import (
-    Assessors,
-    ScoreDesign,
-    SimulatedMeasure,
-    Truth,
-    VarianceComponents,
-    expected_correlations,
-    simulate_scores,
-    write_simulated_scores,
-)
+from pyramidion.simulate import ScoreDesign, Truth, simulate_scores, write_simulated_scores
 
 RICH = ScoreDesign(
     topics=7,
     summarizers=5,
-    measures=(SimulatedMeasure(name="good", correlation=0.9), SimulatedMeasure(name="low-is-good", correlation=-0.5)),
-    assessors=Assessors(count=3),
+    measures={"good": 0.9, "low-is-good": -0.5},
+    judgments=True,
+    assessor_count=3,
 )
 
 
@@ -59,7 +51,7 @@ def test_system_ranks_are_recovered_as_the_theory_says(topics: int, summarizers:
     # Tolerance: four standard errors of the mean over seeds; Kendall's from theory, the others' from the sample.
     design = ScoreDesign(topics=topics, summarizers=summarizers)
     found = coefficients(design, range(seeds))
-    expected = design.expected_correlations(design.measures[0])
+    expected = design.expected_correlations("score")
     errors = found.std(axis=0, ddof=1) / math.sqrt(seeds)
     assert found[:, 0].mean() == pytest.approx(expected.pearson, abs=4 * errors[0])
     assert found[:, 1].mean() == pytest.approx(expected.spearman, abs=4 * errors[1])
@@ -70,7 +62,7 @@ def test_a_thousand_topics_give_nearly_the_true_order_of_a_hundred_systems() -> 
     # Eρ² = .0009/(.0009 + .005/1000) = .99448; 2/π·asin √Eρ² = .9526, by hand from the default components.
     design = ScoreDesign(topics=1000, summarizers=100)
     assert design.expected_reliability() == pytest.approx(0.99448, abs=5e-6)
-    assert design.expected_correlations(design.measures[0]).kendall == pytest.approx(0.9526, abs=5e-5)
+    assert design.expected_correlations("score").kendall == pytest.approx(0.9526, abs=5e-5)
     taus = coefficients(design, range(100, 104))[:, 2]
     assert (np.abs(taus - 0.9526) < 4 * 0.0053).all()
 
@@ -79,8 +71,9 @@ def test_reliability_is_the_correlation_of_two_sets_of_topics() -> None:
     systems, topics = 2000, 10
     matrix, _ = values(ScoreDesign(topics=2 * topics, summarizers=systems))
     r = stats.pearsonr(matrix[:, :topics].mean(axis=1), matrix[:, topics:].mean(axis=1)).statistic
-    parts = ScoreDesign(topics=topics, summarizers=systems).components
-    assert math.atanh(r) == pytest.approx(math.atanh(parts.reliability(topics)), abs=4 / math.sqrt(systems - 3))
+    assert math.atanh(r) == pytest.approx(
+        math.atanh(ScoreDesign(topics=topics).expected_reliability()), abs=4 / math.sqrt(systems - 3)
+    )
 
 
 def test_an_analysis_of_variance_finds_the_components() -> None:
@@ -113,7 +106,7 @@ def test_a_noiseless_measure_correlates_with_the_truth_as_asked_at_every_level(c
         summarizers=systems,
         noise_sd=0,
         topic_sd=0,
-        measures=(SimulatedMeasure(name="truth"), SimulatedMeasure(name="other", correlation=correlation)),
+        measures={"truth": 1.0, "other": correlation},
     )
     table = simulate_scores(design).table
     true, other = (table.matrix(name).values for name in ("simulated-truth", "simulated-other"))
@@ -129,15 +122,11 @@ def test_a_noiseless_measure_correlates_with_the_truth_as_asked_at_every_level(c
 
 def test_a_measure_with_noise_and_another_target_has_both_attenuations() -> None:
     systems, topics, seeds = 30, 5, 80
-    design = ScoreDesign(
-        topics=topics, summarizers=systems, measures=(SimulatedMeasure(name="score", correlation=0.6),)
-    )
+    design = ScoreDesign(topics=topics, summarizers=systems, measures={"score": 0.6})
     found = coefficients(design, range(seeds))[:, 2]
-    r = VarianceComponents(system_sd=0.03, topic_sd=0.08, interaction_sd=0.05, noise_sd=0.05).correlation_with_truth(
-        topics, correlation=0.6
-    )
-    assert r == pytest.approx(0.6 * math.sqrt(0.0009 / (0.0009 + 0.005 / 5)))
-    expected = expected_correlations(r, systems)
+    expected = design.expected_correlations("score")
+    r = 0.6 * math.sqrt(0.0009 / (0.0009 + 0.005 / 5))
+    assert expected.kendall == pytest.approx(2 / math.pi * math.asin(r))
     assert found.mean() == pytest.approx(expected.kendall, abs=4 * expected.kendall_sd / math.sqrt(seeds))
 
 
@@ -147,7 +136,7 @@ def test_without_interaction_and_noise_the_ranks_are_exact(topics: int, summariz
     design = ScoreDesign(topics=topics, summarizers=summarizers, seed=seed, interaction_sd=0, noise_sd=0)
     matrix, truth = values(design)
     assert stats.rankdata(-matrix.mean(axis=1)).tolist() == truth.ranks.tolist()
-    assert design.expected_correlations(design.measures[0]).kendall == pytest.approx(1)
+    assert design.expected_correlations("score").kendall == pytest.approx(1)
 
 
 def test_the_truth_lists_what_each_measure_would_give_in_the_end() -> None:
@@ -167,7 +156,7 @@ def test_judgments_are_whole_numbers_of_the_scale_and_their_mean_is_the_judged_m
 
 
 def test_assessors_without_severity_and_noise_agree() -> None:
-    design = dataclasses.replace(RICH, assessors=Assessors(count=2, severity_sd=0, noise_sd=0))
+    design = dataclasses.replace(RICH, assessor_count=2, severity_sd=0, judgment_noise_sd=0)
     table = simulate_scores(design).table
     np.testing.assert_array_equal(
         table.matrix("simulated-judgment-1").values, table.matrix("simulated-judgment-2").values
@@ -177,8 +166,9 @@ def test_assessors_without_severity_and_noise_agree() -> None:
 def test_severity_moves_an_assessor_as_a_whole_and_noise_does_not() -> None:
     # Noise shifts an assessor's mean over 20,000 answers by hardly anything; severity of sd 1 shifts it by much.
     def means(severity: float, noise: float) -> NDArray[np.float64]:
-        assessors = Assessors(count=6, severity_sd=severity, noise_sd=noise)
-        table = simulate_scores(ScoreDesign(topics=400, summarizers=50, assessors=assessors)).table
+        design = ScoreDesign(topics=400, summarizers=50, judgments=True, assessor_count=6)
+        design = dataclasses.replace(design, severity_sd=severity, judgment_noise_sd=noise)
+        table = simulate_scores(design).table
         return np.array([table.matrix(f"simulated-judgment-{number}").values.mean() for number in range(1, 7)])
 
     assert np.ptp(means(0.0, 1.0)) < 0.08
@@ -210,7 +200,7 @@ def test_a_table_is_a_campaign_of_scores_for_every_other_command(tmp_path: Path)
     topics=st.integers(1, 12),
     summarizers=st.integers(1, 12),
     seed=st.integers(0, 2**64),
-    assessors=st.none() | st.builds(Assessors, count=st.integers(1, 3)),
+    assessor_count=st.integers(0, 3),
     spreads=st.tuples(*[st.sampled_from([0.0, 0.1, 1e9])] * 4),
 )
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -219,7 +209,7 @@ def test_any_size_and_spread_gives_a_full_and_finite_table_twice_the_same(
     topics: int,
     summarizers: int,
     seed: int,
-    assessors: Assessors | None,
+    assessor_count: int,
     spreads: tuple[float, float, float, float],
 ) -> None:
     system, topic, interaction, noise = spreads
@@ -227,7 +217,8 @@ def test_any_size_and_spread_gives_a_full_and_finite_table_twice_the_same(
         topics=topics,
         summarizers=summarizers,
         seed=seed,
-        assessors=assessors,
+        judgments=assessor_count > 0,
+        assessor_count=max(1, assessor_count),
         system_sd=system,
         topic_sd=topic,
         interaction_sd=interaction,
@@ -287,9 +278,11 @@ def test_every_row_says_that_it_is_simulated_and_how() -> None:
         ({"noise_sd": -0.1}, "noise-sd"),
         ({"system_sd": math.nan}, "system-sd"),
         ({"mean": math.inf}, "mean"),
-        ({"measures": ()}, "measure"),
-        ({"measures": (SimulatedMeasure(name="a"), SimulatedMeasure(name="a"))}, "simulated-a"),
-        ({"measures": (SimulatedMeasure(name="judgment"),), "assessors": Assessors()}, "simulated-judgment"),
+        ({"measures": {}}, "measure"),
+        ({"measures": {"judgment": 1.0}, "judgments": True}, "simulated-judgment"),
+        ({"measures": {"a": 1.2}}, "measure a: found 1.2; expected a number from -1 to 1"),
+        ({"measures": {"ROUGE 2": 1.0}}, "lower-case letters"),
+        ({"assessor_count": 0}, "assessor-count: found 0; expected 1 or more"),
     ],
 )
 def test_a_design_that_makes_no_sense_is_refused_by_name(wrong: dict[str, object], named: str) -> None:
@@ -297,12 +290,6 @@ def test_a_design_that_makes_no_sense_is_refused_by_name(wrong: dict[str, object
         ScoreDesign(**({"topics": 2, "summarizers": 2} | wrong))  # type: ignore[arg-type]
 
 
-def test_measures_and_assessors_are_checked_too(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="-1 to 1"):
-        SimulatedMeasure(name="a", correlation=1.2)
-    with pytest.raises(UsageError, match="small letters"):
-        SimulatedMeasure(name="ROUGE 2")
-    with pytest.raises(UsageError, match="assessors"):
-        Assessors(count=0)
+def test_scores_are_not_written_to_a_file_of_another_kind(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"\.parquet"):
         write_simulated_scores(RICH, tmp_path / "scores.xlsx")

@@ -198,6 +198,8 @@ def encode(noun: Noun) -> bytes:
 
 def to_plain(value: Any) -> Any:
     """A noun as dictionaries and lists: defaults left out, unknown fields back where they were found."""
+    if isinstance(value, str):  # most of what there is: sentences
+        return value
     if isinstance(value, list | tuple):
         return [to_plain(item) for item in value]
     if not isinstance(value, Noun):

@@ -1,6 +1,5 @@
 """Engines: where measures run."""
 
-from pyramidion.engines.gathering import TopicEvidence, WhenGathered, gather, keep_evidence
-from pyramidion.engines.local import Progress, score_shards
+from pyramidion.lazy import attach
 
-__all__ = ["Progress", "TopicEvidence", "WhenGathered", "gather", "keep_evidence", "score_shards"]
+__getattr__, __dir__, __all__ = attach(__name__)

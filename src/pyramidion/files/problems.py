@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from pyramidion.errors import InputError
+from pyramidion.tables import Column, Finding, Row, Table, table_of
 from pyramidion.wording import counted
 
 Severity = Literal["error", "warning"]
@@ -18,7 +19,7 @@ KEPT = 10_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Problem:
+class Problem(Row, record="problem"):
     """One thing that is wrong: where, what was found, what was expected, what to do."""
 
     severity: Severity
@@ -30,16 +31,12 @@ class Problem:
     remedy: str
     count: int = 1
     """How often it occurs in the file, where only the first place is named."""
+    reason: str = "a problem of the whole file or line"
 
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}:{self.line}"
         field = f" {self.field}:" if self.field else ""
         return f"{place}: {self.severity}:{field} found {self.found}; expected {self.expected}. {self.remedy}"
-
-    def record(self) -> dict[str, object]:
-        """The JSON record `problem`: all fields, and why one of them is null."""
-        whole = {} if self.line and self.field else {"reason": "a problem of the whole file or line"}
-        return {"record": "problem", **asdict(self), **whole}
 
 
 class Place(NamedTuple):
@@ -78,7 +75,7 @@ class Place(NamedTuple):
 
 
 @dataclass
-class Problems:
+class Problems(Finding):
     """The problems found so far, in the order in which they were found."""
 
     kept: list[Problem] = field(default_factory=list)
@@ -133,6 +130,16 @@ class Problems:
 
     def __iter__(self) -> Iterator[Problem]:
         return iter(self.kept)
+
+    def rows(self) -> Iterator[Row]:
+        """The problems that were kept in full."""
+        yield from self.kept
+
+    def tables(self) -> list[Table]:
+        """All of them in one table."""
+        texts = ("severity", "file", "field", "found", "expected", "remedy")
+        columns = [Column(name, kind="text") if name in texts else Column(name) for name in Problem.field_names()[:-1]]
+        return [table_of(self.kept, columns, record="problem", title="Problems")]
 
     def __len__(self) -> int:
         return self.errors + self.warnings

@@ -99,6 +99,7 @@ class FormatSource:
 
     format: Format
     path: Path
+    streams: bool = False
 
     def read(self, problems: Problems) -> Campaign:
         """The campaign; problems and repairs are collected, not raised."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import pkgutil
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import metadata
 from types import MappingProxyType
@@ -12,19 +13,10 @@ from typing import Any, ClassVar
 from pyramidion.campaign import TopicData
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.measures.base import ONE_VALUE, Measure, identity
-from pyramidion.measures.basic_elements import BasicElements
 from pyramidion.measures.derived import Derived
-from pyramidion.measures.extractive import Extractive, NgramShare
-from pyramidion.measures.hbr import Hbr
 from pyramidion.measures.imported import Imported
 from pyramidion.measures.judged import Judged
-from pyramidion.measures.model_free import ModelFree
 from pyramidion.measures.names import MeasureName, parse
-from pyramidion.measures.pyramid import PyramidMeasure
-from pyramidion.measures.regression import Regression
-from pyramidion.measures.rouge import Rouge
-from pyramidion.measures.scaled_rank import ScaledRank
-from pyramidion.measures.see_coverage import SeeCoverage
 from pyramidion.scores import Evidence
 
 ENTRY_POINTS = "pyramidion.measures"
@@ -39,20 +31,21 @@ DEFAULT_MEASURES = (
 )
 """What is scored when nothing is asked for: ROUGE, pyramids, all questions and imported columns that are there."""
 
-BUILT_IN: tuple[type[Measure], ...] = (
-    Rouge,
-    BasicElements,
-    PyramidMeasure,
-    SeeCoverage,
-    ModelFree,
-    Extractive,
-    NgramShare,
-    Judged,
-    Imported,
-    Regression,
-    Hbr,
-    ScaledRank,
+BUILT_IN = (
+    "rouge.Rouge",
+    "basic_elements.BasicElements",
+    "pyramid.PyramidMeasure",
+    "see_coverage.SeeCoverage",
+    "model_free.ModelFree",
+    "extractive.Extractive",
+    "extractive.NgramShare",
+    "judged.Judged",
+    "imported.Imported",
+    "regression.Regression",
+    "hbr.Hbr",
+    "scaled_rank.ScaledRank",
 )
+"""Module and class of our families; imported one after the other until one has the name that is asked for."""
 
 Known = Mapping[str, Measure]
 """By their names (without statistic), measures that were given as objects: see `known_measures`."""
@@ -116,9 +109,11 @@ def _plug_ins() -> tuple[tuple[type[Measure], ...], tuple[str, ...]]:
     return tuple(found), tuple(failures)
 
 
-def families() -> tuple[type[Measure], ...]:
+def families() -> Iterator[type[Measure]]:
     """All families: ours first, then those of other packages that can be loaded."""
-    return BUILT_IN + _plug_ins()[0]
+    for home in BUILT_IN:
+        yield pkgutil.resolve_name(f"pyramidion.measures.{home.replace('.', ':')}")
+    yield from _plug_ins()[0]
 
 
 def select(

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.campaign import PeerAnnotation, Pyramid
 from pyramidion.pyramids.reliability_words import Marking, Words, cover
-from pyramidion.statistics.set_alpha import (
+from pyramidion.statistics.sets import (
     SET_DISTANCES,
     SetDistance,
     SetOverlaps,

@@ -1,15 +1,19 @@
-"""Campaigns with known truth, as nouns: texts whose overlap follows what they tell, judgments, exact pyramids.
+"""Campaigns with known truth: texts whose overlap follows what they tell, judgments, exact pyramids.
 
 What is told is drawn in `content` and put into words in `wording`; here it becomes topics, summaries, judgments,
-pyramids and annotations. Files of any size are written by `campaign_files`.
+pyramids and annotations, in memory or in files that are written topic by topic.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from pyramidion.scores import Score, ScoreTable
+
+import contextlib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,85 +32,138 @@ from pyramidion.campaign import (
     Topic,
 )
 from pyramidion.campaign.nouns import Part
-from pyramidion.scores import Score, ScoreTable
-from pyramidion.simulate.content import CampaignDraws, Choices, Peers
+from pyramidion.campaign.flat.reading import ENDINGS as FLAT
+from pyramidion.campaign.flat.writing import write_flat_parts
+from pyramidion.campaign.folder import SCORES
+from pyramidion.campaign.nouns import encode
+from pyramidion.campaign.settings import FILE as SETTINGS_FILE
+from pyramidion.campaign.settings import write_settings
+from pyramidion.errors import UsageError
+from pyramidion.files import atomic_writer
+from pyramidion.simulate.content import CampaignDraws, Peers, share
 from pyramidion.simulate.design import CampaignDesign
-from pyramidion.simulate.draws import Stream, generator, names
-from pyramidion.simulate.judgments import HIGHEST, LOWEST
-from pyramidion.simulate.truth import Truth
-from pyramidion.simulate.wording import Wording, word_units
+from pyramidion.simulate.draws import HIGHEST, LOWEST, Stream, generator, names
+from pyramidion.simulate.score_frames import Block, block_topics, score_frames, write_score_frames
+from pyramidion.simulate.truth import Truth, truth_path
+from pyramidion.simulate.wording import PHRASINGS, word_units
+
+if TYPE_CHECKING:
+    from pyramidion.engines import Progress
 
 QUESTION = "simulated-responsiveness"
 ANNOTATOR = "simulated"
 SIMULATED = "texts, judgments"
-"""What is made up, as it stands in campaign.toml and in flat rows."""
+"""What is made up, as campaign.toml and flat rows name it."""
 QUALITY, COVERAGE = "simulated-quality", "simulated-coverage"
 FIRST_DATE = date(2001, 1, 1)
+OTHER = (".csv", ".tsv", ".json", ".txt", ".xml", ".zip", ".gz")
+"""Endings of files: who asks for one does not want a folder of that name."""
+NOUNS = ("topics", "summaries", "judgments", "pyramids", "annotations")
 
 
 @dataclass(frozen=True, kw_only=True)
 class SimulatedCampaign:
-    """A campaign and the truth behind it; `imported` holds the truth about every summary."""
+    """A campaign and the truth behind it; its `imported` scores are the truth about every summary."""
 
     campaign: Campaign
     truth: Truth
 
 
-@dataclass(frozen=True)
-class Ids:
-    """The names that occur in a campaign."""
-
-    topic_count: int
-    summarizers: list[str]
-    models: list[str]
-    assessors: list[str]
-
-    @classmethod
-    def of(cls, design: CampaignDesign) -> Ids:
-        """All of them; summarizers, models and assessors say that they are simulated."""
-        return cls(
-            topic_count=design.topics,
-            summarizers=names("simulated-", design.summarizers),
-            models=names("simulated-model-", design.models),
-            assessors=design.assessors.ids if design.assessors else [],
-        )
-
-    def topic(self, index: int) -> str:
-        """The id of one topic; there may be too many to keep them all."""
-        return names("T", self.topic_count, start=index, stop=index + 1)[0]
-
-
 def simulate_campaign(design: CampaignDesign) -> SimulatedCampaign:
     """The whole campaign in memory; the same texts that `write_simulated_campaign` streams."""
-    parts = list(simulated_topics(design))
-
-    def gathered(name: str) -> tuple[Any, ...]:
-        return tuple(noun for part in parts for noun in getattr(part, name))
-
-    campaign = replace(
-        settings(design),
-        topics=gathered("topics"),
-        summaries=gathered("summaries"),
-        judgments=gathered("judgments"),
-        pyramids=gathered("pyramids"),
-        annotations=gathered("annotations"),
-        imported=ScoreTable.of(score for part in parts for score in part.imported),
+    draws = CampaignDraws(design)
+    parts = list(_parts(draws))
+    nouns: dict[str, Any] = {name: tuple(noun for part in parts for noun in getattr(part, name)) for name in NOUNS}
+    return SimulatedCampaign(
+        campaign=replace(_settings(design), imported=ScoreTable.of(_summary_truth(draws)), **nouns),
+        truth=_system_truth(draws),
     )
-    return SimulatedCampaign(campaign=campaign, truth=system_truth(CampaignDraws.of(design)))
 
 
-def system_truth(draws: CampaignDraws) -> Truth:
-    """Quality of each system on a topic of no particular difficulty: its share of content."""
-    return Truth.of(Ids.of(draws.design).summarizers, 0.5 * (1 + np.tanh(draws.systems / 2)))
+def write_simulated_campaign(design: CampaignDesign, path: Path, *, progress: Progress | None = None) -> Truth:
+    """Write a campaign: flat for .jsonl, .ndjson and .parquet, otherwise a folder, which must be new or empty.
+
+    The truth goes next to it: about systems in `NAME.truth.csv` (in a folder: `truth.csv`), about every summary in
+    a score table `NAME.truth.parquet` (in a folder: `scores/simulated-truth.parquet`, imported with the rest).
+
+    Args:
+        design: what to simulate.
+        path: a file or a folder.
+        progress: called with the number of peer summaries just written.
+    """
+    draws = CampaignDraws(design)
+    parts = _counted(_parts(draws), design, progress)
+    truth = _system_truth(draws)
+    if path.suffix in FLAT:
+        if design.pyramids:
+            raise UsageError(f"{path}: pyramids need a campaign folder; give a path without {path.suffix}")
+        write_flat_parts(parts, path, simulated=True)
+        _write_cells(draws, truth_path(path, ".parquet"))
+        truth.write(truth_path(path))
+    elif path.suffix in OTHER:
+        raise UsageError(f"{path}: a campaign is written as {', '.join(FLAT)}, or as a folder without an ending")
+    elif path.exists() and (not path.is_dir() or any(path.iterdir())):
+        raise UsageError(f"{path}: found something there; expected a new or empty folder")
+    else:
+        _write_nouns(design, parts, path)
+        _write_cells(draws, path / SCORES / "simulated-truth.parquet")
+        truth.write(path / "truth.csv")
+        write_settings(path / SETTINGS_FILE, _settings(design))
+    return truth
 
 
-def settings(design: CampaignDesign) -> Campaign:
+def _counted(parts: Iterable[Campaign], design: CampaignDesign, progress: Progress | None) -> Iterator[Campaign]:
+    for part in parts:
+        yield part
+        if progress is not None:
+            progress(design.summarizers)
+
+
+def _write_nouns(design: CampaignDesign, parts: Iterable[Campaign], folder: Path) -> None:
+    empty = {"judgments": not design.judgments, "pyramids": not design.pyramids, "annotations": not design.pyramids}
+    with contextlib.ExitStack() as stack:
+        files = {
+            name: stack.enter_context(atomic_writer(folder / f"{name}.jsonl")) for name in NOUNS if not empty.get(name)
+        }
+        for part in parts:
+            for name, file in files.items():
+                file.writelines(encode(noun) + b"\n" for noun in getattr(part, name))
+
+
+def _write_cells(draws: CampaignDraws, path: Path) -> None:
+    """The truth about every summary as a score table; it is drawn again, which is cheaper than keeping it."""
+    signatures = {name: draws.design.signature(name) for name in (QUALITY, COVERAGE)}
+    frames = score_frames(draws.design, _cells(draws), signatures)
+    write_score_frames(frames, path, signatures, dict.fromkeys(signatures, True))
+
+
+def _cells(draws: CampaignDraws) -> Iterator[Block]:
+    topics, height = draws.design.topics, block_topics(draws.design)
+    for first in range(0, topics, height):
+        peers = [draws.peers(topic) for topic in range(first, min(first + height, topics))]
+        yield {QUALITY: np.stack([one.quality for one in peers]), COVERAGE: np.stack([one.coverage for one in peers])}
+
+
+def _summary_truth(draws: CampaignDraws) -> Iterator[Score]:
+    ids = draws.design.topic_ids(0, draws.design.topics)
+    for topic, id in enumerate(ids):
+        peers = draws.peers(topic)
+        for measure, values in ((QUALITY, peers.quality), (COVERAGE, peers.coverage)):
+            for peer, value in zip(draws.design.summarizer_ids, values.tolist(), strict=True):
+                yield Score(measure=measure, topic=id, summarizer=peer, value=value)
+
+
+def _system_truth(draws: CampaignDraws) -> Truth:
+    """Quality of each system on a topic of average difficulty: its share of content."""
+    return Truth.of(draws.design.summarizer_ids, share(draws.systems))
+
+
+def _settings(design: CampaignDesign) -> Campaign:
     """A campaign with its description, summarizers and questions, but no topic yet."""
-    ids = Ids.of(design)
     summarizers = {
         id: Summarizer(kind="human", name=f"simulated model writer {number}")
-        for number, id in enumerate(ids.models, start=1)
-    } | {id: Summarizer(name=f"simulated system {number}") for number, id in enumerate(ids.summarizers, start=1)}
+        for number, id in enumerate(design.model_ids, start=1)
+    } | {id: Summarizer(name=f"simulated system {number}") for number, id in enumerate(design.summarizer_ids, start=1)}
     question = Question(
         name=QUESTION,
         text="Simulated answers. How much of what matters about the topic does the summary tell?",
@@ -121,124 +178,90 @@ def settings(design: CampaignDesign) -> Campaign:
         simulated=SIMULATED,
         word_limit=design.words,
         summarizers=summarizers,
-        questions=(question,) if design.assessors else (),
+        questions=(question,) if design.judgments else (),
     )
 
 
-def simulated_topics(design: CampaignDesign) -> Iterator[Campaign]:
-    """Topic by topic, each as a small campaign with the truth about its summaries in `imported`."""
-    draws, ids = CampaignDraws.of(design), Ids.of(design)
-    for topic in range(design.topics):
-        yield _topic_nouns(draws, ids, topic)
+def _parts(draws: CampaignDraws) -> Iterator[Campaign]:
+    """Topic by topic, each as a small campaign."""
+    for topic in range(draws.design.topics):
+        yield _part(draws, topic)
 
 
-def wording_of(design: CampaignDesign, topic: int) -> Wording:
-    """The sentences of a topic, units first, then distractors."""
-    return word_units(2 * design.units, design.synonyms, generator(design.seed, Stream.WORDING, topic))
-
-
-def texts(choices: Choices, wording: Wording) -> list[list[str]]:
-    """What the writers wrote, as lists of sentences."""
-    sentences = wording.sentences
-    return [[sentences[index] for index in row] for row in choices.sentences.tolist()]
-
-
-def documents_of(draws: CampaignDraws, topic: int, wording: Wording) -> tuple[Document, ...]:
-    """The documents of a topic, dated day by day."""
-    found = texts(draws.documents(topic), wording)
-    return tuple(
-        Document(id=id, text=tuple(text), date=(FIRST_DATE + timedelta(days=day)).isoformat())
-        for day, (id, text) in enumerate(zip(names("simulated-document-", len(found)), found, strict=True))
-    )
-
-
-def _topic_nouns(draws: CampaignDraws, ids: Ids, topic: int) -> Campaign:
-    design, id = draws.design, ids.topic(topic)
-    wording = wording_of(design, topic)
-    models = draws.models(topic)
-    model_texts = texts(models, wording)
-    summaries = [
-        Summary(topic=id, summarizer=model, kind="model", text=tuple(text))
-        for model, text in zip(ids.models, model_texts, strict=True)
-    ]
-    scus = _scus(models, model_texts, ids.models, wording) if design.pyramids else {}
-    judgments: list[Judgment] = []
-    annotations: list[PeerAnnotation] = []
-    truths: list[Score] = []
-    for peers in draws.peers(topic):
-        peer_ids = ids.summarizers[peers.first : peers.first + len(peers.quality)]
-        peer_texts = texts(peers.choices, wording)
-        summaries += [
-            Summary(topic=id, summarizer=peer, kind="peer", text=tuple(text))
-            for peer, text in zip(peer_ids, peer_texts, strict=True)
-        ]
-        judgments += _judgments(id, peer_ids, ids.assessors, peers)
-        truths += _truths(id, peer_ids, peers)
-        if design.pyramids:
-            rows = zip(peer_ids, peers.choices.units.tolist(), peer_texts, strict=True)
-            annotations += [_annotation(id, peer, units, text, scus) for peer, units, text in rows]
-    return Campaign(
+def _part(draws: CampaignDraws, topic: int) -> Campaign:
+    design = draws.design
+    (id,) = design.topic_ids(topic, topic + 1)
+    sentences = word_units(2 * design.units, design.synonyms, generator(design.seed, Stream.WORDING, topic))
+    choices, peers = draws.models(topic), draws.peers(topic)
+    models = dict(zip(design.model_ids, choices.texts(sentences), strict=True))
+    texts = dict(zip(design.summarizer_ids, peers.choices.texts(sentences), strict=True))
+    part = Campaign(
+        simulated=SIMULATED,
         topics=(
             Topic(
                 topic=id,
                 title=f"Simulated topic {topic + 1}",
-                documents=documents_of(draws, topic, wording),
+                documents=_documents(draws.documents(topic).texts(sentences)),
                 attributes={"simulated": True},
             ),
         ),
-        summaries=tuple(summaries),
-        judgments=tuple(judgments),
-        pyramids=(
-            (Pyramid(topic=id, annotator=ANNOTATOR, models=tuple(ids.models), scus=tuple(scus.values())),)
-            if design.pyramids
-            else ()
+        summaries=(
+            *(Summary(topic=id, summarizer=one, kind="model", text=text) for one, text in models.items()),
+            *(Summary(topic=id, summarizer=one, kind="peer", text=text) for one, text in texts.items()),
         ),
-        annotations=tuple(annotations),
-        imported=ScoreTable.of(truths),
+        judgments=tuple(_judgments(id, design, peers)),
+    )
+    if not design.pyramids:
+        return part
+    scus = _scus(models, choices.units.tolist(), sentences)
+    told = zip(texts.items(), peers.choices.units.tolist(), strict=True)
+    return replace(
+        part,
+        pyramids=(Pyramid(topic=id, annotator=ANNOTATOR, models=tuple(models), scus=tuple(scus.values())),),
+        annotations=tuple(_annotation(id, peer, units, text, scus) for (peer, text), units in told),
     )
 
 
-def _judgments(topic: str, peers: list[str], assessors: list[str], drawn: Peers) -> Iterator[Judgment]:
-    for peer, answers in zip(peers, drawn.answers.T.tolist(), strict=True):
-        for assessor, value in zip(assessors, answers, strict=True):
+def _documents(texts: list[tuple[str, ...]]) -> tuple[Document, ...]:
+    """The documents of a topic, dated day by day."""
+    return tuple(
+        Document(id=id, text=text, date=(FIRST_DATE + timedelta(days=day)).isoformat())
+        for day, (id, text) in enumerate(zip(names("simulated-document-", len(texts)), texts, strict=True))
+    )
+
+
+def _judgments(topic: str, design: CampaignDesign, peers: Peers) -> Iterator[Judgment]:
+    for peer, answers in zip(design.summarizer_ids, peers.answers.T.tolist(), strict=True):
+        for assessor, value in zip(design.assessor_ids, answers, strict=True):
             yield Judgment(topic=topic, summarizer=peer, assessor=assessor, question=QUESTION, value=value)
 
 
-def _truths(topic: str, peers: list[str], drawn: Peers) -> Iterator[Score]:
-    for measure, values in ((QUALITY, drawn.quality), (COVERAGE, drawn.coverage)):
-        for peer, value in zip(peers, values.tolist(), strict=True):
-            yield Score(measure=measure, topic=topic, summarizer=peer, value=value)
-
-
-def _parts(text: list[str]) -> Iterator[Part]:
-    """Where each sentence stands in `plain(text)`, its full stop left out."""
+def _units_with_parts(units: list[int], text: tuple[str, ...]) -> Iterator[tuple[int, Part]]:
+    """Each unit and where its sentence is in `plain(text)`, without the full stop."""
     start = 0
-    for sentence in text:
-        yield start, start + len(sentence) - 1
+    for unit, sentence in zip(units, text, strict=True):
+        yield unit, (start, start + len(sentence) - 1)
         start += len(sentence) + 1
 
 
-def _scus(choices: Choices, model_texts: list[list[str]], models: list[str], wording: Wording) -> dict[int, Scu]:
+def _scus(models: dict[str, tuple[str, ...]], units: list[list[int]], sentences: list[str]) -> dict[int, Scu]:
     """An SCU for each unit that some model tells, the most important first; its uid is the unit's rank."""
     contributors: dict[int, list[Contributor]] = {}
-    for model, units, text in zip(models, choices.units.tolist(), model_texts, strict=True):
-        for unit, part in zip(units, _parts(text), strict=True):
+    for (model, text), told in zip(models.items(), units, strict=True):
+        for unit, part in _units_with_parts(told, text):
             contributors.setdefault(unit, []).append(Contributor(model=model, parts=(part,)))
     return {
-        unit: Scu(uid=unit + 1, label=wording.label(unit), contributors=tuple(contributors[unit]))
+        unit: Scu(uid=unit + 1, label=sentences[unit * PHRASINGS], contributors=tuple(contributors[unit]))
         for unit in sorted(contributors)
     }
 
 
-def _annotation(topic: str, peer: str, units: list[int], text: list[str], scus: dict[int, Scu]) -> PeerAnnotation:
-    matches: list[Match] = []
-    unmatched: list[tuple[Part, ...]] = []
-    for unit, part in zip(units, _parts(text), strict=True):
-        if unit in scus:
-            matches.append(Match(uid=unit + 1, contributors=((part,),)))
-        else:
-            unmatched.append((part,))
-    matches.sort(key=lambda match: match.uid)
+def _annotation(topic: str, peer: str, units: list[int], text: tuple[str, ...], scus: dict[int, Scu]) -> PeerAnnotation:
+    told = list(_units_with_parts(units, text))
     return PeerAnnotation(
-        topic=topic, summarizer=peer, annotator=ANNOTATOR, scus=tuple(matches), unmatched=tuple(unmatched)
+        topic=topic,
+        summarizer=peer,
+        annotator=ANNOTATOR,
+        scus=tuple(Match(uid=unit + 1, contributors=((part,),)) for unit, part in sorted(told) if unit in scus),
+        unmatched=tuple((part,) for unit, part in told if unit not in scus),
     )

@@ -12,19 +12,18 @@ have p = 1. System s has on topic t: logit p_st = logit quality + system_s + top
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from pyramidion.arrays import Floats, Integers
 from pyramidion.simulate.design import CampaignDesign
-from pyramidion.simulate.draws import Stream, generator
-from pyramidion.simulate.judgments import HIGHEST, LOWEST
-from pyramidion.simulate.wording import PHRASINGS
+from pyramidion.simulate.draws import HIGHEST, LOWEST, Stream, answers, generator
+from pyramidion.simulate.wording import PHRASINGS, SENTENCE_WORDS
 
 PEER_CHUNK = 4096
-"""Peers of a topic that are drawn at once."""
+"""Peers of a topic that share a generator."""
 
 DOCUMENT_QUALITY = 0.5
 """Half of a document's sentences are content, half are details that no model tells."""
@@ -37,97 +36,93 @@ class Choices:
     units: Integers
     phrasings: Integers
 
-    @property
-    def sentences(self) -> Integers:
-        """Indices into the sentences of `Wording`."""
-        return self.units * PHRASINGS + self.phrasings
+    def texts(self, sentences: Sequence[str]) -> list[tuple[str, ...]]:
+        """The texts, given the sentences of the topic as `word_units` orders them."""
+        rows = (self.units * PHRASINGS + self.phrasings).tolist()
+        return [tuple(sentences[index] for index in row) for row in rows]
 
 
 @dataclass(frozen=True)
 class Peers:
-    """Some peers of one topic: who, what they wrote, and the truth about it."""
+    """The peers of one topic: what they wrote, and the truth about it."""
 
-    first: int
     choices: Choices
     quality: Floats
     """p_st, the expected share of content."""
     coverage: Floats
-    """Importance of the units told, as a share of the most that so many sentences can tell."""
+    """Importance of the units told, as a share of the most that this number of sentences can tell."""
     answers: Integers
     """Assessors × peers; no rows without assessors."""
 
 
-@dataclass(frozen=True)
 class CampaignDraws:
     """What is drawn once for all topics, and from it the draws of each topic."""
 
-    design: CampaignDesign
-    systems: Floats
-    """Log-odds of each system's quality on a topic of no particular difficulty."""
-    severities: Floats
-    importance: Floats
-
-    @classmethod
-    def of(cls, design: CampaignDesign) -> CampaignDraws:
-        """Draw the systems and the assessors."""
-        centre = math.log(design.quality / (1 - design.quality))
+    def __init__(self, design: CampaignDesign) -> None:
         spread = generator(design.seed, Stream.SYSTEMS).standard_normal(design.summarizers)
-        return cls(
-            design=design,
-            systems=centre + design.system_sd * spread,
-            severities=design.assessors.severities(design.seed) if design.assessors else np.empty(0),
-            importance=np.arange(1, design.units + 1, dtype=np.float64) ** -design.zipf,
-        )
+        self.design = design
+        self.systems = math.log(design.quality / (1 - design.quality)) + design.system_sd * spread
+        """Log-odds of each system's quality on a topic of average difficulty."""
+        self.importance: Floats = np.arange(1, design.units + 1, dtype=np.float64) ** -design.zipf
 
     def models(self, topic: int) -> Choices:
         """What the models of a topic tell."""
-        design = self.design
-        rng = generator(design.seed, Stream.MODELS, topic)
-        return self._choose(np.ones(design.models), design.sentences, rng)
+        rng = generator(self.design.seed, Stream.MODELS, topic)
+        return self._choose(np.ones(self.design.models), self.design.words, rng)
 
     def documents(self, topic: int) -> Choices:
         """What the documents of a topic tell: the more important a unit, the more documents have it."""
-        design = self.design
-        rng = generator(design.seed, Stream.DOCUMENTS, topic)
-        return self._choose(np.full(design.documents, DOCUMENT_QUALITY), design.document_sentences, rng)
+        rng = generator(self.design.seed, Stream.DOCUMENTS, topic)
+        return self._choose(np.full(self.design.documents, DOCUMENT_QUALITY), self.design.document_words, rng)
 
-    def peers(self, topic: int) -> Iterator[Peers]:
-        """The peers of a topic, some thousands at a time."""
+    def peers(self, topic: int) -> Peers:
+        """What the peers of a topic tell."""
         design = self.design
         difficulty = design.topic_sd * generator(design.seed, Stream.TOPIC, topic).standard_normal()
-        best = float(self.importance[: design.sentences].sum())
-        padded = np.concatenate([self.importance, np.zeros(design.units)])
-        for chunk, first in enumerate(range(0, design.summarizers, PEER_CHUNK)):
-            systems = self.systems[first : first + PEER_CHUNK]
-            rng = generator(design.seed, Stream.PEERS, topic, chunk)
-            odds = systems + difficulty + design.interaction_sd * rng.standard_normal(len(systems))
-            quality = 0.5 * (1 + np.tanh(odds / 2))
-            choices = self._choose(quality, design.sentences, rng)
-            # Sorted: who tells the same units, in whatever order, gets the same sum to the last bit.
-            coverage = padded[np.sort(choices.units, axis=1)].sum(axis=1) / best
-            yield Peers(first, choices, quality, coverage, self._answers(coverage, topic, chunk))
+        starts = range(0, design.summarizers, PEER_CHUNK)
+        parts = [self._peers(topic, chunk, difficulty, first) for chunk, first in enumerate(starts)]
+        if len(parts) == 1:
+            return parts[0]
+        return Peers(
+            Choices(
+                np.concatenate([part.choices.units for part in parts]),
+                np.concatenate([part.choices.phrasings for part in parts]),
+            ),
+            np.concatenate([part.quality for part in parts]),
+            np.concatenate([part.coverage for part in parts]),
+            np.concatenate([part.answers for part in parts], axis=1),
+        )
 
-    def _choose(self, quality: Floats, sentences: int, rng: np.random.Generator) -> Choices:
+    def _peers(self, topic: int, chunk: int, difficulty: float, first: int) -> Peers:
+        design = self.design
+        systems = self.systems[first : first + PEER_CHUNK]
+        rng = generator(design.seed, Stream.PEERS, topic, chunk)
+        odds = systems + difficulty + design.interaction_sd * rng.standard_normal(len(systems))
+        quality = share(odds)
+        choices = self._choose(quality, design.words, rng)
+        told = np.concatenate([self.importance, np.zeros(design.units)])
+        # Sorted: peers that tell the same units, in whatever order, get the same sum to the last bit.
+        coverage = told[np.sort(choices.units, axis=1)].sum(axis=1) / self.importance[: choices.units.shape[1]].sum()
+        wanted = LOWEST + (HIGHEST - LOWEST) * coverage
+        return Peers(choices, quality, coverage, answers(design, wanted, topic, chunk))
+
+    def _choose(self, quality: Floats, words: int, rng: np.random.Generator) -> Choices:
         noise, units = self.design.selection_noise, self.design.units
         writers = len(quality)
-        n = min(sentences, units)
+        n = min(words // SENTENCE_WORDS, units)
         slack = noise * np.sqrt(n * quality * (1 - quality)) * rng.standard_normal(writers)
         content = np.clip(np.floor(n * quality + slack + 0.5), 0, n)
         keys = np.log(self.importance) + noise * rng.gumbel(size=(writers, units))
         ordered = np.argsort(-keys, axis=1, kind="stable")[:, :n]
         distractors = units + np.argsort(rng.random((writers, units)), axis=1, kind="stable")[:, :n]
-        place = np.arange(n)
-        chosen = np.where(place < content[:, None], ordered, distractors)
+        chosen = np.where(np.arange(n) < content[:, None], ordered, distractors)
         order = np.argsort(rng.random((writers, n)), axis=1, kind="stable")
         return Choices(
             units=np.take_along_axis(chosen, order, axis=1),
             phrasings=rng.integers(PHRASINGS, size=(writers, n)),
         )
 
-    def _answers(self, coverage: Floats, topic: int, chunk: int) -> Integers:
-        assessors = self.design.assessors
-        if assessors is None:
-            return np.empty((0, len(coverage)), dtype=np.int64)
-        wanted = LOWEST + (HIGHEST - LOWEST) * coverage
-        rng = generator(self.design.seed, Stream.ANSWERS, topic, chunk)
-        return assessors.answers(wanted, self.severities, rng)
+
+def share(odds: Floats) -> Floats:
+    """The share that belongs to log-odds."""
+    return 0.5 * (1 + np.tanh(odds / 2))

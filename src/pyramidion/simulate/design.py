@@ -1,75 +1,242 @@
-"""The design of a simulated campaign: its size, what texts and judgments are made of, and the seed."""
+"""What is simulated: sizes, spreads, assessors and the seed. Each field has the name and unit of its option."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import TypeVar
 
 from pyramidion.errors import UsageError
-from pyramidion.simulate.draws import check_count, check_number, check_spreads, signature
-from pyramidion.simulate.judgments import Assessors
+from pyramidion.simulate.draws import names
+from pyramidion.simulate.theory import ExpectedCorrelations, expected_correlations
 from pyramidion.simulate.wording import SENTENCE_WORDS
 from pyramidion.version import VERSION
 
+LARGEST = 1e9
+"""Means and standard deviations above this would leave nothing of the smaller components in a float."""
 MOST_UNITS = 10_000
-"""Each unit and each distractor takes twelve words of the 300,000 for itself."""
+"""Each unit and each distractor needs twelve of the 300,000 words for itself."""
+JUDGMENT = "simulated-judgment"
+_OF_ASSESSORS = ("assessor_count", "severity_sd", "judgment_noise_sd")
+_NAME = re.compile(r"[a-z][a-z0-9-]*")
+
+N = TypeVar("N", int, float)
+
+
+def _bounded(default: N, least: float, most: float = math.inf) -> N:
+    """A field with its default and the smallest and largest value that it may have."""
+    value: N = field(default=default, metadata={"bounds": (least, most)})
+    return value
+
+
+def _sd(default: float) -> float:
+    return _bounded(default, 0.0, LARGEST)
+
+
+def _check(name: str, value: float, least: float, most: float) -> None:
+    if not least <= value <= most:  # true of NaN, too
+        expected = f"{least:g} or more" if most == math.inf else f"a number from {least:g} to {most:g}"
+        raise UsageError(f"{name}: found {value}; expected {expected}")
 
 
 @dataclass(frozen=True, kw_only=True)
-class CampaignDesign:
+class Design:
+    """What all simulated data has in common."""
+
+    topics: int = _bounded(50, 1)
+    summarizers: int = _bounded(20, 1)
+    seed: int = _bounded(0, 0)
+    judgments: bool = False
+    """Whether assessors answer from 1 to 5, each about every summary."""
+    assessor_count: int = _bounded(2, 1)
+    severity_sd: float = _sd(0.3)
+    """Standard deviation of the assessors' severity, in points of the scale."""
+    judgment_noise_sd: float = _sd(0.5)
+    """Standard deviation of the noise of a single answer, in points of the scale."""
+
+    def __post_init__(self) -> None:
+        for one in fields(self):
+            if "bounds" in one.metadata:
+                _check(one.name.replace("_", "-"), getattr(self, one.name), *one.metadata["bounds"])
+
+    @cached_property
+    def summarizer_ids(self) -> list[str]:
+        """Ids of the systems."""
+        return names("simulated-", self.summarizers)
+
+    @cached_property
+    def assessor_ids(self) -> list[str]:
+        """Ids of the assessors; none without judgments."""
+        return names("simulated-assessor-", self.assessor_count) if self.judgments else []
+
+    def topic_ids(self, start: int, stop: int) -> list[str]:
+        """Ids of some topics; there may be too many to keep them all."""
+        return names("T", self.topics, start=start, stop=stop)
+
+    def _signature(self, name: str, *without: str, **further: object) -> str:
+        """`name|option:value|…|v:version`: everything that is needed to make the values again."""
+        options = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in without} | further
+        written = [f"{option.replace('_', '-')}:{_written(value)}" for option, value in sorted(options.items())]
+        return "|".join([name, *written, f"v:{VERSION}"])
+
+
+def _written(value: object) -> object:
+    return ("yes" if value else "no") if isinstance(value, bool) else value
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreDesign(Design):
+    """How many topics and summarizers, what a score is made of, and the seed.
+
+    The default components are of the size that ROUGE-1 recall has on news: the standard deviation of system means is
+    about half of that of what is left in a cell after system and topic.
+    """
+
+    mean: float = _bounded(0.4, -LARGEST, LARGEST)
+    system_sd: float = _sd(0.03)
+    topic_sd: float = _sd(0.08)
+    interaction_sd: float = _sd(0.05)
+    noise_sd: float = _sd(0.05)
+    measures: Mapping[str, float] = field(default_factory=lambda: {"score": 1.0})
+    """By name: the correlation with the truth, -1 to 1; where it is negative, lower is better."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name, correlation in self.measures.items():
+            if not _NAME.fullmatch(name):
+                raise UsageError(f"measure: found {name!r}; expected a name of lower-case letters, digits and hyphens")
+            _check(f"measure {name}", correlation, -1.0, 1.0)
+        if not self.columns:
+            raise UsageError("measure: found none, and no judgments; expected at least one of the two")
+        repeated = sorted({column for column in self.columns if self.columns.count(column) > 1})
+        if repeated:
+            raise UsageError(f"measure: found {', '.join(repeated)} twice; expected each name once")
+
+    @property
+    def columns(self) -> list[str]:
+        """Names in the table: the measures, the assessors' mean, each assessor if there are several."""
+        judged = [JUDGMENT, *self.assessor_columns] if self.judgments else []
+        return [*map(column_of, self.measures), *judged]
+
+    @property
+    def assessor_columns(self) -> list[str]:
+        """Names of the single assessors' answers; a single assessor has no column besides the mean."""
+        return names(f"{JUDGMENT}-", self.assessor_count) if self.assessor_count > 1 else []
+
+    @property
+    def rows(self) -> int:
+        """Number of rows of the table."""
+        return len(self.columns) * self.topics * self.summarizers
+
+    def higher_is_better(self) -> dict[str, bool]:
+        """By column."""
+        return dict.fromkeys(self.columns, True) | {column_of(name): r >= 0 for name, r in self.measures.items()}
+
+    def signatures(self) -> dict[str, str]:
+        """By column: everything that is needed to make its values again."""
+        judged = self._signature("", "judgments", "measures", "noise_sd")
+        return {column: f"{column}{judged}" for column in self.columns} | {
+            # The order of the measures decides which draws are whose.
+            column_of(name): self._signature(
+                column_of(name), "judgments", "measures", *_OF_ASSESSORS, correlation=correlation, place=place
+            )
+            for place, (name, correlation) in enumerate(self.measures.items(), start=1)
+        }
+
+    def expected_reliability(self, topics: int | None = None) -> float:
+        """The generalizability coefficient of system means over b topics (Brennan, Generalizability Theory, 2001).
+
+        Eρ² = σ²_system / (σ²_system + (σ²_interaction + σ²_noise)/b); NaN when nothing varies. By default b is this
+        design's number of topics.
+        """
+        true, error = self.system_sd**2, self._residual_variance / (topics or self.topics)
+        return true / (true + error) if true + error else math.nan
+
+    def expected_correlations(self, measure: str) -> ExpectedCorrelations:
+        """What to expect between a measure's system means and the true qualities of this design's systems.
+
+        In a population of systems their correlation is ρ·√Eρ², ρ being the measure's correlation with the truth.
+        """
+        r = self.measures[measure] * math.sqrt(self.expected_reliability()) if self.system_sd else math.nan
+        return expected_correlations(r, self.summarizers)
+
+    def topics_for(self, reliability: float) -> int | None:
+        """The smallest number of topics with this expected reliability; None if no number is enough."""
+        if self._residual_variance == 0:
+            return 1 if self.system_sd else None
+        if not 0 < reliability < 1 or self.system_sd == 0:
+            return None
+        needed = max(1, math.floor(reliability / (1 - reliability) * self._residual_variance / self.system_sd**2))
+        return needed if self.expected_reliability(needed) >= reliability else needed + 1
+
+    @property
+    def _residual_variance(self) -> float:
+        """Interaction and noise together: with one score per cell they can't be separated."""
+        return self.interaction_sd**2 + self.noise_sd**2
+
+    def sentences(self) -> list[str]:
+        """What to expect of the system means."""
+        expected = [f"Expected reliability of system means: {_number(self.expected_reliability())}."]
+        for name in self.measures:
+            found = self.expected_correlations(name)
+            expected.append(
+                f"Expected system-level correlation of {column_of(name)} with the truth: Pearson "
+                f"{_number(found.pearson)}, Spearman {_number(found.spearman)}, Kendall {_number(found.kendall)} "
+                f"(standard deviation {_number(found.kendall_sd)})."
+            )
+        return expected
+
+
+def column_of(measure: str) -> str:
+    """The name of a simulated measure in a score table."""
+    return f"simulated-{measure}"
+
+
+def _number(value: float) -> str:
+    return "undefined" if math.isnan(value) else f"{value:.4f}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class CampaignDesign(Design):
     """How many topics, summarizers and models, and the parameters of the model in `content`."""
 
-    topics: int
-    summarizers: int
-    models: int = 4
-    seed: int = 0
-    words: int = 100
+    topics: int = _bounded(20, 1)
+    summarizers: int = _bounded(10, 1)
+    models: int = _bounded(4, 0)
+    words: int = _bounded(100, SENTENCE_WORDS)
     """Word limit of summaries; a sentence has eight words, and a text as many sentences as fit."""
-    units: int = 40
+    units: int = _bounded(40, 1, MOST_UNITS)
     """Content units of a topic; it has as many distractors."""
-    zipf: float = 1.0
+    zipf: float = _bounded(1.0, 0.0, 10.0)
     """The k-th unit has importance k^(−zipf)."""
     quality: float = 0.6
     """Share of content in the text of a typical system; it is 1 for models."""
-    system_sd: float = 0.5
-    topic_sd: float = 0.5
-    interaction_sd: float = 0.3
+    system_sd: float = _sd(0.5)
+    topic_sd: float = _sd(0.5)
+    interaction_sd: float = _sd(0.3)
     """The three standard deviations are in log-odds of the share of content."""
-    selection_noise: float = 1.0
+    selection_noise: float = _bounded(1.0, 0.0, 1000.0)
     """How far writers stray from the order of importance; 0: not at all."""
-    synonyms: float = 0.2
-    """Probability that a sentence replaces an own word of its unit by the synonym."""
-    documents: int = 0
-    document_words: int = 200
-    assessors: Assessors | None = None
+    synonyms: float = _bounded(0.2, 0.0, 1.0)
+    """Share of words that a sentence replaces by their synonym."""
+    documents: int = _bounded(0, 0)
+    document_words: int = _bounded(200, SENTENCE_WORDS)
     pyramids: bool = False
 
     def __post_init__(self) -> None:
-        check_count("topics", self.topics, least=1)
-        check_count("summarizers", self.summarizers, least=1)
-        check_count("models", self.models, least=0)
-        check_count("seed", self.seed, least=0)
-        check_count("words", self.words, least=SENTENCE_WORDS)
-        check_count("document-words", self.document_words, least=SENTENCE_WORDS)
-        check_count("documents", self.documents, least=0)
-        check_number("units", self.units, least=1, most=MOST_UNITS)
-        check_number("zipf", self.zipf, least=0, most=10)
-        check_number("selection-noise", self.selection_noise, least=0, most=1000)
-        check_number("synonyms", self.synonyms, least=0, most=1)
-        check_spreads(system_sd=self.system_sd, topic_sd=self.topic_sd, interaction_sd=self.interaction_sd)
+        super().__post_init__()
         if not 0 < self.quality < 1:
-            raise UsageError(f"quality: found {self.quality:g}; expected a share between 0 and 1, both excluded")
+            raise UsageError(f"quality: found {self.quality}; expected a share above 0 and below 1")
         if self.pyramids and not self.models:
-            raise UsageError("pyramids: found 0 models; expected at least one, since SCUs come from models")
+            raise UsageError("pyramids: found 0 models; expected at least one, because SCUs come from models")
 
-    @property
-    def sentences(self) -> int:
-        """Sentences of a summary; no more than there are units."""
-        return min(self.words // SENTENCE_WORDS, self.units)
-
-    @property
-    def document_sentences(self) -> int:
-        """Sentences of a document; no more than there are units."""
-        return min(self.document_words // SENTENCE_WORDS, self.units)
+    @cached_property
+    def model_ids(self) -> list[str]:
+        """Ids of the writers of model summaries."""
+        return names("simulated-model-", self.models)
 
     @property
     def rows(self) -> int:
@@ -77,30 +244,5 @@ class CampaignDesign:
         return self.topics * self.summarizers
 
     def signature(self, name: str) -> str:
-        """Everything that makes the campaign again."""
-        assessors = self.assessors
-        judged: dict[str, object] = {"assessors": assessors.count if assessors else 0}
-        if assessors:
-            judged |= {"severity_sd": assessors.severity_sd, "judgment_noise_sd": assessors.noise_sd}
-        if self.documents:
-            judged["document_words"] = self.document_words
-        return signature(
-            name,
-            VERSION,
-            topics=self.topics,
-            summarizers=self.summarizers,
-            models=self.models,
-            seed=self.seed,
-            words=self.words,
-            units=self.units,
-            zipf=self.zipf,
-            quality=self.quality,
-            system_sd=self.system_sd,
-            topic_sd=self.topic_sd,
-            interaction_sd=self.interaction_sd,
-            selection_noise=self.selection_noise,
-            synonyms=self.synonyms,
-            documents=self.documents,
-            pyramids="yes" if self.pyramids else "no",
-            **judged,
-        )
+        """Everything that is needed to make the campaign again."""
+        return self._signature(name, *(() if self.judgments else _OF_ASSESSORS))

@@ -1,24 +1,23 @@
-"""Seeded generators, one a purpose, and the checks of the numbers that a design is given."""
+"""Seeded generators, one for each purpose, the ids of simulated things, and the answers of simulated assessors."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pyramidion.errors import UsageError
+from pyramidion.arrays import Floats, Integers
 
-Progress = Callable[[int], None]
-"""Called with the number of rows done so far."""
+if TYPE_CHECKING:
+    from pyramidion.simulate.design import Design
 
-LARGEST = 1e9
-"""Means and standard deviations beyond this would leave nothing of the smaller components in a float."""
+LOWEST, HIGHEST = 1, 5
+"""The scale of the answers."""
 
 
 class Stream(IntEnum):
-    """What a generator is for. Its draws depend on the seed, the stream and the keys, and on nothing else."""
+    """What a generator is for. Its draws depend only on the seed, the stream and the keys."""
 
     SYSTEMS = 0
     ASSESSORS = 1
@@ -42,25 +41,13 @@ def names(prefix: str, count: int, *, start: int = 0, stop: int | None = None) -
     return [f"{prefix}{index + 1:0{width}d}" for index in range(start, count if stop is None else stop)]
 
 
-def check_count(option: str, value: int, *, least: int) -> None:
-    """A number of things."""
-    if value < least:
-        raise UsageError(f"{option}: found {value}; expected {least} or more")
+def answers(design: Design, wanted: Floats, *keys: int) -> Integers:
+    """The answers of each assessor (first axis): clip(⌊wanted + severity + noise + ½⌋, 1, 5).
 
-
-def check_number(option: str, value: float, *, least: float, most: float) -> None:
-    """A number between two bounds, both allowed."""
-    if not (math.isfinite(value) and least <= value <= most):
-        raise UsageError(f"{option}: found {value:g}; expected a number from {least:g} to {most:g}")
-
-
-def check_spreads(**spreads: float) -> None:
-    """Standard deviations."""
-    for option, value in spreads.items():
-        check_number(option.replace("_", "-"), value, least=0.0, most=LARGEST)
-
-
-def signature(name: str, version: str, **options: object) -> str:
-    """`name|option:value|…|v:version`, options in alphabetical order: everything that makes the values again."""
-    written = [f"{option.replace('_', '-')}:{value}" for option, value in sorted(options.items())]
-    return "|".join([name, *written, f"v:{version}"])
+    The severity belongs to the assessor, the noise to the single answer.
+    """
+    count = len(design.assessor_ids)
+    severity = design.severity_sd * generator(design.seed, Stream.ASSESSORS).standard_normal(count)
+    noise = generator(design.seed, Stream.ANSWERS, *keys).standard_normal((count, *wanted.shape))
+    given = wanted + severity.reshape(-1, *(1 for _ in wanted.shape)) + design.judgment_noise_sd * noise
+    return np.clip(np.floor(given + 0.5), LOWEST, HIGHEST).astype(np.int64)

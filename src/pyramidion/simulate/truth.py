@@ -46,6 +46,11 @@ class Truth:
         """True ranks, 1 for the best."""
         return self.frame["rank"].to_numpy()
 
+    @property
+    def best(self) -> str:
+        """Id of the best summarizer."""
+        return self.summarizers[int(self.ranks.argmin())]
+
     def write(self, path: Path) -> None:
         """Write the frame as CSV, whole or not at all."""
         with atomic_writer(path) as file:
@@ -53,5 +58,5 @@ class Truth:
 
 
 def truth_path(path: Path, ending: str = ".csv") -> Path:
-    """Where the truth goes that belongs to a file: `scores.parquet` → `scores.truth.csv`."""
+    """Where the truth about a file goes: `scores.parquet` → `scores.truth.csv`."""
     return path.with_name(f"{path.stem}.truth{ending}")

@@ -1,4 +1,4 @@
-"""Words for content: pronounceable pseudo-words, and the sentences in which a unit can be said.
+"""Words for content: pronounceable pseudo-words, and the sentences that can express a unit.
 
 A unit of content has four to six words of its own, in pairs that stay together as a noun and its name do, so that
 bigrams follow content, too. A phrasing puts the pairs in one of two orders, some words replaced by their synonyms,
@@ -8,7 +8,6 @@ long: how much a summary tells depends on what it chose, not on how it was put.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from itertools import product
 
@@ -64,24 +63,11 @@ def lexicon() -> tuple[str, ...]:
     return tuple(map("".join, product(syllables, syllables, last)))
 
 
-@dataclass(frozen=True)
-class Wording:
-    """The sentences of a topic: `sentences[unit * PHRASINGS + phrasing]`."""
+def word_units(units: int, synonyms: float, rng: np.random.Generator) -> list[str]:
+    """The sentences of a topic: phrasing p of unit u is the sentence u · PHRASINGS + p.
 
-    sentences: list[str]
-
-    def label(self, unit: int) -> str:
-        """The sentence that stands for the unit in a pyramid."""
-        return self.sentences[unit * PHRASINGS]
-
-
-def word_units(units: int, synonyms: float, rng: np.random.Generator) -> Wording:
-    """Give each unit words that no other unit of the topic has, and put them into sentences.
-
-    Args:
-        units: how many units.
-        synonyms: probability that a phrasing replaces an own word by its synonym.
-        rng: where the draws come from.
+    Each unit has words that no other unit of the topic has; a phrasing replaces each of them by its synonym with
+    probability `synonyms`.
     """
     words = lexicon()
     most = max(OWN_WORDS)
@@ -105,7 +91,7 @@ def word_units(units: int, synonyms: float, rng: np.random.Generator) -> Wording
                 pieces.append(words[own[unit][word][replaced[unit][phrasing][word]]])
             sentence = " ".join(pieces)
             sentences.append(f"{sentence[0].upper()}{sentence[1:]}.")
-    return Wording(sentences)
+    return sentences
 
 
 def _function_words(place: int, count: int, draw: int) -> str:

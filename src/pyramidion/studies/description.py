@@ -70,5 +70,5 @@ def _facts(campaign: Campaign) -> Iterator[tuple[str, str | int]]:
     for what in ("pyramids", "annotations", "coverage"):
         if nouns := getattr(campaign, what):
             yield what, len(nouns)
-    if campaign.imported:
-        yield "imported columns", ", ".join(dict.fromkeys(score.measure for score in campaign.imported))
+    if len(campaign.imported):
+        yield "imported columns", ", ".join(campaign.imported.measures)

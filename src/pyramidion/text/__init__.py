@@ -4,35 +4,6 @@ The counting itself is native (native/); `overlap` (peers beside models) and `in
 summarize) are the only doors to it.
 """
 
-from pyramidion.text.limits import cut, cut_sentences
-from pyramidion.text.overlap import (
-    Kind,
-    Matches,
-    Quirks,
-    count_be_overlaps,
-    count_overlaps,
-    count_rouge_score,
-    count_token_overlaps,
-    match_positions,
-)
-from pyramidion.text.sentences import sentence_spans, split_sentences
-from pyramidion.text.tokens import UNICODE_VERSION, Token, locate_tokens, tokenise
+from pyramidion.lazy import attach
 
-__all__ = [
-    "UNICODE_VERSION",
-    "Kind",
-    "Matches",
-    "Quirks",
-    "Token",
-    "count_be_overlaps",
-    "count_overlaps",
-    "count_rouge_score",
-    "count_token_overlaps",
-    "cut",
-    "cut_sentences",
-    "locate_tokens",
-    "match_positions",
-    "sentence_spans",
-    "split_sentences",
-    "tokenise",
-]
+__getattr__, __dir__, __all__ = attach(__name__)

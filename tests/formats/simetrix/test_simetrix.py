@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 import pyramidion
 from formats.miniature import Import, Put
-from pyramidion.campaign import Campaign, Document, ImportedScore, Problems, Summary, Topic, plain
+from pyramidion.campaign import Campaign, Document, Problems, Summary, Topic, plain
 from pyramidion.cli import app
 from pyramidion.formats import detect_format, find_format
 from pyramidion.formats.simetrix.config import read_configuration
@@ -327,7 +327,7 @@ def test_tables_of_the_tool_are_imported_into_the_campaign_of_its_mapping(tool_f
 
 def test_of_two_columns_the_one_with_the_tools_settings_is_written(tmp_path: Path) -> None:
     scores = tuple(
-        ImportedScore(measure=name, topic="t", summarizer="s", value=value)
+        Score(measure=name, topic="t", summarizer="s", value=value)
         for name, value in (("js", 1.0), ("js(preset=simetrix)", 2.0), ("rouge-2.recall", 3.0))
     )
     problems = Problems()

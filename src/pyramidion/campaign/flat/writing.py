@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,25 +34,25 @@ def write_flat(campaign: Campaign, path: Path, *, problems: Problems | None = No
     ending = path.suffix.lower()
     if ending not in ENDINGS:
         raise UsageError(f"{path}: a flat file is written as {', '.join(ENDINGS)}; choose one of these endings")
-    rows = _flat_rows(campaign)
-    if ending == PARQUET:
-        schema = flat_schema()
-        if not campaign.simulated:
-            del schema["simulated"]
-        stream_parquet(_frames(rows, schema), path, schema=schema, row_group=ROW_GROUP)
-    else:
-        write_lines(path, map(encode, rows))
+    write_flat_parts([campaign], path, simulated=bool(campaign.simulated))
     if problems is not None:
         _note_losses(campaign, path, problems)
 
 
-def flat_schema() -> dict[str, Any]:
-    """The columns of a flat Parquet file with their types."""
-    return dict(_schema())
+def write_flat_parts(parts: Iterable[Campaign], path: Path, *, simulated: bool = False) -> None:
+    """Write a campaign that comes in parts, each with whole topics; only one part is in memory at once."""
+    rows = chain.from_iterable(map(_flat_rows, parts))
+    if path.suffix.lower() == PARQUET:
+        schema = _schema()
+        if not simulated:
+            del schema["simulated"]
+        stream_parquet(_frames(rows, schema), path, schema=schema, row_group=ROW_GROUP)
+    else:
+        write_lines(path, map(encode, rows))
 
 
-@cache
 def _schema() -> dict[str, Any]:
+    """The columns of a flat Parquet file with their types."""
     import polars as pl
 
     text = pl.String
@@ -66,11 +65,6 @@ def _schema() -> dict[str, Any]:
         "judgments": pl.List(pl.Struct({"question": text, "assessor": text, "value": pl.Float64})),
         "simulated": text,
     }
-
-
-def document_cell(document: Document) -> dict[str, str]:
-    """A document as a flat Parquet file holds it."""
-    return {"id": document.id, "date": document.date, "headline": document.headline, "text": plain(document.text)}
 
 
 def _flat_rows(campaign: Campaign) -> Iterator[FlatRow]:
@@ -107,7 +101,11 @@ def _cells(row: FlatRow) -> dict[str, Any]:
         "summarizer": row.summarizer,
         "summary": plain(row.summary),
         "references": [plain(reference) for reference in row.references],
-        "documents": [document_cell(one) for one in row.documents if isinstance(one, Document)],
+        "documents": [
+            {"id": one.id, "date": one.date, "headline": one.headline, "text": plain(one.text)}
+            for one in row.documents
+            if isinstance(one, Document)
+        ],
         "judgments": [
             {"question": question, "assessor": assessor, "value": value}
             for question, answers in row.judgments.items()

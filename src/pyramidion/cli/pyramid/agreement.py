@@ -60,7 +60,7 @@ def agreement(
     from pyramidion.errors import InputError, UsageError
     from pyramidion.pyramids.reliability import AgreementOptions
     from pyramidion.pyramids.reliability_topic import topic_agreement, topic_scores_across
-    from pyramidion.statistics.set_alpha import SET_DISTANCES
+    from pyramidion.statistics.sets import SET_DISTANCES
 
     o.check_resampling(confidence, resamples)
     if include_self and not across:

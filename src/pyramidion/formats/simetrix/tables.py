@@ -12,7 +12,7 @@ from functools import reduce
 from operator import add
 from pathlib import Path
 
-from pyramidion.campaign import Campaign, Score
+from pyramidion.campaign import Campaign
 from pyramidion.errors import did_you_mean
 from pyramidion.files.problems import shorten
 from pyramidion.formats.base import AVERAGE

@@ -4,31 +4,6 @@ The matching is that of ROUGE-1.5.5; the extraction is our own (`rules` has its 
 time exist no more. Elements that another program found come as lines `head|modifier|relation` (`simple`).
 """
 
-from pyramidion.text.basic_elements.extraction import extract_elements, prepare
-from pyramidion.text.basic_elements.parser import Parser
-from pyramidion.text.basic_elements.repair import reattach_punctuation
-from pyramidion.text.basic_elements.rules import RULES, RULES_VERSION, Rule, Word, elements_of
-from pyramidion.text.basic_elements.simple import SimpleProblem, is_simple, read_simple, write_simple
-from pyramidion.text.basic_elements.spacy_parser import SpacyParser, installed_model, load_parser, parser_name
-from pyramidion.text.basic_elements.store import ElementStore
+from pyramidion.lazy import attach
 
-__all__ = [
-    "RULES",
-    "RULES_VERSION",
-    "ElementStore",
-    "Parser",
-    "Rule",
-    "SimpleProblem",
-    "SpacyParser",
-    "Word",
-    "elements_of",
-    "extract_elements",
-    "installed_model",
-    "is_simple",
-    "load_parser",
-    "parser_name",
-    "prepare",
-    "read_simple",
-    "reattach_punctuation",
-    "write_simple",
-]
+__getattr__, __dir__, __all__ = attach(__name__)

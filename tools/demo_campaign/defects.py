@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pyramidion.demo.summarizers.base import Candidate
-from pyramidion.demo.summarizers.words import content_words, overlap
+from tools.demo_campaign.summarizers.base import Candidate
+from tools.demo_campaign.summarizers.words import content_words, overlap
 
 COMMON_WORDS = 0.25
 """Overlap that two sentences on one subject have anyway."""
@@ -56,8 +56,8 @@ def measure(sentences: Sequence[JudgedSentence], *, request: str) -> Defects:
         grammar=grammar,
         redundancy=_redundancy(sentences),
         reference=reference,
-        focus=_mean(_beside_the_point(sentences, index) for index in range(len(sentences))),
-        # A text that one must puzzle out has less structure, too.
+        focus=_mean(_off_the_point(sentences, index) for index in range(len(sentences))),
+        # A text that is hard to follow has less structure, too.
         coherence=min(1.0, disorder + 0.3 * grammar + 0.3 * reference),
     )
 
@@ -79,7 +79,7 @@ def _ungrammatical(one: JudgedSentence) -> float:
 
 
 def _redundancy(sentences: Sequence[JudgedSentence]) -> float:
-    """Mean of two shares: content words said before (beyond what is common anyway), and units said before."""
+    """Mean of two shares: repeated content words (beyond what two sentences share anyway) and repeated units."""
     repeated = total = 0.0
     for index, one in enumerate(sentences):
         most = max((overlap(one.text, other.text) for other in sentences[:index]), default=0.0)
@@ -120,7 +120,7 @@ def _follows(one: JudgedSentence, two: JudgedSentence) -> bool:
     return (here.topic, here.document, here.index + 1) == (there.topic, there.document, there.index)
 
 
-def _beside_the_point(sentences: Sequence[JudgedSentence], index: int) -> float:
+def _off_the_point(sentences: Sequence[JudgedSentence], index: int) -> float:
     """1 for one of another topic; 0.3 when it expresses no unit, 0.15 when it shares no word with the rest."""
     one = sentences[index]
     if not one.on_topic:

@@ -1,8 +1,8 @@
-"""Simulated judgments: what assessors might have said, by a seeded model that is written out here.
+"""Simulated judgments: what assessors might have answered, by the seeded model that is described here.
 
 No person judged the summaries of the embedded campaign. Every answer is simulated: content from the weight of
 the SCUs that a summary expresses, linguistic quality from defects measured on its text, both seen through
-assessors of different severity and noise. "simulated" stands in every assessor's id and every question's text.
+assessors of different severity and noise. Every assessor's id and every question's text contain "simulated".
 
 The model, for an item (topic, summarizer), with c = min(1, P'/TARGET) from the modified pyramid score P' and a
 defect d_q in [0, 1] for each question q of linguistic quality::
@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from pyramidion.campaign import Judgment, Question
-from pyramidion.demo.defects import Defects
+from tools.demo_campaign.defects import Defects
 
 SEED = 2006
 TARGET = 0.75
@@ -93,7 +93,7 @@ QUESTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Assessor:
-    """A simulated assessor: what he or she adds to content and to quality, and how unsteadily."""
+    """A simulated assessor: what it adds to content and to quality, and its noise."""
 
     id: str
     content: float

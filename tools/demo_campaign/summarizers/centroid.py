@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from pyramidion.demo.summarizers.base import Candidate, Piece, Task, chronological, fill, ranked
-from pyramidion.demo.summarizers.words import (
+from tools.demo_campaign.summarizers.base import Candidate, Piece, Task, chronological, fill, ranked
+from tools.demo_campaign.summarizers.words import (
     content_words,
     cosine,
     counts,

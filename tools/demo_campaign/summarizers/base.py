@@ -10,7 +10,7 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True, order=True)
 class Place:
-    """Where a sentence stands: its topic, its document and its index there."""
+    """The place of a sentence: its topic, its document and its index there."""
 
     topic: str
     document: str
@@ -87,7 +87,7 @@ class Summarizer(Protocol):
 
 
 def whole(source: Candidate) -> Piece:
-    """The sentence as it stands."""
+    """The whole sentence."""
     return Piece(source, tuple(range(len(source.words))))
 
 

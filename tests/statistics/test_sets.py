@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pyramidion.errors import UsageError
 from pyramidion.statistics import SetAlpha, set_alpha, set_distances
-from pyramidion.statistics.set_alpha import SET_DISTANCES, SetDistance, distinct_sets
+from pyramidion.statistics.sets import SET_DISTANCES, SetDistance, distinct_sets
 
 Bools = NDArray[np.bool_]
 Integers = NDArray[np.int64]

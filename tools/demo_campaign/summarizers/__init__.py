@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from pyramidion.demo.summarizers.base import Summarizer
-from pyramidion.demo.summarizers.centroid import Centroid
-from pyramidion.demo.summarizers.coverage import BigramCoverage, Submodular
-from pyramidion.demo.summarizers.defective import CutAtLimit, OffTopic, Repeating, Telegraphic
-from pyramidion.demo.summarizers.divergence import KLGreedy
-from pyramidion.demo.summarizers.frequency import PositionFrequency, SumBasic, TopicSignature
-from pyramidion.demo.summarizers.graphs import LexRank, TextRank
-from pyramidion.demo.summarizers.leads import LeadOfMostRecent, RoundRobin
-from pyramidion.demo.summarizers.oracle import Oracle
-from pyramidion.demo.summarizers.request import RequestMMR
-from pyramidion.demo.summarizers.surface import LongestSentences, RandomSentences
-from pyramidion.demo.summarizers.update import NewWords
+from tools.demo_campaign.summarizers.base import Summarizer
+from tools.demo_campaign.summarizers.centroid import Centroid
+from tools.demo_campaign.summarizers.coverage import BigramCoverage, Submodular
+from tools.demo_campaign.summarizers.defective import CutAtLimit, OffTopic, Repeating, Telegraphic
+from tools.demo_campaign.summarizers.divergence import KLGreedy
+from tools.demo_campaign.summarizers.frequency import PositionFrequency, SumBasic, TopicSignature
+from tools.demo_campaign.summarizers.graphs import LexRank, TextRank
+from tools.demo_campaign.summarizers.leads import LeadOfMostRecent, RoundRobin
+from tools.demo_campaign.summarizers.oracle import Oracle
+from tools.demo_campaign.summarizers.request import RequestMMR
+from tools.demo_campaign.summarizers.surface import LongestSentences, RandomSentences
+from tools.demo_campaign.summarizers.update import NewWords
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import math
 from collections import defaultdict
 from dataclasses import dataclass
 
-from pyramidion.demo.summarizers.base import (
+from tools.demo_campaign.summarizers.base import (
     Candidate,
     Piece,
     Task,
@@ -15,7 +15,7 @@ from pyramidion.demo.summarizers.base import (
     fill,
     ranked,
 )
-from pyramidion.demo.summarizers.words import content_words, counts, repeats
+from tools.demo_campaign.summarizers.words import content_words, counts, repeats
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class SumBasic:
 
 @dataclass(frozen=True)
 class PositionFrequency:
-    """Word frequency weighted by position: a word counts more where it stands early in its document.
+    """Word frequency weighted by position: a word counts more where it occurs early in its document.
 
     score(s) = Σ_w f(w) / |s|, f(w) = Σ over occurrences of 1 / (1 + sentence index); a near repeat is
     refused.

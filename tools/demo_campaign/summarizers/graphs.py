@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pyramidion.arrays import Floats
-from pyramidion.demo.summarizers.base import Candidate, Piece, Task, as_taken, chronological, fill, ranked
-from pyramidion.demo.summarizers.words import content_words, cosine, inverse_frequencies, repeats, vector
+from tools.demo_campaign.summarizers.base import Candidate, Piece, Task, as_taken, chronological, fill, ranked
+from tools.demo_campaign.summarizers.words import content_words, cosine, inverse_frequencies, repeats, vector
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from pyramidion.campaign import Contributor, Match, PeerAnnotation, Pyramid, Scu
 from pyramidion.campaign.nouns import Parts
-from pyramidion.demo.rules import word_spans
-from pyramidion.demo.summarizers.base import Piece, Place
-from pyramidion.demo.summarizers.words import FUNCTION_WORDS
-from pyramidion.demo.tagged import Sentence, SourceModel, SourceTopic
+from tools.demo_campaign.rules import word_spans
+from tools.demo_campaign.summarizers.base import Piece, Place
+from tools.demo_campaign.summarizers.words import FUNCTION_WORDS
+from tools.demo_campaign.tagged import Sentence, SourceModel, SourceTopic
 
 ANNOTATOR = "tags"
 JOINT = 1
@@ -27,7 +27,7 @@ class Mention:
 
 
 def pyramid(topic: SourceTopic) -> Pyramid:
-    """The SCUs of a topic: every unit that a model expresses, one contributor a model."""
+    """The SCUs of a topic: every unit that a model expresses, with one contributor per model."""
     scus = []
     for unit in topic.units:
         contributors = [

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pyramidion.demo.summarizers.base import Candidate, Piece, Task, as_taken, greedy
-from pyramidion.demo.summarizers.words import content_words, counts
+from tools.demo_campaign.summarizers.base import Candidate, Piece, Task, as_taken, greedy
+from tools.demo_campaign.summarizers.words import content_words, counts
 
 
 @dataclass(frozen=True)

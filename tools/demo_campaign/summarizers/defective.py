@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
-from pyramidion.demo.summarizers.base import Candidate, Piece, Task, fill, whole
-from pyramidion.demo.summarizers.centroid import Centroid
-from pyramidion.demo.summarizers.words import FUNCTION_WORDS, repeats
+from tools.demo_campaign.summarizers.base import Candidate, Piece, Task, fill, whole
+from tools.demo_campaign.summarizers.centroid import Centroid
+from tools.demo_campaign.summarizers.words import FUNCTION_WORDS, repeats
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Telegraphic:
 
 @dataclass(frozen=True)
 class OffTopic:
-    """Opening sentences of other topics' documents: readable one by one, and beside the point.
+    """Opening sentences of other topics' documents: each readable, all off the point.
 
     A check on measures without models, which ask whether a summary is near its input (Louis & Nenkova 2009):
     this one is near the wrong input.

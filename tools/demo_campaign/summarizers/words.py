@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from pyramidion.demo.summarizers.base import Candidate
 from pyramidion.text import tokenise
+from tools.demo_campaign.summarizers.base import Candidate
 
 _FUNCTION_WORDS = """
     a an the this that these those of in on at by for from to with into over under between through during

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from pyramidion.demo.summarizers.base import Piece, Task, as_taken, chronological, fill, ranked
+from tools.demo_campaign.summarizers.base import Piece, Task, as_taken, chronological, fill, ranked
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import chain, zip_longest
 
-from pyramidion.demo.summarizers.base import Piece, Task, as_taken, fill, whole
+from tools.demo_campaign.summarizers.base import Piece, Task, as_taken, fill, whole
 
 
 @dataclass(frozen=True)

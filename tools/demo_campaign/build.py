@@ -20,18 +20,19 @@ from pyramidion.campaign import (
     Topic,
     write_folder,
 )
-from pyramidion.demo import campaign_path
-from pyramidion.demo.annotate import annotation, mentions, pyramid
-from pyramidion.demo.defects import JudgedSentence, measure
-from pyramidion.demo.judgments import ASSESSORS, QUESTIONS, SEED, Item, judge
-from pyramidion.demo.rules import WORD_LIMIT, check
-from pyramidion.demo.summarizers import PARTICIPANTS
-from pyramidion.demo.summarizers.base import Candidate, DatedDocument, Piece, Place, Task
-from pyramidion.demo.tagged import Problem, Sentence, SourceDocument, SourceTopic, parse_file
 from pyramidion.errors import InputError
 from pyramidion.files import atomic_writer
+from tools.demo_campaign.annotate import annotation, mentions, pyramid
+from tools.demo_campaign.defects import JudgedSentence, measure
+from tools.demo_campaign.judgments import ASSESSORS, QUESTIONS, SEED, Item, judge
+from tools.demo_campaign.rules import WORD_LIMIT, check
+from tools.demo_campaign.summarizers import PARTICIPANTS
+from tools.demo_campaign.summarizers.base import Candidate, DatedDocument, Piece, Place, Task
+from tools.demo_campaign.tagged import Problem, Sentence, SourceDocument, SourceTopic, parse_file
 
+SOURCE = Path(__file__).parent / "source"
 NAME = "The embedded campaign (simulated judgments)"
+# The description is part of the data, whose bytes stay; `pyramidion.demo` was where this package stood.
 DESCRIPTION = (
     "Invented news and science topics, written for pyramidion: documents, models and content units by hand, peers "
     "by the summarizers in pyramidion.demo.summarizers, pyramids and annotations exact by their tags. The judgments "
@@ -41,20 +42,20 @@ LICENCE = "Apache-2.0"
 README = """\
 # The embedded campaign of pyramidion
 
-Compiled from `../source` by `pyramidion demo --rebuild`; do not edit the files here.
+Built by `make demo-campaign` from `tools/demo_campaign` in the source tree of pyramidion; do not edit these files.
 
 The events, places and people of the topics are invented. The documents, the models (A to D) and the content units
-were written for this project; the peers (1 to 20) are the outputs of the summarizers in `../summarizers`. Pyramids
-and annotations follow from the tags of the sources.
+were written for this project; the peers (1 to 20) are the outputs of the summarizers in
+`tools/demo_campaign/summarizers`. Pyramids and annotations follow from the tags in the sources.
 
-**The judgments are simulated.** No person gave them: they come from the seeded model in `../judgments.py`, and
-show how the tools work, not how people judge.
+**The judgments are simulated.** No person gave them: they come from the seeded model in
+`tools/demo_campaign/judgments.py`, and show how the tools work, not how people judge.
 """
 
 
 @dataclass(frozen=True)
 class Sources:
-    """All topics, and where every tagged sentence stands."""
+    """All topics, and every tagged sentence by its place."""
 
     topics: tuple[SourceTopic, ...]
     tagged: Mapping[Place, Sentence]
@@ -78,13 +79,6 @@ class Sources:
         return next((topic for topic in self.topics if topic.id == id), None)
 
 
-def rebuild() -> Path:
-    """Compile the sources that come with the package into its campaign folder, and return that folder."""
-    target = campaign_path()
-    build(target.parent / "source", target)
-    return target
-
-
 def build(source: Path, target: Path) -> None:
     """Compile all source files of a folder into a campaign folder; InputError names every problem at once."""
     write_folder(compile_campaign(read_sources(source)), target)
@@ -106,7 +100,7 @@ def read_sources(folder: Path) -> Sources:
 
 
 def gather(topics: Iterable[SourceTopic]) -> Sources:
-    """Sources from topics at hand."""
+    """Sources from parsed topics."""
     kept = tuple(topics)
     tagged = {
         Place(topic.id, document.id, index): sentence
@@ -196,8 +190,8 @@ def _peer_item(sources: Sources, topic: SourceTopic, id: str, pieces: Sequence[P
     sentences = []
     for piece in pieces:
         own = piece.source.place.topic == topic.id
-        said = [mention.unit for mention in mentions([piece], sources.tagged) if mention.unit is not None]
-        units = tuple(said) if own else ()
+        told = [mention.unit for mention in mentions([piece], sources.tagged) if mention.unit is not None]
+        units = tuple(told) if own else ()
         sentences.append(JudgedSentence(piece.text, piece.source, own, units))
     expressed = {unit for one in sentences for unit in one.units}
     score = modified_score(list(weights.values()), [weights[unit] for unit in expressed], models=len(topic.models))

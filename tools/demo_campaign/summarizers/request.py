@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pyramidion.demo.summarizers.base import Candidate, Piece, Task, as_taken, greedy
-from pyramidion.demo.summarizers.words import content_words, cosine, inverse_frequencies, vector
+from tools.demo_campaign.summarizers.base import Candidate, Piece, Task, as_taken, greedy
+from tools.demo_campaign.summarizers.words import content_words, cosine, inverse_frequencies, vector
 
 
 @dataclass(frozen=True)

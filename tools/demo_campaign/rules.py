@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from pyramidion.demo.tagged import Parsed, Problem, Sentence, SourceTopic, parse_file
+from tools.demo_campaign.tagged import Parsed, Problem, Sentence, SourceTopic, parse_file
 
 WORD_LIMIT = 100
 DOCUMENTS = (6, 8)
@@ -114,7 +114,7 @@ def _check_units(topic: SourceTopic) -> Iterator[Problem]:
         if not in_documents[unit.id]:
             yield _error(topic, unit.line, f"no document expresses {unit.id}", "tag it in a document, or drop it")
         if not _SENTENCE_END.search(unit.label):
-            yield _error(topic, unit.line, f"label of {unit.id} is no full sentence", "end it with a full stop")
+            yield _error(topic, unit.line, f"label of {unit.id} is not a full sentence", "end it with a full stop")
         if weights[unit.id] == len(topic.models) and in_documents[unit.id] < 4:
             found = f"{unit.id} is in all models, but in {in_documents[unit.id]} documents"
             yield _note(topic, unit.line, found, "important units belong in 4 or more documents")
@@ -161,11 +161,11 @@ def _check_sentences(topic: SourceTopic) -> Iterator[Problem]:
                 yield _error(topic, sentence.line, found, "end a sentence with . ? or ! (and a closing quote)")
             for break_ in _inner_ends(sentence.text):
                 found = f"more than one sentence on the line, at {break_!r}"
-                yield _error(topic, sentence.line, found, "write one sentence a line")
+                yield _error(topic, sentence.line, found, "write one sentence per line")
 
 
 def _inner_ends(text: str) -> Iterator[str]:
-    """Where a sentence ends inside a line; quotations of several sentences stay one line."""
+    """Where a sentence ends within a line; quotations of several sentences stay on one line."""
     for match in _INNER_END.finditer(text):
         before = text[: match.end(1)]
         quoted = before.count('"') % 2 == 1 or before.count("“") > before.count("”")
@@ -191,11 +191,11 @@ def _check_copies(topic: SourceTopic, others: Sequence[SourceTopic]) -> Iterator
             for sentence in text.sentences:
                 key = tuple(re.findall(r"\w+", sentence.text.casefold()))
                 if source is topic and key in seen:
-                    yield _error(topic, sentence.line, f"the sentence stands also in {seen[key]}", "reword it")
+                    yield _error(topic, sentence.line, f"the sentence is also in {seen[key]}", "reword it")
                 elif source is topic:
                     copied = [run for run in _runs(key) if runs.get(run, where) != where]
                     if copied:
-                        found = f"{' '.join(copied[0])!r} stands also in {runs[copied[0]]}"
+                        found = f"{' '.join(copied[0])!r} is also in {runs[copied[0]]}"
                         yield _note(topic, sentence.line, found, "use other words in every text")
                 seen.setdefault(key, where)
                 for run in _runs(key):
@@ -243,15 +243,15 @@ def profile(topic: SourceTopic) -> str:
 
 
 def parse_with_neighbours(path: Path) -> tuple[Parsed, list[SourceTopic]]:
-    """A file, and the topics beside it in its folder that can be parsed."""
-    beside = [parse_file(other).topic for other in sorted(path.parent.glob("*.txt")) if other.name != path.name]
-    return parse_file(path), [topic for topic in beside if topic is not None]
+    """A file, and the other topics of its folder that can be parsed."""
+    others = [parse_file(other).topic for other in sorted(path.parent.glob("*.txt")) if other.name != path.name]
+    return parse_file(path), [topic for topic in others if topic is not None]
 
 
 def main(arguments: Sequence[str]) -> int:
     """Check the files: problems and a small profile of each; 1 when a file has an error, 2 on wrong use."""
     if not arguments:
-        sys.stderr.write("usage: python -m pyramidion.demo.tagged FILE…\n")
+        sys.stderr.write("usage: python -m tools.demo_campaign.rules FILE…\n")
         return 2
     failed = False
     for argument in arguments:
@@ -265,3 +265,7 @@ def main(arguments: Sequence[str]) -> int:
         sys.stdout.write(f"{argument}: {errors} errors, {len(problems) - errors} notes\n")
         failed = failed or errors > 0
     return int(failed)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

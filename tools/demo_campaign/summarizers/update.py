@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pyramidion.demo.summarizers.base import Candidate, Piece, Task, chronological, greedy
-from pyramidion.demo.summarizers.words import content_words, counts
+from tools.demo_campaign.summarizers.base import Candidate, Piece, Task, chronological, greedy
+from tools.demo_campaign.summarizers.words import content_words, counts
 
 
 @dataclass(frozen=True)

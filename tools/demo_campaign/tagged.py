@@ -1,9 +1,9 @@
-"""The tagged text in which the embedded campaign is written: one file a topic, each sentence with its units.
+"""The tagged text in which the embedded campaign is written: one file per topic, each sentence with its units.
 
-Here are the form (parse and render) and its values; what a good topic must look like is in `rules`. Only the
-standard library is used, so that a writer can check a file with a bare Python::
+This module has the format (parse and render) and its values; what a good topic must look like is in `rules`. Both
+use only the standard library, so that a writer can check a file with plain Python::
 
-    PYTHONPATH=src python3.11 -m pyramidion.demo.tagged src/pyramidion/demo/source/D02.txt
+    python3.11 -m tools.demo_campaign.rules tools/demo_campaign/source/D02.txt
 
 A file has a header, the units, the documents and the models::
 
@@ -186,9 +186,9 @@ def parse_sentence(line: str) -> tuple[Sentence, tuple[tuple[str, str], ...]]:
         faults += _stray(gap)
         units = tuple(one.strip() for one in ids.split(","))
         if bad := [one for one in units if not _UNIT_ID.fullmatch(one)]:
-            faults.append((f"{', '.join(map(repr, bad))} is no unit id", "write {u1|words} or {u1,u5|words}"))
+            faults.append((f"{', '.join(map(repr, bad))} is not a unit id", "write {u1|words} or {u1,u5|words}"))
         elif len(set(units)) < len(units):
-            faults.append((f"a unit stands twice in {{{ids}|", "name each unit once"))
+            faults.append((f"a unit is named twice in {{{ids}|", "name each unit once"))
         if not words.strip():
             faults.append((f"tag {{{ids}|}} has no words", "put the unit's words after the |"))
         elif words != words.strip():
@@ -320,7 +320,7 @@ class _Reader:
             if not colon or key not in HEADER_KEYS:
                 self.problem(
                     number,
-                    f"{line[:40]!r} is no header line",
+                    f"{line[:40]!r} is not a header line",
                     f"write 'KEY: value' with one of {', '.join(HEADER_KEYS)}",
                 )
             elif key in self.header:
@@ -330,7 +330,7 @@ class _Reader:
             else:
                 self.header[key] = value
                 if key in ("topic", "parent", "part", "background") and not _IDENTIFIER.fullmatch(value):
-                    self.problem(number, f"{value!r} is no id", "use letters, digits, '-', '.' and '_'")
+                    self.problem(number, f"{value!r} is not an id", "use letters, digits, '-', '.' and '_'")
                 if key == "attributes" and not all("=" in pair for pair in value.split(",")):
                     self.problem(number, f"attributes {value!r}", "write key=value, key=value")
 
@@ -342,7 +342,7 @@ class _Reader:
         for number, line in body:
             name, colon, label = (piece.strip() for piece in line.partition(":"))
             if not colon or not _UNIT_ID.fullmatch(name) or not label:
-                self.problem(number, f"{line[:40]!r} is no unit", "write 'u1: A full sentence.'")
+                self.problem(number, f"{line[:40]!r} is not a unit", "write 'u1: A full sentence.'")
             elif name in self.units:
                 self.problem(number, f"unit {name} is given twice", "give each unit its own number")
             else:
@@ -357,7 +357,7 @@ class _Reader:
         try:
             day = date.fromisoformat(fields[1])
         except ValueError:
-            self.problem(line, f"{fields[1]!r} is no date", "write the date as YYYY-MM-DD")
+            self.problem(line, f"{fields[1]!r} is not a date", "write the date as YYYY-MM-DD")
             return
         if any(fields[0] == document.id for document in self.documents):
             self.problem(line, f"document {fields[0]} is there twice", "give each document its own id")
@@ -378,11 +378,3 @@ class _Reader:
                 self.problem(number, what, remedy)
             found.append(Sentence(sentence.text, sentence.spans, number))
         return tuple(found)
-
-
-if __name__ == "__main__":
-    import sys
-
-    from pyramidion.demo.rules import main
-
-    raise SystemExit(main(sys.argv[1:]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pyramidion.demo.summarizers.base import Candidate, Piece, Task, chronological, greedy
+from tools.demo_campaign.summarizers.base import Candidate, Piece, Task, chronological, greedy
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pyramidion.demo.summarizers.base import Candidate, Piece, Task, chronological, greedy
-from pyramidion.demo.summarizers.words import content_words, cosine, inverse_frequencies, vector
+from tools.demo_campaign.summarizers.base import Candidate, Piece, Task, chronological, greedy
+from tools.demo_campaign.summarizers.words import content_words, cosine, inverse_frequencies, vector
 
 
 @dataclass(frozen=True)
