@@ -14,21 +14,16 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from pyramidion.studies.comparison_pairs import PairOptions, difference_limits
 
 from benchmarks.tables import Table, machine, replace_results
-from pyramidion.simulate import ScoreDesign, simulate_scores
-from pyramidion.statistics import (
-    bootstrap_intervals,
-    friedman_test,
-    own_intervals,
-    paired_differences,
-    paired_tests,
-    t_intervals,
-    tukey_test,
-    two_way_anova,
-)
 from pyramidion.options import IntervalMethod
-from pyramidion.studies.comparison_pairs import PairOptions, difference_limits
+from pyramidion.simulate import ScoreDesign, simulate_scores
+from pyramidion.statistics.friedman import friedman_test
+from pyramidion.statistics.intervals import bootstrap_intervals, own_intervals, t_intervals
+from pyramidion.statistics.pairs import paired_differences, paired_tests
+from pyramidion.statistics.tukey import tukey_test
+from pyramidion.statistics.variance import two_way_anova
 
 Floats = NDArray[np.float64]
 

@@ -17,7 +17,7 @@ from typing import Final
 
 import pyramidion
 from benchmarks.tables import Table, replace_results
-from pyramidion.measures import MeasureWarning
+from pyramidion.measures.base import MeasureWarning
 from pyramidion.studies import Correlations
 from pyramidion.text.inputs import FEATURES
 

@@ -16,8 +16,8 @@ from benchmarks.model_free.regression import regression_table
 from benchmarks.tables import Table, number
 from benchmarks.timing import Seconds, best_of_rounds, stopwatch
 from pyramidion.campaign import Campaign, TopicData, plain
-from pyramidion.measures import ModelFree
 from pyramidion.measures.backgrounds import collection, load_background
+from pyramidion.measures.model_free import ModelFree
 from pyramidion.text.inputs import FEATURES, InputSettings, WordRules, score_inputs
 from pyramidion.text.stop import stop_words
 

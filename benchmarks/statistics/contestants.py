@@ -10,9 +10,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pyramidion.statistics import Coefficient, Level, bootstrap_correlations, permutation_test
-from pyramidion.statistics.correlation.coefficients import COEFFICIENTS
-from pyramidion.statistics.correlation.intervals import percentile_interval
+from pyramidion.statistics.correlation.coefficients import COEFFICIENTS, Coefficient
+from pyramidion.statistics.correlation.intervals import bootstrap_correlations, percentile_interval
+from pyramidion.statistics.correlation.levels import Level
+from pyramidion.statistics.correlation.tests import permutation_test
 
 Floats = NDArray[np.float64]
 

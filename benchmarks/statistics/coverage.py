@@ -16,16 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.tables import Table, machine, replace_results
-from pyramidion.statistics import (
-    Level,
-    bootstrap_correlations,
-    correlate_levels,
-    fisher_interval,
-    permutation_test,
-    williams_test,
-)
 from pyramidion.statistics.correlation.draws import RESAMPLED
-from pyramidion.statistics.correlation.intervals import percentile_interval
+from pyramidion.statistics.correlation.intervals import bootstrap_correlations, fisher_interval, percentile_interval
+from pyramidion.statistics.correlation.levels import Level, correlate_levels
+from pyramidion.statistics.correlation.tests import permutation_test, williams_test
 
 Floats = NDArray[np.float64]
 

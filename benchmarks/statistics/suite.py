@@ -20,8 +20,8 @@ from benchmarks.statistics.contestants import (
 )
 from benchmarks.tables import Table, number
 from benchmarks.timing import Seconds, best_of_rounds, stopwatch
-from pyramidion.statistics import Level
 from pyramidion.statistics.correlation.coefficients import COEFFICIENTS
+from pyramidion.statistics.correlation.levels import Level
 
 BEGIN: Final = "<!-- results: written by python -m benchmarks statistics -->"
 SCORES: Final = Path(__file__).parents[2] / "tests" / "golden" / "statistics" / "meta_scores" / "realsumm.json"

@@ -11,7 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pyramidion import study
+from pyramidion import pyramid, study
 from pyramidion.options import (
     Choice,
     CompareOptions,
@@ -39,6 +39,7 @@ __all__ = [
     "correlate",
     "load",
     "power",
+    "pyramid",
     "report",
     "score",
     "study",

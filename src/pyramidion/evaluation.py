@@ -17,14 +17,17 @@ from typing import TYPE_CHECKING, Any
 from pyramidion.campaign import Campaign, CampaignWarning, Problems, Source, Summarizer
 from pyramidion.campaign.join import join_scores
 from pyramidion.campaign.sources import RowSource, WholeCampaign
-from pyramidion.engines import TopicEvidence, gather, keep_evidence, score_shards
+from pyramidion.engines.gathering import TopicEvidence, gather, keep_evidence
+from pyramidion.engines.local import score_shards
 from pyramidion.errors import UsageError, did_you_mean
-from pyramidion.measures import DEFAULT_MEASURES, Derived, Measure, Selection, select_all, with_derived
+from pyramidion.measures.base import Measure
 from pyramidion.measures.columns import named, with_directions
-from pyramidion.measures.deriving import resting_on
-from pyramidion.measures.registry import known_measures
+from pyramidion.measures.derived import Derived
+from pyramidion.measures.deriving import resting_on, with_derived
+from pyramidion.measures.registry import DEFAULT_MEASURES, Selection, column, known_measures, select_all
 from pyramidion.measures.run_context import running_with
 from pyramidion.options import (
+    ITSELF,
     AverageOptions,
     Choice,
     CompareOptions,
@@ -38,6 +41,9 @@ from pyramidion.options import (
     Options,
     OrdersOptions,
     PowerOptions,
+    PyramidAgreementOptions,
+    PyramidScoreOptions,
+    PyramidShowOptions,
     ReportOptions,
     TopicsOptions,
     takes,
@@ -50,6 +56,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from pyramidion.campaign.sources import Readable
+    from pyramidion.pyramids import PyramidAgreement, PyramidScoring, PyramidView
     from pyramidion.studies.averages import Averages
     from pyramidion.studies.comparison import Comparison
     from pyramidion.studies.correlations import Correlations
@@ -64,7 +71,16 @@ if TYPE_CHECKING:
     from pyramidion.studies.orders import OrdersStudy
     from pyramidion.studies.power import Power
 
-    Data = ScoreTable | Campaign | str | Path | pl.DataFrame | pandas.DataFrame | Iterable[Mapping[str, Any]]
+    Data = (
+        ScoreTable
+        | Campaign
+        | str
+        | Path
+        | Sequence[str | Path]
+        | pl.DataFrame
+        | pandas.DataFrame
+        | Iterable[Mapping[str, Any]]
+    )
     Measures = str | Measure | Selection | Sequence[str | Measure | Selection]
 
 Progress = Callable[[str, int, int | None], None]
@@ -77,7 +93,7 @@ class Evaluation:
 
     Args:
         data: a path (campaign folder, flat file, score table, a foreign format), "demo", a campaign, a score table, a
-            data frame, or dictionaries, one row per summary.
+            data frame, or dictionaries, one row per summary; for pyramids also a list of paths.
         choice: whose summaries, which topics, which other scores to join, the seed.
         progress: called as long work goes on.
     """
@@ -206,6 +222,11 @@ class Evaluation:
         from pyramidion.studies.correlations import correlate
 
         chosen = CorrelateOptions.of(options)
+        if not (chosen.with_ or chosen.matrix):
+            raise UsageError(
+                "--with is missing: name the measure to correlate with, such as question.overall-responsiveness "
+                "(`pyramidion describe` lists the questions), or use --matrix"
+            )
         table, asked, targets = self._with(measures, chosen.with_)
         return correlate(table, asked, targets, chosen, seed=self.choice.seed, progress=self.counter("samples drawn"))
 
@@ -244,30 +265,62 @@ class Evaluation:
     @takes(GrowthOptions)
     def study_models(self, measures: Measures | None = None, **options: Any) -> GrowthStudy:
         """Study how many references an evaluation needs: correlation with a human score, by number of references."""
-        from pyramidion.studies.models import study_models
+        from pyramidion.studies.growth.models import refuse_fixed, study_models
+        from pyramidion.studies.growth.study import default_measures
 
-        return study_models(self, measures, GrowthOptions.of(options))
+        chosen = GrowthOptions.of(options)
+        if self.given_scores is not None:
+            raise UsageError("a score table has no texts to sample references from; give the campaign")
+        selections = self.select(default_measures(self.campaign) if measures is None else measures)
+        refuse_fixed(selections)
+        tables, asked, targets = self._growth(selections, chosen)
+        sampled = [*selections, *self.select([name for name in targets if name != ITSELF])]
+        evidence = self.evidence([one for one in sampled if not isinstance(one.measure, Derived)])
+        counter = self.counter("numbers of references studied")
+        return study_models(tables, evidence, asked, targets, chosen, seed=self.choice.seed, progress=counter)
 
     @takes(TopicsOptions)
     def study_topics(self, measures: Measures | None = None, **options: Any) -> GrowthStudy:
         """Study how many topics an evaluation needs: correlation with a human score, by number of topics."""
-        from pyramidion.studies.topics import study_topics
+        from pyramidion.studies.growth import study_topics
+        from pyramidion.studies.growth.study import default_measures
 
-        return study_topics(self, measures, TopicsOptions.of(options))
+        chosen = TopicsOptions.of(options)
+        if measures is None and self.given_scores is None:
+            measures = default_measures(self.campaign)
+        tables, asked, targets = self._growth(measures, chosen)
+        counter = self.counter("numbers of topics studied")
+        return study_topics(tables, asked, targets, chosen, seed=self.choice.seed, progress=counter)
 
     @takes(HeterogeneityOptions)
     def study_heterogeneity(self, measures: Measures | None = None, **options: Any) -> HeterogeneityStudy:
         """Study how diverse measures are, and what they are worth alone and together (HBR)."""
+        from pyramidion.measures.hbr import DEFAULT_COLUMNS
         from pyramidion.studies.heterogeneity import study_heterogeneity
 
-        return study_heterogeneity(self, measures, HeterogeneityOptions.of(options))
+        chosen = HeterogeneityOptions.of(options)
+        (quality,) = self._targets(chosen.with_)
+        if measures is None and self.given_scores is None:
+            measures = DEFAULT_COLUMNS
+        table, asked, _ = self._with(measures, [quality])
+        return study_heterogeneity(table, quality, asked, chosen, seed=self.choice.seed)
 
     @takes(ModelFreeOptions)
     def study_model_free(self, **options: Any) -> ModelFreeStudy:
         """Study how model-free measures, their regression and ROUGE correlate with human scores."""
-        from pyramidion.studies.model_free import study_model_free
+        from pyramidion.studies.model_free import plan_model_free, study_model_free
+        from pyramidion.studies.parts import parts_of
 
-        return study_model_free(self, ModelFreeOptions.of(options))
+        chosen = ModelFreeOptions.of(options)
+        if chosen.with_:
+            chosen = replace(chosen, with_=tuple(self._targets(chosen.with_)))
+        if self.given_scores is not None:
+            tables = self._in_parts(self.given_scores, chosen.by, [])
+            return study_model_free(tables, {"": plan_model_free(self.given_scores, chosen)}, chosen)
+        parts = parts_of(self.campaign, chosen.by) if chosen.by else {"": self.campaign}
+        plans = {name: plan_model_free(part, chosen) for name, part in parts.items()}
+        selections = [one for plan in plans.values() for one in plan.selections]
+        return study_model_free(self._in_parts(self.table(selections), chosen.by, selections), plans, chosen)
 
     @takes(OrdersOptions)
     def study_orders(self, **options: Any) -> OrdersStudy:
@@ -277,6 +330,45 @@ class Evaluation:
         chosen = OrdersOptions.of(options)
         return study_orders(self.campaign, chosen, seed=self.choice.seed, progress=self.counter("topics studied"))
 
+    @takes(PyramidScoreOptions)
+    def pyramid_scores(self, **options: Any) -> PyramidScoring:
+        """Score peers with pyramids: D, X, Max and the original, modified and comprehensive score."""
+        from pyramidion.pyramids.scoring import score_pyramids
+
+        chosen = PyramidScoreOptions.of(options)
+        return score_pyramids(self._campaigns(chosen.option), chosen, peers=self.choice.peers)
+
+    @takes(PyramidShowOptions)
+    def show_pyramids(self, **options: Any) -> PyramidView:
+        """Show pyramids: how hard topics are, what the SCUs say, what a summarizer expresses, optimal summaries."""
+        from pyramidion.pyramids.view import show_pyramids
+
+        chosen = PyramidShowOptions.of(options)
+        return show_pyramids(self._campaigns(chosen.option), chosen)
+
+    @takes(PyramidAgreementOptions)
+    def pyramid_agreement(self, **options: Any) -> PyramidAgreement:
+        """Measure how far annotators agree: Krippendorff's α over words and over the presence of SCUs."""
+        from pyramidion.pyramids.reliability.agreement import measure_agreement
+
+        chosen = PyramidAgreementOptions.of(options)
+        names = [Path(one).stem if Path(one).suffix else str(one) for one in self.paths] or [self.data_name]
+        sources = list(zip(names, self._campaigns(chosen.option, together=False), strict=True))
+        progress = self.counter("topics compared")
+        return measure_agreement(sources, chosen, seed=self.choice.seed, progress=progress)
+
+    def check_pyramids(self, option: Mapping[str, str] | None = None) -> Problems:
+        """Return every problem of pyramids and annotations: in the files, and what deserves a look."""
+        from pyramidion.pyramids.checks import check_each
+
+        problems = Problems()
+        read = [(source, source.read(problems)) for source in self._sources(option)]
+        if not problems.errors:  # else the same would be reported twice, or about what was not read
+            if self.paths:
+                read = [(source, source.read(Problems())) for source in self._sources(option, together=False)]
+            check_each([(getattr(source, "path", None), campaign) for source, campaign in read], problems)
+        return problems
+
     def describe(self) -> Description:
         """Describe the campaign: how many topics, documents, summaries and judgments, and of which kinds."""
         from pyramidion.studies.description import describe
@@ -285,7 +377,7 @@ class Evaluation:
 
     def look(self, topic: str, summarizer: str, measure: str = "rouge-2") -> MatchedWords:
         """Show which words of a summary match each reference."""
-        from pyramidion.measures import Rouge
+        from pyramidion.measures.rouge import Rouge
         from pyramidion.studies.matches import match_words
 
         chosen = self.select(measure)[0].measure
@@ -325,9 +417,34 @@ class Evaluation:
         named = [word for measure in measures for word in ("-m", measure)]
         given = [] if options is None else options.arguments()
         choice = self.choice.arguments() if chosen else []
-        return shlex.join(["pyramidion", *verb.split(), self.data_name, *named, *words, *given, *choice])
+        data = map(str, self.paths) if self.paths else [self.data_name]
+        return shlex.join(["pyramidion", *verb.split(), *data, *named, *words, *given, *choice])
 
     # Inside
+
+    @property
+    def paths(self) -> tuple[str | Path, ...]:
+        """The files, if the data is several of them: a list of paths."""
+        listed = isinstance(self.data, list | tuple) and all(isinstance(one, str | Path) for one in self.data)
+        return tuple(dict.fromkeys(self.data)) if listed else ()  # type: ignore[arg-type]
+
+    def _sources(self, option: Mapping[str, str] | None = None, *, together: bool = True) -> list[Readable]:
+        """What several files are read from, each by itself or those of one format together."""
+        from pyramidion.formats.several import with_options
+
+        paths = self.paths or (self.data,)
+        return with_options({str(one): source_of(one) for one in paths}, option or {}, together=together)
+
+    def _campaigns(self, option: Mapping[str, str] | None = None, *, together: bool = True) -> list[Campaign]:
+        """The campaign; if the data is several files, all of them."""
+        if not self.paths and not option:
+            return [self.campaign]
+        found = [source.read(self.problems) for source in self._sources(option, together=together)]
+        self._accept()
+        chosen = [campaign.where(self.choice.where or {}) for campaign in found]
+        if self.choice.where and not any(campaign.topic_ids for campaign in chosen):
+            raise UsageError(_no_topic(self.choice.where))
+        return chosen
 
     def counter(self, what: str) -> Callable[[int], None] | None:
         """What a long calculation calls with the number of steps done since its last call."""
@@ -400,8 +517,49 @@ class Evaluation:
         return (
             table,
             list(dict.fromkeys(asked)),
-            list(dict.fromkeys(name for one in targets for name in one.among(table.measures))),
+            list(dict.fromkeys(name for one in targets for name in one.among(table.measures) or [one.name])),
         )
+
+    def _targets(self, with_: str | Sequence[str] | None) -> list[str]:
+        """The columns to correlate with; there must be one."""
+        names = [with_] if isinstance(with_, str) else list(with_ or ())
+        if not names:
+            raise UsageError(
+                "--with is missing: give the human score to correlate with, such as --with "
+                "question.overall-responsiveness (`pyramidion describe` lists the questions)"
+            )
+        columns = () if self.given_scores is None else self.given_scores.measures
+        return [
+            name if name == ITSELF else column(self.select(name)[0].name, known=self._known, columns=columns)
+            for name in names
+        ]
+
+    def _growth(
+        self, measures: Measures | None, options: GrowthOptions
+    ) -> tuple[dict[str, ScoreTable], list[str], list[str]]:
+        """By part the scores of measures and of what they are correlated with; the names of both."""
+        targets = self._targets(options.with_)
+        against = self.select([name for name in targets if name != ITSELF])
+        table, asked, _ = self._with(measures, against)
+        selections = [*([] if measures is None else self.select(measures)), *against]
+        return self._in_parts(table, options.by, selections), asked, targets
+
+    def _in_parts(self, table: ScoreTable, by: str | None, selections: Iterable[Selection]) -> dict[str, ScoreTable]:
+        """The scores of each part of the campaign; what is derived from scores is derived within each part."""
+        from pyramidion.studies.parts import on_topics, parts_of
+
+        if by is None:
+            return {"": table}
+        if self.given_scores is not None:
+            raise UsageError(f"--by {by}: a score table does not describe its topics; give the campaign")
+        derived = [one.measure for one in selections if isinstance(one.measure, Derived)]
+        within = {one.name() for one in resting_on(derived)[0]}
+        scored = self._score([])
+        plain = scored.only(name for name in scored.measures if name not in within)
+        return {
+            name: with_derived(on_topics(plain, part.topic_ids), derived)
+            for name, part in parts_of(self.campaign, by).items()
+        }
 
     def _columns_in_data(self) -> list[str]:
         """The questions and imported columns of the campaign."""
@@ -432,9 +590,8 @@ class Evaluation:
             warnings.warn(str(problem), CampaignWarning, stacklevel=3)
         if left := self.problems.warnings - len(joined):
             many = "1 warning" if left == 1 else f"{left:,} warnings"
-            warnings.warn(
-                f"{many} in the data; `{self.command('check', chosen=False)}` lists them", CampaignWarning, stacklevel=3
-            )
+            check = self.command("pyramid check" if self.paths else "check", chosen=False)
+            warnings.warn(f"{many} in the data; `{check}` lists them", CampaignWarning, stacklevel=3)
 
 
 def source_of(data: Any) -> Readable:

@@ -22,7 +22,13 @@ PeerChoice = Literal["systems", "humans", "all"]
 Coefficient = Literal["pearson", "spearman", "kendall"]
 Level = Literal["system", "topic", "global"]
 IntervalMethod = Literal["t", "own", "percentile"]
+ITSELF = "itself"
+"""In place of a human score: the measure's own full version."""
 Correction = Literal["holm", "bonferroni", "benjamini-hochberg", "none"]
+Rounding = Literal["half-up", "floor", "ceil", "interpolate"]
+"""What becomes of the mean number of SCUs in a model, which is rarely a whole number."""
+PyramidScoreName = Literal["original", "modified"]
+SetDistance = Literal["nominal", "passonneau", "jaccard", "masi"]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -95,6 +101,13 @@ class Option:
         return ""
 
 
+def _listed(value: Any) -> Any:
+    """Several values as a tuple, also if a single one is given."""
+    if value is None:
+        return None
+    return tuple(value) if isinstance(value, Sequence) and not isinstance(value, str) else (value,)
+
+
 def _written(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
@@ -136,14 +149,14 @@ class Options:
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Self:
-        """Options from keywords; one that does not exist is a usage error."""
-        known = [field.name for field in dataclasses.fields(cls)]
+        """Options from keywords; one that does not exist is a usage error, and one value stands for a list of one."""
+        known = {one.name: one for one in cls.each()}
         for name in given:
             if name not in known:
                 raise UsageError(
-                    f"there is no option {name!r}{did_you_mean(name, known)} there are: {', '.join(known)}"
+                    f"there is no option {name!r}{did_you_mean(name, list(known))} there are: {', '.join(known)}"
                 )
-        return cls(**given)
+        return cls(**{name: _listed(value) if known[name].repeated else value for name, value in given.items()})
 
     def arguments(self) -> list[str]:
         """The words of a command line that give these options; defaults are left out."""
@@ -175,7 +188,7 @@ def takes(*kinds: type[Options]) -> Callable[[Function], Function]:
 
 
 def _confidence() -> Any:
-    return option(95.0, "Confidence level, in per cent.", above=0, below=100)
+    return option(95.0, "Confidence level, in per cent.", minimum=1, below=100)
 
 
 def _resamples(what: str = "Number of bootstrap samples.", default: int = 1000) -> Any:
@@ -252,8 +265,20 @@ class CorrelateOptions(Options):
     micro: bool = option(False, "Count the topics within which the correlation is significant.")
     accuracy: bool = option(False, "Add pairwise accuracy: plain, with ties, tie-calibrated, soft.")
     matrix: bool = option(False, "Correlate every two measures with each other.")
+    draw: Literal["scatter", "intervals"] = option(
+        "scatter", "What --figure shows: systems as points, or correlations with their intervals."
+    )
     confidence: float = _confidence()
     resamples: int = _resamples("Number of bootstrap samples, and of permutations.")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.matrix and self.with_:
+            raise UsageError("--matrix correlates every two measures, --with all of them with one: leave one out")
+        if self.matrix and self.test:
+            raise UsageError("--test compares correlations with the same measure: use --with instead of --matrix")
+        if not self.level or not self.coefficient:
+            raise UsageError("give at least one --level and one --coefficient")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -366,9 +391,9 @@ class ModelFreeOptions(Options):
 class OrdersOptions(Options):
     """How pyramid scores are followed as pyramids grow."""
 
-    score: Literal["original", "modified"] = option("original", "Which pyramid score.")
-    divergent: float = option(0.1, "Scores that differ by more than this diverge.", minimum=0)
-    same: float = option(0.06, "Scores that differ by less than this are the same.", minimum=0)
+    score: PyramidScoreName = option("original", "Which pyramid score.")
+    divergent: float = option(0.1, "Scores that differ by more than this diverge.", minimum=0, below=1)
+    same: float = option(0.06, "Scores that differ by less than this are the same.", minimum=0, below=1)
     confidence: float = option(95.0, "Of the one-sided test of rankings, in per cent.", above=0, below=100)
     order: int = option(3, "Table 2: the order to average over where no subset is named.", minimum=1)
     count: int | None = option(None, "How many summaries are ranked. Default: 5, or half of smaller sets.", minimum=2)
@@ -392,3 +417,128 @@ class ReportOptions(Options):
     )
     confidence: float = _confidence()
     resamples: int = _resamples()
+
+
+@dataclass(frozen=True, kw_only=True)
+class PyramidOptions(Options):
+    """Which pyramids are looked at."""
+
+    topic: str | None = option(None, "Only this topic.")
+    option: Mapping[str, str] | None = option(
+        None, "An option of the files' format, such as unmatched=marked; repeatable.", metavar="KEY=VALUE"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SubPyramidOptions(PyramidOptions):
+    """Whose pyramids are looked at, or which sub-pyramids of theirs."""
+
+    annotator: str | None = option(None, "Only this annotator.")
+    order: int | None = option(None, "All sub-pyramids of this many models.", minimum=1)
+    jackknife: bool = option(False, "All sub-pyramids that leave out one model.")
+    model: Sequence[str] = option((), "The sub-pyramid of these models; repeatable.", metavar="MODEL")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if sum((self.order is not None, self.jackknife, bool(self.model))) > 1:
+            raise UsageError("--order, --jackknife, --model: each chooses sub-pyramids; give one of them")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PyramidScoreOptions(SubPyramidOptions):
+    """How peers are scored with pyramids; scores with several sub-pyramids are averaged."""
+
+    rounding: Rounding = option(
+        "half-up", "Rounding of X′: half-up as at DUC 2006, floor as DUCView, ceil as sacrerouge, or none as PyrEval."
+    )
+    include_self: bool = option(False, "Score a model with the pyramid that contains it.")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.include_self and (self.order is not None or self.jackknife):
+            raise UsageError("--include-self: sub-pyramids never contain the model that they score; leave it out")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PyramidShowOptions(SubPyramidOptions):
+    """What is shown of pyramids."""
+
+    summarizer: str | None = option(None, "What this summarizer expresses and misses.")
+    optimal: int | None = option(None, "Count and list the optimal summaries of this many SCUs.", minimum=0)
+    limit: int = option(10, "How many optimal summaries to list.", minimum=0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PyramidAgreementOptions(PyramidOptions):
+    """How the agreement of annotators is measured."""
+
+    distance: Sequence[SetDistance] = option((), "Distance between sets of words; repeatable. Default: all four.")
+    normalise: bool = option(False, "Strip function words and punctuation at the edges of contributors.")
+    across: bool = option(False, "Also the scores under each annotation, and their analysis of variance.")
+    include_self: bool = option(False, "With --across: score a model with the pyramid that contains it.")
+    confidence: float = _confidence()
+    resamples: int = option(1000, "Number of bootstrap samples; 0 for no intervals.", minimum=0)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.include_self and not self.across:
+            raise UsageError("--include-self applies to scores across annotations; add --across")
+
+
+LARGEST = 1e9
+"""Simulated means and standard deviations above this would leave nothing of the smaller components in a float."""
+SENTENCE_WORDS = 8
+"""A simulated sentence has as many words."""
+MOST_UNITS = 10_000
+"""Each simulated content unit and distractor needs twelve of the 300,000 words for itself."""
+
+
+def _sd(default: float, of: str) -> Any:
+    return option(default, f"Standard deviation of {of}.", minimum=0.0, maximum=LARGEST)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimulationOptions(Options):
+    """What all simulated data has in common."""
+
+    topics: int = option(50, "Number of topics.", minimum=1)
+    summarizers: int = option(20, "Number of systems.", minimum=1)
+    seed: int = option(0, "The same seed gives the same data, byte for byte.", minimum=0)
+    judgments: bool = option(False, "Add answers from 1 to 5 by simulated assessors, each about every summary.")
+    assessor_count: int = option(2, "Number of assessors.", minimum=1)
+    severity_sd: float = _sd(0.3, "the assessors' severity, in points")
+    judgment_noise_sd: float = _sd(0.5, "the noise of one answer, in points")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimulatedScoresOptions(SimulationOptions):
+    """What a simulated score is made of."""
+
+    mean: float = option(0.4, "Grand mean.", minimum=-LARGEST, maximum=LARGEST)
+    system_sd: float = _sd(0.03, "the systems' quality")
+    topic_sd: float = _sd(0.08, "the topics' difficulty")
+    interaction_sd: float = _sd(0.05, "the interaction of system and topic")
+    noise_sd: float = _sd(0.05, "a measure's noise")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimulatedCampaignOptions(SimulationOptions):
+    """What simulated summaries are made of."""
+
+    topics: int = option(20, "Number of topics.", minimum=1)
+    summarizers: int = option(10, "Number of systems.", minimum=1)
+    models: int = option(4, "Number of model summaries per topic.", minimum=0)
+    pyramids: bool = option(False, "Add pyramids and annotations, exact by construction (folder only).")
+    documents: int = option(0, "Number of documents per topic.", minimum=0)
+    document_words: int = option(200, "Words of a document.", minimum=SENTENCE_WORDS)
+    words: int = option(100, "Word limit of summaries; a sentence has eight words.", minimum=SENTENCE_WORDS)
+    units: int = option(40, "Content units of a topic; it has as many distractors.", minimum=1, maximum=MOST_UNITS)
+    zipf: float = option(1.0, "The k-th unit has importance 1/k^zipf.", minimum=0.0, maximum=10.0)
+    synonyms: float = option(0.2, "Share of words that are replaced by their synonym.", minimum=0.0, maximum=1.0)
+    quality: float = option(0.6, "Share of content in a typical system's text.", above=0.0, below=1.0)
+    system_sd: float = _sd(0.5, "the systems' quality, in log-odds")
+    topic_sd: float = _sd(0.5, "the topics' difficulty, in log-odds")
+    interaction_sd: float = _sd(0.3, "the interaction of system and topic, in log-odds")
+    selection_noise: float = option(
+        1.0, "How far writers stray from the order of importance; 0: not at all.", minimum=0.0, maximum=1000.0
+    )

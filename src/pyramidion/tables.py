@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from pyramidion.wording import capital
+
 if TYPE_CHECKING:
     import pandas
     import polars as pl
@@ -150,9 +152,15 @@ class Table:
             heads=sum(place < self.heads for place in kept),
         )
 
-    def cells(self) -> list[list[str]]:
-        """All cells as people read them."""
-        return [[column.shown(cell) for column, cell in zip(self.columns, row, strict=True)] for row in self.rows]
+    def cells(self, mark: str = "") -> list[list[str]]:
+        """All cells as people read them; `mark` follows those that stand out."""
+        return [
+            [
+                column.shown(cell) + (mark if (number, place) in self.marked else "")
+                for place, (column, cell) in enumerate(zip(self.columns, row, strict=True))
+            ]
+            for number, row in enumerate(self.rows)
+        ]
 
     def is_numeric(self, place: int) -> bool:
         """Whether a column is aligned right."""
@@ -182,6 +190,13 @@ def table_of(rows: Sequence[Row], columns: Iterable[Column | str], **facts: Any)
     )
 
 
+def notes_of(rows: Iterable[Row]) -> tuple[str, ...]:
+    """What rows note, and why something in them is undefined: each sentence once."""
+    found = (record.get(key, "") for row in rows for record in [row.fields()] for key in ("note", "reason"))
+    parts = (part for text in found for part in text.split("; ") if part)
+    return tuple(f"{capital(part).rstrip('.')}." for part in dict.fromkeys(parts))
+
+
 class Finding:
     """Base of what every analysis returns: a frozen dataclass with typed fields, and these ways to look at it."""
 
@@ -204,6 +219,10 @@ class Finding:
     def records(self, *kinds: str) -> Iterator[Record]:
         """The rows as dictionaries for JSON, of all kinds or of some."""
         return (row.fields() for row in self.rows() if not kinds or row.record in kinds)
+
+    def only(self, *kinds: str) -> Finding:  # noqa: ARG002
+        """What is drawn if these kinds of records were asked for: everything, unless a finding can be divided."""
+        return self
 
     def to_polars(self, record: str = "") -> pl.DataFrame:
         """The rows of one kind of record as a Polars frame."""

@@ -33,8 +33,23 @@ def counted(number: int, what: str, plural: str = "") -> str:
 
 
 def number(value: float, digits: int = 2) -> str:
-    """With a true minus sign."""
-    return f"{value:.{digits}f}".replace("-", "−")
+    """With a true minus sign, and none before zero."""
+    shown = f"{value:.{digits}f}"
+    return shown.lstrip("-") if float(shown) == 0 else shown.replace("-", "−")
+
+
+def with_interval(value: float, lower: float | None, upper: float | None, *, confidence: float | None = None) -> str:
+    """`0.71 (0.64 to 0.78)`; with a confidence level `0.71 (95 % interval 0.64 to 0.78)`."""
+    if lower is None or upper is None:
+        return number(value)
+    level = "" if confidence is None else f"{confidence:g} % interval "
+    return f"{number(value)} ({level}{number(lower)} to {number(upper)})"
+
+
+def noted(text: str, *notes: str) -> str:
+    """A title with what one must know in parentheses, such as that judgments are simulated."""
+    known = "; ".join(filter(None, notes))
+    return f"{text} ({known})" if known else text
 
 
 def percent(share: float, digits: int = 0) -> str:

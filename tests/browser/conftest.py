@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Dialog, Page, Request, sync_playwright
 
 import pyramidion
 from browser.hostile_reports import hostile_campaign
-from pyramidion.measures import MeasureWarning
+from pyramidion.measures.base import MeasureWarning
 
 Open = Callable[..., Page]
 

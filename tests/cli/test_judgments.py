@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli.running import Run, records, write
+from pyramidion.statistics.agreement import ALPHA_METRICS
 
 COMMANDS = ("frequencies", "regression", "agreement")
 
@@ -58,9 +59,9 @@ def test_what_is_explained_can_be_chosen_and_is_said_when_it_was_guessed(run: Ru
         {"topic": str(number), "summarizer": "A", "summary": "x", "judgments": {"a": number % 3, "b": number % 4}}
         for number in range(9)
     ]
-    code, out, err = run("judgments", "regression", str(write(tmp_path, "flat.jsonl", *flat)))
+    code, out, _ = run("judgments", "regression", str(write(tmp_path, "flat.jsonl", *flat)))
     assert code == 0
-    assert "b is explained" in err
+    assert "No question is called overall, so b is the target" in out
     assert "(no name)" in out
 
 
@@ -82,22 +83,24 @@ def test_undefined_numbers_are_null_with_a_reason(run: Run, tmp_path: Path) -> N
 def test_agreement_has_alphas_pairs_and_the_confusion_that_is_asked_for(run: Run) -> None:
     arguments = ("judgments", "agreement", "demo", "--question", "focus", "--format", "json")
     kinds = [row["record"] for row in records(run(*arguments)[1])]
-    assert kinds == ["alpha"] * 3 + ["agreement"] * 4
+    assert kinds == ["question-alpha"] * 3 + ["question-pair"] * 4
     rows = records(run(*arguments, "--metric", "ordinal", "--confusion", "simulated-1", "simulated-2")[1])
-    assert [row["metric"] for row in rows if row["record"] == "alpha"] == ["ordinal"]
+    assert [row["metric"] for row in rows if row["record"] == "question-alpha"] == ["ordinal"]
     cells = [row for row in rows if row["record"] == "confusion"]
     assert len(cells) == 25
     assert sum(cell["count"] for cell in cells) == cells[0]["n"] == 26
-    pair = next(row for row in rows if row["record"] == "agreement" and row["b"] == "simulated-2")
+    pair = next(row for row in rows if row["record"] == "question-pair" and row["b"] == "simulated-2")
     same = sum(cell["count"] for cell in cells if cell["value_a"] == cell["value_b"])
     assert pair["exact"] == pytest.approx(same / 26)
     every = records(run(*arguments, "--confusions")[1])
     assert sum(row["record"] == "confusion" for row in every) == 4 * 25
 
 
-def test_csv_is_one_table_whose_first_column_tells_the_kinds_of_rows_apart(run: Run) -> None:
-    out = run("judgments", "agreement", "demo", "--question", "focus", "--format", "csv")[1]
-    assert [row["kind"] for row in csv.DictReader(io.StringIO(out))] == ["alpha"] * 3 + ["agreement"] * 4
+def test_csv_is_one_table_of_the_record_that_is_asked_for(run: Run) -> None:
+    arguments = ("judgments", "agreement", "demo", "--question", "focus", "--format", "csv")
+    assert [row["metric"] for row in csv.DictReader(io.StringIO(run(*arguments)[1]))] == list(ALPHA_METRICS)
+    pairs = csv.DictReader(io.StringIO(run(*arguments, "--show", "question-pair")[1]))
+    assert [row["b"] for row in pairs] == [f"simulated-{number}" for number in (2, 4, 3, 4)]
 
 
 def test_the_same_seed_gives_the_same_interval(run: Run) -> None:
@@ -119,8 +122,8 @@ def test_figures_are_drawn_and_say_that_judgments_are_simulated(run: Run, comman
     [
         (("frequencies", "demo", "--question", "fokus"), 2, "did you mean focus"),
         (("regression", "demo", "--target", "overall-response"), 2, "did you mean overall-responsiveness"),
-        (("regression", "demo", "--confidence", "100"), 2, "from 1 up and below 100"),
-        (("agreement", "demo", "--resamples", "0"), 2, "from 1 up"),
+        (("regression", "demo", "--confidence", "100"), 2, "--confidence 100: expected more than 0 and less than 100"),
+        (("agreement", "demo", "--resamples", "0"), 2, "--resamples 0: expected at least 1"),
         (("agreement", "demo", "--confusion", "simulated-1", "nobody"), 2, "no assessor 'nobody'"),
         (("agreement", "demo", "--figure", "x.gif"), 2, ".svg, .png, .pdf or .html"),
         (("frequencies", "demo", "--where", "part=Z"), 2, "no topic has part=Z"),

@@ -26,8 +26,8 @@ def test_records_say_what_was_solved_for(run: Run) -> None:
 def test_tables_say_it_in_a_sentence(run: Run) -> None:
     _, out, _ = run("power", "demo", "-m", "rouge-2.recall", "--difference", "0.02", "--pair", "15", "16")
     assert "15 and 16" in out
-    assert "A difference of 0.02 takes" in out
-    assert "as the pilot goes" in out
+    assert "Detecting a difference of 0.02 with 80 % power needs" in out
+    assert "given this pilot" in out
     _, out, _ = run("power", "demo", "-m", "rouge-2.recall", "--format", "markdown")
     assert "| topics | detectable difference |" in out
 
@@ -35,7 +35,7 @@ def test_tables_say_it_in_a_sentence(run: Run) -> None:
 def test_a_pilot_of_one_topic_is_answered_with_the_reason(run: Run, flat: Path) -> None:
     code, out, _ = run("power", str(flat), "-m", "rouge-1.recall", "--difference", "0.1")
     assert code == 0
-    assert "a pilot needs two summarizers and two topics" in out
+    assert "A pilot needs two summarizers with at least two topics in common" in out
     _, out, _ = run("power", str(flat), "-m", "rouge-1.recall", "--difference", "0.1", "--format", "json")
     assert all(row["reason"] for row in records(out))
 
@@ -43,10 +43,10 @@ def test_a_pilot_of_one_topic_is_answered_with_the_reason(run: Run, flat: Path) 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--difference", "0"], "difference 0"),
-        (["--power", "120"], "power 120"),
+        (["--difference", "0"], "--difference 0: expected more than 0"),
+        (["--power", "120"], "--power 120"),
         (["--power", "0.8"], "a percentage above that, such as 80"),
-        (["--topics", "1"], "topics 1"),
+        (["--topics", "1"], "--topics 1: expected at least 2"),
         (["--pair", "15", "zz"], "no summarizer 'zz'"),
     ],
 )

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+import pyramidion
 from cli.running import Run, records
+from pyramidion.reports.figures import draw
 from pyramids.golden import FOLDER, PYRAMIDS, ROUNDINGS, TOLERANCE
 
 LOCKERBIE = Path(os.environ.get("PYRAMIDION_GOLDEN", "nowhere")) / "pyramid"
@@ -131,7 +133,7 @@ def test_annotations_that_belong_to_no_pyramid_are_counted(run: Run, tmp_path: P
     (folder / "pyramids.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     code, _, err = run("pyramid", "score", str(folder))
     assert code == 0
-    assert "1 annotations are not scored: their topic has several pyramids" in err
+    assert "1 annotation not scored: their topic has several pyramids" in err
 
 
 def test_without_annotated_peers_the_models_are_scored_and_it_is_said(run: Run) -> None:
@@ -145,12 +147,12 @@ def test_without_annotated_peers_the_models_are_scored_and_it_is_said(run: Run) 
     ("arguments", "message"),
     [
         (("score", "demo", "--order", "2", "--jackknife"), "give one of them"),
-        (("score", "demo", "--include-self", "--jackknife"), "leave one out"),
+        (("score", "demo", "--include-self", "--jackknife"), "never contain the model"),
         (("score", "demo", "--topic", "D2"), "did you mean D02"),
         (("score", "demo", "--annotator", "tag"), "did you mean tags"),
         (("score", "demo", "--model", "Z"), "there are: A, B, C, D"),
         (("score", "demo", "--option", "unmatched=marked"), "only foreign formats have options"),
-        (("show", "demo", "--topic", "D02", "--peer", "nobody"), "was not annotated"),
+        (("show", "demo", "--topic", "D02", "--summarizer", "nobody"), "was not annotated"),
         (("score", "demo", "--where", "part=Z"), "no topic has part=Z"),
         (("show", "demo", "--where", "part=Z"), "no topic has part=Z"),
         (("show", "demo", "--figure", "x.gif"), ".svg, .png, .pdf or .html"),
@@ -170,7 +172,7 @@ def test_calls_that_make_no_sense_are_refused(run: Run, arguments: tuple[str, ..
         ("score", "demo", "--topic", "D02"),
         ("show", "demo"),
         ("show", "demo", "--topic", "D02"),
-        ("show", "demo", "--topic", "D02", "--peer", "16"),
+        ("show", "demo", "--topic", "D02", "--summarizer", "16"),
         ("show", "demo", "--topic", "D02", "--optimal", "6"),
         ("check", "demo"),
     ],
@@ -183,7 +185,7 @@ def test_every_format_prints_something(run: Run, arguments: tuple[str, ...], for
 
 def test_the_pyramid_is_drawn_with_one_cell_for_each_scu(run: Run) -> None:
     code, out, _ = run("pyramid", "show", str(FOLDER / "ferry.pyr"))
-    drawn = [line for line in out.splitlines() if line.strip().startswith("weight") and not line.startswith("weight")]
+    drawn = [line for line in out.splitlines() if line.startswith("  weight")]
     assert code == 0
     assert [line.count("[") for line in drawn] == list(PYRAMIDS["ferry"]["tiers"].values())
     assert "The ferry Żuraw caught fire" in out
@@ -192,16 +194,15 @@ def test_the_pyramid_is_drawn_with_one_cell_for_each_scu(run: Run) -> None:
 def test_a_peer_is_shown_with_what_it_has_and_what_it_misses_from_the_top(run: Run) -> None:
     """The peer has SCUs 11, 12, 13 and 16, of weights 2, 2, 2 and 1; 1, 2, 3, 4 and 6 are of more than half of five."""
     file = str(FOLDER / "ferry.peer2.annotator1.pan")
-    code, out, _ = run("pyramid", "show", file, "--peer", "peer2")
-    missed = out.split("misses of the top tiers (weight ≥ 3):\n")[1].split("\n\n")[0]
+    code, out, _ = run("pyramid", "show", file, "--summarizer", "peer2")
+    missed = out.split("Missing from the top tiers (weight 3 or more):\n")[1].split("\n\n")[0]
     assert code == 0
     assert [line.split()[0] for line in missed.splitlines()] == ["1", "2", "3", "4", "6"]
-    assert "weight 2: has 3 of 9 (33%)" in out
-    assert "weight ≥ 2: has 3 of 14 (21%)" in out
-    _, out, _ = run("pyramid", "show", file, "--peer", "peer2", "--format", "json")
+    assert "Weight 2: 3 of 9 (33 %); weight 2 or more: 3 of 14 (21 %)." in out
+    _, out, _ = run("pyramid", "show", file, "--summarizer", "peer2", "--format", "json")
     rows = records(out)
-    assert {row["uid"] for row in rows if row["record"] == "scu" and row["present"]} == {11, 12, 13, 16}
-    tiers = {row["weight"]: (row["present"], row["scus"]) for row in rows if row["record"] == "tier"}
+    assert {row["uid"] for row in rows if row["record"] == "pyramid-scu" and row["present"]} == {11, 12, 13, 16}
+    tiers = {row["weight"]: (row["present"], row["scus"]) for row in rows if row["record"] == "pyramid-tier"}
     assert tiers == {5: (0, 2), 4: (0, 0), 3: (0, 3), 2: (3, 9), 1: (1, 4)}
 
 
@@ -211,7 +212,7 @@ def test_a_pyramid_is_shown_with_the_peers_that_somebody_else_annotated(run: Run
         path = folder / f"{file}.jsonl"
         path.write_text(path.read_text(encoding="utf-8").replace("{", f'{{"annotator": "{who}", ', 1), encoding="utf-8")
     _, out, _ = run("pyramid", "show", str(folder), "--format", "json")
-    (row,) = [row for row in records(out) if row["record"] == "topic"]
+    (row,) = [row for row in records(out) if row["record"] == "pyramid-topic"]
     assert (row["annotator"], row["peers"], row["peers_mean"]) == ("expert", 1, 1)
     assert row["models_mean"] is None
     assert "single model" in row["reason"]
@@ -234,9 +235,9 @@ def test_a_pyramid_without_scus_is_shown_as_such(run: Run, tmp_path: Path) -> No
     empty = {"topic": "t", "summarizer": "p", "scus": [], "unmatched": []}
     (folder / "annotations.jsonl").write_text(json.dumps(empty) + "\n", encoding="utf-8")
     _, out, _ = run("pyramid", "show", str(folder))
-    assert "the pyramid has no SCU" in out
+    assert "The pyramid has no SCU." in out
     assert "nan" not in out
-    _, out, _ = run("pyramid", "show", str(folder), "--peer", "p", "--format", "json")
+    _, out, _ = run("pyramid", "show", str(folder), "--summarizer", "p", "--format", "json")
     (tier,) = records(out)
     assert (tier["present"], tier["share"], tier["reason"]) == (0, None, "the tier is empty")
     code, _, err = run("pyramid", "show", str(folder), "--figure", str(tmp_path / "f.svg"))
@@ -246,7 +247,7 @@ def test_a_pyramid_without_scus_is_shown_as_such(run: Run, tmp_path: Path) -> No
 def test_topics_are_listed_hardest_first(run: Run) -> None:
     _, out, _ = run("pyramid", "show", "demo", "--format", "json")
     rows = records(out)
-    assert [row["record"] for row in rows] == ["topic"] * 11
+    assert [row["record"] for row in rows] == ["pyramid-topic"] * 11
     assert [row["consensus"] for row in rows] == sorted(row["consensus"] for row in rows)
 
 
@@ -277,10 +278,61 @@ def test_optimal_summaries_are_counted_and_listed_up_to_the_limit(run: Run, size
     assert len(listed) == min(5, expected["n_optimal_sets"])
 
 
+def test_a_sub_pyramid_is_shown_with_the_weights_of_its_models(run: Run) -> None:
+    """golden/pyramid/pyramids.json: what is left of the ferry's SCUs without model A."""
+    models = PYRAMIDS["ferry"]["models"]
+    others = [word for model in models[1:] for word in ("--model", model)]
+    _, out, _ = run("pyramid", "show", str(FOLDER / "ferry.pyr"), *others, "--format", "json")
+    contributing = PYRAMIDS["ferry"]["contributing_models"]
+    expected = {int(uid): len(set(who) - {models[0]}) for uid, who in contributing.items() if set(who) - {models[0]}}
+    assert {row["uid"]: row["weight"] for row in records(out) if row["record"] == "pyramid-scu"} == expected
+    file = str(FOLDER / "ferry.peer1.annotator1.pan")
+    _, out, _ = run("pyramid", "show", file, "--summarizer", "peer1", *others, "--format", "json")
+    has = sum(row["weight"] for row in records(out) if row["record"] == "pyramid-scu" and row["present"])
+    (scored,) = score(run, file, *others)
+    assert has == scored["D"]
+
+
+def test_all_sub_pyramids_of_an_order_are_listed(run: Run) -> None:
+    _, out, _ = run("pyramid", "show", str(FOLDER / "comet.pyr"), "--order", "2", "--format", "json")
+    assert sorted("".join(row["models"]) for row in records(out)) == ["AB", "AC", "AD", "BC", "BD", "CD"]
+    _, out, _ = run("pyramid", "show", str(FOLDER / "comet.pyr"), "--jackknife", "--format", "json")
+    rows = {"".join(row["models"]): row for row in records(out)}
+    assert sorted(rows) == ["ABC", "ABD", "ACD", "BCD"]
+    _, out, _ = run("pyramid", "show", str(FOLDER / "comet.pyr"), *_models("BCD"), "--format", "json")
+    assert records(out)[0] == rows["BCD"]
+    code, _, err = run("pyramid", "show", str(FOLDER / "comet.pyr"), "--order", "5")
+    assert (code, "choose a smaller --order" in err) == (1, True)
+
+
+def _models(names: str) -> list[str]:
+    return [word for name in names for word in ("--model", name)]
+
+
+def test_optimal_summaries_are_marked_on_the_pyramid_that_is_drawn() -> None:
+    """Of the ferry's weights 5 5 3 3 3 2 …, all optimal summaries of three SCUs have both of weight 5 and one of 3."""
+    view = pyramidion.pyramid.show(FOLDER / "ferry.pyr", optimal=3)
+    (drawn,) = view.pyramids
+    assert {scu.weight: scu.optimal for scu in drawn.scus} == {5: "all", 3: "some", 2: "none", 1: "none"}
+    chart = json.dumps(draw(view).spec)
+    assert "in every optimal summary" in chart
+    plain = json.dumps(draw(pyramidion.pyramid.show(FOLDER / "ferry.pyr")).spec)
+    assert "optimal" not in plain
+
+
+def test_python_has_the_same_verbs_for_files_and_campaigns(run: Run) -> None:
+    files = [FOLDER / "ferry.pyr", *sorted(FOLDER.glob("ferry.*.pan"))]
+    found = list(pyramidion.pyramid.score(files, rounding="floor").records())
+    assert found == score(run, *files, "--rounding", "floor")
+    assert [problem.found for problem in pyramidion.pyramid.check(FOLDER / "ferry.pyr")]
+    alphas = pyramidion.pyramid.agreement(files, resamples=10, distance=["masi"])
+    assert alphas.to_polars()["unit"].to_list() == ["presence", "peer-word"]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "arguments"),
-    [("one.svg", ("--topic", "D02")), ("peer.png", ("--topic", "D02", "--peer", "16")), ("all.html", ())],
+    [("one.svg", ("--topic", "D02")), ("peer.png", ("--topic", "D02", "--summarizer", "16")), ("all.html", ())],
 )
 def test_pyramids_are_drawn_to_files(run: Run, tmp_path: Path, name: str, arguments: tuple[str, ...]) -> None:
     figure = tmp_path / name

@@ -40,7 +40,7 @@ def test_the_combined_measure_can_be_scored_under_the_name_that_is_printed(run: 
 def test_the_table_is_short_and_explains_itself(run: Run) -> None:
     code, output, _ = run("study", "heterogeneity", "demo", "--with", "question.focus")
     assert code == 0
-    for said in ("HBR", "Consistent: AUC on the", "paired test HBR − measure", "Simulated judgments: question.focus."):
+    for said in ("HBR", "Consistent: ", "paired test of HBR minus the measure", "Simulated judgments: question.focus."):
         assert said in output
 
 
@@ -74,9 +74,9 @@ def test_a_table_of_scores_gives_the_same_and_all_its_columns_by_default(run: Ru
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--worst", "0"), "--worst 0: expected a percentage above 0"),
-        (("--worst", "101"), "up to 100"),
-        (("-m", "question.focus"), "at least one measure besides"),
+        (("--worst", "0"), "--worst 0: expected more than 0 and at most 100"),
+        (("--worst", "101"), "at most 100"),
+        (("-m", "question.focus"), "at least one measure other than"),
         (("-m", "rouge-9"), ""),
     ],
 )

@@ -1,7 +1,6 @@
 """`study orders` at the command line."""
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -52,52 +51,42 @@ def test_the_golden_sets_give_the_golden_numbers(run: Run, sets_of_ten: str) -> 
     code, out, _ = run("study", "orders", sets_of_ten, "--ranked", "m1,m2,m3,m4,m5", "--format", "json")
     assert code == 0
     rows = by_record(out)
-    assert [row["data_points"] for row in rows["error"]] == [1080, 3780, 7560, 9450, 7560, 3780, 1080, 135]
-    for row in rows["error"]:
+    assert [row["data_points"] for row in rows["orders-error"]] == [1080, 3780, 7560, 9450, 7560, 3780, 1080, 135]
+    for row in rows["orders-error"]:
         expected = GOLDEN["errors"][str(row["order"])]
         assert (row["e1"], row["e2"], row["e3"]) == (expected["E1"], expected["E2"], expected["E3"])
         assert row["p"] == pytest.approx(expected["p"], abs=1e-6)
-    (divergence,) = rows["divergence"]
+    (divergence,) = rows["orders-divergence"]
     assert (divergence["divergent"], divergence["merging"]) == (61, 3)
-    pyramids = [row for row in rows["ranking"] if row["by"] == "pyramid"]
+    pyramids = [row for row in rows["orders-ranking"] if row["by"] == "pyramid"]
     expected = GOLDEN["spearman_models_1_to_5_by_pyramids_of_models_6_to_10"]
     assert [row["mean"] for row in pyramids] == pytest.approx(
         [expected[str(row["order"])]["mean_spearman"] for row in pyramids], abs=1e-6
     )
-    assert [row["n"] for row in rows["ranking"] if row["by"] == "overlap"] == [15, 30, 30, 15, 3]
-    assert len(rows["range"]) == 3 * 10 * 9
-    assert len(rows["human"]) == 30
-
-
-def test_every_field_of_every_row_is_documented(run: Run, sets_of_ten: str) -> None:
-    page = (ROOT / "docs" / "reference" / "commands.md").read_text(encoding="utf-8")
-    documented = {
-        record: set(fields.split(", "))
-        for record, fields in re.findall(r"^\| study orders \| `(\w+)` \| (.*?) \|$", page, re.M)
-    }
-    _, out, _ = run("study", "orders", sets_of_ten, "--format", "json")
-    for record, rows in by_record(out).items():
-        assert {key for row in rows for key in row} - {"record", "reason"} == documented[record]
+    assert [row["n"] for row in rows["orders-ranking"] if row["by"] == "overlap"] == [15, 30, 30, 15, 3]
+    assert len(rows["orders-range"]) == 3 * 10 * 9
+    assert len(rows["orders-human"]) == 30
 
 
 def test_the_demo_has_an_answer_for_four_models(run: Run) -> None:
     code, out, err = run("study", "orders", "demo")
     assert code == 0
     assert "132" in out  # 11 topics × 6 pairs × 2 pyramids of one model
-    assert "no correlation of 2 ranks is significant" in out
+    assert "No correlation of 2 ranks is significant at 95 % confidence." in out
+    assert out.count("No subset was named (--subset).") == 1
     assert err == ""
 
 
 def test_undefined_values_are_null_with_a_reason(run: Run) -> None:
     _, out, _ = run("study", "orders", "demo", "--format", "json")
     rows = by_record(out)
-    assert all(row["critical"] is None and row["reason"] for row in rows["ranking"])
-    assert all(row["subset"] is None and "--subset" in row["reason"] for row in rows["summary"])
+    assert all(row["critical"] is None and row["reason"] for row in rows["orders-ranking"])
+    assert all(row["subset"] is None and "--subset" in row["reason"] for row in rows["orders-summary"])
 
 
 def test_names_may_be_of_one_topic(run: Run) -> None:
     _, out, err = run(
-        *("study", "orders", "demo", "--subset", "D02=A,B,C", "--only", "summary", "--format", "json"),
+        *("study", "orders", "demo", "--subset", "D02=A,B,C", "--show", "orders-summary", "--format", "json"),
     )
     named = {row["topic"] for row in records(out) if row["subset"] is not None}
     assert named == {"D02"}
@@ -109,14 +98,25 @@ def test_a_sample_is_said(run: Run, sets_of_ten: str) -> None:
     assert code == 0
     assert "sample" in err
     assert "seed 5" in err
-    assert not all(row["exhaustive"] for row in records(out) if row["record"] == "error")
+    assert not all(row["exhaustive"] for row in records(out) if row["record"] == "orders-error")
 
 
-def test_csv_is_one_table_with_a_kind(run: Run) -> None:
-    _, out, _ = run("study", "orders", "demo", "--only", "error", "--only", "scus", "--format", "csv")
-    header, first, *_ = out.splitlines()
-    assert header.startswith("kind,models,order")
-    assert first.startswith("error,4,1")
+def test_csv_is_one_kind_of_record(run: Run) -> None:
+    _, out, _ = run("study", "orders", "demo", "--show", "orders-scus", "--format", "csv")
+    assert out.splitlines()[0] == "topic,order,mean"
+    _, out, _ = run("study", "orders", "demo", "--format", "csv")
+    assert out.splitlines()[0].startswith("models,topics,order,p1,p2,p3,p,q,data_points")
+
+
+def test_what_is_shown_is_what_is_drawn(run: Run, tmp_path: Path) -> None:
+    target = tmp_path / "orders.svg"
+    code, _, err = run("study", "orders", "demo", "--show", "orders-error", "--figure", str(target))
+    assert code == 0, err
+    content = target.read_text(encoding="utf-8")
+    assert "Errors in comparing" in content
+    assert "Human summarizers" not in content
+    code, _, err = run("study", "orders", "demo", "--show", "pyramid-optimal", "--figure", str(target))
+    assert (code, "leave out --show" in err) == (2, True)
 
 
 @pytest.mark.slow
@@ -140,8 +140,8 @@ def test_it_is_drawn(run: Run, tmp_path: Path, ending: str) -> None:
         (("--ranked", "A,B", "--count", "2"), "give one of the two"),
         (("--count", "4"), "leave at least one"),
         (("--subset", "D02=A,Z"), "no model by 'Z'"),
-        (("--annotator", "nobody"), "no pyramid is by 'nobody'"),
-        (("--level", "2"), "level 2"),
+        (("--annotator", "nobody"), "--annotator nobody: made no pyramid"),
+        (("--confidence", "100"), "--confidence 100: expected"),
         (("--figure", "orders.gif"), ".svg, .png, .pdf or .html"),
     ],
 )

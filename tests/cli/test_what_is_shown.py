@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from cli.running import Run, records, write
-from pyramidion.measures import Measure, option, registry
+from pyramidion.measures import registry
+from pyramidion.measures.base import Measure, option
 
 ESCAPE = "\x1b]0;owned\x07\x1b[31mred\x9b"
 """Sets the title of a terminal window and turns what follows red."""

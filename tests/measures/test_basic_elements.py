@@ -13,7 +13,8 @@ import pyramidion
 from pyramidion.campaign import Campaign, CampaignError, Summary
 from pyramidion.cli import app
 from pyramidion.errors import MissingExtraError, UsageError
-from pyramidion.measures import BasicElements, select
+from pyramidion.measures.basic_elements import BasicElements
+from pyramidion.measures.registry import select
 from pyramidion.measures.run_context import running_with
 from pyramidion.studies import average
 from pyramidion.text.overlap import BasicElement

@@ -8,8 +8,8 @@ import pytest
 
 import pyramidion
 from pyramidion.errors import InputError
-from pyramidion.measures import select_all
 from pyramidion.measures.columns import named, with_directions
+from pyramidion.measures.registry import select_all
 from pyramidion.scores import Score, ScoreTable
 
 

@@ -11,10 +11,11 @@ import pytest
 
 import pyramidion
 from pyramidion.errors import UsageError
-from pyramidion.measures import Derivation, Derived, MeasureWarning, Selection, option, positional
-from pyramidion.measures import with_derived as add
+from pyramidion.measures.base import MeasureWarning, option
+from pyramidion.measures.derived import Derivation, Derived, positional
+from pyramidion.measures.deriving import with_derived as add
 from pyramidion.measures.names import parse
-from pyramidion.measures.registry import column
+from pyramidion.measures.registry import Selection, column
 from pyramidion.scores import ScoreCube, ScoreTable, cube_of
 
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import pyramidion
 from pyramidion.campaign import Campaign, Document, Summary, Topic
 from pyramidion.errors import UsageError
-from pyramidion.measures import Extractive, NgramShare, select
-from pyramidion.measures.extractive import Source, fragment_lengths
+from pyramidion.measures.extractive import Extractive, NgramShare, Source, fragment_lengths
+from pyramidion.measures.registry import select
 
 
 def campaign(summary: str, *documents: str) -> Campaign:

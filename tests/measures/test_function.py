@@ -8,8 +8,9 @@ import pytest
 import pyramidion
 from pyramidion.campaign import Campaign, Summary, TopicData, plain
 from pyramidion.errors import UsageError
-from pyramidion.measures import Selection, from_function, select, select_all, with_derived
-from pyramidion.measures.registry import TableColumn, column, known_measures
+from pyramidion.measures.deriving import with_derived
+from pyramidion.measures.function import from_function
+from pyramidion.measures.registry import Selection, TableColumn, column, known_measures, select, select_all
 from pyramidion.scores import ScoreTable, cube_of
 
 CAMPAIGN = Campaign(

@@ -9,7 +9,9 @@ import pytest
 
 import pyramidion
 from pyramidion.errors import UsageError
-from pyramidion.measures import Hbr, select, with_derived
+from pyramidion.measures.deriving import with_derived
+from pyramidion.measures.hbr import Hbr
+from pyramidion.measures.registry import select
 from pyramidion.scores import ScoreTable, cube_of, write_scores
 
 NAMES = ("rouge-1.recall", "rouge-2.precision", "rouge-l.f")

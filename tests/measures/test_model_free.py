@@ -16,7 +16,11 @@ import pytest
 import pyramidion
 from pyramidion.campaign import Campaign, Document, Summary, Text, Topic
 from pyramidion.errors import MissingExtraError, UsageError
-from pyramidion.measures import MeasureWarning, ModelFree, backgrounds, select, topic_signatures
+from pyramidion.measures import backgrounds
+from pyramidion.measures.base import MeasureWarning
+from pyramidion.measures.model_free import ModelFree
+from pyramidion.measures.registry import select
+from pyramidion.measures.topic_words import topic_signatures
 from pyramidion.text.inputs import FEATURES
 
 OLD = "The flood took the bridge. The flood took boats, and residents left their houses."

@@ -17,7 +17,8 @@ import pytest
 
 import pyramidion
 from pyramidion.campaign import Problems
-from pyramidion.measures import ModelFree, topic_signatures
+from pyramidion.measures.model_free import ModelFree
+from pyramidion.measures.topic_words import topic_signatures
 from pyramidion.scores import ScoreTable
 from pyramidion.text.inputs import FEATURES, score_inputs
 from pyramidion.text.stop import stop_words

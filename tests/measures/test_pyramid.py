@@ -12,8 +12,7 @@ import pyramidion
 from pyramidion.campaign import Campaign, Contributor, Match, PeerAnnotation, Pyramid, Scu, Summary
 from pyramidion.errors import UsageError
 from pyramidion.measures import DEFAULT_MEASURES, MeasureWarning, PyramidMeasure, select
-from pyramidion.pyramids import all_subsets
-from pyramids.golden import PEERS, PYRAMIDS, TOLERANCE, annotation, pyramid
+from pyramids.golden import PEERS, PYRAMIDS, TOLERANCE, all_subsets, annotation, pyramid
 
 
 def scu(uid: int, models: str) -> Scu:

@@ -10,9 +10,14 @@ from hypothesis import strategies as st
 
 import pyramidion.measures as measures_module
 from pyramidion.errors import UsageError
-from pyramidion.measures import Imported, Judged, Measure, Rouge, Selection, from_function, registry, select, select_all
-from pyramidion.measures.registry import column_named, families
-from pyramidion.text import Kind
+from pyramidion.measures import registry
+from pyramidion.measures.base import Measure
+from pyramidion.measures.function import from_function
+from pyramidion.measures.imported import Imported
+from pyramidion.measures.judged import Judged
+from pyramidion.measures.registry import Selection, column_named, families, select, select_all
+from pyramidion.measures.rouge import Rouge
+from pyramidion.text.overlap import Kind
 
 kinds = st.one_of(
     st.integers(1, 9).map(lambda n: Kind("n", n)),

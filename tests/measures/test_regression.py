@@ -8,7 +8,10 @@ import pytest
 
 import pyramidion
 from pyramidion.errors import UsageError
-from pyramidion.measures import MeasureWarning, Regression, select, with_derived
+from pyramidion.measures.base import MeasureWarning
+from pyramidion.measures.deriving import with_derived
+from pyramidion.measures.registry import select
+from pyramidion.measures.regression import Regression
 from pyramidion.scores import ScoreTable
 
 TARGET = "question.overall-responsiveness"

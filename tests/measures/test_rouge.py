@@ -10,9 +10,11 @@ import pytest
 import pyramidion
 from pyramidion.campaign import Campaign, Summary
 from pyramidion.errors import InputError
-from pyramidion.measures import MeasureWarning, Rouge, select
+from pyramidion.measures.base import MeasureWarning
+from pyramidion.measures.registry import select
+from pyramidion.measures.rouge import Rouge
 from pyramidion.scores import with_all_models
-from pyramidion.text import Kind
+from pyramidion.text.overlap import Kind
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "rouge"
 ITEMS = [json.loads(line) for line in (GOLDEN / "items.jsonl").read_text(encoding="utf-8").splitlines()]

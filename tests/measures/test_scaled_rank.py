@@ -5,7 +5,9 @@ import pytest
 
 import pyramidion
 from pyramidion.errors import UsageError
-from pyramidion.measures import ScaledRank, select, with_derived
+from pyramidion.measures.deriving import with_derived
+from pyramidion.measures.registry import select
+from pyramidion.measures.scaled_rank import ScaledRank
 from pyramidion.scores import ScoreTable, cube_of
 
 SCORES = {

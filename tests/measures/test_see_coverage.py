@@ -7,7 +7,8 @@ import pyramidion
 from pyramidion.campaign import Campaign, Coverage, Summary
 from pyramidion.campaign.nouns import CoverageUnit
 from pyramidion.errors import UsageError
-from pyramidion.measures import SeeCoverage, select
+from pyramidion.measures.registry import select
+from pyramidion.measures.see_coverage import SeeCoverage
 
 
 def covered(peer: str, model: str, *percents: int, assessor: str = "") -> Coverage:

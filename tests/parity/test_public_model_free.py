@@ -13,8 +13,8 @@ from scipy.stats import spearmanr
 
 import pyramidion
 from pyramidion.campaign import plain
-from pyramidion.measures import ModelFree
 from pyramidion.measures.backgrounds import collection, load_background
+from pyramidion.measures.model_free import ModelFree
 from pyramidion.text.inputs import FEATURES, WordRules
 from pyramidion.text.stop import stop_words
 

@@ -4,7 +4,11 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from pyramidion.arrays import Bools
 from pyramidion.campaign import Contributor, Match, PeerAnnotation, Pyramid, Scu
+from pyramidion.pyramids.incidence import subsets
 
 FOLDER = Path(__file__).parents[1] / "golden" / "pyramid"
 PYRAMIDS: dict[str, dict[str, Any]] = json.loads((FOLDER / "pyramids.json").read_text(encoding="utf-8"))["pyramids"]
@@ -41,3 +45,8 @@ def annotation(name: str, peer: str) -> PeerAnnotation:
 
 PEERS = [(name, peer) for name, golden in PYRAMIDS.items() for peer in golden["peers"]]
 MODELS = [(name, model) for name, golden in PYRAMIDS.items() for model in golden["models"]]
+
+
+def all_subsets(models: int) -> Bools:
+    """Every subset but the empty one, by order: (2ⁿ − 1) × n."""
+    return np.concatenate([subsets(models, order) for order in range(1, models + 1)])

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from pyramidion.campaign import Campaign, Contributor, Match, PeerAnnotation, Problem, Problems, Pyramid, Scu, Summary
-from pyramidion.pyramids import check_pyramids, count_words
+from pyramidion.pyramids.checks import check_pyramids
 
 MODEL = "A ferry burned 🔥 off Gdańsk."
 """Five words and an emoji: offsets count code points."""
@@ -137,9 +137,3 @@ def test_peers_that_nobody_annotated_are_counted() -> None:
 
 def test_light_annotations_say_nothing_about_words() -> None:
     assert problems_of(scu(1), scu(2), annotations=[annotated(Match(uid=1), unmatched=())]) == []
-
-
-def test_words_are_counted_by_the_number_of_their_scus() -> None:
-    pyramid = Pyramid(topic="t", models=("A",), scus=(scu(1, (0, 16)), scu(2, (8, 20))))
-    counts = count_words(pyramid, {"A": MODEL})
-    assert (counts.words, counts.in_none, counts.in_one, counts.in_several) == (6, 1, 3, 2)

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from pyramidion.pyramids import Incidence, Rounding, optimal, optimal_summaries, score_order, score_subsets
+from pyramidion.pyramids import Incidence, Rounding, optimal_summaries, score_order, score_subsets
+from pyramidion.pyramids.optimal import optimal
 from pyramids.golden import MODELS, PEERS, PYRAMIDS, ROUNDINGS, TOLERANCE, annotation, pyramid
 
 
@@ -26,9 +27,9 @@ def test_optimal_summaries(name: str, size: str) -> None:
     expected = PYRAMIDS[name]["optimal"][size]
     weights = list(PYRAMIDS[name]["weights"].values())
     found = optimal(weights, int(size))
-    assert found.weight == expected["Max"]
-    assert found.tier == expected["lowest_tier_used"]
-    assert found.taken == expected["taken_from_it"]
+    assert found.max == expected["Max"]
+    assert found.lowest_tier == expected["lowest_tier_used"]
+    assert found.taken_from_it == expected["taken_from_it"]
     assert found.count == expected["n_optimal_sets"]
     listed = list(optimal_summaries(weights, range(len(weights)), int(size)))
     assert len(set(map(frozenset, listed))) == expected["n_optimal_sets"]
@@ -106,4 +107,4 @@ def test_figure_2_of_the_paper_has_six_optimal_summaries() -> None:
     """Two SCUs in T_n and four in T_{n−1}: six optimal summaries of four SCUs (paper, figure 2); Max = 14 for n = 4."""
     found = optimal([4, 4, 3, 3, 3, 3], 4)
     assert found.count == 6
-    assert found.weight == 14
+    assert found.max == 14

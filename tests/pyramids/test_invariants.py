@@ -13,16 +13,10 @@ from hypothesis.extra import numpy as hnp
 
 from pyramidion.arrays import Bools, Floats
 from pyramidion.errors import UsageError
-from pyramidion.pyramids import (
-    Incidence,
-    all_subsets,
-    max_weights,
-    optimal,
-    optimal_summaries,
-    score_order,
-    score_subsets,
-    subsets,
-)
+from pyramidion.pyramids import Incidence, optimal_summaries, score_order, score_subsets
+from pyramidion.pyramids.incidence import max_weights, subsets
+from pyramidion.pyramids.optimal import optimal
+from pyramids.golden import all_subsets
 
 SCORES = ("original", "modified", "comprehensive")
 
@@ -179,7 +173,7 @@ def test_optimal_summaries_are_as_many_as_the_formula_says_and_none_weighs_more(
     found = list(optimal_summaries(weights, range(len(weights)), size))
     assert {frozenset(one) for one in found} == expected
     assert len(found) == optimal(weights, size).count == len(expected)
-    assert optimal(weights, size).weight == most
+    assert optimal(weights, size).max == most
 
 
 def test_optimal_summaries_come_one_at_a_time() -> None:

@@ -14,25 +14,18 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from pyramidion.campaign import Campaign, Contributor, Match, PeerAnnotation, Pyramid, Scu, Summary, TopicData, plain
-from pyramidion.pyramids import (
-    AgreementOptions,
-    ScoresAcross,
-    merge_topics,
-    models_across,
-    peer_agreement,
-    peer_dice,
-    peers_across,
-    pyramid_agreement,
-    topic_agreement,
-    topic_scores_across,
-    word_agreement,
-)
-from pyramidion.pyramids.reliability_words import Words, cover, is_function_word
+from pyramidion.options import PyramidAgreementOptions
+from pyramidion.pyramids import word_agreement
+from pyramidion.pyramids.reliability.across import ScoresAcross, models_across, peers_across
+from pyramidion.pyramids.reliability.agreement import topic_agreement, topic_scores_across
+from pyramidion.pyramids.reliability.alpha import peer_agreement, peer_dice, pyramid_agreement
+from pyramidion.pyramids.reliability.merge import merge_topics
+from pyramidion.pyramids.reliability.words import Words, cover, is_function_word
 from pyramids.ferry import ferry
 
 Bools = NDArray[np.bool_]
 
-NO_INTERVAL = AgreementOptions(resamples=0)
+NO_INTERVAL = PyramidAgreementOptions(resamples=0)
 
 
 def members(*classes: Sequence[int], words: int = 6) -> Bools:
@@ -49,7 +42,7 @@ def alphas(rows: Sequence[Any], unit: str) -> dict[str, tuple[float, float, floa
 
 def test_six_words_have_the_agreement_of_the_specification() -> None:
     """Spec, "Reliability": {123}{4}{56} against {12}{34}{56}."""
-    rows = word_agreement([members([1, 2, 3], [4], [5, 6]), members([1, 2], [3, 4], [5, 6])], options=NO_INTERVAL)
+    rows = word_agreement([members([1, 2, 3], [4], [5, 6]), members([1, 2], [3, 4], [5, 6])], NO_INTERVAL)
     found = {row.distance: round(row.alpha, 3) for row in rows}
     assert found == {"nominal": 0.200, "passonneau": 0.615, "jaccard": 0.565, "masi": 0.421}
     assert {row.n for row in rows} == {6}
@@ -70,7 +63,7 @@ GOLDEN_PEER_WORDS = {
 
 
 def test_the_two_pyramids_of_the_ferry_agree_as_in_the_golden_file() -> None:
-    rows = topic_agreement(ferry(), options=NO_INTERVAL)
+    rows = topic_agreement(ferry(), NO_INTERVAL)
     found = alphas(rows, "word")
     assert found.keys() == GOLDEN_WORDS.keys()
     for distance, expected in GOLDEN_WORDS.items():
@@ -79,7 +72,7 @@ def test_the_two_pyramids_of_the_ferry_agree_as_in_the_golden_file() -> None:
 
 
 def test_the_peers_of_the_ferry_agree_as_in_the_golden_file() -> None:
-    rows = topic_agreement(ferry(), options=NO_INTERVAL)
+    rows = topic_agreement(ferry(), NO_INTERVAL)
     found = alphas(rows, "peer-word")
     for distance, expected in GOLDEN_PEER_WORDS.items():
         assert found[distance] == pytest.approx(expected, abs=1e-6)
@@ -92,11 +85,11 @@ def test_the_peers_of_the_ferry_agree_as_in_the_golden_file() -> None:
 
 
 def test_intervals_contain_alpha_and_follow_the_seed() -> None:
-    rows = topic_agreement(ferry(), options=AgreementOptions(resamples=300, seed=4))
+    rows = topic_agreement(ferry(), PyramidAgreementOptions(resamples=300), seed=4)
     assert all(row.lower <= row.alpha <= row.upper for row in rows)
-    again = topic_agreement(ferry(), options=AgreementOptions(resamples=300, seed=4))
+    again = topic_agreement(ferry(), PyramidAgreementOptions(resamples=300), seed=4)
     assert again == rows
-    other = topic_agreement(ferry(), options=AgreementOptions(resamples=300, seed=5))
+    other = topic_agreement(ferry(), PyramidAgreementOptions(resamples=300), seed=5)
     assert [row.lower for row in other] != [row.lower for row in rows]
 
 
@@ -124,9 +117,9 @@ def test_normalising_takes_syntax_out_of_the_disagreement() -> None:
     start, union = PAL.index("after"), PAL.index("the ground")
     settled, which = PAL.index(" which"), PAL.index(" failed")
     pyramids = two([[(start, settled)], [(which, len(PAL))]], [[(union, which)], [(which, len(PAL))]])
-    plain_rows = pyramid_agreement(pyramids, {"A": PAL}, options=NO_INTERVAL)
+    plain_rows = pyramid_agreement(pyramids, {"A": PAL}, NO_INTERVAL)
     assert all(row.alpha < 1 for row in plain_rows)
-    normalised = pyramid_agreement(pyramids, {"A": PAL}, options=AgreementOptions(resamples=0, normalise=True))
+    normalised = pyramid_agreement(pyramids, {"A": PAL}, PyramidAgreementOptions(resamples=0, normalise=True))
     assert [row.alpha for row in normalised] == [1, 1, 1, 1]
     assert {row.n for row in normalised} == {8}  # ground … settlement, and failed: nobody coded the rest
 
@@ -156,7 +149,7 @@ def test_a_word_belongs_to_a_part_that_overlaps_it_by_one_character() -> None:
 def test_a_word_in_several_scus_has_the_words_of_all_of_them() -> None:
     both = members([1, 2], [2, 3], words=3)
     apart = members([1, 2], [3], words=3)
-    (row,) = word_agreement([both, apart], options=AgreementOptions(distances=("jaccard",), resamples=0))
+    (row,) = word_agreement([both, apart], PyramidAgreementOptions(distance=("jaccard",), resamples=0))
     # Values {12}, {123}, {23} against {12}, {12}, {3}: distances 0, 1/3, 1/2.
     assert row.observed == pytest.approx((0 + 1 / 3 + 1 / 2) / 3)
 
@@ -195,7 +188,7 @@ def test_pyramids_without_scus_and_models_without_words_break_nothing() -> None:
     assert all(np.isnan(row.alpha) and row.n == 11 and "alike" in row.reason for row in rows)
     rows = pyramid_agreement(empty, {"A": ""})
     assert all(row.n == 0 and row.reason for row in rows)
-    one_empty = pyramid_agreement([two([[(0, 5)]], [])[0], empty[1]], {"A": PAL}, options=NO_INTERVAL)
+    one_empty = pyramid_agreement([two([[(0, 5)]], [])[0], empty[1]], {"A": PAL}, NO_INTERVAL)
     assert all(row.alpha < 1 for row in one_empty)
 
 
@@ -214,12 +207,12 @@ def test_agreement_does_not_depend_on_names_of_scus_or_on_the_order_of_annotator
     tables: list[Any], random: Any
 ) -> None:
     codings = [np.array(table, dtype=np.bool_).T for table in tables]
-    expected = word_agreement(codings, options=NO_INTERVAL)
+    expected = word_agreement(codings, NO_INTERVAL)
     relabelled = [coding[:, random.sample(range(coding.shape[1]), coding.shape[1])] for coding in codings]
     random.shuffle(relabelled)
-    found = word_agreement(relabelled, options=NO_INTERVAL)
+    found = word_agreement(relabelled, NO_INTERVAL)
     assert [row.alpha for row in found] == pytest.approx([row.alpha for row in expected], nan_ok=True)
-    same = word_agreement([codings[0], codings[0]], options=NO_INTERVAL)
+    same = word_agreement([codings[0], codings[0]], NO_INTERVAL)
     assert all(row.alpha == 1 or "alike" in row.reason for row in same)
 
 
@@ -288,10 +281,17 @@ def test_separate_files_of_the_same_models_become_one_topic() -> None:
     assert [pyramid.annotator for pyramid in merged.pyramids] == ["first", "second"]
     assert len(merged.peers) == 3
     assert len({peer.summarizer for peer in merged.peers}) == 3
-    rows = topic_agreement(merged, options=NO_INTERVAL)
+    rows = topic_agreement(merged, NO_INTERVAL)
     for distance, expected in GOLDEN_WORDS.items():
         assert alphas(rows, "word")[distance] == pytest.approx(expected, abs=1e-6)
     assert {row.n for row in rows if row.unit == "presence"} == {54}
+
+
+def test_two_annotators_who_make_the_same_pyramid_agree_fully() -> None:
+    """Not copies of one pyramid: nobody annotated a peer with them."""
+    first, second = (replace(ferry().pyramids[0], annotator="") for _ in range(2))
+    (merged,) = merge_topics([("first", campaign(first)), ("second", campaign(second))])
+    assert [row.alpha for row in topic_agreement(merged, NO_INTERVAL)] == [1, 1, 1, 1]
 
 
 def test_different_models_stay_different_topics() -> None:
@@ -311,4 +311,4 @@ def test_two_systems_with_the_same_text_stay_two_peers() -> None:
     ]
     (merged,) = merge_topics(sources)
     assert [one.summarizer for one in merged.peers] == ["lead", "baseline"]
-    assert topic_agreement(merged, options=NO_INTERVAL) == []  # nobody annotated a peer twice
+    assert topic_agreement(merged, NO_INTERVAL) == []  # nobody annotated a peer twice

@@ -17,7 +17,7 @@ from pyramidion.reports.context import Context
 from pyramidion.reports.inside import LONGEST, runs_of, shown, spans_of
 from pyramidion.reports.section import Block, Section
 from pyramidion.reports.sections import look_inside
-from pyramidion.reports.telling import telling_topics
+from pyramidion.studies.informative_topics import informative_topics
 from pyramidion.scores import ScoreMatrix
 from pyramidion.studies import compare
 
@@ -67,7 +67,8 @@ def test_words_of_shared_bigrams_are_marked_in_both_texts() -> None:
 def test_marks_are_those_of_the_command_look() -> None:
     _, data = made(pyramidion.load("demo"), ["rouge-2.recall", "question.overall-responsiveness"])
     campaign = pyramidion.load("demo")
-    from pyramidion.measures import Rouge, select
+    from pyramidion.measures.registry import select
+    from pyramidion.measures.rouge import Rouge
 
     rouge = select("rouge-2").measure
     assert isinstance(rouge, Rouge)
@@ -183,7 +184,7 @@ def matrix(values: list[list[float]], *, higher: bool = True) -> ScoreMatrix:
 def test_a_topic_tells_when_the_best_differ_or_measures_disagree() -> None:
     people = matrix([[5, 5, 5, 5], [4, 1, 4, 4], [3, 3, 3, 3], [1, 2, 1, 1]])
     program = replace(matrix([[4, 4, 1, 4], [3, 3, 2, 3], [2, 2, 3, 2], [1, 1, 4, 1]]), measure="n")
-    first, second, *_ = telling_topics(people, program)
+    first, second, *_ = informative_topics(people, program)
     assert {first.topic, second.topic} == {"t1", "t2"}  # t1: the best differ by 4; t2: the order is upside down
     whys = {one.topic: one.why for one in (first, second)}
     assert "lie 4 apart" in whys["t1"]
@@ -192,7 +193,7 @@ def test_a_topic_tells_when_the_best_differ_or_measures_disagree() -> None:
 
 def test_low_may_be_good_and_scores_may_be_missing() -> None:
     nan = float("nan")
-    found = telling_topics(matrix([[1, 1, nan], [2, 2, nan], [3, 8, nan], [9, 4, nan]], higher=False), None)
+    found = informative_topics(matrix([[1, 1, nan], [2, 2, nan], [3, 8, nan], [9, 4, nan]], higher=False), None)
     assert found[0].topic == "t1"
     assert found[-1].topic == "t2"
     assert found[-1].why == "no summarizers can be compared here"

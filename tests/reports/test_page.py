@@ -171,9 +171,7 @@ def test_a_figure_runs_nothing_and_needs_nothing_from_outside(tmp_path: Path, en
 def test_all_numbers_of_a_measure_have_the_same_decimals(tmp_path: Path) -> None:
     values = {"low": [0.2, 0.9, 0.4], "high": [1.5, 0.8, 2.9]}  # intervals that cross 1
     rows = [(who, str(topic), value) for who, given in values.items() for topic, value in enumerate(given)]
-    imported = tuple(
-        Score(topic=topic, summarizer=who, measure="judge", value=value) for who, topic, value in rows
-    )
+    imported = tuple(Score(topic=topic, summarizer=who, measure="judge", value=value) for who, topic, value in rows)
     page = pyramidion.report(Campaign(imported=imported), tmp_path / "report.html").read_text("utf-8")
     table = page[page.index('id="leaderboard-0-table"') :]
     numbers = re.findall(r">−?\d+\.(\d+)<", table[: table.index("</table>")])

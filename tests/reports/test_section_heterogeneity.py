@@ -1,9 +1,8 @@
 """Heterogeneity: the section says what its command says, and is honest about HBR."""
 
-from dataclasses import replace
-
 import pytest
 
+import pyramidion
 from pyramidion.reports.section import Figure, Section
 from pyramidion.reports.sections import heterogeneity
 from reports.sections_under_test import cells, context_of, records_of, table_of
@@ -17,7 +16,7 @@ def demo() -> Section:
 
 
 def test_rouge_is_there_by_recall_precision_and_f_though_the_table_has_recall_only(demo: Section) -> None:
-    names = set(cells(table_of(demo, "heterogeneity-auc"), "AUC", by="measure"))
+    names = set(cells(table_of(demo, "auc"), "AUC", by="measure"))
     wanted = {f"rouge-{n}.{kind}" for n in ("1", "2", "l", "su4") for kind in ("recall", "precision", "f")}
     assert names == {"HBR", *wanted}
 
@@ -25,7 +24,7 @@ def test_rouge_is_there_by_recall_precision_and_f_though_the_table_has_recall_on
 def test_values_are_those_of_the_command(demo: Section) -> None:
     (command,) = demo.commands
     aucs = [one for one in records_of(command) if one["record"] == "auc"]
-    table = table_of(demo, "heterogeneity-auc")
+    table = table_of(demo, "auc")
     shown = cells(table, "AUC", by="measure")
     firm = cells(table, "mean rank in the worst 10 %", by="measure")
     for one in aucs:
@@ -35,28 +34,28 @@ def test_values_are_those_of_the_command(demo: Section) -> None:
 
 
 def test_the_rank_of_hbr_is_said_as_it_is(demo: Section) -> None:
-    table = table_of(demo, "heterogeneity-auc")
+    table = table_of(demo, "auc")
     aucs = cells(table, "AUC", by="measure")
     better = sum(value > aucs["HBR"] for value in aucs.values())
     words = ("first", "second", "third", "fourth", "fifth")
-    assert f"ranks {words[better]} among the 13" in demo.sentences[0]
+    assert f"ranks {words[better]} of 13" in demo.sentences[0]
     assert f"AUC {aucs['HBR']:.3f}" in demo.sentences[0]
     assert max(aucs, key=lambda name: aucs[name]) in demo.sentences[0]
 
 
 def test_few_topics_are_said_to_be_few(demo: Section) -> None:
     # 10 % of eleven topics, rounded up, are two.
-    assert "(two topics)" in demo.sentences[1]
-    assert "not much to rest on" in demo.sentences[1]
+    assert "(10 %: 2 topics)" in demo.sentences[1]
+    assert "With fewer than 5 topics, this is not reliable." in demo.sentences[1]
 
 
 def test_simulated_judgments_are_said(demo: Section) -> None:
-    assert "Simulated judgments: question.overall-responsiveness." in demo.notes
+    assert "Simulated judgments: question.overall-responsiveness." in table_of(demo, "auc").notes
 
 
 def test_the_figure_has_words(demo: Section) -> None:
     (figure,) = (block for block in demo.blocks if isinstance(block, Figure))
-    assert figure.chart.to_svg().startswith("<svg")
+    assert figure.draw().to_svg().startswith("<svg")
     assert "HBR" in figure.alt
 
 
@@ -71,15 +70,11 @@ def test_too_many_pairs_are_left_to_the_command(monkeypatch: pytest.MonkeyPatch)
     # 11 topics, each with 20 · 19 ordered pairs of summaries.
     assert section.sentences[0].startswith("4,180 pairs")
     assert section.blocks == ()
-    assert section.commands == ("study heterogeneity demo --with question.focus",)
+    assert section.commands == ("pyramidion study heterogeneity demo --with question.focus",)
 
 
 def test_scores_alone_are_enough_where_there_are_two_measures() -> None:
-    context = context_of("demo", ["rouge-1.recall", "rouge-2.f", "question.focus"])
-    section = heterogeneity.make(replace(context, campaign=replace(context.campaign, summaries=())))
+    scores = pyramidion.score("demo", ["rouge-1.recall", "rouge-2.f", "question.focus"])
+    section = heterogeneity.make(context_of(scores))
     assert section is not None
-    assert set(cells(table_of(section, "heterogeneity-auc"), "AUC", by="measure")) == {
-        "HBR",
-        "rouge-1.recall",
-        "rouge-2.f",
-    }
+    assert set(cells(table_of(section, "auc"), "AUC", by="measure")) == {"HBR", "rouge-1.recall", "rouge-2.f"}

@@ -1,15 +1,16 @@
-"""How many models and topics: the section says what its commands say, and only where it can be seen."""
+"""How many references and topics: the section says what its commands say, and only where it can be seen."""
 
 from dataclasses import replace
 
 import pytest
 
 from pyramidion.campaign import Campaign, Judgment, Summary
+from pyramidion.options import ReportOptions
 from pyramidion.reports.section import Figure, Section
 from pyramidion.reports.sections import how_many
 from reports.sections_under_test import cells, context_of, records_of, table_of
 
-REFERENCE = "question.overall-responsiveness"
+HUMAN = "question.overall-responsiveness"
 
 
 @pytest.fixture(scope="module")
@@ -48,47 +49,53 @@ def test_means_and_gains_are_those_of_the_command(demo: Section, part: int) -> N
     records = records_of(command)
     full = {one["measure"]: one["mean"] for one in records if one["record"] == "point" and one["kind"] == "actual"}
     gains = {one["measure"]: one for one in records if one["record"] == "gain"}
-    table = table_of(demo, f"{inside.id}-answers")
+    table = table_of(demo, "gain", inside.id)
     assert cells(table, f"all {4 if part == 0 else 11}", by="measure") == full
     assert cells(table, "gain", by="measure") == {name: one["gain"] for name, one in gains.items()}
-    assert cells(table, "least within 0.01", by="measure") == {name: one["least"] for name, one in gains.items()}
+    assert cells(table, "enough (within 0.01)", by="measure") == {name: one["least"] for name, one in gains.items()}
     drawn = {one["k"]: one for one in records if (one["measure"], one.get("kind")) == ("rouge-2.recall", "drawn")}
-    shown = cells(table_of(demo, f"{inside.id}-means"), "rouge-2.recall", by=inside.title.lower())
-    assert shown["1"] == f"{drawn[1]['mean']:.3f} {drawn[1]['mark']}".strip()
-    assert shown["2"] == f"{drawn[2]['mean']:.3f} {drawn[2]['mark']}".strip()
+    shown = cells(table_of(demo, "point", inside.id), "rouge-2.recall", by=inside.title.lower())
+    assert shown["1"] == f"{drawn[1]['mean']:.4f} {drawn[1]['mark']}".strip()
+    assert shown["2"] == f"{drawn[2]['mean']:.4f} {drawn[2]['mark']}".strip()
 
 
 def test_the_answer_comes_first_and_says_what_the_fewest_and_all_give(demo: Section) -> None:
-    models, topics = demo.sentences
-    shown = table_of(demo, "how-many-models-answers")
-    one, all_four = (cells(shown, name, by="measure")["rouge-1.recall"] for name in ("one model", "all 4"))
-    assert f"With one model the correlation of rouge-1.recall with {REFERENCE} is {one:.2f} on average" in models
-    assert f"with all four {all_four:.2f}" in models
-    assert topics.startswith("With one topic the correlation of rouge-1.recall")
+    references, enough, topics, _ = demo.sentences
+    shown = table_of(demo, "gain", "how-many-references")
+    one, all_four = (cells(shown, name, by="measure")["rouge-1.recall"] for name in ("1 reference", "all 4"))
+    assert references.startswith(f"With 1 reference, rouge-1.recall correlates {one:.2f} with {HUMAN} on average")
+    assert references.endswith(f"with all 4, {all_four:.2f}.")
+    least = cells(shown, "enough (within 0.01)", by="measure")["rouge-1.recall"]
+    assert f"{least} of 4 references " in enough
+    assert topics.startswith("With 1 topic, rouge-1.recall correlates")
 
 
 def test_what_is_extrapolated_comes_with_its_interval(demo: Section) -> None:
-    (sentence,) = (one for one in demo.parts[0].sentences if one.startswith("More models"))
-    limits = cells(table_of(demo, "how-many-models-answers"), "95 % interval", by="measure")["rouge-1.recall"]
-    assert f"95 % interval {limits}; extrapolated" in sentence
+    (sentence,) = (one for one in demo.parts[0].sentences if one.startswith("More references"))
+    shown = cells(table_of(demo, "point", "how-many-references"), "rouge-1.recall", by="references")["8 (extrapolated)"]
+    lower, upper = shown.partition("[")[2].rstrip("]").split(", ")
+    assert f"(95 % interval {lower} to {upper}; extrapolated)" in sentence
 
 
 def test_simulated_judgments_are_said(demo: Section) -> None:
-    assert all(f"Simulated judgments: {REFERENCE}." in part.notes for part in demo.parts)
+    for part in demo.parts:
+        assert f"Simulated judgments: {HUMAN}." in table_of(demo, "point", part.id).notes
 
 
 def test_the_command_names_what_is_not_the_default() -> None:
-    section = how_many.make(context_of(small(models=2, topics=4), confidence=90.0, seed=7))
+    options = ReportOptions(confidence=90.0)
+    section = how_many.make(context_of(small(models=2, topics=4), options=options, seed=7))
     assert section is not None
     for part in section.parts:
-        assert part.commands[0].endswith("--confidence 90 --seed 7")
+        assert "--confidence 90" in part.commands[0]
+        assert part.commands[0].endswith("--seed 7")
 
 
 def test_figures_have_words_for_every_curve(demo: Section) -> None:
     figures = [block for part in demo.parts for block in part.blocks if isinstance(block, Figure)]
     assert len(figures) == 2
     for figure in figures:
-        assert figure.chart.to_svg().startswith("<svg")
+        assert figure.draw().to_svg().startswith("<svg")
         assert all(name in figure.alt for name in ("rouge-1.recall", "rouge-su4.recall", "pyramid.modified"))
 
 
@@ -99,7 +106,7 @@ def test_one_model_or_three_topics_say_nothing_of_how_many() -> None:
     assert few_models is not None
     assert few_topics is not None
     assert [part.title for part in few_models.parts] == ["Topics"]
-    assert [part.title for part in few_topics.parts] == ["Models"]
+    assert [part.title for part in few_topics.parts] == ["References"]
 
 
 def test_without_judgments_and_pyramids_there_is_no_section() -> None:
@@ -110,10 +117,13 @@ def test_of_many_measures_one_of_each_kind_is_drawn_first_and_the_rest_is_named(
     many = ["rouge-1", "rouge-2", "rouge-3", "rouge-4.recall", "question"]
     section = how_many.make(context_of(small(models=2, topics=4), many))
     assert section is not None
-    shown = cells(table_of(section, "how-many-topics-answers"), "gain", by="measure")
+    shown = cells(table_of(section, "gain", "how-many-topics"), "gain", by="measure")
     assert {"rouge-1.recall", "rouge-2.recall", "rouge-3.recall", "rouge-4.recall"} < set(shown)
     assert len(shown) == how_many.MOST_MEASURES
-    assert any(note.startswith("Not drawn") and "rouge-3.f" in note for note in section.parts[1].notes)
+    assert any(
+        note.startswith("Left out because there are more than 6") and "rouge-3.f" in note
+        for note in section.parts[1].notes
+    )
 
 
 def test_measures_that_no_models_can_be_drawn_for_are_in_the_study_of_topics_alone() -> None:

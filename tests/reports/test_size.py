@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import pyramidion
-from pyramidion.measures import MeasureWarning
+from pyramidion.measures.base import MeasureWarning
 from pyramidion.simulate import CampaignDesign, simulate_campaign
 
 MEGABYTE = 1_000_000

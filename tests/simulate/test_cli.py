@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 import shlex
 import subprocess
 import sys
 from pathlib import Path
 
-import click
 import pytest
-from typer.main import get_command
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from pyramidion.campaign import Problems, Source
-from pyramidion.cli.simulate import app
+from pyramidion.cli.simulate import simulate as app
 from pyramidion.errors import InputError, UsageError
 from pyramidion.scores import read_scores
-from pyramidion.simulate import CampaignDesign, ScoreDesign
 
 runner = CliRunner()
 
@@ -94,19 +90,6 @@ def test_help_shows_an_example(command: str) -> None:
     result = runner.invoke(app, [command, "--help"], terminal_width=200)
     assert result.exit_code == 0
     assert f"pyramidion simulate {command} --topics" in " ".join(result.stdout.split())
-
-
-@pytest.mark.parametrize(("command", "design"), [("scores", ScoreDesign), ("campaign", CampaignDesign)])
-def test_options_have_the_names_and_defaults_of_the_python_fields(
-    command: str, design: type[ScoreDesign | CampaignDesign]
-) -> None:
-    program = get_command(app)
-    assert isinstance(program, click.Group)
-    options = {one.name: one.default for one in program.commands[command].params}
-    for other in {"output", "truth", "measure"} & options.keys():
-        del options[other]
-    fields = {field.name: field.default for field in dataclasses.fields(design) if field.name != "measures"}
-    assert options == fields
 
 
 def test_the_commands_are_known_without_the_heavy_libraries() -> None:

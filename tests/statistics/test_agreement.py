@@ -12,8 +12,15 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from pyramidion.errors import UsageError
-from pyramidion.statistics import krippendorff_alpha, mean_pair_agreement, resampling
-from pyramidion.statistics.agreement import ALPHA_METRICS, AlphaMetric, confusion_matrix, pair_agreement
+from pyramidion.statistics import resampling
+from pyramidion.statistics.agreement import (
+    ALPHA_METRICS,
+    AlphaMetric,
+    confusion_matrix,
+    krippendorff_alpha,
+    mean_pair_agreement,
+    pair_agreement,
+)
 
 NAN = np.nan
 DATA = Path(os.environ.get("PYRAMIDION_DATA", "nowhere"))

@@ -5,7 +5,7 @@ import pytest
 import scikit_posthocs
 from scipy import stats
 
-from pyramidion.statistics import friedman_test
+from pyramidion.statistics.friedman import friedman_test
 from studies.meta_golden import CASES, expected, matrix
 
 

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from pyramidion.statistics import bootstrap_intervals, resampling, t_intervals, two_way_anova
-from pyramidion.statistics.intervals import resampled_sums
+from pyramidion.statistics import resampling
+from pyramidion.statistics.intervals import bootstrap_intervals, resampled_sums, t_intervals
+from pyramidion.statistics.variance import two_way_anova
 
 
 def two_way(rows: int, columns: int, *, missing: float = 0.0, seed: int = 0) -> np.ndarray:

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import UsageError
-from pyramidion.statistics import assign_letters, tukey_test, two_way_anova
-from pyramidion.statistics.letters import letter_groups, letter_name
+from pyramidion.statistics.letters import assign_letters, letter_groups, letter_name
+from pyramidion.statistics.tukey import tukey_test
+from pyramidion.statistics.variance import two_way_anova
 from studies.meta_golden import CASES, DUC, expected, matrix
 
 

@@ -10,8 +10,9 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 from pyramidion.errors import UsageError
-from pyramidion.statistics import adjusted, paired_differences, paired_tests, pairs
-from pyramidion.statistics.pairs import sign_flip_p
+from pyramidion.statistics import pairs
+from pyramidion.statistics.multiple import adjusted
+from pyramidion.statistics.pairs import paired_differences, paired_tests, sign_flip_p
 from pyramidion.statistics.ties import settled
 
 

@@ -10,8 +10,7 @@ from scipy import stats
 from statsmodels.stats.power import TTestPower
 
 from pyramidion.errors import UsageError
-from pyramidion.statistics import detectable_difference, paired_power, topics_needed
-from pyramidion.statistics.power import variance_limits
+from pyramidion.statistics.power import detectable_difference, paired_power, topics_needed, variance_limits
 
 
 @pytest.mark.parametrize("effect", [0.05, 0.2, 0.5])

@@ -8,7 +8,7 @@ import pytest
 import statsmodels.api as sm
 
 from pyramidion.errors import UsageError
-from pyramidion.statistics import fit_linear
+from pyramidion.statistics.regression import fit_linear
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "statistics" / "duc2006.json"
 TABLE_10 = json.loads(GOLDEN.read_text(encoding="utf-8"))["printed"]["table10"]

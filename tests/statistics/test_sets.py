@@ -9,8 +9,7 @@ from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
 
 from pyramidion.errors import UsageError
-from pyramidion.statistics import SetAlpha, set_alpha, set_distances
-from pyramidion.statistics.sets import SET_DISTANCES, SetDistance, distinct_sets
+from pyramidion.statistics.sets import SET_DISTANCES, SetAlpha, SetDistance, distinct_sets, set_alpha, set_distances
 
 Bools = NDArray[np.bool_]
 Integers = NDArray[np.int64]

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from statsmodels.stats.libqsturng import qsturng
 
-from pyramidion.statistics import tukey_test, two_way_anova
 from pyramidion.statistics.studentized import studentized_range
+from pyramidion.statistics.tukey import tukey_test
+from pyramidion.statistics.variance import two_way_anova
 from studies.meta_golden import CASES, expected, matrix
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.anova import anova_lm
 
 from pyramidion.errors import UsageError
-from pyramidion.statistics import two_way_anova
+from pyramidion.statistics.variance import two_way_anova
 from studies.meta_golden import CASES, expected, matrix
 
 

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,9 @@ from pyramidion.campaign import Campaign, Summary
 from pyramidion.errors import UsageError
 from pyramidion.measures import Rouge
 from pyramidion.measures.names import parse
-from pyramidion.studies import average, summed_counts
+from pyramidion.options import AverageOptions
+from pyramidion.scores import ScoreTable
+from pyramidion.studies import Average, averages
 from pyramidion.text import Kind
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "rouge"
@@ -25,6 +28,10 @@ OPTIONS = {
     "mp02": "alpha=0.2,",
 }
 STATISTICS = {"R": "recall", "P": "precision", "F": "f"}
+
+
+def average(table: ScoreTable, *, seed: int = 0, **options: Any) -> tuple[Average, ...]:
+    return averages.average(table, AverageOptions(**options), seed=seed).averages
 
 
 def corpus() -> Campaign:
@@ -51,14 +58,14 @@ def test_averages_and_intervals_are_those_of_rouge155(set_name: str) -> None:
     expected = AVERAGES[set_name]["values"]
     measures = [f"{base(metric)}({OPTIONS.get(set_name, '')}rounding=rouge155)" for metric in expected]
     confidence, resamples = (90, 333) if set_name == "m_c90_r333" else (95, 1000)
-    averages = average(
+    rows = average(
         pyramidion.score(corpus(), measures, keep_counts=True),
-        method="micro" if set_name == "t1m" else "macro",
+        average="micro" if set_name == "t1m" else "macro",
         bootstrap="rouge155",
         confidence=confidence,
         resamples=resamples,
     )
-    found = {(parse(one.measure).base, parse(one.measure).statistic): one for one in averages}
+    found = {(parse(one.measure).base, parse(one.measure).statistic): one for one in rows}
     for metric, by_letter in expected.items():
         for letter, printed in by_letter.items():
             one = found[base(metric), STATISTICS[letter]]
@@ -80,16 +87,16 @@ def small() -> Campaign:
 def test_macro_is_the_mean_of_scores_and_micro_the_score_of_summed_counts() -> None:
     table = pyramidion.score(small(), "rouge-1.recall", keep_counts=True)
     (macro,) = average(table)
-    (micro,) = average(table, method="micro")
+    (micro,) = average(table, average="micro")
     assert macro.value == pytest.approx((2 / 5 + 2 / 2) / 2)
     assert micro.value == pytest.approx((2 + 2) / (5 + 2))
-    (counts,) = summed_counts(table)
+    (counts,) = averages.average(table, AverageOptions(average="counts")).counts
     assert (counts.hits, counts.model_count, counts.peer_count, counts.n) == (4, 7, 6, 2)
 
 
 def test_without_counts_there_is_no_micro_average() -> None:
     with pytest.raises(UsageError, match="no counts"):
-        average(pyramidion.score(small(), "rouge-1.recall"), method="micro")
+        average(pyramidion.score(small(), "rouge-1.recall"), average="micro")
 
 
 def test_the_percentile_bootstrap_is_seeded() -> None:
@@ -122,23 +129,23 @@ def three_models() -> Campaign:
 )
 def test_micro_averages_add_up_what_each_topic_counts(options: str, value: float, n: int) -> None:
     table = pyramidion.score(three_models(), f"rouge-1({options}stem=no).recall", keep_counts=True)
-    (one,) = average(table, method="micro")
+    (one,) = average(table, average="micro")
     assert one.value == pytest.approx(value)
     assert (one.n, one.missing) == (n, 2 - n)
 
 
 def test_topics_with_too_few_models_to_draw_from_do_not_count() -> None:
     table = pyramidion.score(three_models(), "rouge-1(use=2).recall", keep_counts=True)
-    (one,) = average(table, method="micro")
-    (counts,) = summed_counts(table)
+    (one,) = average(table, average="micro")
+    (counts,) = averages.average(table, AverageOptions(average="counts")).counts
     assert (one.n, one.missing, counts.n) == (1, 1, 1)
 
 
 def test_the_percentile_bootstrap_is_the_same_in_averages_and_comparisons() -> None:
     table = pyramidion.score("demo", "rouge-2.recall")
-    averages = {one.summarizer: (one.lower, one.upper) for one in average(table, bootstrap="percentile", seed=4)}
-    for standing in pyramidion.compare(table, method="percentile", seed=4).standings:
-        assert averages[standing.summarizer] == pytest.approx((standing.lower, standing.upper))
+    limits = {one.summarizer: (one.lower, one.upper) for one in average(table, bootstrap="percentile", seed=4)}
+    for standing in pyramidion.compare(table, interval="percentile", seed=4).standings:
+        assert limits[standing.summarizer] == pytest.approx((standing.lower, standing.upper))
 
 
 def test_a_tokenizer_of_ones_own_can_be_micro_averaged() -> None:
@@ -146,4 +153,4 @@ def test_a_tokenizer_of_ones_own_can_be_micro_averaged() -> None:
         return sentence.split()
 
     table = pyramidion.score(small(), Rouge(kind=Kind("n", 1), tokens=blanks, stem=False), keep_counts=True)
-    assert average(table, method="micro")[0].value == pytest.approx(4 / 7)
+    assert average(table, average="micro")[0].value == pytest.approx(4 / 7)

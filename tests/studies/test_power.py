@@ -1,16 +1,23 @@
 """How many topics: from a pilot to needed topics and detectable differences; expected numbers from statsmodels."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
+from inline_snapshot import snapshot
 from statsmodels.stats.power import TTestPower
 
 import pyramidion
 from pyramidion.errors import UsageError
+from pyramidion.options import PowerOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.statistics import two_way_anova
-from pyramidion.studies import power_analysis
+from pyramidion.studies import PowerStatement, power
+
+
+def power_analysis(table: ScoreTable, **options: Any) -> tuple[PowerStatement, ...]:
+    return power.power_analysis(table, PowerOptions.of(options)).statements
 
 
 def pilot(values: np.ndarray) -> ScoreTable:
@@ -42,7 +49,7 @@ def test_needed_topics_follow_from_the_residual_variance() -> None:
 
 def test_a_named_pair_has_its_own_spread() -> None:
     sd = (VALUES[0] - VALUES[1]).std(ddof=1)
-    (_, difference, reached) = power_analysis(pilot(VALUES), difference=0.03, topics=[20], pairs=[("a", "b")])
+    (_, difference, reached) = power_analysis(pilot(VALUES), difference=0.03, topics=[20], pair=[("a", "b")])
     assert difference.sd == pytest.approx(sd)
     assert difference.difference is not None
     assert TTestPower().power(difference.difference / sd, 20, 0.05) == pytest.approx(0.8, abs=1e-9)
@@ -86,7 +93,7 @@ def test_a_pilot_that_says_nothing_gives_a_reason(values: np.ndarray, reason: st
 def test_a_pair_without_shared_topics_gives_a_reason() -> None:
     values = VALUES.copy()
     values[0, :6], values[1, 6:] = np.nan, np.nan
-    assert "fewer than two topics" in power_analysis(pilot(values), pairs=[("a", "b")])[0].reason
+    assert "fewer than two topics" in power_analysis(pilot(values), pair=[("a", "b")])[0].reason
 
 
 @pytest.mark.parametrize(
@@ -100,17 +107,31 @@ def test_a_pair_without_shared_topics_gives_a_reason() -> None:
         {"confidence": 100},
         {"topics": [1]},
         {"comparisons": 0},
-        {"pairs": [("a", "z")]},
+        {"pair": [("a", "z")]},
     ],
 )
 def test_what_makes_no_sense_is_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(UsageError):
-        power_analysis(pilot(VALUES), **wrong)  # type: ignore[arg-type]  # whichever it is
+        power_analysis(pilot(VALUES), **wrong)
 
 
 def test_the_verb_takes_what_score_takes() -> None:
-    first, *_ = pyramidion.power("demo", "rouge-2.recall", difference=0.02)
+    first, *_ = pyramidion.power("demo", "rouge-2.recall", difference=0.02).statements
     table = pyramidion.score("demo", ["rouge-2.recall", "rouge-1.recall"])
-    again, *_ = pyramidion.power(table, "rouge-2.recall", difference=0.02)
+    again, *_ = pyramidion.power(table, "rouge-2.recall", difference=0.02).statements
     assert first == again
     assert first.topics is not None
+
+
+def test_the_sentence_says_how_many_topics_are_lacking() -> None:
+    found = pyramidion.power("demo", "rouge-2.recall", difference=0.01)
+    assert found.sentences() == snapshot(
+        [
+            "Detecting a difference of 0.01 with 80 % power needs 85 topics: 74 more than you have (between 71 and 105, given this pilot)."
+        ]
+    )
+    assert pyramidion.power("demo", "rouge-2.recall", difference=0.05).sentences() == snapshot(
+        [
+            "Detecting a difference of 0.05 with 80 % power needs 6 topics: you have 11 (between 5 and 7, given this pilot)."
+        ]
+    )

@@ -10,20 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.text.basic_elements import (
-    RULES,
-    ElementStore,
-    Word,
-    elements_of,
-    extract_elements,
-    is_simple,
-    load_parser,
-    prepare,
-    read_simple,
-    reattach_punctuation,
-    write_simple,
-)
-from pyramidion.text.basic_elements.spacy_parser import _pipeline
+from pyramidion.text.basic_elements.extraction import extract_elements, prepare
+from pyramidion.text.basic_elements.repair import reattach_punctuation
+from pyramidion.text.basic_elements.rules import RULES, Word, elements_of
+from pyramidion.text.basic_elements.simple import is_simple, read_simple, write_simple
+from pyramidion.text.basic_elements.spacy_parser import _pipeline, load_parser
+from pyramidion.text.basic_elements.store import ElementStore
 from pyramidion.text.overlap import BasicElement
 
 PAGE = Path(__file__).parents[2] / "docs" / "concepts" / "basic-elements.md"

@@ -20,10 +20,10 @@ from pyramidion.cli.look import look
 from pyramidion.cli.options import group
 from pyramidion.cli.output import note
 from pyramidion.cli.power import power
-from pyramidion.cli.pyramid import app as pyramid
+from pyramidion.cli.pyramid import pyramid
 from pyramidion.cli.report import report
 from pyramidion.cli.score import score
-from pyramidion.cli.simulate import app as simulate
+from pyramidion.cli.simulate import simulate
 from pyramidion.cli.study import study
 from pyramidion.errors import PyramidionError
 from pyramidion.version import VERSION

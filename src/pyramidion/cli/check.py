@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from pyramidion.cli import options as o
 from pyramidion.cli.output import note, print_finding, safe
 from pyramidion.wording import counted
+
+if TYPE_CHECKING:
+    from pyramidion.campaign import Problems
 
 
 @click.command(context_settings=o.SETTINGS)
@@ -22,7 +26,11 @@ def check(data: str, format: str, strict: bool) -> None:
     """
     from pyramidion.evaluation import Evaluation
 
-    problems = Evaluation(data).check()
+    print_problems(Evaluation(data).check(), format, strict=strict)
+
+
+def print_problems(problems: Problems, format: str, *, strict: bool) -> None:
+    """Print all problems; exit with code 1 if there are errors (with `strict`: or warnings)."""
     if format == "table":
         for problem in problems:
             print(safe(str(problem)))

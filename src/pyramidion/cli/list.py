@@ -14,7 +14,7 @@ from pyramidion.cli.output import print_finding
 from pyramidion.tables import Column, Finding, Row, Table, table_of
 
 if TYPE_CHECKING:
-    from pyramidion.measures import Measure
+    from pyramidion.measures.base import Measure
 
 MOST_NAMES = 4
 """More names than this are not repeated with every option."""

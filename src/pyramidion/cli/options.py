@@ -22,6 +22,7 @@ RENAMED = {
     "--intervals": "--interval",
     "--repetitions": "--resamples",
     "--only": "--show",
+    "--peer": "--summarizer",
 }
 """Options that had another name once."""
 
@@ -52,6 +53,7 @@ def group(name: str, help: str) -> Program:
 SETTINGS = {"help_option_names": ["-h", "--help"], "show_default": True}
 
 data = click.argument("data")
+files = click.argument("data", metavar="FILES|DATA", nargs=-1, required=True)
 measures = click.option(
     "--measure",
     "-m",

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 Record = Mapping[str, Any]
 
+MARK = "*"
+"""What follows a cell that stands out."""
 LONGEST_IN_ONE_LINE = 24
 """Cells up to this length are never folded, however narrow the terminal is."""
 NARROWEST_TEXT = 14
@@ -129,7 +131,7 @@ def note_unscored(evaluation: Evaluation, *, asked: bool, quiet: bool = False) -
 def _needs(measure: str) -> str:
     """What a measure that gave no value at all needs of the data."""
     from pyramidion.errors import UsageError
-    from pyramidion.measures import select
+    from pyramidion.measures.registry import select
 
     try:
         required = select(measure).measure.required
@@ -195,7 +197,7 @@ def _print_in_terminal(table: Table) -> None:
     def cell(text: str) -> Text:  # never a str: rich would read markup in it
         return Text(safe(text))
 
-    cells = [[cell(text) for text in row] for row in table.cells()]
+    cells = [[cell(text) for text in row] for row in table.cells(MARK)]
     shown = RichTable(
         title=cell(table.title) if table.title else None, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold"
     )
@@ -236,7 +238,7 @@ def _markdown(table: Table) -> str:
     rows = [
         line(column.name for column in table.columns),
         line("---" for _ in table.columns),
-        *map(line, table.cells()),
+        *map(line, table.cells(MARK)),
     ]
     heading = " ".join(safe(table.title).split())
     below = "\n".join(map(safe, (*table.sentences, *table.notes)))
@@ -295,7 +297,7 @@ def _latex(table: Table) -> str:
     def line(values: Iterable[str]) -> str:
         return " & ".join(safe(value).translate(_LATEX) for value in values) + r" \\"
 
-    body = "\n".join(map(line, table.cells()))
+    body = "\n".join(map(line, table.cells(MARK)))
     head = f"\\begin{{tabular}}{{{'l' * len(table.columns)}}}"
     heading = line(column.name for column in table.columns)
     tabular = f"{head}\n\\hline\n{heading}\n\\hline\n{body}\n\\hline\n\\end{{tabular}}"

@@ -143,7 +143,7 @@ def note_unscored(table: ScoreTable, *, asked: bool, quiet: bool = False) -> Non
 def _needs(measure: str) -> str:
     """What a measure that gave no value at all needs of the data."""
     from pyramidion.errors import UsageError
-    from pyramidion.measures import select
+    from pyramidion.measures.registry import select
 
     try:
         required = select(measure).measure.required

@@ -1,32 +1,43 @@
-"""The output of ROUGE-1.5.5, line by line, for those whose scripts read it."""
+"""The output of ROUGE-1.5.5, line by line, for scripts that read it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cmp_to_key
 from typing import TYPE_CHECKING
 
 from pyramidion.errors import UsageError
+from pyramidion.measures.base import Measure
+from pyramidion.measures.basic_elements import BasicElements
+from pyramidion.measures.registry import DEFAULT_MEASURES, Selection
+from pyramidion.measures.rouge import Rouge
 
 if TYPE_CHECKING:
-    from pyramidion.measures.base import Measure
-    from pyramidion.measures.registry import Selection
+    from pyramidion.evaluation import Evaluation
+    from pyramidion.options import AverageOptions
     from pyramidion.scores import ScoreTable
-    from pyramidion.studies import Average
+    from pyramidion.studies.averages import Average
 
 DASHES, DOTS = "-" * 45, "." * 45
 LETTERS = {"recall": "R", "precision": "P", "f": "F"}
 
 
-def as_printed(selections: Sequence[Selection]) -> list[Selection]:
+def printed_lines(
+    evaluation: Evaluation, measures: Sequence[str] | None, options: AverageOptions, *, details: bool
+) -> list[str]:
+    """What ROUGE-1.5.5 prints for these measures (by default ROUGE as by default elsewhere)."""
+    defaults = [name for name in DEFAULT_MEASURES if name.startswith("rouge")]
+    selections = _as_printed(evaluation.select(measures or defaults))
+    table = evaluation.table(selections, keep_counts=options.average != "macro")
+    facts = {"average": options.average, "confidence": options.confidence, "resamples": options.resamples}
+    averages = evaluation.averages(selections, bootstrap="rouge155", **facts).averages
+    return list(_lines(selections, table, averages, confidence=options.confidence, details=details))
+
+
+def _as_printed(selections: Sequence[Selection]) -> list[Selection]:
     """The same measures (ROUGE, Basic Elements), all three statistics, rounded as 1.5.5 rounds."""
-    from dataclasses import replace
-
-    from pyramidion.measures.basic_elements import BasicElements
-    from pyramidion.measures.registry import Selection
-    from pyramidion.measures.rouge import Rouge
-
     others = [selection.name for selection in selections if not isinstance(selection.measure, Rouge | BasicElements)]
     if others:
         raise UsageError(f"ROUGE-1.5.5 has no measure {', '.join(others)}; leave it out or choose another format")
@@ -38,7 +49,7 @@ def as_printed(selections: Sequence[Selection]) -> list[Selection]:
     return [Selection(measure) for measure in dict.fromkeys(rounded)]
 
 
-def lines(
+def _lines(
     selections: Sequence[Selection],
     table: ScoreTable,
     averages: Sequence[Average],

@@ -42,25 +42,28 @@ def analysis(
         show: the records that --show can choose from.
         measures: whether the command takes -m.
         figure: whether --figure draws what was found.
-        chosen: `without=…`, fields of `Choice` that make no sense here.
+        chosen: `without=…`, fields of `Choice` that make no sense here; `files=True` if DATA may be several files;
+            `printer=…`, what prints the finding.
     """
-    without = chosen.get("without", ())
+    without, printer = chosen.get("without", ()), chosen.get("printer", print_finding)
+    argument = o.files if chosen.get("files") else o.data
 
     def decorated(command: Callable[..., Finding]) -> click.Command:
         @functools.wraps(command)
-        def call(data: str, quiet: bool, format: str, **given: Any) -> None:
+        def call(data: str | tuple[str, ...], quiet: bool, format: str, **given: Any) -> None:
             shown, drawn = given.pop("show", ()), given.pop("figure", None)
             choice = choice_of(given, without)
-            _check_figure(drawn, data, *choice.scores)
-            with running(data, choice, quiet=quiet) as run:
+            several = (data,) if isinstance(data, str) else data
+            _check_figure(drawn, *several, *choice.scores)
+            with running(several[0] if len(several) == 1 else several, choice, quiet=quiet) as run:
                 found = command(run, **given)
             note_unscored(run.evaluation, asked=bool(given.get("measures")), quiet=quiet)
-            print_finding(found, format, shown)
+            printer(found, format, shown)
             if drawn is not None:
-                _draw(found, drawn)
+                _draw(found.only(*shown), drawn)
                 run.note(f"figure: {drawn}")
 
-        shared = [o.data, o.options_of(*kinds), *([o.measures] if measures else []), o.format]
+        shared = [argument, o.options_of(*kinds), *([o.measures] if measures else []), o.format]
         if show:
             kinds_shown = click.Choice(list(show))
             shared.append(

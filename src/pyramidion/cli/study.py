@@ -11,6 +11,14 @@ from pyramidion.tables import Finding
 
 study = group("study", "Studies of measures and of the evaluation itself.")
 GROWTH = ("point", "point-test", "gain")
+ORDERS = (
+    *(
+        f"orders-{what}"
+        for what in ("divergence", "separation", "error", "ranking", "summary", "range", "scus", "human")
+    ),
+    "pyramid-optimal",
+    *("annotation-score", "annotation-difference", "annotation-anova"),
+)
 
 
 @study.add
@@ -40,9 +48,11 @@ def topics(run: Run, measures: list[str] | None, **options: Any) -> Finding:
 
 
 @study.add
-@analysis(OrdersOptions, figure=True, without=("peers", "exclude", "scores"))
+@analysis(OrdersOptions, show=ORDERS, figure=True, without=("peers", "exclude", "scores"))
 def orders(run: Run, **options: Any) -> Finding:
     """Study how pyramid scores behave as pyramids grow: divergence, errors, rankings.
+
+    The tables and figures are those of Nenkova & Passonneau (2004). --figure draws what --show chooses.
 
     Example: pyramidion study orders demo --figure orders.svg
     """
@@ -50,7 +60,12 @@ def orders(run: Run, **options: Any) -> Finding:
 
 
 @study.add
-@analysis(HeterogeneityOptions, show=("auc", "heterogeneity", "bin", "inconsistent-topic"), measures=True, figure=True)
+@analysis(
+    HeterogeneityOptions,
+    show=("auc", "heterogeneity", "bin", "inconsistent-topic", "heterogeneity-topics"),
+    measures=True,
+    figure=True,
+)
 def heterogeneity(run: Run, measures: list[str] | None, **options: Any) -> Finding:
     """Study heterogeneity: AUC of each measure and of their combination HBR, robustness on the worst topics.
 
@@ -62,7 +77,7 @@ def heterogeneity(run: Run, measures: list[str] | None, **options: Any) -> Findi
 
 
 @study.add
-@analysis(ModelFreeOptions, figure=True)
+@analysis(ModelFreeOptions, show=("feature-correlation", "feature-micro"), figure=True)
 def model_free(run: Run, **options: Any) -> Finding:
     """Study how model-free measures, their regression and ROUGE correlate with human scores.
 

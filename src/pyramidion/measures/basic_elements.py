@@ -18,17 +18,12 @@ from pyramidion.measures import run_context
 from pyramidion.measures.base import Rows, grouped, identity, option
 from pyramidion.measures.overlap import OverlapBlock, OverlapMeasure, Pairs, pair_up
 from pyramidion.scores import Evidence
-from pyramidion.text.basic_elements import (
-    RULES_VERSION,
-    ElementStore,
-    Parser,
-    extract_elements,
-    is_simple,
-    load_parser,
-    parser_name,
-    prepare,
-    read_simple,
-)
+from pyramidion.text.basic_elements.extraction import extract_elements, prepare
+from pyramidion.text.basic_elements.parser import Parser
+from pyramidion.text.basic_elements.rules import RULES_VERSION
+from pyramidion.text.basic_elements.simple import is_simple, read_simple
+from pyramidion.text.basic_elements.spacy_parser import load_parser, parser_name
+from pyramidion.text.basic_elements.store import ElementStore
 from pyramidion.text.overlap import BasicElement, BeMode, count_be_overlaps
 
 AUTO, SIMPLE = "auto", "simple"

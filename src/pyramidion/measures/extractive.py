@@ -18,7 +18,7 @@ from pyramidion.campaign import Text, TopicData, plain
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import ONE_VALUE, FeatureMeasure, Need, check_named, option
 from pyramidion.scores import Evidence, FixedEvidence
-from pyramidion.text import UNICODE_VERSION, tokenise
+from pyramidion.text.tokens import UNICODE_VERSION, tokenise
 
 TokensOption = Literal["unicode", "rouge155", "blanks"] | Callable[[str], Sequence[str]]
 """A tokenizer by name, or, from Python, a function from a text to its tokens."""

@@ -20,9 +20,9 @@ from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.base import MeasureWarning, check_named, grouped, identity, option
 from pyramidion.measures.overlap import OverlapBlock, OverlapMeasure, pair_up
 from pyramidion.scores import Evidence, OverlapRule
-from pyramidion.text import UNICODE_VERSION
 from pyramidion.text.overlap import MAX_CELLS, Kind, MatchedToken, Matches, Quirks, count_overlaps, match_positions
 from pyramidion.text.sentences import sentence_spans, split_sentences
+from pyramidion.text.tokens import UNICODE_VERSION
 
 UNLIMITED = -1
 LONG_LINE = 50

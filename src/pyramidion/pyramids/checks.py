@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from pyramidion.arrays import Bools
 from pyramidion.campaign import Campaign, PeerAnnotation, Problems, Pyramid, plain, pyramid_of
 from pyramidion.campaign.nouns import Parts
 from pyramidion.files.problems import Severity, shorten
-from pyramidion.pyramids.reliability_words import Words, cover
+from pyramidion.pyramids.reliability.words import Words, cover
 
 _EXAMPLES = 3
 
@@ -26,16 +25,6 @@ Place = tuple[Path | str, int | None]
 """File and line."""
 Note = Callable[[Severity, str, str, str, str], None]
 """(severity, field, found, expected, remedy)"""
-
-
-@dataclass(frozen=True, kw_only=True)
-class WordCounts:
-    """In how many SCUs the words of texts are."""
-
-    words: int
-    in_none: int
-    in_one: int
-    in_several: int
 
 
 def check_pyramids(
@@ -75,15 +64,40 @@ def check_pyramids(
     _check_peers(campaign, noting((places[0][0] if places else "annotations.jsonl", None)))
 
 
-def count_words(pyramid: Pyramid, texts: Mapping[str, str]) -> WordCounts:
-    """In how many SCUs the words of the models are; a word is in an SCU if a part of it overlaps the word."""
-    scus = cover(Words.of(texts), _contributors(pyramid, texts), len(pyramid.scus)).members.sum(axis=1)
-    return WordCounts(
-        words=len(scus),
-        in_none=int((scus == 0).sum()),
-        in_one=int((scus == 1).sum()),
-        in_several=int((scus > 1).sum()),
-    )
+def check_each(sources: Sequence[tuple[Path | None, Campaign]], problems: Problems) -> None:
+    """Note what deserves a look in each of several files or folders; a pyramid that several contain is looked at once.
+
+    Args:
+        sources: paths (None for data that was never in a file) and what was read there without errors.
+        problems: where they are noted.
+    """
+    seen: list[tuple[str, object]] = []
+    # A .pan contains a copy of its pyramid: the .pyr itself comes first.
+    for path, campaign in sorted(sources, key=lambda source: bool(source[1].annotations)):
+        places = _places(path, "pyramids.jsonl", campaign.pyramids)
+        new = [
+            (pyramid, place)
+            for pyramid, place in zip(campaign.pyramids, places, strict=True)
+            if (pyramid.topic, pyramid.scus) not in seen
+        ]
+        seen += [(pyramid.topic, pyramid.scus) for pyramid, _ in new]
+        check_pyramids(
+            campaign,
+            problems,
+            pyramids=[pyramid for pyramid, _ in new],
+            pyramid_places=[place for _, place in new],
+            annotation_places=_places(path, "annotations.jsonl", campaign.annotations),
+        )
+
+
+def _places(path: Path | None, file: str, nouns: Sequence[object]) -> list[Place]:
+    """File and line of each noun: one line of JSON each in a campaign folder, elsewhere the file as a whole."""
+    table = path / file if path else None
+    if table is None or not table.is_file():
+        return [(path or file, None)] * len(nouns)
+    with table.open("rb") as lines:
+        numbers = [number for number, line in enumerate(lines, start=1) if line.strip()]
+    return [(table, number) for number in numbers] if len(numbers) == len(nouns) else [(table, None)] * len(nouns)
 
 
 def _contributors(pyramid: Pyramid, texts: Mapping[str, str]) -> list[tuple[int, str, Parts]]:
@@ -111,7 +125,11 @@ def _check_pyramid(pyramid: Pyramid, texts: Mapping[tuple[str, str], str], note:
             same = [other.uid for other in pyramid.scus if " ".join(other.label.split()).casefold() == label]
             found = f"the label {shorten(scu.label)} on SCUs {_listed(same)}"
             note(
-                "warning", field, found, "a label of its own for each SCU", "Join the SCUs, or tell their labels apart."
+                "warning",
+                field,
+                found,
+                "a label of its own for each SCU",
+                "Join the SCUs, or give them different labels.",
             )
         if not scu.contributors:
             note("warning", field, "no contributor", "at least one", "It has weight 0 and is left out of all scores.")
@@ -142,7 +160,9 @@ def _check_annotation(
 ) -> None:
     at = f"{_named(annotation.topic, annotation.annotator)}, peer {annotation.summarizer}"
     if pyramid is None:
-        note("error", at, "no pyramid that it belongs to", "a pyramid of the topic", "Name its annotator in `pyramid`.")
+        note(
+            "error", at, "an annotation without a pyramid", "a pyramid of the topic", "Name its annotator in `pyramid`."
+        )
         return
     text = texts.get((annotation.topic, annotation.summarizer))
     known = {scu.uid for scu in pyramid.scus}
@@ -157,7 +177,7 @@ def _check_annotation(
                 field,
                 f"{len(match.contributors)} contributors of an SCU that is not present",
                 "present: true, or no contributors",
-                "It is taken as not expressed.",
+                "It is treated as not expressed.",
             )
         for parts in match.contributors:
             _check_parts(parts, text, field, note)

@@ -2,52 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Literal
 
 import numpy as np
 
 from pyramidion.arrays import Floats
+from pyramidion.options import Rounding
 from pyramidion.pyramids.gathering import Annotated
-from pyramidion.pyramids.incidence import Incidence, Rounding, max_weights
+from pyramidion.pyramids.incidence import Incidence, max_weights, whole
 from pyramidion.pyramids.scores import score_subsets
+from pyramidion.tables import Row
+from pyramidion.wording import counted, percent
+
+NO_PEER = "no summarizer was chosen"
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScuStanding:
+class ScuStanding(Row, record="pyramid-scu"):
     """An SCU in the pyramid, and whether the peer that is looked at expresses it."""
 
+    topic: str
+    annotator: str
+    summarizer: str = ""
     uid: int
-    label: str
     weight: int
+    label: str
     models: tuple[str, ...]
     """Those that contribute to it."""
     present: bool | None = None
-    """None when no peer is looked at."""
+    """None if no peer is looked at."""
     mentions: int | None = None
     """How often the peer expresses it; more than once is a repeat."""
+    optimal: Literal["", "all", "some", "none"] = ""
+    """Which of the optimal summaries that were asked for contain it."""
+    reason: str = ""
+
+    @property
+    def contributing(self) -> str:
+        """The models, in one word for each."""
+        return " ".join(self.models)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tier:
-    """The SCUs of one weight, and of all weights from it up."""
+class Tier(Row, record="pyramid-tier"):
+    """The SCUs of one weight, and of all weights from it up; what share of them a peer expresses."""
 
+    topic: str
+    annotator: str
+    summarizer: str = ""
     weight: int
     scus: int
-    cumulative: int
+    cumulative_scus: int
     """Number of SCUs of this weight or more."""
     present: int | None = None
+    share: float | None = None
+    """None for an empty tier, or without a peer."""
     cumulative_present: int | None = None
-
-    @property
-    def share(self) -> float | None:
-        """What share of the tier the peer has; None for an empty tier, or without a peer."""
-        return _share(self.present, self.scus)
-
-    @property
-    def cumulative_share(self) -> float | None:
-        """What share of all SCUs of this weight or more the peer has."""
-        return _share(self.cumulative_present, self.cumulative)
+    cumulative_share: float | None = None
+    reason: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,15 +95,40 @@ class Diagnosis:
         """What the peer does not have of the top tiers, heaviest first."""
         return tuple(scu for scu in self.missing if scu.weight >= self.top)
 
+    @property
+    def about(self) -> str:
+        """What distinguishes it from other pyramids: the topic, the annotator, the peer."""
+        annotator = f"annotator {self.annotator}" if self.annotator else ""
+        peer = f"expressed by {self.peer}" if self.peer is not None else ""
+        return ", ".join(filter(None, (self.topic, annotator, peer)))
+
+    def sentences(self) -> tuple[str, ...]:
+        """What share of the pyramid the peer has, tier by tier and from the top."""
+        if self.peer is None:
+            return ()
+        lines = [
+            f"Weight {tier.weight}: {tier.present} of {tier.scus} ({percent(tier.share or 0)}); "
+            f"weight {tier.weight} or more: {tier.cumulative_present} of {tier.cumulative_scus} "
+            f"({percent(tier.cumulative_share or 0)})."
+            for tier in self.tiers
+            if tier.scus
+        ]
+        repeats = sum(max((scu.mentions or 0) - 1, 0) for scu in self.scus)
+        rest = "not marked" if self.unmatched is None else str(self.unmatched)
+        return (*lines, f"Repeats: {repeats}; units that match no SCU: {rest}.")
+
 
 @dataclass(frozen=True, kw_only=True)
-class Difficulty:
-    """How hard a topic is: where models agree, everybody knows what to say; where they do not, nobody can."""
+class Difficulty(Row, record="pyramid-topic"):
+    """How hard a topic is: if the models agree, it is clear what to say."""
 
     topic: str
     annotator: str
+    models: tuple[str, ...]
     order: int
     scus: int
+    tiers: tuple[int, ...]
+    """Number of SCUs of each weight, from the top."""
     weight: int
     """Total weight."""
     mean_weight: float
@@ -96,16 +136,47 @@ class Difficulty:
     """Share of the SCUs that only one model has."""
     x_average: float
     """X′."""
-    max: float
+    max_average: float
     """Max(X′)."""
     consensus: float
     """Max(X′) / (X′·n): the mean weight of an optimal summary as a share of the greatest possible; 1 if all agree."""
-    tiers: tuple[Tier, ...]
-    peers: int
-    peers_mean: float
-    """Mean modified score of the annotated peers; NaN without any."""
     models_mean: float
     """Mean modified score of the models, each scored by the others; NaN with a single model."""
+    peers_mean: float
+    """Mean modified score of the annotated peers; NaN without any."""
+    peers: int
+    reason: str = ""
+
+    @property
+    def hardness(self) -> tuple[float, ...]:
+        """By consensus, then by what peers reach (a single model always agrees with itself); unknown values last."""
+        return tuple(math.inf if math.isnan(value) else value for value in (self.consensus, self.peers_mean))
+
+    @property
+    def by_tier(self) -> str:
+        """The tiers as a table shows them."""
+        return " ".join(map(str, self.tiers))
+
+    @property
+    def of_models(self) -> str:
+        """The models as a table shows them."""
+        return " ".join(self.models)
+
+    def sentences(self) -> tuple[str, ...]:
+        """How hard the topic is, in words."""
+        if not self.scus:
+            return ("The pyramid has no SCU.",)
+        agreed = f": consensus {self.consensus:.2f} (1 if all models agreed)" if self.order > 1 else ""
+        reached = []
+        if not math.isnan(self.models_mean):
+            reached.append(f"models {self.models_mean:.2f}, each scored with the others")
+        if not math.isnan(self.peers_mean):
+            reached.append(f"{counted(self.peers, 'peer')} {self.peers_mean:.2f}")
+        return (
+            f"Mean weight {self.mean_weight:.2f}; {percent(self.singletons)} of the SCUs are in one model only.",
+            f"An optimal summary of X′ = {self.x_average:g} SCUs weighs {self.max_average:g}{agreed}.",
+            *([f"Mean modified scores: {'; '.join(reached)}."] if reached else []),
+        )
 
 
 def diagnose(annotated: Annotated, peer: str | None = None) -> Diagnosis:
@@ -118,6 +189,12 @@ def diagnose(annotated: Annotated, peer: str | None = None) -> Diagnosis:
     counts = incidence.counts(mask)[0]
     mentions = _mentions(annotated, peer)
     order = [int(index) for index in np.argsort(-counts, kind="stable") if counts[index] > 0]
+    key: dict[str, Any] = {
+        "topic": annotated.topic,
+        "annotator": annotated.annotator if peer is not None else _maker(annotated),
+        "summarizer": peer or "",
+        "reason": NO_PEER if peer is None else "",
+    }
     scus = tuple(
         ScuStanding(
             uid=incidence.uids[index],
@@ -125,45 +202,46 @@ def diagnose(annotated: Annotated, peer: str | None = None) -> Diagnosis:
             weight=int(counts[index]),
             models=tuple(
                 model
-                for model, has, counted in zip(incidence.models, incidence.contributes[index], mask[0], strict=True)
-                if has and counted
+                for model, has, inside in zip(incidence.models, incidence.contributes[index], mask[0], strict=True)
+                if has and inside
             ),
             present=None if column is None else bool(incidence.expresses[index, column]),
             mentions=None
             if column is None
             else mentions.get(incidence.uids[index], int(incidence.expresses[index, column])),
+            **key,
         )
         for index in order
     )
     size = float("nan") if column is None else incidence.sizes[column]
     used = sum(scu.mentions or 0 for scu in scus)
     return Diagnosis(
-        topic=annotated.topic,
-        annotator=annotated.annotator if peer is not None else _maker(annotated),
+        topic=key["topic"],
+        annotator=key["annotator"],
         peer=peer,
-        models=tuple(model for model, counted in zip(incidence.models, mask[0], strict=True) if counted),
+        models=tuple(model for model, inside in zip(incidence.models, mask[0], strict=True) if inside),
         scus=scus,
-        tiers=tiers_of(scus, int(mask.sum()), looked_at=peer is not None),
+        tiers=tuple(_tier(scus, weight, key) for weight in range(int(mask.sum()), 0, -1)),
         unmatched=None if np.isnan(size) else int(size) - used,
     )
 
 
-def tiers_of(scus: Sequence[ScuStanding], order: int, *, looked_at: bool) -> tuple[Tier, ...]:
-    """The tiers of a pyramid of an order, from the top down to weight 1; with what a peer that is looked at has."""
-    tiers: list[Tier] = []
-    for weight in range(order, 0, -1):
-        here = [scu for scu in scus if scu.weight == weight]
-        above = [scu for scu in scus if scu.weight >= weight]
-        tiers.append(
-            Tier(
-                weight=weight,
-                scus=len(here),
-                cumulative=len(above),
-                present=sum(bool(scu.present) for scu in here) if looked_at else None,
-                cumulative_present=sum(bool(scu.present) for scu in above) if looked_at else None,
-            )
-        )
-    return tuple(tiers)
+def _tier(scus: Sequence[ScuStanding], weight: int, key: Mapping[str, Any]) -> Tier:
+    here = [scu for scu in scus if scu.weight == weight]
+    above = [scu for scu in scus if scu.weight >= weight]
+    present, cumulative = (
+        sum(bool(scu.present) for scu in some) if key["summarizer"] else None for some in (here, above)
+    )
+    return Tier(
+        weight=weight,
+        scus=len(here),
+        cumulative_scus=len(above),
+        present=present,
+        share=_share(present, len(here)),
+        cumulative_present=cumulative,
+        cumulative_share=_share(cumulative, len(above)),
+        **{**key, "reason": key["reason"] or "the tier is empty"},
+    )
 
 
 def difficulty(annotated: Annotated, *, rounding: Rounding = "half-up") -> Difficulty:
@@ -176,29 +254,37 @@ def difficulty(annotated: Annotated, *, rounding: Rounding = "half-up") -> Diffi
     size = float(incidence.model_sizes(everyone, rounding)[0]) if n else float("nan")
     best = float(max_weights(counts.astype(np.float64), np.array([[size]]))[0, 0])
     human = np.asarray(incidence.own.any(axis=1))
-    models = Incidence.of(annotated.pyramid, models_as_peers=incidence.models)
+    models = Incidence.of(annotated.pyramid, models_as_peers=incidence.models).sub_pyramid(incidence.models)
     scores = score_subsets(incidence, everyone, rounding=rounding).modified[0]
-    pyramid = diagnose(annotated)
+    peers_mean = _mean(scores[~human])
+    models_mean = _mean(score_subsets(models, models.everyone, rounding=rounding).modified[0])
+    reasons = [
+        *(["no peer was annotated"] if np.isnan(peers_mean) else []),
+        *(["a single model has no others to be scored with"] if np.isnan(models_mean) else []),
+        *(["the pyramid has no SCU"] if not len(there) else []),
+    ]
     return Difficulty(
         topic=annotated.topic,
         annotator=_maker(annotated),
+        models=incidence.models,
         order=n,
         scus=len(there),
+        tiers=tuple(int((there == weight).sum()) for weight in range(n, 0, -1)),
         weight=int(there.sum()),
         mean_weight=float(there.mean()) if len(there) else float("nan"),
         singletons=float((there == 1).mean()) if len(there) else float("nan"),
-        x_average=size,
-        max=best,
+        x_average=whole(size),
+        max_average=whole(best),
         consensus=best / (size * n) if n and size > 0 else float("nan"),
-        tiers=pyramid.tiers,
+        models_mean=models_mean,
+        peers_mean=peers_mean,
         peers=int((~human).sum()),
-        peers_mean=_mean(scores[~human]),
-        models_mean=_mean(score_subsets(models, models.everyone, rounding=rounding).modified[0]),
+        reason="; ".join(reasons),
     )
 
 
 def _maker(annotated: Annotated) -> str:
-    """Who made the pyramid, or who used it if that is not said."""
+    """Who made the pyramid, or who used it if its maker is not named."""
     return annotated.pyramid.annotator or annotated.annotator
 
 

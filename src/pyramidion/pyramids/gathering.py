@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pyramidion.campaign import PeerAnnotation, Pyramid, TopicData, pyramid_of
+from pyramidion.campaign import Campaign, PeerAnnotation, Pyramid, TopicData, pyramid_of
+from pyramidion.errors import UsageError, did_you_mean
+from pyramidion.options import PeerChoice, SubPyramidOptions
 from pyramidion.pyramids.incidence import Incidence, WeightFunction
 
-NO_PYRAMID = "their topic has several pyramids; say in `pyramid` of annotations.jsonl by which annotator theirs is"
+NO_PYRAMID = "their topic has several pyramids; name the annotator of theirs in `pyramid` of annotations.jsonl"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -25,10 +27,31 @@ class Annotated:
 
 
 def without_pyramid(topic: TopicData) -> tuple[PeerAnnotation, ...]:
-    """Annotations of the topic's peers that can't be told to belong to one of its pyramids; nothing scores them."""
+    """Annotations of the topic's peers that can't be assigned to one of its pyramids; they are not scored."""
     peers = {peer.summarizer for peer in topic.peers}
     lost = (one for one in topic.annotations if pyramid_of(one, topic.pyramids) is None)
     return tuple(one for one in lost if one.summarizer in peers)
+
+
+def chosen_topics(
+    campaigns: Sequence[Campaign], options: SubPyramidOptions, *, peers: PeerChoice = "all"
+) -> list[TopicData]:
+    """The topics that were chosen; a topic, annotator or model that does not exist is a usage error."""
+    pyramids = [pyramid for campaign in campaigns for pyramid in campaign.pyramids]
+    users = [one.annotator for campaign in campaigns for one in campaign.annotations]
+    known = {
+        "--topic": [id for campaign in campaigns for id in campaign.topic_ids],
+        "--annotator": [name for name in (*(pyramid.annotator for pyramid in pyramids), *users) if name],
+        "--model": [model for pyramid in pyramids for model in pyramid.models],
+    }
+    models = [("--model", model) for model in options.model]
+    asked = [("--topic", options.topic), ("--annotator", options.annotator), *models]
+    for option, given in asked:
+        if given is not None and given not in known[option]:
+            there = ", ".join(dict.fromkeys(known[option])) or "none"
+            raise UsageError(f"{option} {given}: does not exist{did_you_mean(given, known[option])} there are: {there}")
+    topics = (topic for campaign in campaigns for topic in campaign.each_topic(peers=peers))
+    return [topic for topic in topics if options.topic in (None, topic.topic.topic)]
 
 
 def gather(
@@ -52,7 +75,7 @@ def gather(
             if one is pyramid:
                 matched[index].setdefault(annotation.annotator, []).append(annotation)
     for pyramid, by_annotator in zip(topic.pyramids, matched, strict=True):
-        # A pyramid that names nobody is taken for the work of whoever used it first.
+        # A pyramid without an annotator is treated as the work of whoever used it first.
         maker = pyramid.annotator or next(iter(by_annotator), "")
         models = set(pyramid.models)
         for who in dict.fromkeys([maker, *by_annotator]):

@@ -7,21 +7,18 @@ What scores are made of them is in `scores`; how a campaign's annotations find t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Literal
 
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.campaign import PeerAnnotation, Pyramid
 from pyramidion.errors import UsageError
+from pyramidion.options import Rounding
 
 WeightFunction = Callable[[Bools, Bools], Floats]
 """(SCUs × models, subsets × models) → weights, subsets × SCUs; the weights of SCUs without a model do not count."""
-
-Rounding = Literal["half-up", "floor", "ceil", "interpolate"]
-"""What becomes of the mean number of SCUs in a model, which is rarely a whole number."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -93,6 +90,13 @@ class Incidence:
             uids=uids,
             labels=tuple(f"SCU {uid}" for uid in uids),
         )
+
+    def sub_pyramid(self, models: Iterable[str]) -> Incidence:
+        """The same peers and the pyramid of some of the models; SCUs that none of them has weigh nothing."""
+        chosen = set(models)
+        kept = [column for column, model in enumerate(self.models) if model in chosen]
+        names = tuple(self.models[column] for column in kept)
+        return replace(self, models=names, contributes=self.contributes[:, kept])
 
     @property
     def own(self) -> Bools:
@@ -185,6 +189,11 @@ def max_weights(weights: Floats, sizes: Floats) -> Floats:
     return np.where(known, below + (wanted - whole) * (above - below), np.nan)
 
 
+def whole(value: float) -> float:
+    """A count as a whole number if it is one."""
+    return int(value) if float(value).is_integer() else float(value)
+
+
 def subsets(models: int, order: int, *, without: Iterable[int] = ()) -> Bools:
     """Every subset of an order, as masks: C(n, k) × n; models `without` are in none of them."""
     left_out = set(without)
@@ -193,12 +202,6 @@ def subsets(models: int, order: int, *, without: Iterable[int] = ()) -> Bools:
     if chosen and order:
         masks[np.arange(len(chosen))[:, None], np.array(chosen)] = True
     return masks
-
-
-def all_subsets(models: int, *, without: Iterable[int] = ()) -> Bools:
-    """Every subset but the empty one, by order: (2ⁿ − 1) × n."""
-    left = models - len(set(without))
-    return np.concatenate([subsets(models, order, without=without) for order in range(1, left + 1)])
 
 
 def _contributing(pyramid: Pyramid) -> Iterable[str]:

@@ -6,46 +6,88 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
 from math import comb
+from typing import Any, Literal
 
 import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError
+from pyramidion.pyramids.incidence import whole
+from pyramidion.tables import Row
 
 
 @dataclass(frozen=True, kw_only=True)
-class Optimal:
-    """What optimal summaries of a size have in common, and how many there are."""
+class Optimal(Row, record="pyramid-optimal"):
+    """What the optimal summaries of a size have in common, and how many there are."""
 
-    size: int
-    """X, the number of SCUs asked for."""
-    weight: float
+    topic: str = ""
+    annotator: str = ""
+    models: tuple[str, ...] = ()
+    order: int = 0
+    """Number of models in the pyramid."""
+    X: int
+    """The number of SCUs asked for."""
+    max: float
     """Max(X)."""
-    tier: float | None
-    """Weight of the lowest tier that is drawn from; None when the pyramid has fewer than X SCUs, or X is 0."""
-    taken: int | None
+    lowest_tier: float | None
+    """Weight of the lowest tier that is drawn from; None if the pyramid has fewer than X SCUs, or X is 0."""
+    taken_from_it: int | None
     """How many SCUs r are taken from that tier."""
     count: int
-    """Number of optimal summaries: C(|T_j|, r), r = X − Σ_{i>j} |T_i|; 1 when every SCU is taken."""
+    """Number of optimal summaries: C(|T_j|, r), r = X − Σ_{i>j} |T_i|; 1 if every SCU is taken."""
+    reason: str = ""
+
+    @property
+    def of_models(self) -> str:
+        """The models as a table shows them."""
+        return " ".join(self.models)
+
+    def place_of(self, weight: float) -> Literal["all", "some", "none"]:
+        """Which of the optimal summaries contain an SCU of this weight."""
+        if self.lowest_tier is None:
+            return "all" if self.X else "none"
+        if weight == self.lowest_tier and self.count > 1:
+            return "some"
+        return "all" if weight >= self.lowest_tier else "none"
 
 
-def optimal(weights: Sequence[float] | Floats, size: int) -> Optimal:
+@dataclass(frozen=True, kw_only=True)
+class OptimalSummary(Row, record="pyramid-optimal-summary"):
+    """One of the optimal summaries."""
+
+    topic: str
+    annotator: str
+    models: tuple[str, ...]
+    X: int
+    uids: tuple[int, ...]
+    """Of its SCUs, heaviest first."""
+
+    @property
+    def scus(self) -> str:
+        """The uids as a table shows them."""
+        return ", ".join(map(str, self.uids))
+
+
+def optimal(weights: Sequence[float] | Floats, size: int, **key: Any) -> Optimal:
     """How many sets of `size` SCUs have the greatest weight, and which tier they differ in.
 
     Args:
         weights: of the SCUs of one pyramid; those of weight 0 are not in it.
         size: X, from 0 up.
+        key: which pyramid it is: topic, annotator, models, order.
     """
     if size < 0:
-        raise UsageError(f"X = {size}: expected a number of SCUs, from 0 up")
+        raise UsageError(f"X = {size}: expected a number of SCUs, 0 or more")
     there = np.sort(np.asarray(weights, dtype=np.float64))[::-1]
     there = there[there > 0]
-    most = float(there[:size].sum())
+    most = whole(there[:size].sum())
     if size == 0 or size > len(there):
-        return Optimal(size=size, weight=most, tier=None, taken=None, count=1)
-    tier = float(there[size - 1])
+        reason = "every SCU is taken, or none: no tier is divided"
+        return Optimal(X=size, max=most, lowest_tier=None, taken_from_it=None, count=1, reason=reason, **key)
+    tier = whole(there[size - 1])
     taken = size - int((there > tier).sum())
-    return Optimal(size=size, weight=most, tier=tier, taken=taken, count=comb(int((there == tier).sum()), taken))
+    count = comb(int((there == tier).sum()), taken)
+    return Optimal(X=size, max=most, lowest_tier=tier, taken_from_it=taken, count=count, **key)
 
 
 def optimal_summaries(
@@ -55,10 +97,10 @@ def optimal_summaries(
     found = optimal(weights, size)
     order = sorted(range(len(uids)), key=lambda index: -weights[index])
     there = [index for index in order if weights[index] > 0]
-    if found.tier is None or found.taken is None:
+    if found.lowest_tier is None or found.taken_from_it is None:
         every: Iterator[tuple[int, ...]] = iter([tuple(uids[index] for index in (there if size else []))])
     else:
-        above = tuple(uids[index] for index in there if weights[index] > found.tier)
-        lowest = [uids[index] for index in there if weights[index] == found.tier]
-        every = (above + chosen for chosen in combinations(lowest, found.taken))
+        above = tuple(uids[index] for index in there if weights[index] > found.lowest_tier)
+        lowest = [uids[index] for index in there if weights[index] == found.lowest_tier]
+        every = (above + chosen for chosen in combinations(lowest, found.taken_from_it))
     return islice(every, limit)

@@ -9,7 +9,8 @@ import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.errors import UsageError
-from pyramidion.pyramids.incidence import Incidence, Rounding, max_weights, subsets
+from pyramidion.options import Rounding
+from pyramidion.pyramids.incidence import Incidence, max_weights, subsets
 
 MOST_SUBSETS = 200_000
 """How many subsets of an order are averaged over at most: all C(20, 10) of twenty models."""

@@ -6,8 +6,6 @@ pyramids and annotations, in memory or in files that are written topic by topic.
 
 from __future__ import annotations
 
-from pyramidion.scores import Score, ScoreTable
-
 import contextlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -31,15 +29,15 @@ from pyramidion.campaign import (
     Summary,
     Topic,
 )
-from pyramidion.campaign.nouns import Part
 from pyramidion.campaign.flat.reading import ENDINGS as FLAT
 from pyramidion.campaign.flat.writing import write_flat_parts
 from pyramidion.campaign.folder import SCORES
-from pyramidion.campaign.nouns import encode
+from pyramidion.campaign.nouns import Part, encode
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import write_settings
 from pyramidion.errors import UsageError
 from pyramidion.files import atomic_writer
+from pyramidion.scores import Score, ScoreTable
 from pyramidion.simulate.content import CampaignDraws, Peers, share
 from pyramidion.simulate.design import CampaignDesign
 from pyramidion.simulate.draws import HIGHEST, LOWEST, Stream, generator, names
@@ -48,7 +46,7 @@ from pyramidion.simulate.truth import Truth, truth_path
 from pyramidion.simulate.wording import PHRASINGS, word_units
 
 if TYPE_CHECKING:
-    from pyramidion.engines import Progress
+    from pyramidion.engines.local import Progress
 
 QUESTION = "simulated-responsiveness"
 ANNOTATOR = "simulated"

@@ -18,9 +18,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from pyramidion.arrays import Floats, Integers
+from pyramidion.options import SENTENCE_WORDS
 from pyramidion.simulate.design import CampaignDesign
 from pyramidion.simulate.draws import HIGHEST, LOWEST, Stream, answers, generator
-from pyramidion.simulate.wording import PHRASINGS, SENTENCE_WORDS
+from pyramidion.simulate.wording import PHRASINGS
 
 PEER_CHUNK = 4096
 """Peers of a topic that share a generator."""

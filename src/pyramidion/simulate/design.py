@@ -7,60 +7,21 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import TypeVar
 
 from pyramidion.errors import UsageError
+from pyramidion.options import SimulatedCampaignOptions, SimulatedScoresOptions, SimulationOptions
 from pyramidion.simulate.draws import names
 from pyramidion.simulate.theory import ExpectedCorrelations, expected_correlations
-from pyramidion.simulate.wording import SENTENCE_WORDS
 from pyramidion.version import VERSION
 
-LARGEST = 1e9
-"""Means and standard deviations above this would leave nothing of the smaller components in a float."""
-MOST_UNITS = 10_000
-"""Each unit and each distractor needs twelve of the 300,000 words for itself."""
 JUDGMENT = "simulated-judgment"
 _OF_ASSESSORS = ("assessor_count", "severity_sd", "judgment_noise_sd")
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 
-N = TypeVar("N", int, float)
-
-
-def _bounded(default: N, least: float, most: float = math.inf) -> N:
-    """A field with its default and the smallest and largest value that it may have."""
-    value: N = field(default=default, metadata={"bounds": (least, most)})
-    return value
-
-
-def _sd(default: float) -> float:
-    return _bounded(default, 0.0, LARGEST)
-
-
-def _check(name: str, value: float, least: float, most: float) -> None:
-    if not least <= value <= most:  # true of NaN, too
-        expected = f"{least:g} or more" if most == math.inf else f"a number from {least:g} to {most:g}"
-        raise UsageError(f"{name}: found {value}; expected {expected}")
-
 
 @dataclass(frozen=True, kw_only=True)
-class Design:
+class Design(SimulationOptions):
     """What all simulated data has in common."""
-
-    topics: int = _bounded(50, 1)
-    summarizers: int = _bounded(20, 1)
-    seed: int = _bounded(0, 0)
-    judgments: bool = False
-    """Whether assessors answer from 1 to 5, each about every summary."""
-    assessor_count: int = _bounded(2, 1)
-    severity_sd: float = _sd(0.3)
-    """Standard deviation of the assessors' severity, in points of the scale."""
-    judgment_noise_sd: float = _sd(0.5)
-    """Standard deviation of the noise of a single answer, in points of the scale."""
-
-    def __post_init__(self) -> None:
-        for one in fields(self):
-            if "bounds" in one.metadata:
-                _check(one.name.replace("_", "-"), getattr(self, one.name), *one.metadata["bounds"])
 
     @cached_property
     def summarizer_ids(self) -> list[str]:
@@ -88,27 +49,25 @@ def _written(value: object) -> object:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScoreDesign(Design):
+class ScoreDesign(SimulatedScoresOptions, Design):
     """How many topics and summarizers, what a score is made of, and the seed.
 
     The default components are of the size that ROUGE-1 recall has on news: the standard deviation of system means is
     about half of that of what is left in a cell after system and topic.
     """
 
-    mean: float = _bounded(0.4, -LARGEST, LARGEST)
-    system_sd: float = _sd(0.03)
-    topic_sd: float = _sd(0.08)
-    interaction_sd: float = _sd(0.05)
-    noise_sd: float = _sd(0.05)
-    measures: Mapping[str, float] = field(default_factory=lambda: {"score": 1.0})
-    """By name: the correlation with the truth, -1 to 1; where it is negative, lower is better."""
+    measures: Mapping[str, float] = field(
+        default_factory=lambda: {"score": 1.0}, metadata={"help": "Measures and their correlations with the truth."}
+    )
+    """By name; where the correlation is negative, lower is better."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         for name, correlation in self.measures.items():
             if not _NAME.fullmatch(name):
                 raise UsageError(f"measure: found {name!r}; expected a name of lower-case letters, digits and hyphens")
-            _check(f"measure {name}", correlation, -1.0, 1.0)
+            if not -1 <= correlation <= 1:
+                raise UsageError(f"measure {name}: found {correlation}; expected a number from -1 to 1")
         if not self.columns:
             raise UsageError("measure: found none, and no judgments; expected at least one of the two")
         repeated = sorted({column for column in self.columns if self.columns.count(column) > 1})
@@ -200,36 +159,11 @@ def _number(value: float) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CampaignDesign(Design):
+class CampaignDesign(SimulatedCampaignOptions, Design):
     """How many topics, summarizers and models, and the parameters of the model in `content`."""
-
-    topics: int = _bounded(20, 1)
-    summarizers: int = _bounded(10, 1)
-    models: int = _bounded(4, 0)
-    words: int = _bounded(100, SENTENCE_WORDS)
-    """Word limit of summaries; a sentence has eight words, and a text as many sentences as fit."""
-    units: int = _bounded(40, 1, MOST_UNITS)
-    """Content units of a topic; it has as many distractors."""
-    zipf: float = _bounded(1.0, 0.0, 10.0)
-    """The k-th unit has importance k^(−zipf)."""
-    quality: float = 0.6
-    """Share of content in the text of a typical system; it is 1 for models."""
-    system_sd: float = _sd(0.5)
-    topic_sd: float = _sd(0.5)
-    interaction_sd: float = _sd(0.3)
-    """The three standard deviations are in log-odds of the share of content."""
-    selection_noise: float = _bounded(1.0, 0.0, 1000.0)
-    """How far writers stray from the order of importance; 0: not at all."""
-    synonyms: float = _bounded(0.2, 0.0, 1.0)
-    """Share of words that a sentence replaces by their synonym."""
-    documents: int = _bounded(0, 0)
-    document_words: int = _bounded(200, SENTENCE_WORDS)
-    pyramids: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 0 < self.quality < 1:
-            raise UsageError(f"quality: found {self.quality}; expected a share above 0 and below 1")
         if self.pyramids and not self.models:
             raise UsageError("pyramids: found 0 models; expected at least one, because SCUs come from models")
 

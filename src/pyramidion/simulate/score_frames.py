@@ -12,12 +12,12 @@ import polars as pl
 from pyramidion.arrays import Floats
 from pyramidion.files.parquet import stream_parquet
 from pyramidion.scores.reading import Facts
-from pyramidion.scores.writing import metadata
 from pyramidion.scores.table import COLUMNS
+from pyramidion.scores.writing import metadata
 from pyramidion.simulate.design import Design
 
 if TYPE_CHECKING:
-    from pyramidion.engines import Progress
+    from pyramidion.engines.local import Progress
 
 Block = Mapping[str, Floats]
 """Values of successive topics, topics × summarizers, by measure."""

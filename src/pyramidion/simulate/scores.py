@@ -33,7 +33,7 @@ from pyramidion.simulate.score_frames import Block, block_topics, counted, score
 from pyramidion.simulate.truth import Truth, truth_path
 
 if TYPE_CHECKING:
-    from pyramidion.engines import Progress
+    from pyramidion.engines.local import Progress
 
 ENDINGS = (".parquet", ".csv", ".jsonl")
 

@@ -13,7 +13,6 @@ from itertools import product
 
 import numpy as np
 
-SENTENCE_WORDS = 8
 PHRASINGS = 3
 OWN_WORDS = (4, 5, 6)
 

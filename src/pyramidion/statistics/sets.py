@@ -7,11 +7,12 @@ take moments. Which sets a word is coded with is decided elsewhere.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers
+from pyramidion.options import SetDistance
 from pyramidion.statistics.checks import check_choice, check_resampling
 from pyramidion.statistics.intervals import percentile_limits
 from pyramidion.statistics.resampling import drawn_items, multiplicities
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 
-SetDistance = Literal["nominal", "passonneau", "jaccard", "masi"]
 SET_DISTANCES: tuple[SetDistance, ...] = get_args(SetDistance)
 
 

@@ -1,14 +1,14 @@
 """Averages over topics: macro (mean of scores), micro (scores of summed counts) and the counts themselves.
 
-Beside the plain average stands, if asked for, what a bootstrap over topics says; `rouge155` is the bootstrap of
-ROUGE-1.5.5, whose mean is what that program prints as average.
+A bootstrap over topics adds intervals; `rouge155` is the bootstrap of ROUGE-1.5.5, whose mean is what that program
+prints as average.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -16,18 +16,17 @@ import polars as pl
 from pyramidion.arrays import Bools, Floats
 from pyramidion.errors import UsageError
 from pyramidion.measures.names import parse
+from pyramidion.options import AverageOptions
 from pyramidion.scores import OverlapRule, ScoreTable
 from pyramidion.scores.overlap import STATISTICS
-from pyramidion.statistics.checks import check_resampling
 from pyramidion.statistics.intervals import percentile_limits, resampled_sums
 from pyramidion.statistics.rouge155 import rouge155_interval, rouge155_sums
-
-AverageMethod = Literal["macro", "micro"]
-Bootstrap = Literal["percentile", "rouge155"]
+from pyramidion.tables import Column, Finding, Row, Table, table_of
+from pyramidion.wording import defined, noted, notes_about
 
 
 @dataclass(frozen=True, kw_only=True)
-class Average:
+class Average(Row, record="average"):
     """A summarizer's average on one measure; mean and limits of the bootstrap are None if there was none."""
 
     measure: str
@@ -38,10 +37,15 @@ class Average:
     lower: float | None = None
     upper: float | None = None
     bootstrap_mean: float | None = None
+    confidence: float | None
+    method: str
+    seed: int | None
+    note: str = ""
+    reason: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Counts:
+class Counts(Row, record="counts"):
     """What an overlap measure counted for a summarizer over all topics."""
 
     measure: str
@@ -52,29 +56,76 @@ class Counts:
     n: int
 
 
-def average(
-    table: ScoreTable,
-    *,
-    method: AverageMethod = "macro",
-    bootstrap: Bootstrap | None = None,
-    confidence: float = 95.0,
-    resamples: int = 1000,
-    seed: int = 0,
-) -> list[Average]:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Averages(Finding):
+    """Averages of every summarizer on every measure, or the counts behind them."""
+
+    options: AverageOptions
+    averages: tuple[Average, ...] = ()
+    counts: tuple[Counts, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Averages ({self.options.average}): {len(self.averages) or len(self.counts)} rows>"
+
+    def rows(self) -> Iterator[Row]:
+        """Averages or counts."""
+        yield from (*self.averages, *self.counts)
+
+    def tables(self) -> list[Table]:
+        """One table."""
+        names = (Column("measure", kind="text"), Column("summarizer", kind="text"))
+        if self.options.average == "counts":
+            columns = (*names, *map(Column, ("hits", "model_count", "peer_count")), Column("n", "topics"))
+            return [table_of(self.counts, columns, record="counts", title="Counts, summed over topics", heads=2)]
+        bootstrap = f"{self.options.confidence:g} % intervals: {self.options.bootstrap} bootstrap"
+        return [
+            table_of(
+                [replace(one, missing=one.missing or None) for one in self.averages],  # type: ignore[arg-type]
+                (
+                    *names,
+                    Column("value", "average"),
+                    *map(Column, ("lower", "upper", "bootstrap_mean")),
+                    Column("n", "topics"),
+                    Column("missing"),
+                ),
+                record="average",
+                title=noted(
+                    f"{self.options.average.capitalize()} averages", bootstrap if self.options.bootstrap else ""
+                ),
+                heads=2,
+                notes=tuple(
+                    notes_about(
+                        {one.measure: one.note for one in self.averages}, (one.measure for one in self.averages)
+                    )
+                ),
+            )
+        ]
+
+
+def average(table: ScoreTable, options: AverageOptions | None = None, *, seed: int = 0) -> Averages:
     """Average every summarizer on every measure.
 
     Args:
-        table: scores; for micro averages scored with `keep_counts`.
-        method: "macro", the mean over topics, or "micro", the score of the counts summed over topics.
-        bootstrap: over topics: "percentile", or "rouge155" with that program's generator and interval.
-        confidence: in per cent.
-        resamples: of the bootstrap.
+        table: scores; for micro averages and counts scored with `keep_counts`.
+        options: how to average, and which bootstrap over topics.
         seed: of the percentile bootstrap; that of ROUGE-1.5.5 has its own seeds.
     """
-    check_resampling(confidence=confidence, resamples=resamples)
+    options = options or AverageOptions()
+    if options.average == "counts":
+        return Averages(options=options, counts=tuple(_summed_counts(table)))
+    bootstrap = options.bootstrap
+    reasons = ["no interval: too few topics"] if bootstrap else ["no interval was asked for (--bootstrap)"]
+    if bootstrap == "rouge155":
+        reasons = ["the bootstrap of ROUGE-1.5.5 has its own seed"]
+    facts: dict[str, Any] = {
+        "confidence": options.confidence if bootstrap else None,
+        "method": f"{options.average}, {bootstrap} bootstrap" if bootstrap else options.average,
+        "seed": seed if bootstrap == "percentile" else None,
+        "reason": "; ".join(reasons),
+    }
     averages: list[Average] = []
-    for series in _macro(table) if method == "macro" else _micro(table):
-        bounds = _bounds(series, bootstrap, confidence, resamples, seed)
+    for series in _macro(table) if options.average == "macro" else _micro(table):
+        bounds = _bounds(series, options, seed)
         values = series.combine(series.items[series.present].sum(axis=0)[None])[0]
         n = int(series.present.sum())
         averages += [
@@ -84,23 +135,23 @@ def average(
                 value=float(values[column]),
                 n=n,
                 missing=table.topic_total - n,
-                **{name: float(found[column]) for name, found in bounds.items()},
+                note=table.notes.get(measure, ""),
+                **facts | {name: defined(found[column]) for name, found in bounds.items()},
             )
             for column, measure in enumerate(series.measures)
         ]
     measures = {measure: position for position, measure in enumerate(table.measures)}
     summarizers = {summarizer: position for position, summarizer in enumerate(table.summarizers)}
-    return sorted(averages, key=lambda one: (measures[one.measure], summarizers[one.summarizer]))
+    ordered = sorted(averages, key=lambda one: (measures[one.measure], summarizers[one.summarizer]))
+    return Averages(options=options, averages=tuple(ordered))
 
 
-def summed_counts(table: ScoreTable) -> list[Counts]:
+def _summed_counts(table: ScoreTable) -> Iterator[Counts]:
     """Hits, model counts and peer counts of every summarizer, summed over topics."""
     grouped = _kept_counts(table).group_by("measure", "summarizer", maintain_order=True)
     summed = grouped.agg(pl.col("hits", "model_count", "peer_count").sum(), pl.len())
-    return [
-        Counts(measure=measure, summarizer=who, hits=hits, model_count=model, peer_count=peer, n=n)
-        for measure, who, hits, model, peer, n in summed.iter_rows()
-    ]
+    for measure, who, hits, model, peer, n in summed.iter_rows():
+        yield Counts(measure=measure, summarizer=who, hits=hits, model_count=model, peer_count=peer, n=n)
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,13 +168,12 @@ class _Series:
     """Sums over topics (resamples × columns) → averages (resamples × measures)."""
 
 
-def _bounds(
-    series: _Series, bootstrap: Bootstrap | None, confidence: float, resamples: int, seed: int
-) -> dict[str, Floats]:
+def _bounds(series: _Series, options: AverageOptions, seed: int) -> dict[str, Floats]:
     """Mean and limits of the bootstrap, if one was asked for."""
-    if bootstrap is None:
+    confidence, resamples = options.confidence, options.resamples
+    if options.bootstrap is None:
         return {}
-    if bootstrap == "rouge155":
+    if options.bootstrap == "rouge155":
         there = np.nonzero(series.present)[0]
         order = sorted(there, key=lambda topic: f"{series.topics[topic]}.{series.summarizer}")  # as 1.5.5 sorts items
         means = series.combine(rouge155_sums(series.items[order], resamples=resamples))
@@ -173,7 +223,7 @@ def _score_of(rule: OverlapRule, columns: list[int]) -> Callable[[Floats], Float
 def _kept_counts(table: ScoreTable) -> pl.DataFrame:
     if table.counts is None or table.counts.is_empty():
         raise UsageError(
-            "there are no counts to add up: only overlap measures (ROUGE) can be micro-averaged, and only when they "
-            "were scored with keep_counts=True"
+            "there are no counts to sum: only overlap measures (ROUGE) can be micro-averaged, and only if they were "
+            "scored with keep_counts=True"
         )
     return table.counts

@@ -1,10 +1,15 @@
-"""How diverse measures are, what their heterogeneity says of quality, and how far HBR can be trusted (paper 001)."""
+"""How diverse measures are, what their heterogeneity says of quality, and how far HBR can be trusted.
+
+After Amigó, Gonzalo & Verdejo 2012.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
@@ -12,52 +17,68 @@ from pyramidion.arrays import Bools, Floats
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.hbr import DECIMALS, Hbr, good_is_high
 from pyramidion.measures.names import parse
+from pyramidion.options import HeterogeneityOptions
 from pyramidion.scores import ScoreTable, cube_of
 from pyramidion.statistics.auc import area_under_curve, consistent_topics, robustness
 from pyramidion.statistics.heterogeneity import (
     Heterogeneity,
-    Scope,
     corroboration,
     estimate_heterogeneity,
     heterogeneity_ranking,
 )
 from pyramidion.statistics.means import mean_of_defined
 from pyramidion.statistics.ties import settled
-from pyramidion.wording import defined
+from pyramidion.tables import Column, Finding, Row, Table, table_of
+from pyramidion.wording import capital, counted, defined, in_words, listed, notes_about, number, percent
+
+LEVEL = 0.05
+FEW = 5
+"""With fewer worst topics than this, robustness says little."""
+EXTREMES = 3
+"""How many of the most and of the least heterogeneous pairs of measures are shown."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeasureAuc:
+class MeasureAuc(Row, record="auc"):
     """How often one measure agrees with quality, and how badly it fails in its worst topics. None: undefined."""
 
     measure: str
     auc: float | None
     """Mean over topics."""
+    robustness: float | None
+    rank: int | None
+    robustness_rank: int | None
     pooled: float | None
     """Over the pairs of all topics together."""
-    rank: int | None
-    robustness: float | None
-    robustness_rank: int | None
-    on_consistent_topics: float | None
+    consistent: float | None
+    """Mean over the topics in which every measure has AUC > ½."""
     t: float | None
     """Of the paired test HBR − measure over topics."""
     p: float | None
     n: int
     """Topics where it is defined."""
     undefined: int
+    with_: str
+    seed: int
+    note: str = ""
+    reason: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
-class SetHeterogeneity:
+class SetHeterogeneity(Row, record="heterogeneity"):
     """H of a set of measures."""
 
     measures: tuple[str, ...]
     value: float | None
     pairs: int
+    left_out: int
+    """Pairs of summaries that lack a value."""
+    seed: int
+    reason: str = "there is no pair of summaries"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bin:
+class Bin(Row, record="bin"):
     """Pairs of about the same heterogeneity, and how often the first of them is at least as good as the second."""
 
     h: float
@@ -66,7 +87,31 @@ class Bin:
 
 
 @dataclass(frozen=True, kw_only=True)
-class HeterogeneityStudy:
+class InconsistentTopic(Row, record="inconsistent-topic"):
+    """A topic in which some measures are no evidence of quality: their AUC is ½ or less, or undefined."""
+
+    topic: str
+    measures: tuple[str, ...]
+    lowest: float | None
+    """The lowest AUC; None if none is defined."""
+    reason: str = "no measure has an AUC in this topic"
+
+
+@dataclass(frozen=True, kw_only=True)
+class HeterogeneityTopics(Row, record="heterogeneity-topics"):
+    """How many topics are consistent, and whether heterogeneity goes with quality."""
+
+    consistent: int
+    n: int
+    worst: float
+    """The per cent of topics that robustness looks at."""
+    bin_correlation: float | None
+    """Pearson over the bins."""
+    reason: str = "the bins do not vary"
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class HeterogeneityStudy(Finding):
     """What a set of measures and a human score say about each other."""
 
     measures: tuple[str, ...]
@@ -78,110 +123,310 @@ class HeterogeneityStudy:
     sets: tuple[SetHeterogeneity, ...]
     """All measures together, those of each statistic, every two."""
     bins: tuple[Bin, ...]
-    bin_correlation: float | None
-    """Pearson over the bins."""
-    topics: int
-    consistent: int
-    """Topics in which every measure has AUC > ½."""
-    pairs: int
-    left_out: int
-    worst: float
-    """Share of topics that robustness looks at."""
-    sample: int | None
+    inconsistent: tuple[InconsistentTopic, ...]
+    summary: HeterogeneityTopics
+    options: HeterogeneityOptions
     seed: int
-    notes: Mapping[str, str] = field(default_factory=dict)
-    """By measure, what must be said with its values."""
+    notes: Mapping[str, str]
+    """By measure, what one must know about its values."""
+
+    def __repr__(self) -> str:
+        return f"<HeterogeneityStudy of {', '.join(self.measures)} with {self.quality}>"
+
+    @property
+    def pairs(self) -> int:
+        """Pairs of summaries on which heterogeneity is estimated."""
+        return self.sets[0].pairs
+
+    def label(self, measure: str) -> str:
+        """HBR by its short name."""
+        return "HBR" if measure == self.hbr else measure
+
+    def rows(self) -> Iterator[Row]:
+        """AUCs, heterogeneity of sets, bins, topics."""
+        yield from self.aucs
+        yield from self.sets
+        yield from self.bins
+        yield from self.inconsistent
+        yield self.summary
+
+    def tables(self) -> list[Table]:
+        """AUC and robustness, heterogeneity of sets; on request bins and inconsistent topics."""
+        tables = [self._auc_table(), self._set_table()]
+        if self.bins:
+            tables.append(
+                table_of(self.bins, ("h", "probability", "n"), title="Pairs by heterogeneity", heads=0, detail=True)
+            )
+        if self.inconsistent:
+            rows = [(one.topic, one.lowest, ", ".join(one.measures)) for one in self.inconsistent]
+            columns = (Column("topic", kind="text"), Column("lowest", "lowest AUC", digits=3), Column("measures"))
+            title = "Topics in which some measures have AUC ≤ ½"
+            tables.append(Table(record="inconsistent-topic", title=title, columns=columns, rows=rows, detail=True))
+        found = self.summary
+        tables.append(
+            table_of(
+                [found],
+                ("consistent", Column("n", "topics"), Column("worst", "worst, in per cent"), "bin_correlation"),
+                title="Consistent topics",
+                heads=0,
+                detail=True,
+            )
+        )
+        return tables
+
+    def _auc_table(self) -> Table:
+        worst = f"{self.options.worst:g} %"
+        columns = (
+            Column("measure", kind="text"),
+            Column("rank"),
+            Column("auc", "AUC", digits=3),
+            Column("pooled", digits=3),
+            Column("robustness", f"mean rank in the worst {worst}", digits=2),
+            Column("robustness_rank", "rank of that"),
+            Column("consistent", "AUC on consistent topics", digits=3),
+            Column("t", digits=2),
+            Column("p", kind="p"),
+            Column("n", "topics"),
+        )
+        return Table(
+            record="auc",
+            title=f"AUC against {self.quality}, and robustness",
+            columns=columns,
+            rows=[
+                (self.label(one.measure), *(getattr(one, column.key) for column in columns[1:])) for one in self.aucs
+            ],
+            marked=frozenset(
+                (row, place)
+                for row, one in enumerate(self.aucs)
+                for place, rank in ((2, one.rank), (4, one.robustness_rank))
+                if rank == 1
+            ),
+            sentences=tuple(filter(None, (self._standing(), self._worst(), self._tests()))),
+            notes=(
+                "AUC: how often a measure agrees which of two summaries is better, averaged over topics; pooled: over "
+                "the pairs of all topics.",
+                f"Consistent: {self.summary.consistent} of {self.summary.n} topics, where every measure has AUC > ½.",
+                "t and p: paired test of HBR minus the measure over topics, not corrected for the number of tests.",
+                *notes_about(self.notes, [*self.measures, self.quality]),
+            ),
+        )
+
+    def _set_table(self) -> Table:
+        """H of all measures and of those of one statistic, then the pairs that contradict each other most and least."""
+        wide = [one for one in self.sets if len(one.measures) != 2]
+        pairs = sorted((one for one in self.sets if one not in wide), key=lambda one: one.value or 0.0)
+        shown = [*pairs[:EXTREMES], *pairs[-EXTREMES:]] if len(pairs) > 2 * EXTREMES else pairs
+        between = len(pairs) - len(shown)
+        left_out = self.sets[0].left_out
+        sampled = "sampled " if self.options.sample else ""
+        of_topic = " of the same topic" if self.options.pairs == "topic" else ""
+        notes = [
+            f"Estimated on {sampled}{counted(self.pairs, 'pair')} of summaries{of_topic}.",
+            f"{counted(left_out, 'pair')} without a value on every measure left out." if left_out else "",
+            f"Shown are the pairs of measures that contradict each other most and least; {between} lie between."
+            if between
+            else "",
+        ]
+        return Table(
+            record="heterogeneity",
+            title="Heterogeneity: share of pairs of summaries on which two measures of a set contradict each other",
+            columns=(Column("set", kind="text"), Column("measures"), Column("value", "heterogeneity", digits=3)),
+            rows=[(self._set_name(one), len(one.measures), one.value) for one in (*wide, *reversed(shown))],
+            sentences=tuple(filter(None, (self._contradictions(), self._pattern(), self._consistency()))),
+            notes=tuple(filter(None, notes)),
+        )
+
+    def _set_name(self, one: SetHeterogeneity) -> str:
+        if len(one.measures) <= 2:
+            return " and ".join(one.measures)
+        if len(one.measures) == len(self.measures):
+            return "all measures"
+        (statistic,) = {parse(name).statistic or "" for name in one.measures}
+        return f"all {statistic}" if statistic else "those without statistics"
+
+    # What it says
+
+    def _standing(self) -> str:
+        """Where HBR stands, whatever that is."""
+        hbr = next(one for one in self.aucs if one.measure == self.hbr)
+        best = next(one for one in self.aucs if one.measure != self.hbr)
+        combined = f"HBR, which combines the {counted(len(self.measures), 'measure')} without human judgments,"
+        if hbr.auc is None or hbr.rank is None:
+            return f"{combined} has no AUC against {self.quality} here."
+        agreed = f"it agrees with {self.quality} on {percent(hbr.auc)} of the pairs of summaries (AUC {hbr.auc:.3f})"
+        best_one = f"{best.measure} ({best.auc:.3f})"
+        if hbr.rank == 1:
+            return f"{combined} ranks first of {len(self.aucs)}: {agreed}; the best single measure is {best_one}."
+        better = sum(one.rank is not None and one.rank < hbr.rank for one in self.aucs)
+        return (
+            f"{combined} ranks {_ordinal(hbr.rank)} of {len(self.aucs)}: {agreed}; "
+            f"{counted(better, 'single measure is', 'single measures are')} better, the best is {best_one}."
+        )
+
+    def _worst(self) -> str:
+        hbr = next(one for one in self.aucs if one.measure == self.hbr)
+        if hbr.robustness_rank is None:
+            return ""
+        worst = max(1, math.ceil(self.options.worst / 100 * self.summary.n - 1e-9))
+        best = [one.measure for one in self.aucs if one.robustness_rank == 1 and one.measure != self.hbr]
+        who = f"; most robust: {listed(best)}" if hbr.robustness_rank > 1 and best else ""
+        few = f" With fewer than {FEW} topics, this is not reliable." if worst < FEW else ""
+        return (
+            f"On the topics where each measure does worst ({self.options.worst:g} %: {counted(worst, 'topic')}), "
+            f"HBR ranks {_ordinal(hbr.robustness_rank)}{who}.{few}"
+        )
+
+    def _tests(self) -> str:
+        """How many measures differ from HBR by the paired test over topics."""
+        tested = [one for one in self.aucs if one.p is not None and one.t is not None]
+        if not tested:
+            return ""
+        sides = [one.t or 0 for one in tested if (one.p or 0) < LEVEL]
+        above, below = sum(t > 0 for t in sides), sum(t < 0 for t in sides)
+        return (
+            f"HBR is significantly better than {in_words(above, none='none')} of the {len(tested)} measures and "
+            f"significantly worse than {in_words(below, none='none')} (paired t-tests over topics, p < {LEVEL:g}, not "
+            "corrected)."
+        )
+
+    def _contradictions(self) -> str:
+        value = self.sets[0].value
+        return "" if value is None else f"On {percent(value)} of the pairs, two or more measures contradict each other."
+
+    def _pattern(self) -> str:
+        """Figure 1 of the paper: does corroboration by diverse measures speak for quality?"""
+        r = self.summary.bin_correlation
+        if r is None:
+            return ""
+        diverse = "the more diverse the measures that find a summary at least as good"
+        found = (
+            f"{diverse}, the more often people do, too"
+            if r > 0.5
+            else "how diverse the measures are that find a summary at least as good says little about human scores"
+            if r > -0.5
+            else f"{diverse}, the less often people do"
+        )
+        return f"{capital(found)} (Pearson {number(r)} over {counted(len(self.bins), 'bin')} of pairs)."
+
+    def _consistency(self) -> str:
+        consistent, topics = self.summary.consistent, self.summary.n
+        there = "every topic" if consistent == topics else f"{consistent} of {counted(topics, 'topic')}"
+        return f"In {there}, every measure agrees with {self.quality} on more than half of the pairs (AUC > ½)."
+
+
+def _ordinal(number: int) -> str:
+    words = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+    if number < len(words):
+        return words[number]
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
 
 
 def study_heterogeneity(
     table: ScoreTable,
     quality: str,
+    measures: Sequence[str],
+    options: HeterogeneityOptions | None = None,
     *,
-    measures: Sequence[str] | None = None,
-    scope: Scope = "topic",
-    sample: int | None = None,
     seed: int = 0,
-    worst: float = 0.1,
-    bins: int = 100,
 ) -> HeterogeneityStudy:
-    """Tables and figures of paper 001 for any set of measures and any human score.
+    """Tables and figures of the paper for any set of measures and any human score.
 
     Args:
         table: scores of the measures and of quality.
         quality: the column that counts as truth.
-        measures: the columns to combine (default: all others).
-        scope: pairs of which heterogeneity is estimated: of one topic, or any.
-        sample: number of pairs to draw for it; None enumerates all.
-        seed: of the draw.
-        worst: share of topics that robustness looks at.
-        bins: of pairs sorted by heterogeneity.
+        measures: the columns to combine.
+        options: how heterogeneity is estimated, and what robustness looks at.
+        seed: of the sample of pairs.
     """
-    _check(worst, bins, sample)
-    names = tuple(name for name in (table.measures if measures is None else dict.fromkeys(measures)) if name != quality)
+    options = options or HeterogeneityOptions()
+    names = tuple(name for name in dict.fromkeys(measures) if name != quality)
     if not names:
-        raise UsageError("heterogeneity needs at least one measure besides the quality that it is set against")
+        raise UsageError(f"heterogeneity needs at least one measure other than {quality}; give -m")
     cube = cube_of(table, [*names, quality]).sorted_by_name()
     turned = good_is_high(cube.values, cube.higher_is_better)
     values, judged = turned[:-1], settled(turned[-1])  # equal means of assessors may differ in their last bits
     if np.isnan(judged).all() or np.isnan(values).any(axis=0).all():
-        raise InputError(f"no summary has a value on {quality} and on all of: {', '.join(names)}")
-    heterogeneity = estimate_heterogeneity(values, scope=scope, sample=sample, seed=seed)
-    hbr = Hbr(measures=names, pairs=scope, sample=sample, seed=seed if sample else 0)
+        raise InputError(f"no summary has a score on {quality} and on all of: {', '.join(names)}")
+    heterogeneity = estimate_heterogeneity(values, scope=options.pairs, sample=options.sample, seed=seed)
+    hbr = Hbr(measures=names, pairs=options.pairs, sample=options.sample, seed=seed if options.sample else 0).name()
     corroborated = corroboration(values, heterogeneity)
     ranking = np.round(heterogeneity_ranking(corroborated), DECIMALS)
     auc = area_under_curve(np.concatenate([values, ranking[None]]), judged)
     consistent = consistent_topics(auc.by_topic[:-1])
-    found = _bins(corroborated, judged, bins)
+    bins = _bins(corroborated, judged, options.bins)
+    notes = dict(zip(cube.measures, cube.notes, strict=True))
+    shared = {name: {"with_": quality, "seed": seed, "note": _note(notes, [name, quality])} for name in names}
+    shared[hbr] = {"with_": quality, "seed": seed, "note": _note(notes, cube.measures)}
     return HeterogeneityStudy(
         measures=names,
         quality=quality,
-        hbr=hbr.name(),
-        aucs=_aucs([*names, hbr.name()], auc.by_topic, auc.micro, consistent, worst),
-        sets=_sets(names, heterogeneity),
-        bins=found,
-        bin_correlation=_correlation(found),
-        topics=len(cube.topics),
-        consistent=int(consistent.sum()),
-        pairs=heterogeneity.pairs,
-        left_out=heterogeneity.left_out,
-        worst=worst,
-        sample=sample,
+        hbr=hbr,
+        aucs=_aucs(shared, auc.by_topic, auc.micro, consistent, options.worst / 100),
+        sets=_sets(names, heterogeneity, seed),
+        bins=bins,
+        inconsistent=tuple(
+            InconsistentTopic(
+                topic=cube.topics[column],
+                measures=tuple(
+                    name for name, high in zip(names, auc.by_topic[:-1, column] > 0.5, strict=True) if not high
+                ),
+                lowest=min((float(one) for one in auc.by_topic[:-1, column] if not np.isnan(one)), default=None),
+            )
+            for column in np.nonzero(~consistent)[0]
+        ),
+        summary=HeterogeneityTopics(
+            consistent=int(consistent.sum()),
+            n=len(cube.topics),
+            worst=options.worst,
+            bin_correlation=_correlation(bins),
+        ),
+        options=options,
         seed=seed,
-        notes={name: note for name, note in zip(cube.measures, cube.notes, strict=True) if note},
+        notes=notes,
     )
 
 
-def _check(worst: float, bins: int, sample: int | None) -> None:
-    if not 0 < worst <= 1:
-        raise UsageError(f"the worst share of topics is {worst:g}; expected more than 0 and at most 1")
-    if bins < 2:
-        raise UsageError(f"{bins} bins; expected at least 2")
-    if sample is not None and sample < 1:
-        raise UsageError(f"a sample of {sample} pairs; expected at least 1")
+def _note(notes: Mapping[str, str], names: Sequence[str]) -> str:
+    return "; ".join(f"{name}: {notes[name]}" for name in names if notes[name])
 
 
 def _aucs(
-    names: Sequence[str], by_topic: Floats, pooled: Floats, consistent: Bools, worst: float
+    shared: Mapping[str, Mapping[str, Any]], by_topic: Floats, pooled: Floats, consistent: Bools, worst: float
 ) -> tuple[MeasureAuc, ...]:
+    """A row for each measure, best first; HBR is the last of those that come in."""
     macro = mean_of_defined(by_topic)
     lowest = robustness(by_topic, share=worst)
     where_consistent = mean_of_defined(by_topic[:, consistent])
     ranks, robust_ranks = _ranks(macro), _ranks(lowest)
-    rows = [
-        MeasureAuc(
-            measure=name,
-            auc=defined(macro[row]),
-            pooled=defined(pooled[row]),
-            rank=ranks[row],
-            robustness=defined(lowest[row]),
-            robustness_rank=robust_ranks[row],
-            on_consistent_topics=defined(where_consistent[row]),
-            **_paired_test(by_topic[-1], by_topic[row]) if row < len(names) - 1 else {"t": None, "p": None},
-            n=int((~np.isnan(by_topic[row])).sum()),
-            undefined=int(np.isnan(by_topic[row]).sum()),
+    rows = []
+    for row, (name, facts) in enumerate(shared.items()):
+        is_hbr = row == len(shared) - 1
+        t, p = (None, None) if is_hbr else _paired_test(by_topic[-1], by_topic[row])
+        reason = (
+            "no topic has two summaries of different quality that both have a value"
+            if np.isnan(macro[row])
+            else "HBR is not tested against itself"
+            if is_hbr
+            else "too few topics, or no difference from HBR, or no consistent topic"
         )
-        for row, name in enumerate(names)
-    ]
+        rows.append(
+            MeasureAuc(
+                measure=name,
+                auc=defined(macro[row]),
+                robustness=defined(lowest[row]),
+                rank=ranks[row],
+                robustness_rank=robust_ranks[row],
+                pooled=defined(pooled[row]),
+                consistent=defined(where_consistent[row]),
+                t=t,
+                p=p,
+                n=int((~np.isnan(by_topic[row])).sum()),
+                undefined=int(np.isnan(by_topic[row]).sum()),
+                reason=reason,
+                **facts,
+            )
+        )
     return tuple(sorted(rows, key=lambda one: (one.rank is None, one.rank)))
 
 
@@ -195,30 +440,32 @@ def _ranks(values: Floats) -> list[int | None]:
     return [int(rank) if there else None for rank, there in zip(ranks, defined, strict=True)]
 
 
-def _paired_test(one: Floats, other: Floats) -> dict[str, float | None]:
+def _paired_test(one: Floats, other: Floats) -> tuple[float | None, float | None]:
     from scipy import stats
 
     both = ~np.isnan(one) & ~np.isnan(other)
     difference = one[both] - other[both]
     if len(difference) < 2 or np.ptp(difference) == 0:
-        return {"t": None, "p": None}
+        return None, None
     test = stats.ttest_rel(one[both], other[both])
-    return {"t": float(test.statistic), "p": float(test.pvalue)}
+    return float(test.statistic), float(test.pvalue)
 
 
-def _sets(names: tuple[str, ...], heterogeneity: Heterogeneity) -> tuple[SetHeterogeneity, ...]:
+def _sets(names: tuple[str, ...], heterogeneity: Heterogeneity, seed: int) -> tuple[SetHeterogeneity, ...]:
     groups: dict[str, list[str]] = {}
     for name in names:
         groups.setdefault(parse(name).statistic or "", []).append(name)
-    chosen: dict[tuple[str, ...], None] = {names: None}
-    for members in groups.values():
-        if len(members) > 1:
-            chosen.setdefault(tuple(members))
-    for two in combinations(names, 2):
-        chosen.setdefault(two)
+    of_a_statistic = [tuple(members) for members in groups.values() if len(members) > 1]
+    chosen = list(dict.fromkeys([names, *of_a_statistic, *combinations(names, 2)]))
     flags = np.array([[name in members for name in names] for members in map(set, chosen)])
     return tuple(
-        SetHeterogeneity(measures=members, value=defined(value), pairs=heterogeneity.pairs)
+        SetHeterogeneity(
+            measures=members,
+            value=defined(value),
+            pairs=heterogeneity.pairs,
+            left_out=heterogeneity.left_out,
+            seed=seed,
+        )
         for members, value in zip(chosen, heterogeneity.of(flags), strict=True)
     )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pyramidion.campaign import Summary, TopicData, plain
 from pyramidion.errors import InputError, UsageError, did_you_mean
-from pyramidion.measures import Rouge
+from pyramidion.measures.rouge import Rouge
 from pyramidion.tables import Column, Finding, Row, Table, table_of
 from pyramidion.text.overlap import MatchedToken, Matches
 

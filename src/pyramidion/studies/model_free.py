@@ -1,31 +1,32 @@
-"""Do summaries that resemble their input please people, too? Louis & Nenkova 2009, Tables 1–4, for any campaign.
+"""How well summaries can be judged by comparing them with their source documents (Louis & Nenkova 2009, Tables 1–4).
 
-The ten model-free features, their regression and ROUGE beside every manual score: over systems (macro) and inside
-topics (micro), with words stemmed and as they are, and for update topics against each of their inputs.
+The ten model-free features, their regression and ROUGE are correlated with every human score: over systems (macro) and
+within topics (micro), with words stemmed and as they are, and for update topics with each of their inputs.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Literal
-
-import polars as pl
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 from pyramidion.campaign import Campaign
 from pyramidion.errors import InputError, MissingExtraError, UsageError
-from pyramidion.measures.backgrounds import WORDFREQ, load_background
+from pyramidion.measures.backgrounds import load_background
 from pyramidion.measures.deriving import with_derived
 from pyramidion.measures.judged import Judged
 from pyramidion.measures.model_free import ModelFree
 from pyramidion.measures.names import parse
-from pyramidion.measures.registry import Selection, column, select
+from pyramidion.measures.registry import Selection, select
 from pyramidion.measures.regression import Regression
+from pyramidion.options import Coefficient, CorrelateOptions, ModelFreeOptions
 from pyramidion.scores import ScoreTable
-from pyramidion.statistics.correlation.coefficients import Coefficient
 from pyramidion.studies.correlations import correlate
-from pyramidion.studies.correlations_pairs import Correlation, SignificantTopics
+from pyramidion.studies.parts import on_topics
+from pyramidion.tables import Column, Finding, Row, Table
 from pyramidion.text.inputs import FEATURES
+from pyramidion.wording import listed, notes_about, number
 
 Compared = Literal["documents", "background", "average", "both", "models"]
 """What a summary is compared with: of an update topic its documents (the update input), its background documents, the
@@ -35,10 +36,18 @@ REGRESSION = "regression"
 PYRAMID = "pyramid.modified"
 MODEL_BASED = ("rouge-1.recall", "rouge-2.recall")
 """What the features are compared with (Table 1)."""
+STEMS = {"both": (True, False), "yes": (True,), "no": (False,)}
+SIDE_BY_SIDE = 3
+"""Human scores in one table."""
+_COMPARED = {
+    "documents": "summaries compared with their source documents",
+    "background": "summaries compared with the background documents",
+    "average": "mean of the values for source and background documents",
+}
 
 
 @dataclass(frozen=True)
-class ModelFreeColumn:
+class PlannedColumn:
     """A column of scores that the study looks at."""
 
     feature: str
@@ -52,42 +61,211 @@ class ModelFreeColumn:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ModelFreeRow:
-    """One column beside one manual score."""
+class FeatureRow(Row):
+    """What is known of one column with one human score."""
 
-    column: ModelFreeColumn
-    macro: Correlation
-    """Between the means of summarizers (Tables 1, 2 and 4)."""
-    micro: SignificantTopics
-    """Inside topics: how many are significant, and the strongest and the weakest of these (Table 3)."""
+    measure: str
+    with_: str
+    feature: str
+    compared: Compared
+    stem: bool
+    coefficient: Coefficient
+
+    @property
+    def label(self) -> str:
+        """The name of its row in a table."""
+        return "regression on both" if self.compared == "both" else self.feature
+
+    @property
+    def unstemmed(self) -> str:
+        """What its columns are called in addition."""
+        return "" if self.stem else ", unstemmed"
 
 
 @dataclass(frozen=True, kw_only=True)
-class ModelFreeStudy:
-    """All of it."""
+class FeatureCorrelation(FeatureRow, record="feature-correlation"):
+    """Between the means of summarizers (Tables 1, 2 and 4)."""
 
-    rows: tuple[ModelFreeRow, ...]
-    targets: tuple[str, ...]
-    coefficient: Coefficient
+    level: Literal["system"]
+    value: float | None
+    p: float | None
+    lower: float | None
+    upper: float | None
+    method: str
+    n: int
+    undefined: int
+    seed: int
+    part: str = ""
+    note: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FeatureMicro(FeatureRow, record="feature-micro"):
+    """Within topics: how many correlations are significant, and the strongest and the weakest of these (Table 3)."""
+
+    largest: float | None
+    smallest: float | None
+    significant: int
+    percentage: float | None
+    n: int
+    undefined: int
     confidence: float
-    summarizers: int
-    topics: int
-    left_out: tuple[str, ...] = ()
-    """What could not be looked at, and why."""
-    lower_is_better: tuple[str, ...] = ()
-    notes: Mapping[str, str] = field(default_factory=dict)
-    """By measure, what must be said with its values."""
+    part: str = ""
+    note: str = ""
+    reason: str = ""
 
-    def row(self, feature: str, target: str, *, compared: Compared = "documents", stem: bool = True) -> ModelFreeRow:
-        """One cell of the tables."""
-        for row in self.rows:
-            one = row.column
-            if (one.feature, row.macro.with_, one.stem) == (feature, target, stem) and one.compared in (
-                compared,
-                "models",
-            ):
-                return row
-        raise UsageError(f"there is no {feature} beside {target} with {compared} and stem={'yes' if stem else 'no'}")
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class ModelFreeStudy(Finding):
+    """How model-free measures, their regression and ROUGE correlate with human scores."""
+
+    macro: tuple[FeatureCorrelation, ...]
+    micro: tuple[FeatureMicro, ...]
+    """Of the same columns, in the same order."""
+    targets: tuple[str, ...]
+    options: ModelFreeOptions
+    left_out: Mapping[str, Sequence[str]]
+    """By part, what could not be studied, and why."""
+    lower_is_better: frozenset[str]
+    notes: Mapping[str, str]
+    """By measure, what one must know about its values."""
+
+    def __repr__(self) -> str:
+        return f"<ModelFreeStudy with {', '.join(self.targets)}>"
+
+    def cell(
+        self, feature: str, target: str, *, compared: Compared = "documents", stem: bool = True, part: str = ""
+    ) -> tuple[FeatureCorrelation, FeatureMicro]:
+        """One cell of the tables, over systems and within topics."""
+        wanted = (feature, target, stem, part)
+        for macro, micro in zip(self.macro, self.micro, strict=True):
+            same = (macro.feature, macro.with_, macro.stem, macro.part) == wanted
+            if same and macro.compared in (compared, "models"):
+                return macro, micro
+        raise UsageError(f"there is no {feature} with {target} for {compared} and stem={'yes' if stem else 'no'}")
+
+    def rows(self) -> Iterator[Row]:
+        """Over systems, then within topics."""
+        yield from self.macro
+        yield from self.micro
+
+    def tables(self) -> list[Table]:
+        """For each part and input: over systems, and for each human score within topics."""
+        parts = dict.fromkeys(row.part for row in self.macro)
+        return [table for part in parts for compared in INPUTS for table in self._tables(part, compared)]
+
+    def _tables(self, part: str, compared: Compared) -> Iterator[Table]:
+        """ROUGE is shown with the features of the documents, the regression over both inputs with their mean."""
+        among = {"documents": (compared, "models"), "average": (compared, "both")}.get(compared, (compared,))
+        macro = [row for row in self.macro if row.part == part and row.compared in among]
+        if not any(row.compared == compared for row in macro):
+            return
+        micro = [row for row in self.micro if row.part == part and row.compared in among]
+        order = _order(macro)
+        whose = f"{_COMPARED[compared]}{f', {part}' if part else ''}"
+        coefficient = self.options.coefficient.capitalize()
+        for start in range(0, len(self.targets), SIDE_BY_SIDE):
+            some = self.targets[start : start + SIDE_BY_SIDE]
+            chosen = [row for row in macro if row.with_ in some]
+            cells = {
+                (row.label, f"{row.with_}{row.unstemmed}"): "–"
+                if row.value is None
+                else f"{row.value:.3f} ({_p(row.p)})"
+                for target in some
+                for row in chosen
+                if row.with_ == target
+            }
+            yield _grid(
+                "feature-correlation",
+                cells,
+                order,
+                title=f"Macro level, {whose}: {coefficient} correlation of system means, with p",
+                sentences=tuple(sentence for target in some for sentence in self._best(chosen, target)),
+                notes=(*self._notes(chosen, micro), *(f"Left out: {why}." for why in self.left_out.get(part, ()))),
+                about=part,
+            )
+        for target in self.targets:
+            yield _grid(
+                "feature-micro",
+                {
+                    (row.label, f"{name}{row.unstemmed}"): cell
+                    for row in micro
+                    if row.with_ == target
+                    for name, cell in _micro_cells(row)
+                },
+                order,
+                title=f"Micro level, {whose}: {coefficient} correlation with {target} within topics",
+                notes=(
+                    f"The strongest and the weakest significant correlation (two-sided p < "
+                    f"{1 - self.options.confidence / 100:.4g}), and the number of topics with one.",
+                ),
+                about=part,
+            )
+
+    def _best(self, rows: Sequence[FeatureCorrelation], target: str) -> Iterator[str]:
+        """The model-free measure that agrees best with a human score, and ROUGE."""
+        there = [row for row in rows if row.with_ == target and row.value is not None]
+        free = [row for row in there if row.compared != "models"]
+        if not free:
+            return
+        best = max(free, key=self._agreement)
+        rouge = max((row for row in there if row.compared == "models"), key=self._agreement, default=None)
+        beside = "" if rouge is None else f"; {rouge.feature}: {number(rouge.value or 0.0)}"
+        yield (
+            f"Of the model-free measures, {best.label} agrees best with {target}: {best.coefficient.capitalize()} "
+            f"{number(best.value or 0.0)}{beside}."
+        )
+
+    def _agreement(self, row: FeatureCorrelation) -> float:
+        turned = (row.measure in self.lower_is_better) != (row.with_ in self.lower_is_better)
+        return (row.value or 0.0) * (-1 if turned else 1)
+
+    def _notes(self, macro: Sequence[FeatureCorrelation], micro: Sequence[FeatureMicro]) -> Iterator[str]:
+        """Numbers, directions, and notes on measures; those on features hold for the regression on them, too."""
+        counts = sorted({row.n for row in macro})
+        summarizers = " to ".join(map(str, dict.fromkeys((counts[0], counts[-1]))))
+        yield f"{summarizers} summarizers, {max(row.n + row.undefined for row in micro)} topics."
+        if low := dict.fromkeys(row.label for row in macro if row.measure in self.lower_is_better):
+            yield f"Lower is better, so good agreement is a negative correlation: {', '.join(low)}."
+        said = {
+            f"{row.feature}{' (unstemmed)' if not row.stem else ''}": self.notes.get(row.measure, "")
+            for row in macro
+            if row.feature != REGRESSION
+        }
+        yield from notes_about({**said, **self.notes}, [*said, *dict.fromkeys(row.with_ for row in macro)])
+
+
+def _grid(record: str, cells: Mapping[tuple[str, str], str], order: Sequence[str], **facts: Any) -> Table:
+    """A row for each feature; the columns as they first come."""
+    names = list(dict.fromkeys(name for _, name in cells))
+    return Table(
+        record=record,
+        columns=(Column("measure", kind="text"), *map(Column, names)),
+        rows=[(row, *(cells.get((row, name)) for name in names)) for row in order],
+        **facts,
+    )
+
+
+def _micro_cells(row: FeatureMicro) -> Iterator[tuple[str, str]]:
+    yield "strongest", "–" if row.largest is None else f"{row.largest:.3f}"
+    yield "weakest", "–" if row.smallest is None else f"{row.smallest:.3f}"
+    yield "significant", "–" if row.percentage is None else f"{row.significant} ({row.percentage:.1f} %)"
+
+
+def _order(rows: Sequence[FeatureCorrelation]) -> list[str]:
+    """Features by strength with the first human score, then regressions, then ROUGE, as in the paper's tables."""
+    places: dict[str, tuple[int, float]] = {}
+    for row in rows:
+        place = {"both": 2, "models": 3}.get(row.compared, 1 if row.feature == REGRESSION else 0)
+        places.setdefault(row.label, (place, 0.0 if place else -abs(row.value or 0.0)))
+    return sorted(places, key=places.__getitem__)
+
+
+def _p(value: float | None) -> str:
+    if value is None:
+        return "no p"
+    return "p < 0.00001" if value < 0.00001 else f"p {value:.5f}" if value < 0.001 else f"p {value:.3f}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,8 +273,8 @@ class ModelFreePlan:
     """What is to be scored for the study of a campaign."""
 
     targets: tuple[str, ...]
-    columns: tuple[ModelFreeColumn, ...]
-    left_out: tuple[str, ...]
+    columns: tuple[PlannedColumn, ...]
+    left_out: tuple[str, ...] = ()
 
     @property
     def selections(self) -> list[Selection]:
@@ -105,122 +283,114 @@ class ModelFreePlan:
         return [select(name) for name in dict.fromkeys(names)]
 
 
-def plan_model_free(
-    data: Campaign | ScoreTable,
-    targets: Sequence[str] = (),
-    *,
-    background: str = WORDFREQ,
-    stems: Sequence[bool] = (True, False),
-) -> ModelFreePlan:
-    """What can be looked at in a campaign, or in the columns of a score table.
+def plan_model_free(data: Campaign | ScoreTable, options: ModelFreeOptions | None = None) -> ModelFreePlan:
+    """What can be studied in a campaign, or with the columns of a score table.
 
-    Args:
-        data: a campaign with documents (a topic with background documents is an update topic), or scores.
-        targets: the manual scores; by default `pyramid.modified` and every question that is there.
-        background: counts for cosines and topic words: wordfreq, or a TSV file. Where wordfreq is not installed, what
-            needs it is left out and said.
-        stems: whether words are stemmed: both ways by default.
+    Where wordfreq is not installed, what needs it is left out.
 
     Raises:
-        InputError: if no topic has documents, or there is no manual score.
+        InputError: if no topic has documents, or there is no human score.
     """
-    if not stems:
-        raise UsageError("stems: give True, False or both")
-    chosen = tuple(dict.fromkeys(map(column, targets))) or _manual_scores(data)
-    if not chosen:
+    options = options or ModelFreeOptions()
+    stems, background = STEMS[options.stem], options.background
+    targets = tuple(dict.fromkeys(options.with_)) or _human_scores(data)
+    if not targets:
         raise InputError("there are no judgments and no pyramids; name the scores to correlate with (--with)")
     if isinstance(data, ScoreTable):
-        every = _columns(FEATURES, INPUTS, stems, chosen, background)
-        return ModelFreePlan(targets=chosen, columns=tuple(one for one in every if _is_there(one, data)), left_out=())
+        every = _columns(FEATURES, INPUTS, stems, targets, background)
+        return ModelFreePlan(targets=targets, columns=tuple(one for one in every if _is_there(one, data)))
     topics = [data.topic(id).topic for id in data.topic_ids]
     if not any(topic.documents for topic in topics):
         raise InputError(
-            "no topic has documents, and model-free measures compare summaries with their input; add `documents` to "
-            "the topics"
+            "no topic has documents, and model-free measures compare summaries with their source documents; add "
+            "`documents` to the topics"
         )
     inputs = INPUTS if any(topic.background for topic in topics) else INPUTS[:1]
     features, left_out = _features(background)
     model_based: tuple[str, ...] = MODEL_BASED
     if not any(summary.kind == "model" for summary in data.summaries):
         model_based = ()
-        left_out = (*left_out, f"{', '.join(MODEL_BASED)}: there are no models")
-    return ModelFreePlan(
-        targets=chosen,
-        columns=tuple(_columns(features, inputs, stems, chosen, background, model_based)),
-        left_out=left_out,
-    )
+        left_out = (*left_out, f"{', '.join(MODEL_BASED)}: there are no references")
+    columns = tuple(_columns(features, inputs, stems, targets, background, model_based))
+    return ModelFreePlan(targets=targets, columns=columns, left_out=left_out)
 
 
 def study_model_free(
-    table: ScoreTable, plan: ModelFreePlan, *, coefficient: Coefficient = "spearman", confidence: float = 95.0
+    tables: Mapping[str, ScoreTable], plans: Mapping[str, ModelFreePlan], options: ModelFreeOptions | None = None
 ) -> ModelFreeStudy:
-    """Correlate every column of the plan with every manual score, over systems and inside topics.
+    """Correlate every column of the plans with every human score, over systems and within topics.
 
     Args:
-        table: the scores of the plan's selections.
-        plan: what to look at; columns that have no value in the table are left out.
-        coefficient: of correlation; the paper's is Spearman's.
-        confidence: in per cent; what is left is the level at which a topic's correlation is significant.
+        tables: by part of the campaign (the whole has an empty name), the scores of the plan's selections.
+        plans: by part, what to look at; columns that have no value in the table are left out.
+        options: coefficient and level of significance.
     """
-    missing = [name for name in plan.targets if name not in table.measures]
-    if missing:
-        known = ", ".join(table.measures) or "none"
-        raise InputError(f"there is no score of {', '.join(missing)} to correlate with; there are: {known}")
+    options = options or ModelFreeOptions()
+    macro: list[FeatureCorrelation] = []
+    micro: list[FeatureMicro] = []
+    left_out: dict[str, tuple[str, ...]] = {}
+    lower_is_better: set[str] = set()
+    notes: dict[str, str] = {}
+    asked = CorrelateOptions(
+        coefficient=(options.coefficient,), interval="fisher", sides="two", micro=True, confidence=options.confidence
+    )
+    for part, plan in plans.items():
+        table, present = _with_regressions(tables[part], plan)
+        for target in plan.targets:
+            here = [one for one in present if one.target in (None, target) and one.measure != target]
+            for together in _groups(here):
+                own = table.matrix(together[0].measure).topics  # only update topics have background documents
+                found = correlate(on_topics(table, own), [one.measure for one in together], [target], asked)
+                lower_is_better |= set(found.lower_is_better)
+                notes |= found.notes
+                for one, over_systems, within in zip(together, found.correlations, found.significant, strict=True):
+                    macro.append(FeatureCorrelation(**_fields(FeatureCorrelation, over_systems, one, part)))
+                    micro.append(FeatureMicro(**_fields(FeatureMicro, within, one, part)))
+        empty = dict.fromkeys(one.measure for one in plan.columns if one not in present)
+        left_out[part] = (*plan.left_out, *([f"{listed(list(empty))}: no summary has a value"] if empty else ()))
+    return ModelFreeStudy(
+        macro=tuple(macro),
+        micro=tuple(micro),
+        targets=tuple(dict.fromkeys(target for plan in plans.values() for target in plan.targets)),
+        options=options,
+        left_out=left_out,
+        lower_is_better=frozenset(lower_is_better),
+        notes=notes,
+    )
+
+
+def _with_regressions(table: ScoreTable, plan: ModelFreePlan) -> tuple[ScoreTable, list[PlannedColumn]]:
+    """The table with the plan's regressions, and the columns that have a value."""
+    known = ", ".join(table.measures) or "none"
+    if missing := [name for name in plan.targets if name not in table.measures]:
+        raise InputError(f"no summary has a score on {', '.join(missing)}; there are scores on: {known}")
     there = [one for one in plan.columns if _is_there(one, table)]
     table = with_derived(table, [one for one in map(_regression, there) if one is not None])
     present = [one for one in there if one.measure in table.measures]  # a regression may come out empty
     if all(one.compared == "models" for one in present):
-        known = ", ".join(table.measures) or "none"
-        raise InputError(f"no model-free measure has a value here; there are: {known}. Score a campaign with documents")
-    rows: list[ModelFreeRow] = []
-    lower_is_better: dict[str, None] = {}
-    for target in plan.targets:
-        here = [one for one in present if one.target in (None, target) and one.measure != target]
-        for together in _groups(here):
-            found = correlate(
-                _on_topics_of(table, together[0].measure),
-                with_=target,
-                measures=[one.measure for one in together],
-                coefficients=(coefficient,),
-                interval="fisher",
-                sides="two",
-                micro=True,
-                confidence=confidence,
-            )
-            lower_is_better |= dict.fromkeys(found.lower_is_better)
-            macro = {one.measure: one for one in found.correlations}
-            micro = {one.measure: one for one in found.significant}
-            rows += [ModelFreeRow(column=one, macro=macro[one.measure], micro=micro[one.measure]) for one in together]
-    shown = {name for row in rows for name in (row.column.measure, row.macro.with_)}
-    empty = [one.measure for one in plan.columns if one not in present]
-    return ModelFreeStudy(
-        rows=tuple(rows),
-        targets=plan.targets,
-        coefficient=coefficient,
-        confidence=confidence,
-        summarizers=len(table.only(plan.targets).summarizers),
-        topics=len(table.only(plan.targets).topics),
-        left_out=(*plan.left_out, *([f"{', '.join(dict.fromkeys(empty))}: no summary has a value"] if empty else ())),
-        lower_is_better=tuple(lower_is_better),
-        notes={name: note for name, note in table.notes.items() if name in shown},
-    )
+        raise InputError(
+            f"no summary has a score on a model-free measure; there are scores on: {known}. Give a campaign with "
+            "documents"
+        )
+    return table, present
 
 
-def _groups(columns: Sequence[ModelFreeColumn]) -> list[list[ModelFreeColumn]]:
-    """Columns that compare with the same, in the order of appearance."""
-    groups: dict[Compared, list[ModelFreeColumn]] = {}
+def _fields(kind: type[FeatureRow], found: Row, column: PlannedColumn, part: str) -> dict[str, Any]:
+    """What a correlation and its column have of the fields of a row."""
+    names = [field.name for field in dataclasses.fields(kind)]
+    known = {name: getattr(one, name) for one in (column, found) for name in names if hasattr(one, name)}
+    return {**known, "part": part}
+
+
+def _groups(columns: Sequence[PlannedColumn]) -> list[list[PlannedColumn]]:
+    """Columns that compare with the same input, in order of appearance."""
+    groups: dict[Compared, list[PlannedColumn]] = {}
     for one in columns:
         groups.setdefault(one.compared, []).append(one)
     return list(groups.values())
 
 
-def _on_topics_of(table: ScoreTable, measure: str) -> ScoreTable:
-    """Only topics that the measure has a value in: beside background documents, update topics alone are looked at."""
-    own = table.frame.filter(pl.col("measure") == measure)["topic"].unique()
-    return replace(table, frame=table.frame.filter(pl.col("topic").is_in(own.implode())), topic_count=len(own))
-
-
-def _manual_scores(data: Campaign | ScoreTable) -> tuple[str, ...]:
+def _human_scores(data: Campaign | ScoreTable) -> tuple[str, ...]:
     """The modified pyramid score and every question."""
     if isinstance(data, ScoreTable):
         return tuple(name for name in data.measures if name == PYRAMID or parse(name).base == Judged().base)
@@ -229,7 +399,7 @@ def _manual_scores(data: Campaign | ScoreTable) -> tuple[str, ...]:
 
 
 def _features(background: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The features that can be computed, and what is said of the others."""
+    """The features that can be computed, and why others can't."""
     try:
         load_background(background)
     except MissingExtraError as error:
@@ -246,8 +416,8 @@ def _columns(
     targets: Sequence[str],
     background: str,
     model_based: Sequence[str] = MODEL_BASED,
-) -> Iterator[ModelFreeColumn]:
-    """Features of every input, their regression on every manual score, then ROUGE; stemmed first."""
+) -> Iterator[PlannedColumn]:
+    """Features of every input, their regression on every human score, then ROUGE; stemmed first."""
     for stem in stems:
         names = {
             compared: [_feature(name, compared, background, stem=stem).name() for name in features]
@@ -255,7 +425,7 @@ def _columns(
         }
         for compared, of_input in names.items():
             for feature, measure in zip(features, of_input, strict=True):
-                yield ModelFreeColumn(feature, compared, stem, measure)
+                yield PlannedColumn(feature, compared, stem, measure)
         combined: dict[Compared, list[str]] = dict(names)
         if "background" in names:
             combined["both"] = [*names["documents"], *names["background"]]
@@ -264,11 +434,11 @@ def _columns(
                 plain = Regression(target=target, input=compared)  # type: ignore[arg-type]  # never models
                 usual = plain.columns == (*of_input, target)
                 measure = (plain if usual else Regression(features=tuple(of_input), target=target)).name()
-                yield ModelFreeColumn(REGRESSION, compared, stem, measure, target)
+                yield PlannedColumn(REGRESSION, compared, stem, measure, target)
         for name in model_based:
             found = select(name)
             measure = replace(found.measure, stem=stem).name(found.statistic)  # type: ignore[call-arg]
-            yield ModelFreeColumn(name, "models", stem, measure)
+            yield PlannedColumn(name, "models", stem, measure)
 
 
 def _feature(name: str, compared: Compared, background: str, *, stem: bool) -> ModelFree:
@@ -276,12 +446,12 @@ def _feature(name: str, compared: Compared, background: str, *, stem: bool) -> M
     return replace(plain, background=background) if plain.uses_background else plain
 
 
-def _regression(one: ModelFreeColumn) -> Regression | None:
+def _regression(one: PlannedColumn) -> Regression | None:
     measure = select(one.measure).measure
     return measure if isinstance(measure, Regression) else None
 
 
-def _is_there(one: ModelFreeColumn, table: ScoreTable) -> bool:
+def _is_there(one: PlannedColumn, table: ScoreTable) -> bool:
     """Whether the table has the column, or what a regression rests on."""
     regression = _regression(one)
     return one.measure in table.measures or (

@@ -32,7 +32,7 @@ def table() -> ScoreTable:
 def chart(request: pytest.FixtureRequest, table: ScoreTable) -> Chart:
     if request.param == "leaderboards":
         return draw_leaderboards(pyramidion.compare(table))
-    found = pyramidion.correlate(table, coefficients=["kendall"])
+    found = pyramidion.correlate(table, matrix=True, coefficient="kendall")
     return draw_matrix(found) if request.param == "matrix" else draw_scatter(found)
 
 

@@ -4,9 +4,10 @@ import pytest
 
 import pyramidion
 from pyramidion.errors import InputError
-from pyramidion.reports.figures.correlations import draw_correlations, draw_matrix
+from pyramidion.options import CorrelateOptions
+from pyramidion.reports.figures import draw_correlations, draw_matrix
 from pyramidion.scores import ScoreTable
-from pyramidion.studies import Correlations
+from pyramidion.studies.correlations import Correlations
 
 
 def test_the_matrix_shows_every_value_on_both_sides_and_a_dash_for_none() -> None:
@@ -17,7 +18,7 @@ def test_the_matrix_shows_every_value_on_both_sides_and_a_dash_for_none() -> Non
         summarizer=["x", "y"] * 3,
         value=[value for _, *values in rows for value in values],
     )
-    (panel,) = draw_matrix(pyramidion.correlate(table, coefficients=["kendall"])).spec["concat"]
+    (panel,) = draw_matrix(pyramidion.correlate(table, matrix=True, coefficient="kendall")).spec["concat"]
     drawn = panel["data"]["values"]
     shown = {(row["row"], row["column"]): row["text"] for row in drawn}
     assert shown["a", "b"] == shown["b", "a"] == "1.00"
@@ -27,7 +28,7 @@ def test_the_matrix_shows_every_value_on_both_sides_and_a_dash_for_none() -> Non
 
 def test_dots_have_the_values_and_limits_of_the_correlations() -> None:
     found = pyramidion.correlate(
-        "demo", ["rouge-2.recall", "js"], with_="question.focus", coefficients=["pearson"], levels=["system", "topic"]
+        "demo", ["rouge-2.recall", "js"], with_="question.focus", coefficient="pearson", level=["system", "topic"]
     )
     zero, dots = draw_correlations(found).spec["layer"]
     assert zero["mark"]["type"] == "rule"
@@ -41,4 +42,4 @@ def test_dots_have_the_values_and_limits_of_the_correlations() -> None:
 def test_nothing_to_draw_is_refused() -> None:
     for draw in (draw_correlations, draw_matrix):
         with pytest.raises(InputError, match="no correlations to draw"):
-            draw(Correlations(correlations=()))
+            draw(Correlations(correlations=(), options=CorrelateOptions()))

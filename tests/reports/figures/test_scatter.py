@@ -1,25 +1,22 @@
 """The scatter of two measures: a point for each summarizer, by kind, with names where there is room."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 import pyramidion
 from pyramidion.errors import InputError
-from pyramidion.reports.figures.chart import Chart
-from pyramidion.reports.figures.scatter import draw_scatter
-from pyramidion.studies import Correlations
+from pyramidion.options import CorrelateOptions
+from pyramidion.reports.figures import Chart, draw_scatter
+from pyramidion.studies.correlations import Correlations
 
 
 @pytest.fixture(scope="module")
 def found() -> Correlations:
-    return pyramidion.correlate("demo", ["rouge-2.recall", "js"], with_="question.overall-responsiveness", peers="all")
-
-
-@pytest.fixture(scope="module")
-def kinds(found: Correlations) -> dict[str, str]:
+    found = pyramidion.correlate("demo", ["rouge-2.recall", "js"], with_="question.overall-responsiveness", peers="all")
     campaign = pyramidion.load("demo")
-    return {point.summarizer: campaign.kind_of(point.summarizer) for point in found.points}
+    return replace(found, kinds={point.summarizer: campaign.kind_of(point.summarizer) for point in found.points})
 
 
 def rows_of(chart: Chart) -> dict[str, list[dict[str, Any]]]:
@@ -27,8 +24,8 @@ def rows_of(chart: Chart) -> dict[str, list[dict[str, Any]]]:
     return {panel["encoding"]["y"]["title"]: panel["data"]["values"] for panel in chart.spec["concat"]}
 
 
-def test_it_has_a_point_for_each_summarizer_with_humans_apart(found: Correlations, kinds: dict[str, str]) -> None:
-    chart = draw_scatter(found, kinds=kinds)
+def test_it_has_a_point_for_each_summarizer_with_humans_apart(found: Correlations) -> None:
+    chart = draw_scatter(found)
     drawing = chart.to_svg()
     assert all(f">{word}<" in drawing for word in ("human", "baseline", "participant", "rouge-2.recall", "js"))
     drawn = rows_of(chart)["js"]
@@ -36,13 +33,13 @@ def test_it_has_a_point_for_each_summarizer_with_humans_apart(found: Correlation
     assert sum(row["kind"] == "human" for row in drawn) == 4
 
 
-def test_names_stand_where_there_is_room_and_nowhere_else(found: Correlations, kinds: dict[str, str]) -> None:
-    drawn = rows_of(draw_scatter(found, kinds=kinds, named=True))["js"]
+def test_names_stand_where_there_is_room_and_nowhere_else(found: Correlations) -> None:
+    drawn = rows_of(draw_scatter(found, named=True))["js"]
     sides = {row["side"] for row in drawn}
     assert {"right", "left"} <= sides <= {"right", "left", ""}
-    assert "side" not in rows_of(draw_scatter(found, kinds=kinds))["js"][0]
+    assert "side" not in rows_of(draw_scatter(found))["js"][0]
 
 
 def test_nothing_to_draw_is_refused() -> None:
     with pytest.raises(InputError, match="nothing to draw"):
-        draw_scatter(Correlations(correlations=()))
+        draw_scatter(Correlations(correlations=(), options=CorrelateOptions()))

@@ -10,9 +10,13 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from meta_golden import SETS, expected, matrices
-from pyramidion.statistics import calibrated_accuracy, soft_accuracy
 from pyramidion.statistics.correlation import accuracy
-from pyramidion.statistics.correlation.accuracy import system_accuracy, topic_accuracy
+from pyramidion.statistics.correlation.accuracy import (
+    calibrated_accuracy,
+    soft_accuracy,
+    system_accuracy,
+    topic_accuracy,
+)
 
 Floats = npt.NDArray[np.float64]
 

@@ -14,10 +14,10 @@ from scipy import stats
 
 from meta_golden import FOLDER, SETS, expected, matrices
 from pyramidion.errors import UsageError
-from pyramidion.statistics import Coefficient, Level, correlate_levels, fisher_interval
 from pyramidion.statistics.correlation import coefficients
-from pyramidion.statistics.correlation.coefficients import COEFFICIENTS, correlation_p, row_correlations
-from pyramidion.statistics.correlation.levels import LEVELS, topic_correlations
+from pyramidion.statistics.correlation.coefficients import COEFFICIENTS, Coefficient, correlation_p, row_correlations
+from pyramidion.statistics.correlation.intervals import fisher_interval
+from pyramidion.statistics.correlation.levels import LEVELS, Level, correlate_levels, topic_correlations
 
 Floats = npt.NDArray[np.float64]
 SCIPY: dict[str, Any] = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}

@@ -10,18 +10,11 @@ from scipy import stats
 
 from meta_golden import SETS, expected, matrices
 from pyramidion.errors import UsageError
-from pyramidion.statistics import (
-    Coefficient,
-    Level,
-    bootstrap_correlations,
-    correlate_levels,
-    fisher_interval,
-)
 from pyramidion.statistics.correlation import draws, weights
-from pyramidion.statistics.correlation.coefficients import COEFFICIENTS
+from pyramidion.statistics.correlation.coefficients import COEFFICIENTS, Coefficient
 from pyramidion.statistics.correlation.draws import RESAMPLED, Resampled
-from pyramidion.statistics.correlation.intervals import percentile_interval
-from pyramidion.statistics.correlation.levels import LEVELS
+from pyramidion.statistics.correlation.intervals import bootstrap_correlations, fisher_interval, percentile_interval
+from pyramidion.statistics.correlation.levels import LEVELS, Level, correlate_levels
 
 Floats = npt.NDArray[np.float64]
 SCIPY: dict[str, Any] = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}

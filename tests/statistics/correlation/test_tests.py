@@ -9,17 +9,11 @@ import pytest
 from scipy import stats
 
 from meta_golden import SETS, expected, matrices
-from pyramidion.statistics import (
-    Coefficient,
-    Level,
-    correlate_levels,
-    permutation_test,
-    williams_test,
-)
 from pyramidion.statistics.correlation import draws, exchanges, weights
-from pyramidion.statistics.correlation.coefficients import COEFFICIENTS
+from pyramidion.statistics.correlation.coefficients import COEFFICIENTS, Coefficient
 from pyramidion.statistics.correlation.draws import RESAMPLED, Resampled
-from pyramidion.statistics.correlation.levels import LEVELS
+from pyramidion.statistics.correlation.levels import LEVELS, Level, correlate_levels
+from pyramidion.statistics.correlation.tests import permutation_test, williams_test
 
 Floats = npt.NDArray[np.float64]
 SCIPY: dict[str, Any] = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}

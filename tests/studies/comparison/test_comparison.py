@@ -73,7 +73,7 @@ def test_impossible_levels_are_refused(options: dict[str, int]) -> None:
 
 def test_the_measures_of_a_table_are_chosen_by_name_by_family_or_as_objects() -> None:
     import pyramidion
-    from pyramidion.measures import select
+    from pyramidion.measures.registry import select
 
     scored = pyramidion.score("demo", ["rouge-1", "rouge-2.recall"])
     assert pyramidion.compare(scored, "rouge-1").measures == ("rouge-1.recall", "rouge-1.precision", "rouge-1.f")

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from pyramidion.text import tokenise
+from pyramidion.text.tokens import tokenise
 from tools.demo_campaign.summarizers.base import Candidate
 
 _FUNCTION_WORDS = """

@@ -1,18 +1,82 @@
-"""`pyramidion pyramid score|show|check|agreement|convert`: one file for each of them."""
+"""`pyramidion pyramid …`: score peers with pyramids, look at them, check and convert them, compare annotators."""
 
 from __future__ import annotations
 
-import typer
+from collections.abc import Sequence
+from typing import Any
 
-from pyramidion.cli.pyramid.agreement import agreement
+from pyramidion.cli.options import group
+from pyramidion.cli.output import print_finding
 from pyramidion.cli.pyramid.check import check
 from pyramidion.cli.pyramid.convert import convert
-from pyramidion.cli.pyramid.score import score
-from pyramidion.cli.pyramid.show import show
+from pyramidion.cli.run import Run, analysis
+from pyramidion.options import PyramidAgreementOptions, PyramidScoreOptions, PyramidShowOptions
+from pyramidion.tables import Finding
 
-app = typer.Typer(no_args_is_help=True, help="Pyramids: score peers by them, look at them, check and convert them.")
-app.command()(score)
-app.command()(show)
-app.command()(check)
-app.command()(agreement)
-app.command()(convert)
+pyramid = group("pyramid", "Pyramids: score peers, show, check and convert pyramids, compare annotators.")
+
+
+def _print_view(found: Any, format: str, show: Sequence[str]) -> None:
+    """A few pyramids are drawn in the terminal; everything else is printed as tables or records."""
+    if format == "table" and found.drawn and not show:
+        from pyramidion.cli.pyramid.drawing import draw
+
+        for place, one in enumerate(found.pyramids):
+            draw(one, *(found.difficulties[place] if found.difficulties else one).sentences())
+    else:
+        print_finding(found, format, show)
+
+
+@pyramid.add
+@analysis(PyramidScoreOptions, files=True, without=("exclude", "scores", "seed"))
+def score(run: Run, **options: Any) -> Finding:
+    """Score peers with pyramids: D, X, Max and the original, modified and comprehensive score.
+
+    Scores with several sub-pyramids (--order, --jackknife) are means. FILES|DATA is a campaign, `demo`, or .pyr and
+    .pan files of DUCView.
+
+    Example: pyramidion pyramid score demo --topic D02 --format json
+    """
+    return run.evaluation.pyramid_scores(**options)
+
+
+@pyramid.add
+@analysis(
+    PyramidShowOptions,
+    show=("pyramid-topic", "pyramid-tier", "pyramid-scu", "pyramid-optimal", "pyramid-optimal-summary"),
+    figure=True,
+    files=True,
+    printer=_print_view,
+    without=("peers", "exclude", "scores", "seed"),
+)
+def show(run: Run, **options: Any) -> Finding:
+    """Show pyramids: several topics by difficulty, one topic with its SCUs, what a summarizer expresses and misses.
+
+    FILES|DATA is a campaign, `demo`, or .pyr and .pan files of DUCView.
+
+    Example: pyramidion pyramid show demo --topic D02 --summarizer 16
+    """
+    return run.evaluation.show_pyramids(**options)
+
+
+pyramid.add(check)
+
+
+@pyramid.add
+@analysis(
+    PyramidAgreementOptions,
+    show=("alpha", "annotation-score", "annotation-difference", "annotation-anova"),
+    files=True,
+    without=("peers", "exclude", "scores"),
+)
+def agreement(run: Run, **options: Any) -> Finding:
+    """Measure the agreement of annotators: Krippendorff's α over words and over the presence of SCUs.
+
+    FILES|DATA is a campaign with several annotators, or the files of each of them.
+
+    Example: pyramidion pyramid agreement first.pyr second.pyr
+    """
+    return run.evaluation.pyramid_agreement(**options)
+
+
+pyramid.add(convert)

@@ -2,96 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
-from pyramidion.cli import options_old as o
-from pyramidion.cli.exchange import export, import_
-from pyramidion.cli.output_old import note, writing
+from pyramidion.cli import options as o
+from pyramidion.cli.output import note, writing
 from pyramidion.errors import InputError, UsageError
+from pyramidion.options import PyramidOptions
+from pyramidion.wording import counted
 
 _CAMPAIGN = "campaign"
 _DUCVIEW = "ducview"
 
 
+@click.command(context_settings=o.SETTINGS)
+@click.argument("source", metavar="IN")
+@click.argument("target", metavar="OUT", type=click.Path(path_type=Path))
+@click.option(
+    "--to", help="`campaign`, or a format of `list formats`. Default: DUCView from a campaign, else a campaign."
+)
+@click.option("--from", "origin", help="The format of IN, if its content does not show it.")
+@o.options_of(PyramidOptions, without=("topic",))
+@o.strict
 def convert(
-    source: Annotated[str, typer.Argument(metavar="IN", help="A campaign, `demo`, or a foreign file or folder.")],
-    target: Annotated[Path, typer.Argument(metavar="OUT", help="Where to write.", show_default=False)],
-    to: Annotated[
-        str | None,
-        typer.Option(
-            "--to",
-            help="`campaign`, or a format of `list formats`. By default DUCView from a campaign, else a campaign.",
-            show_default=False,
-        ),
-    ] = None,
-    origin: Annotated[
-        str | None,
-        typer.Option("--from", help="The format of IN, where it can't be told by its content.", show_default=False),
-    ] = None,
-    option: Annotated[
-        list[str] | None, typer.Option("--option", help="An option of the foreign format, key=value.")
-    ] = None,
-    strict: o.Strict = False,
+    source: str, target: Path, to: str | None, origin: str | None, option: dict[str, str] | None, strict: bool
 ) -> None:
-    """Convert pyramids: DUCView files into a campaign folder, a campaign into DUCView files, and so on.
+    """Convert pyramids: DUCView files to a campaign folder, a campaign to DUCView files, and so on.
+
+    IN is a campaign, `demo`, or a foreign file or folder.
 
     Example: pyramidion pyramid convert demo demo-ducview
     """
-    own = origin is None and _is_campaign(source)
-    wanted = to or (_DUCVIEW if own else _CAMPAIGN)
-    if wanted == _CAMPAIGN:
-        if own:
-            raise UsageError(f"{source} is a campaign already; say --to FORMAT, one of `pyramidion list formats`")
-        import_(origin or _format_of(source), Path(source), target, option=option, strict=strict)
-        return
-    if own:
-        export(wanted, source, target, option=option)
-        return
-    _across(source, origin or _format_of(source), wanted, target, o.conditions(option, "--option"), strict=strict)
+    from pyramidion.campaign import Problems, write_folder
+    from pyramidion.evaluation import source_of
+    from pyramidion.formats import FormatSource, find_format
 
-
-def _is_campaign(source: str) -> bool:
-    from pyramidion.campaign import Source
-    from pyramidion.evaluation import DEMO
-
-    path = Path(source)
-    return (
-        source == DEMO
-        or (path.is_dir() and (path / "summaries.jsonl").is_file())
-        or (path.is_file() and Source.knows(path))
-    )
-
-
-def _format_of(source: str) -> str:
-    from pyramidion.formats import detect_format
-
-    path = Path(source)
-    if not path.exists():
+    found = None if origin else source_of(source)
+    if found is not None and not isinstance(found, FormatSource) and not Path(found.path).exists():
         raise InputError(f"{source}: found nothing; expected a campaign, or a foreign file or folder. Check the path.")
-    if found := detect_format(path):
-        return found.name
-    raise UsageError(f"{source}: found no format that is known; say --from FORMAT, one of `pyramidion list formats`")
-
-
-def _across(source: str, origin: str, wanted: str, target: Path, options: Mapping[str, str], *, strict: bool) -> None:
-    """From one foreign format into another, without a campaign folder between them; options go to whoever has them."""
-    from pyramidion.campaign import Problems
-    from pyramidion.formats import find_format
-
+    wanted = to or (_CAMPAIGN if origin or isinstance(found, FormatSource) else _DUCVIEW)
+    if wanted == _CAMPAIGN and found is not None and not isinstance(found, FormatSource):
+        raise UsageError(f"{source} is a campaign already; choose --to FORMAT, one of `pyramidion list formats`")
     o.refuse_overwriting(target, source)
-    reading, writer = find_format(origin), find_format(wanted)
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise UsageError(f"{target}: already exists; choose a new or empty folder")
+    writer = None if wanted == _CAMPAIGN else find_format(wanted)
+    for_writer = {key: value for key, value in (option or {}).items() if writer and key in writer.write_options}
+    for_reader = {key: value for key, value in (option or {}).items() if key not in for_writer}
     problems = Problems()
-    of_writer = {key: value for key, value in options.items() if key in writer.write_options}
-    of_reader = {key: value for key, value in options.items() if key not in of_writer}
-    campaign = reading.read(Path(source), problems, **of_reader)
+    if found is None or isinstance(found, FormatSource):
+        reader = find_format(origin) if origin else found.format
+        campaign = reader.read(Path(source), problems, **for_reader)
+    elif for_reader:
+        raise UsageError(f"--option {next(iter(for_reader))}: the format {wanted} has no such option for export")
+    else:
+        campaign = found.read(problems)
     problems.refuse(strict=strict)
     with writing(target):
-        writer.write(campaign, target, problems, **of_writer)
+        if writer is None:
+            write_folder(campaign, target)
+        else:
+            writer.write(campaign, target, problems, **for_writer)
     problems.refuse()
     for problem in problems:
         note(str(problem))
-    note(f"written to {target}")
+    topics = counted(len(campaign.topic_ids), "topic")
+    note(f"{counted(len(campaign.summaries), 'summary', 'summaries')} of {topics} written to {target}")

@@ -6,18 +6,20 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from pyramidion.wording import counted
+
 if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from pyramidion.pyramids import Diagnosis, Difficulty, ScuStanding
+    from pyramidion.pyramids.diagnosis import Diagnosis, ScuStanding
 
 _WIDEST = 120
 _HAS, _MISSES, _TIER = "bold white on dark_cyan", "dim", "bold"
 
 
 def draw(diagnosis: Diagnosis, *below: str) -> None:
-    """Print the pyramid, what must be said below it, and the labels of the SCUs by tier."""
+    """Print the pyramid, sentences about it, and the labels of the SCUs by tier."""
     from rich.console import Console
 
     console = Console(width=None if sys.stdout.isatty() else _WIDEST, highlight=False)
@@ -32,7 +34,7 @@ def draw(diagnosis: Diagnosis, *below: str) -> None:
     digits = max((len(str(scu.uid)) for scu in diagnosis.scus), default=1)
     if missing := diagnosis.missing_from_top:
         console.print()
-        console.print(_text(f"misses of the top tiers (weight ≥ {diagnosis.top}):"))
+        console.print(_text(f"Missing from the top tiers (weight {diagnosis.top} or more):"))
         for scu in missing:
             console.print(_hanging(f"  {scu.uid:>{digits}}  ", f"{scu.label}  (weight {scu.weight})"))
     for tier in diagnosis.tiers:
@@ -44,44 +46,11 @@ def draw(diagnosis: Diagnosis, *below: str) -> None:
     console.print()
 
 
-def difficulty_lines(found: Difficulty) -> tuple[str, ...]:
-    """How hard the topic is, in words."""
-    if not found.scus:
-        return ("the pyramid has no SCU",)
-    agreed = f": consensus {found.consensus:.2f} (1 if all models agreed)" if found.order > 1 else ""
-    lines = [
-        f"mean weight {found.mean_weight:.2f}; {found.singletons:.0%} of the SCUs are in one model only",
-        f"an optimal summary of X′ = {found.x_average:g} SCUs weighs {found.max:g}{agreed}",
-    ]
-    reached = []
-    if found.models_mean == found.models_mean:
-        reached.append(f"models {found.models_mean:.2f}, each scored by the others")
-    if found.peers_mean == found.peers_mean:
-        reached.append(f"{_counted(found.peers, 'peer')} {found.peers_mean:.2f}")
-    if reached:
-        lines.append(f"mean modified scores: {'; '.join(reached)}")
-    return tuple(lines)
-
-
-def peer_lines(diagnosis: Diagnosis) -> tuple[str, ...]:
-    """What share of the pyramid the peer has, tier by tier and cumulatively, in words."""
-    lines = []
-    for tier in diagnosis.tiers:
-        if tier.scus:
-            of_tier = f"{tier.present} of {tier.scus} ({tier.share:.0%})"
-            above = f"{tier.cumulative_present} of {tier.cumulative} ({tier.cumulative_share:.0%})"
-            lines.append(f"weight {tier.weight}: has {of_tier:<15} weight ≥ {tier.weight}: has {above}")
-    repeats = sum(max((scu.mentions or 0) - 1, 0) for scu in diagnosis.scus)
-    rest = "not marked" if diagnosis.unmatched is None else str(diagnosis.unmatched)
-    lines.append(f"repeats: {repeats}; units that match no SCU: {rest}")
-    return tuple(lines)
-
-
 def _heading(diagnosis: Diagnosis) -> str:
     facts = [
         diagnosis.topic,
-        *([f"what {diagnosis.peer} has"] if diagnosis.peer is not None else []),
-        f"{_counted(len(diagnosis.scus), 'SCU')} of {_counted(len(diagnosis.models), 'model')}"
+        *([f"SCUs that {diagnosis.peer} expresses"] if diagnosis.peer is not None else []),
+        f"{counted(len(diagnosis.scus), 'SCU')} of {counted(len(diagnosis.models), 'model')}"
         + (f" ({', '.join(diagnosis.models)})" if diagnosis.models else ""),
         *([f"annotator {diagnosis.annotator}"] if diagnosis.annotator else []),
     ]
@@ -136,10 +105,6 @@ def _hanging(head: str, label: str, style: str = "") -> Table:
     return grid
 
 
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
-
-
 def _count(present: int | None, scus: int) -> str:
     return f"{scus}" if present is None else f"{present} of {scus}"
 
@@ -148,6 +113,6 @@ def _text(content: str, style: str = "") -> Text:
     """Never a str: rich would read markup in it."""
     from rich.text import Text
 
-    from pyramidion.cli.output_old import safe
+    from pyramidion.cli.output import safe
 
     return Text(safe(content), style=style)

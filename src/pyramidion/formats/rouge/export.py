@@ -11,7 +11,7 @@ from pyramidion.files.problems import shorten
 from pyramidion.formats.files import file_name_of, save_lines
 from pyramidion.formats.guarded_xml import NOT_XML
 from pyramidion.formats.place import Place
-from pyramidion.text.basic_elements import is_simple
+from pyramidion.text.basic_elements.simple import is_simple
 
 CONFIGURATION = "rouge.xml"
 

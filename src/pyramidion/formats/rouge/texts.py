@@ -16,7 +16,7 @@ from pyramidion.campaign import Problems
 from pyramidion.files.problems import shorten
 from pyramidion.formats.files import is_file, note_windows_ends, read_raw
 from pyramidion.formats.place import Place
-from pyramidion.text.basic_elements import is_simple, read_simple
+from pyramidion.text.basic_elements.simple import is_simple, read_simple
 
 TextType = Literal["SPL", "SEE", "ISI", "SIMPLE"]
 TEXT_TYPES: tuple[TextType, ...] = get_args(TextType)

@@ -2,41 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from pyramidion.arrays import Floats
 from pyramidion.reports.figures import vegalite as vl
 from pyramidion.reports.figures.chart import Chart
-from pyramidion.studies import GrowthStudy
+from pyramidion.studies.growth import GrowthStudy
+from pyramidion.studies.growth.samples import Part, Samples, defined_of
 
 HEIGHT = 280
 
 
-def draw_growth(studies: Mapping[str, GrowthStudy]) -> Chart:
+def draw_growth(study: GrowthStudy) -> Chart:
     """For each part a row: a panel for each human score, and the stability of the measures themselves."""
     rows = []
-    for part, study in studies.items():
-        panels = [_curves(part, study, reference) for reference in study.references]
-        if any(study.halves.values()):
-            panels.append(_halves(part, study))
+    for part in study.parts:
+        targets = dict.fromkeys(column.with_ for column in part.columns)
+        panels = [_curves(study, part, target) for target in targets]
+        if any(half.drawn for half in part.halves):
+            panels.append(_halves(study, part))
         rows.append({"hconcat": panels, "spacing": 40})
-    counted = _counted(next(iter(studies.values())))
-    return vl.finished(f"Correlation by number of {counted}", {"vconcat": rows, "spacing": 40})
+    return vl.finished(f"Correlation by number of {study.what}s", {"vconcat": rows, "spacing": 40})
 
 
-def _curves(part: str, study: GrowthStudy, reference: str) -> vl.Spec:
+def _curves(study: GrowthStudy, part: Part, target: str) -> vl.Spec:
     """Means as points and lines; the band holds the middle 95 % of the samples."""
-    columns = [column for column in study.columns if column.reference == reference]
     rows = []
-    for column in columns:
-        rows += _spread(column.measure, column.drawn, lower=2.5, upper=97.5)
+    for column in part.columns:
+        if column.with_ != target:
+            continue
+        rows += _spread(column, lower=2.5, upper=97.5)
         if not np.isnan(column.actual):
             full = dict.fromkeys(("value", "lower", "upper"), float(column.actual))
             rows.append({"measure": vl.label(column.measure), "k": column.full, **full})
-    y = _correlation(study, f"with {reference}", part)
+    y = _correlation(study, f"with {target}", part)
     points = {"y": vl.quantity("value", **y), "shape": vl.category("measure", legend=None)}
     ticks = {"values": sorted(vl.in_order(rows, "k")), "format": "d"}
     return vl.curves(
@@ -46,16 +46,16 @@ def _curves(part: str, study: GrowthStudy, reference: str) -> vl.Spec:
         band=0.12,
         point=False,
         size=(360, HEIGHT),
-        x=vl.quantity("k", title=f"number of {_counted(study)}", axis=ticks),
-        color=_colour(study),
+        x=vl.quantity("k", title=f"number of {study.what}s", axis=ticks),
+        color=_colour(study, part),
     )
 
 
-def _halves(part: str, study: GrowthStudy) -> vl.Spec:
+def _halves(study: GrowthStudy, part: Part) -> vl.Spec:
     """How the correlations of two disjoint sets spread (Figure 1): five-number boxes."""
     rows = []
-    for measure, samples in study.halves.items():
-        rows += _spread(measure, samples, low=2.5, lower=25, middle=50, upper=75, high=97.5)
+    for half in part.halves:
+        rows += _spread(half, low=2.5, lower=25, middle=50, upper=75, high=97.5)
     y = _correlation(study, "between two disjoint sets", part)
     return vl.panel(
         rows,
@@ -63,39 +63,35 @@ def _halves(part: str, study: GrowthStudy) -> vl.Spec:
         vl.layer("bar", {"y": vl.quantity("lower", **y), "y2": {"field": "upper"}}, size=7),
         vl.layer("tick", {"y": vl.quantity("middle", **y), "color": {"value": "white"}}, size=7, thickness=2),
         size=({"step": 11}, HEIGHT),
-        x=vl.category("k", title=f"{_counted(study)} in each set", axis={"labelAngle": 0}),
-        xOffset=vl.category("measure", sort=_names(study)),
-        color=_colour(study),
+        x=vl.category("k", title=f"{study.what}s in each set", axis={"labelAngle": 0}),
+        xOffset=vl.category("measure", sort=_names(study, part)),
+        color=_colour(study, part),
     )
 
 
-def _spread(measure: str, samples: Mapping[int, Floats], **percentiles: float) -> list[dict[str, Any]]:
+def _spread(samples: Samples, **percentiles: float) -> list[dict[str, Any]]:
     """A row for each k whose sample has values: their mean, and percentiles by the names given."""
     rows = []
-    for k, sample in samples.items():
-        kept = sample[~np.isnan(sample)]
+    for k, sample in samples.drawn.items():
+        kept = defined_of(sample)
         if len(kept):
             found = map(float, np.percentile(kept, list(percentiles.values())))
             spread = dict(zip(percentiles, found, strict=True))
-            rows.append({"measure": vl.label(measure), "k": k, "value": float(kept.mean()), **spread})
+            rows.append({"measure": vl.label(samples.measure), "k": k, "value": float(kept.mean()), **spread})
     return rows
 
 
-def _correlation(study: GrowthStudy, of: str, part: str) -> vl.Spec:
+def _correlation(study: GrowthStudy, of: str, part: Part) -> vl.Spec:
     """Title and scale of the vertical axis."""
-    title = [f"{study.coefficient.capitalize()} correlation", vl.label(f"{of}, {part}" if part else of)]
+    title = [f"{study.coefficient.capitalize()} correlation", vl.label(f"{of}, {part.name}" if part.name else of)]
     return {"title": title, "scale": {"zero": False}}
 
 
-def _counted(study: GrowthStudy) -> str:
-    return "references" if study.study == "models" else study.study
+def _names(study: GrowthStudy, part: Part) -> list[str]:
+    """Measures, then human scores whose own stability is shown."""
+    return [vl.label(name) for name in dict.fromkeys([*study.measures, *(half.measure for half in part.halves)])]
 
 
-def _names(study: GrowthStudy) -> list[str]:
-    """Measures, then references whose own stability is shown."""
-    return [vl.label(name) for name in dict.fromkeys([*study.measures, *study.halves])]
-
-
-def _colour(study: GrowthStudy) -> vl.Spec:
+def _colour(study: GrowthStudy, part: Part) -> vl.Spec:
     legend = {"title": None, "symbolOpacity": 1, "symbolType": "circle", "labelLimit": 260}
-    return vl.category("measure", legend=legend, scale=vl.colours(_names(study)))
+    return vl.category("measure", legend=legend, scale=vl.colours(_names(study, part)))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pyramidion.measures.names import parse
 from pyramidion.reports.figures import vegalite as vl
 from pyramidion.reports.figures.chart import Chart
-from pyramidion.studies import HeterogeneityStudy
-from pyramidion.wording import percent
+from pyramidion.studies.heterogeneity import HeterogeneityStudy
 
 SHADES = {"HBR": vl.INK, "recall": "#0b6e99", "f": "#56b4e9", "precision": "#b9c7d1", "other": "#e69f00"}
 """As in the paper's bars: HBR black, recall and F dark, precision light."""
@@ -15,10 +14,11 @@ WIDTH = 360
 
 def draw_heterogeneity(study: HeterogeneityStudy) -> Chart:
     """All four figures: pairs by heterogeneity, then bars of AUC, of robustness, of AUC on consistent topics."""
-    consistent = f"AUC on the {study.consistent} of {study.topics} topics where every measure has AUC > ½"
+    topics = study.summary
+    consistent = f"AUC on the {topics.consistent} of {topics.n} topics where every measure has AUC > ½"
     auc = _bars(study, "auc", f"AUC against {study.quality}")
-    robustness = _bars(study, "robustness", f"mean rank in the worst {percent(study.worst)} of topics")
-    rows = [[_quality(study), auc], [robustness, _bars(study, "on_consistent_topics", consistent)]]
+    robustness = _bars(study, "robustness", f"mean rank in the worst {topics.worst:g} % of topics")
+    rows = [[_quality(study), auc], [robustness, _bars(study, "consistent", consistent)]]
     panels = {"vconcat": [{"hconcat": row, "spacing": 50} for row in rows], "spacing": 40}
     return vl.finished("Heterogeneity of measures", panels)
 
@@ -38,7 +38,7 @@ def _quality(study: HeterogeneityStudy) -> vl.Spec:
 def _bars(study: HeterogeneityStudy, field: str, title: str) -> vl.Spec:
     found = [(one.measure, value) for one in study.aucs if (value := getattr(one, field)) is not None]
     rows = [
-        {"measure": vl.label(_short(measure, study)), "value": value, "kind": _kind(measure, study)}
+        {"measure": vl.label(study.label(measure)), "value": value, "kind": _kind(measure, study)}
         for measure, value in sorted(found, key=lambda one: -one[1])
     ]
     kinds = [kind for kind in SHADES if any(row["kind"] == kind for row in rows)]
@@ -50,10 +50,6 @@ def _bars(study: HeterogeneityStudy, field: str, title: str) -> vl.Spec:
         y=vl.category("measure", sort=vl.in_order(rows, "measure"), title=None),
         color=vl.category("kind", title=None, scale={"domain": kinds, "range": [SHADES[kind] for kind in kinds]}),
     )
-
-
-def _short(measure: str, study: HeterogeneityStudy) -> str:
-    return "HBR" if measure == study.hbr else measure
 
 
 def _kind(measure: str, study: HeterogeneityStudy) -> str:

@@ -23,7 +23,7 @@ def draw_frequencies(frequencies: Frequencies, *, columns: int = COLUMNS) -> Cha
 
 def _bars(frequencies: Frequencies, question: str) -> vl.Spec:
     rows = [
-        {"kind": f"{kind} (n {one.n})", "answer": _value(one.value, one.below), "order": order, "share": one.share}
+        {"kind": f"{kind} (n {one.n})", "answer": one.answer, "order": order, "share": one.share}
         for kind, found in frequencies.of(question).items()
         for order, one in enumerate(found)
     ]
@@ -43,13 +43,7 @@ def _bars(frequencies: Frequencies, question: str) -> vl.Spec:
 
 
 def _values(frequencies: Frequencies, question: str) -> list[str]:
-    return [_value(one.value, one.below) for one in next(iter(frequencies.of(question).values()))]
-
-
-def _value(value: float, below: float | None) -> str:
-    """Whole numbers as they are, others (means of assessors, limits of groups) shortened."""
-    shown = [f"{one:g}" if float(one).is_integer() else f"{one:.3g}" for one in (value, below) if one is not None]
-    return " – ".join(shown)
+    return [one.answer for one in next(iter(frequencies.of(question).values()))]
 
 
 def _shades(count: int) -> list[str]:
@@ -75,7 +69,7 @@ def draw_coefficients(regression: JudgmentRegression, fits: Sequence[JudgmentFit
     drawn = [fit for fit in fitted if fits is None or fit in fits]
     if not drawn:
         raise InputError(f"there is nothing to draw: no regression could be fitted: {regression.pooled.reason}")
-    found = [one for fit in fitted for one in fit.coefficients[1:]]
+    found = [one for fit in fitted for one in fit.questions]
     limits = [limit for one in found for limit in (one.lower, one.upper) if limit is not None]
     panels = [_coefficients(fit, [min([0.0, *limits]), max([0.0, *limits])]) for fit in drawn]
     title = f"What predicts {regression.target}: β with {regression.confidence:g} % intervals"
@@ -85,17 +79,16 @@ def draw_coefficients(regression: JudgmentRegression, fits: Sequence[JudgmentFit
 def _coefficients(fit: JudgmentFit, domain: list[float]) -> vl.Spec:
     rows = [
         vl.interval(one.term, one.beta, one.lower, one.upper, significant=one.significant)
-        for one in fit.coefficients[1:]
+        for one in fit.questions
         if one.beta is not None
     ]
     fill = vl.either("datum.significant", vl.ACCENT, "white")
-    who = "all assessors" if fit.pooled else vl.label(fit.assessor or "(no name)")
     return vl.intervals(
         rows,
         {"title": "β", "scale": {"domain": domain, "nice": True}},
         dots=vl.layer("point", {"fill": fill}, size=64, filled=True, stroke=vl.ACCENT, strokeWidth=2, opacity=1),
         size=(200, {"step": 24}),
-        title=f"{who}: R² {fit.r_squared:.4f}, n {fit.n}",
+        title=f"{vl.label(fit.name)}: R² {fit.r_squared:.4f}, n {fit.n}",
         under=[vl.zero_rule()],
     )
 
@@ -103,9 +96,9 @@ def _coefficients(fit: JudgmentFit, domain: list[float]) -> vl.Spec:
 def draw_alphas(agreement: JudgmentAgreement, *, landmarks: Sequence[float] = ()) -> Chart:
     """Krippendorff's α of every question with its interval, by metric; landmarks are dashed lines."""
     rows = [
-        vl.interval(one.question, one.alpha.value, one.alpha.lower, one.alpha.upper, group=one.alpha.metric)
+        vl.interval(one.question, one.alpha, one.lower, one.upper, group=one.metric)
         for one in agreement.alphas
-        if not one.alpha.reason
+        if one.alpha is not None
     ]
     if not rows:
         raise InputError("there is no α to draw: no summary was judged by two assessors, or all answers are equal")

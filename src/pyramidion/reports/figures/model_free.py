@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
 from pyramidion.errors import InputError
 from pyramidion.reports.figures import vegalite as vl
 from pyramidion.reports.figures.chart import Chart
-from pyramidion.studies import ModelFreeRow, ModelFreeStudy
+from pyramidion.studies.model_free import FeatureCorrelation, ModelFreeStudy
 
 PANELS_IN_A_ROW = 3
 _WORDS = vl.colours(("stemmed", "unstemmed"))
 
 
-def draw_model_free(studies: Mapping[str, ModelFreeStudy]) -> Chart:
+def draw_model_free(study: ModelFreeStudy) -> Chart:
     """A panel for each part, human score and input; a hollow point is not significant.
 
     Where lower is better the sign of a correlation is reversed, so that a measure that misleads lies left of 0.
@@ -23,27 +22,26 @@ def draw_model_free(studies: Mapping[str, ModelFreeStudy]) -> Chart:
     ROUGE is drawn in every panel, to compare the others with.
     """
     panels = [
-        _panel(part, study, target, compared)
-        for part, study in studies.items()
-        for compared in dict.fromkeys(row.column.compared for row in study.rows)
+        _panel(study, part, target, compared)
+        for part, compared in dict.fromkeys((row.part, row.compared) for row in study.macro)
         if compared not in ("models", "both")
         for target in study.targets
     ]
     if not panels:
         raise InputError("there are no correlations to draw")
-    columns = min(max(len(study.targets) for study in studies.values()), PANELS_IN_A_ROW)
+    columns = min(len(study.targets), PANELS_IN_A_ROW)
     return vl.finished("Model-free measures and human scores", {"concat": panels, "columns": columns})
 
 
-def _panel(part: str, study: ModelFreeStudy, target: str, compared: str) -> vl.Spec:
+def _panel(study: ModelFreeStudy, part: str, target: str, compared: str) -> vl.Spec:
     inputs = (compared, "models", "both") if compared == "average" else (compared, "models")
-    shown = [row for row in study.rows if row.macro.with_ == target and row.column.compared in inputs]
-    rows = [_point(row, study) for row in shown if row.macro.value is not None]
+    shown = [row for row in study.macro if (row.part, row.with_) == (part, target) and row.compared in inputs]
+    rows = [_point(row, study) for row in shown if row.value is not None]
     rows.sort(key=lambda row: -row["strength"])
     lowest = min((row["strength"] for row in rows), default=0.0)
     titles = [
-        f"{study.coefficient.capitalize()} correlation of system means",
-        f"higher is better; hollow: p ≥ {1 - study.confidence / 100:.4g}",
+        f"{study.options.coefficient.capitalize()} correlation of system means",
+        f"higher is better; hollow: p ≥ {1 - study.options.confidence / 100:.4g}",
     ]
     heading = [vl.label(target), vl.label(f"{compared}, {part}" if part else compared)]
     return vl.panel(
@@ -57,11 +55,11 @@ def _panel(part: str, study: ModelFreeStudy, target: str, compared: str) -> vl.S
     )
 
 
-def _point(row: ModelFreeRow, study: ModelFreeStudy) -> dict[str, Any]:
-    significant = row.macro.p is not None and row.macro.p < 1 - study.confidence / 100
+def _point(row: FeatureCorrelation, study: ModelFreeStudy) -> dict[str, Any]:
+    significant = row.p is not None and row.p < 1 - study.options.confidence / 100
     return {
-        "feature": vl.label("regression on both" if row.column.compared == "both" else row.column.feature),
-        "strength": (row.macro.value or 0.0) * (-1 if row.column.measure in study.lower_is_better else 1),
-        "words": "stemmed" if row.column.stem else "unstemmed",
-        "fill": vl.COLOURS[0 if row.column.stem else 1] if significant else "transparent",
+        "feature": vl.label(row.label),
+        "strength": (row.value or 0.0) * (-1 if row.measure in study.lower_is_better else 1),
+        "words": "stemmed" if row.stem else "unstemmed",
+        "fill": vl.COLOURS[0 if row.stem else 1] if significant else "transparent",
     }

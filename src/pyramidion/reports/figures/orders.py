@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pyramidion.errors import UsageError
 from pyramidion.reports.figures import vegalite as vl
 from pyramidion.reports.figures.chart import Chart
 from pyramidion.studies.orders import OrdersStudy
@@ -23,7 +24,9 @@ _SHAPES = ("circle", "square", "triangle-up", "cross", "diamond", "triangle-down
 def draw_orders(study: OrdersStudy) -> Chart:
     """All figures of the study below each other."""
     lines = [panel for panel in (_errors(study), _rankings(study), _scus(study), _separated(study)) if panel]
-    rows = [*_side_by_side(lines, 2), *(panel for panel in (_ranges(study), _humans(study)) if panel)]
+    rows: list[vl.Spec] = [*_side_by_side(lines, 2), *(panel for panel in (_ranges(study), _humans(study)) if panel)]
+    if not rows:
+        raise UsageError("--figure: none of the records chosen with --show is drawn; leave out --show to draw all")
     spec = {"vconcat": rows, "resolve": {"scale": {"color": "independent", "shape": "independent"}}}
     headings = {"anchor": "start", "color": vl.INK, "fontSize": 13}
     return vl.finished("Pyramids by number of references", spec, headings=headings)
@@ -77,7 +80,7 @@ def _rankings(study: OrdersStudy) -> vl.Spec | None:
     if not found:
         return None
     limits = []
-    critical = found[0].critical.value
+    critical = found[0].critical
     if critical == critical:
         limit = vl.rules("y", [critical], strokeDash=[4, 3], color=vl.INK)
         text = {"value": f"significant at {critical:.3g} or more"}

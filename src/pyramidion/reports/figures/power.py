@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from pyramidion.errors import InputError
 from pyramidion.reports.figures import vegalite as vl
 from pyramidion.reports.figures.chart import Chart
-from pyramidion.studies import PowerStatement
+from pyramidion.studies.power import Power, PowerStatement
 
 
-def draw_power(statements: Sequence[PowerStatement]) -> Chart:
+def draw_power(power: Power) -> Chart:
     """One panel for each measure and pair, one below the other."""
     groups: dict[str, list[PowerStatement]] = {}
-    for one in statements:
+    for one in power.statements:
         if one.solved == "difference" and one.difference is not None:
             whose = f": {one.a} and {one.b}" if one.a and one.b else ""
             how = f"{100 * (one.power or 0):g} % power, α {one.alpha:g}{f', {one.note}' if one.note else ''}"

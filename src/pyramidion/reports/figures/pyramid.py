@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pyramidion.errors import InputError
-from pyramidion.pyramids import Diagnosis
+from pyramidion.pyramids.diagnosis import Diagnosis, ScuStanding
 from pyramidion.reports.figures import vegalite as vl
 from pyramidion.reports.figures.chart import Chart
 from pyramidion.wording import counted
@@ -25,7 +25,9 @@ _COLUMNS = 3
 _SMALL_WIDTH = 250
 _PALE = "#dbe9f0"
 _MUTED = "#5b6770"
-_FILL = vl.either("datum.full", vl.ACCENT, "white")
+_FILL = vl.category("fill", scale=None)
+_NAMED = 6
+"""References that are named; more are counted."""
 
 
 def draw_pyramids(diagnoses: Sequence[Diagnosis], *, labels: bool = True) -> Chart:
@@ -44,7 +46,7 @@ def draw_pyramids(diagnoses: Sequence[Diagnosis], *, labels: bool = True) -> Cha
 
 
 def _tiers(diagnosis: Diagnosis, width: int, most: int) -> vl.Spec:
-    """The pyramid itself: cells in rows, each row centred; what a peer misses is hollow."""
+    """The pyramid itself: cells in rows, each row centred; filled as `_subtitle` explains."""
     cell = min(_CELL, (width - 2 * _MARGIN) / most)
     gap = min(_GAP, cell / 4)
     numbered = cell >= 9 * max(len(str(scu.uid)) for scu in diagnosis.scus)
@@ -56,12 +58,12 @@ def _tiers(diagnosis: Diagnosis, width: int, most: int) -> vl.Spec:
         for column, scu in enumerate(scus):
             across = width / 2 + (column - len(scus) / 2 + 0.5) * cell
             uid = str(scu.uid) if numbered else ""
-            cells.append({"x": across, "y": middle, "uid": uid, "full": scu.present is not False})
+            cells.append({"x": across, "y": middle, "uid": uid, "fill": _fill(scu)})
         has = f"{tier.present} of {tier.scus}" if tier.present is not None else f"{tier.scus}"
         margins.append({"y": middle, "weight": f"weight {tier.weight}", "has": has})
     style = {"cornerRadius": 3 if numbered else 1, "stroke": vl.ACCENT, "strokeWidth": 1.2}
     rect = vl.layer("rect", {"fill": _FILL}, width=cell - gap, height=tall - _GAP, **style)
-    uids = {"text": vl.category("uid"), "color": vl.either("datum.full", "white", vl.ACCENT)}
+    uids = {"text": vl.category("uid"), "color": vl.either(f"datum.fill == '{vl.ACCENT}'", "white", vl.ACCENT)}
     sides = [_text("weight", 0, align="left", color=_MUTED), _text("has", width, align="right", color=vl.INK)]
     return vl.panel(
         cells,
@@ -85,7 +87,7 @@ def _labels(diagnosis: Diagnosis) -> vl.Spec:
             "y": (index + 0.5) * _LINE,
             "text": vl.label(text),
             "uid": str(scu.uid),
-            "full": scu.present is not False,
+            "fill": _fill(scu),
             "first": index > 0 and weights[index - 1] != scu.weight,
         }
         for index, (scu, text) in enumerate(zip(shown, texts, strict=True))
@@ -107,6 +109,12 @@ def _labels(diagnosis: Diagnosis) -> vl.Spec:
     )
 
 
+def _fill(scu: ScuStanding) -> str:
+    if scu.present is False or scu.optimal == "none":
+        return "white"
+    return _PALE if scu.optimal == "some" else vl.ACCENT
+
+
 def _pixels(field: str) -> vl.Spec:
     """A place counted in pixels from the upper left corner."""
     return vl.quantity(field, scale=None, axis=None)
@@ -122,7 +130,10 @@ def _title(diagnosis: Diagnosis) -> str:
 
 
 def _subtitle(diagnosis: Diagnosis) -> str:
-    size = f"{len(diagnosis.scus)} SCUs from {counted(len(diagnosis.models), 'reference')}"
+    names = f" ({', '.join(diagnosis.models)})" if len(diagnosis.models) <= _NAMED else ""
+    size = f"{counted(len(diagnosis.scus), 'SCU')} from {counted(len(diagnosis.models), 'reference')}{names}"
+    if any(scu.optimal for scu in diagnosis.scus):
+        return f"{size}; filled: in every optimal summary, pale: in some, hollow: in none"
     if diagnosis.peer is None:
         return size
     return f"{size}; filled: expressed ({sum(bool(scu.present) for scu in diagnosis.scus)}), hollow: missing"

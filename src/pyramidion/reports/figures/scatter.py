@@ -22,12 +22,11 @@ _DOT, _GAP, _LETTER_WIDTH, _LETTER_HEIGHT = 4, 7, 5.5, 10
 """Of points with names, in pixels: half a point, from its middle to the name, and a letter."""
 
 
-def draw_scatter(correlations: Correlations, *, kinds: Mapping[str, str] | None = None, named: bool = False) -> Chart:
+def draw_scatter(correlations: Correlations, *, named: bool = False) -> Chart:
     """Means of summarizers, one panel for each pair of measures.
 
     Args:
-        correlations: of `correlate`.
-        kinds: by summarizer: "human", "baseline" or "participant"; each kind has its colour and shape.
+        correlations: of `correlate`; each kind of summarizer has its colour and shape.
         named: whether the points have the ids of summarizers, as far as there is room.
     """
     pairs: dict[tuple[str, str], list[SystemPoint]] = {}
@@ -36,7 +35,7 @@ def draw_scatter(correlations: Correlations, *, kinds: Mapping[str, str] | None 
     if not pairs:
         raise InputError("there is nothing to draw: no summarizer has a score by both measures")
     titles = {name: vl.noted(name, correlations.notes.get(name)) for pair in pairs for name in pair}
-    panels = [_panel(points, titles, kinds or {}, named=named) for points in pairs.values()]
+    panels = [_panel(points, titles, correlations.kinds, named=named) for points in pairs.values()]
     return vl.finished("Measures compared: means of summarizers", {"concat": panels, "columns": _PANELS_IN_A_ROW})
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from pyramidion.engines import score_shards
+from pyramidion.engines.local import score_shards
 from pyramidion.measures.registry import select_all
 from pyramidion.reports.context import Context
 from pyramidion.reports.sections.studied import campaign_of, scoring_again

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import polars as pl
 
-from pyramidion.engines import score_shards
+from pyramidion.engines.local import score_shards
 from pyramidion.errors import PyramidionError
 from pyramidion.measures.registry import select_all
 from pyramidion.reports.context import Context

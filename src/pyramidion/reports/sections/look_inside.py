@@ -17,8 +17,8 @@ from pyramidion.reports.characters import visible
 from pyramidion.reports.context import Context
 from pyramidion.reports.inside import LONGEST, shown, topic_inside
 from pyramidion.reports.section import Block, Section
-from pyramidion.reports.telling import Telling, telling_topics
 from pyramidion.scores import ScoreMatrix
+from pyramidion.studies.informative_topics import InformativeTopic, informative_topics
 from pyramidion.wording import shortened
 
 MOST_BYTES = 2_000_000
@@ -93,11 +93,11 @@ def _measure_to_look_at(context: Context) -> Rouge | None:
     return of_words[0] if of_words else default if isinstance(default, Rouge) else None
 
 
-def _telling(context: Context, main: str, other: str | None) -> list[Telling]:
+def _telling(context: Context, main: str, other: str | None) -> list[InformativeTopic]:
     known = set(context.campaign.topic_ids)
-    found = telling_topics(context.table.matrix(main), context.table.matrix(other) if other else None)
+    found = informative_topics(context.table.matrix(main), context.table.matrix(other) if other else None)
     rest = [topic for topic in context.table.topics if topic not in {one.topic for one in found}]
-    unscored = [Telling(topic=topic, why=f"no scores on {main}") for topic in rest]
+    unscored = [InformativeTopic(topic=topic, why=f"no scores on {main}") for topic in rest]
     return [one for one in (*found, *unscored) if one.topic in known]
 
 
@@ -120,7 +120,7 @@ def _all_peers(context: Context, topic: str) -> list[Summary]:
     ]
 
 
-def _topic(context: Context, telling: Telling, main: str, rouge: Rouge | None) -> dict[str, Any]:
+def _topic(context: Context, telling: InformativeTopic, main: str, rouge: Rouge | None) -> dict[str, Any]:
     topic = context.campaign.topic(telling.topic, peers=context.evaluation.choice.peers)
     peers = _peers(context, telling.topic, main)
     names = {one.summarizer: _name(context.comparison.label(one.summarizer)) for one in (*topic.models, *peers)}

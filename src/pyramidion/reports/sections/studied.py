@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from pyramidion.campaign import Campaign
-from pyramidion.engines import score_shards
+from pyramidion.engines.local import score_shards
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import MeasureWarning
 from pyramidion.measures.derived import Derived

@@ -13,7 +13,7 @@ from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.options import CompareOptions, IntervalMethod
 from pyramidion.scores import ScoreMatrix, ScoreTable
-from pyramidion.statistics import bootstrap_intervals, own_intervals, t_intervals
+from pyramidion.statistics.intervals import bootstrap_intervals, own_intervals, t_intervals
 from pyramidion.statistics.ties import settled
 from pyramidion.statistics.variance import TwoWayAnova
 from pyramidion.studies.comparison.pairs import Pair, chosen_pairs, compare_pairs

@@ -12,10 +12,9 @@ from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.options import CompareOptions, Correction
 from pyramidion.scores import ScoreMatrix
-from pyramidion.statistics import adjusted, bootstrap_intervals, own_intervals, paired_differences, paired_tests
-from pyramidion.statistics.intervals import t_difference_intervals
-from pyramidion.statistics.multiple import least_adjusted
-from pyramidion.statistics.pairs import least_p
+from pyramidion.statistics.intervals import bootstrap_intervals, own_intervals, t_difference_intervals
+from pyramidion.statistics.multiple import adjusted, least_adjusted
+from pyramidion.statistics.pairs import least_p, paired_differences, paired_tests
 from pyramidion.statistics.variance import TwoWayAnova
 from pyramidion.tables import Row, hidden
 from pyramidion.wording import counted, defined, number, p_in_words

@@ -10,16 +10,11 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.scores import ScoreMatrix
-from pyramidion.statistics import (
-    FriedmanTest,
-    TukeyTest,
-    TwoWayAnova,
-    assign_letters,
-    friedman_test,
-    tukey_test,
-    two_way_anova,
-)
+from pyramidion.statistics.friedman import FriedmanTest, friedman_test
+from pyramidion.statistics.letters import assign_letters
 from pyramidion.statistics.ties import settled
+from pyramidion.statistics.tukey import TukeyTest, tukey_test
+from pyramidion.statistics.variance import TwoWayAnova, two_way_anova
 from pyramidion.tables import Row
 from pyramidion.wording import counted, defined, listed, p_in_words
 

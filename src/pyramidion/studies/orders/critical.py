@@ -11,26 +11,27 @@ import numpy as np
 from pyramidion.arrays import Integers
 
 LARGEST_EXACT = 12
-"""Up to so many ranked summaries every permutation is counted; above, t with N − 2 degrees of freedom stands in."""
+"""Up to this many ranked summaries every permutation is counted; beyond, t with N − 2 degrees of freedom is used."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Critical:
-    """The least r_s that independent rankings reach with a probability of at most `level`."""
+    """The smallest r_s that independent rankings reach with a probability of at most 1 − confidence."""
 
     value: float
-    """NaN where no r_s is that improbable: too few summaries are ranked."""
+    """NaN if no r_s is that improbable: too few summaries are ranked."""
     p: float
     """The probability of reaching it."""
     method: Literal["exact", "t"]
 
 
-def spearman_critical(n: int, *, level: float = 0.05) -> Critical:
+def spearman_critical(n: int, *, confidence: float = 95.0) -> Critical:
     """The critical value for rankings of n without ties, one-sided.
 
-    r_s = 1 − 6 Σd² / (n (n² − 1)), and under independence all n! permutations are as likely. For n = 5 and .05 it is
-    .9 (p = 5/120).
+    r_s = 1 − 6 Σd² / (n (n² − 1)), and under independence all n! permutations are equally likely. For n = 5 and 95 %
+    it is .9 (p = 5/120).
     """
+    level = (100 - confidence) / 100
     if n > LARGEST_EXACT:
         return _by_t(n, level)
     counts = _permutations_by_distance(n)

@@ -1,19 +1,20 @@
-"""From which order on two summaries are told apart by every pyramid (Nenkova & Passonneau 2004, §3.3, figure 3)."""
+"""The order from which every pyramid separates two summaries (Nenkova & Passonneau 2004, §3.3, figure 3)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from pyramidion.arrays import Bools, Integers
 from pyramidion.studies.orders.scores import DECIMALS, OrderScores, Pairs, in_blocks
+from pyramidion.tables import Row, hidden
 
 
 @dataclass(frozen=True, kw_only=True)
-class Divergence:
-    """Where the scores of divergent pairs part, over all sets of one size.
+class Divergence(Row, record="orders-divergence"):
+    """Where the scores of divergent pairs separate, over all sets of one size.
 
     A pair is separated at order n if the lowest score of the better one exceeds the highest score of the worse one
     over all pyramids of n others.
@@ -23,22 +24,54 @@ class Divergence:
     """Summaries in a set."""
     topics: int
     pairs: int
+    threshold: float
     divergent: int
     """Pairs whose scores by all others differ by more than the threshold."""
-    threshold: float
     lasting_mean: float
-    """Mean of the least order from which on, at it and at every higher one, a pair is separated."""
+    """Mean of the lowest order from which a pair stays separated."""
     lasting_never: int
     """Divergent pairs that are not separated at the highest order below all others."""
     first_mean: float
-    """Mean of the least order at which a pair is separated."""
+    """Mean of the lowest order at which a pair is separated."""
     first_never: int
     merging: int
     """Pairs that are separated and at a higher order not any more."""
-    separated: Mapping[int, int]
-    """By order, how many of the divergent pairs are separated."""
     exhaustive: bool
-    """Whether all pyramids were looked at; a sample may miss the lowest and highest scores."""
+    """Whether all pyramids were scored; a sample may miss the lowest and highest scores."""
+    separated: Mapping[int, int] = hidden()
+    """By order, the number of divergent pairs that are separated."""
+    reason: str = "no pair diverges, or none separates"
+
+    def separations(self) -> Iterator[Separation]:
+        """The number of separated pairs, order by order."""
+        for order, count in self.separated.items():
+            yield Separation(models=self.models, order=order, separated=count, divergent=self.divergent)
+
+    @property
+    def sentence(self) -> str:
+        """The divergence in words."""
+        if not self.divergent:
+            return f"No two of {self.models} models differ by more than {self.threshold:g}."
+        by_all = f"with the pyramid of all others ({self.models} models)"
+        found = f"{self.divergent} of {self.pairs} pairs differ by more than {self.threshold:g} {by_all}"
+        if self.lasting_never < self.divergent:
+            pyramids = "every pyramid" if self.exhaustive else "every sampled pyramid"
+            found += f"; on average, {pyramids} of order {self.lasting_mean:.2f} or higher separates them"
+        if self.lasting_never:
+            found += f"; {self.lasting_never} are not separated below order {self.models - 1}"
+        if self.merging:
+            found += f"; {self.merging} separate and merge again at a higher order"
+        return f"{found}."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Separation(Row, record="orders-separation"):
+    """How many of the divergent pairs are separated at an order."""
+
+    models: int
+    order: int
+    separated: int
+    divergent: int
 
 
 def divergence(sets: Sequence[tuple[OrderScores, ...]], *, threshold: float = 0.1) -> Divergence:

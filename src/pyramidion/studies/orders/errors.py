@@ -9,11 +9,12 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.studies.orders.scores import OrderScores, Pairs
+from pyramidion.tables import Row
 
 
 @dataclass(frozen=True, kw_only=True)
-class ErrorProbabilities:
-    """Comparisons of all pairs by pyramids of an order, beside what the pyramid of all others says of the pair.
+class ErrorProbabilities(Row, record="orders-error"):
+    """Comparisons of all pairs by pyramids of an order, against the comparison by the pyramid of all others.
 
     Two summaries are the same if their scores differ by less than the threshold. E1: the same by all others, different
     by the smaller pyramid; E2: different, but the same by the smaller pyramid; E3: different, and reversed by it.
@@ -23,7 +24,16 @@ class ErrorProbabilities:
     """Summaries in a set."""
     topics: int
     order: int
-    threshold: float
+    p1: float
+    """P(E1 | same)."""
+    p2: float
+    """P(E2 | different)."""
+    p3: float
+    """P(E3 | different)."""
+    p: float
+    """p1·q + (p2 + p3)(1 − q): the share of comparisons that are errors, whichever."""
+    q: float
+    """Share of comparisons of pairs that are the same."""
     data_points: int
     """Comparisons: pairs × pyramids that contain neither."""
     same: int
@@ -34,32 +44,9 @@ class ErrorProbabilities:
     e3: int
     at_threshold: int
     """Comparisons that differ by exactly the threshold; they count as different."""
+    threshold: float
     exhaustive: bool
-
-    @property
-    def p1(self) -> float:
-        """P(E1 | same)."""
-        return _share(self.e1, self.same)
-
-    @property
-    def p2(self) -> float:
-        """P(E2 | different)."""
-        return _share(self.e2, self.different)
-
-    @property
-    def p3(self) -> float:
-        """P(E3 | different)."""
-        return _share(self.e3, self.different)
-
-    @property
-    def q(self) -> float:
-        """Share of comparisons of pairs that are the same."""
-        return _share(self.same, self.data_points)
-
-    @property
-    def p(self) -> float:
-        """p1·q + (p2 + p3)(1 − q): the share of comparisons that are errors, whichever."""
-        return _share(self.e1 + self.e2 + self.e3, self.data_points)
+    reason: str
 
 
 def error_probabilities(
@@ -97,6 +84,11 @@ def _at_order(
         models=models,
         topics=len(scores),
         order=scores[0].order,
+        p1=_share(e1, same_count),
+        p2=_share(e2, different_count),
+        p3=_share(e3, different_count),
+        p=_share(e1 + e2 + e3, same_count + different_count),
+        q=_share(same_count, same_count + different_count),
         threshold=threshold,
         data_points=same_count + different_count,
         same=same_count,
@@ -106,6 +98,7 @@ def _at_order(
         e3=e3,
         at_threshold=exact,
         exhaustive=all(one.exhaustive for one in scores),
+        reason="no pair is the same" if not same_count else "no pair is different",
     )
 
 

@@ -1,21 +1,23 @@
-"""How far small pyramids rank summaries as the pyramid of all others does, and unigram overlap beside them.
+"""How far small pyramids, or unigram overlap, rank summaries as the pyramid of all others does.
 
 Tables 4 and 5 of Nenkova & Passonneau 2004.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError, did_you_mean
+from pyramidion.options import PyramidScoreName
 from pyramidion.studies.orders.critical import Critical, spearman_critical
-from pyramidion.studies.orders.scores import DECIMALS, ScoreName, leave_one_out, pyramid_scores
+from pyramidion.studies.orders.scores import DECIMALS, leave_one_out, pyramid_scores
 from pyramidion.studies.orders.sets import Drawn, SummarySet, draw_subsets, generator_for
+from pyramidion.tables import Row
 
 By = Literal["pyramid", "overlap"]
 """What ranks: the pyramid of some models, or unigram overlap with these models joined."""
@@ -24,7 +26,7 @@ _BLOCK_CELLS = 4_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ranking:
+class Ranking(Row, record="orders-ranking"):
     """Spearman's r_s between rankings by `order` models and the ranking by the pyramid of all others."""
 
     by: By
@@ -41,10 +43,17 @@ class Ranking:
     """Pyramids, or combinations of models."""
     undefined: int
     """Those that give all summaries the same score."""
-    critical: Critical
+    critical: float
+    """The one-sided critical value; NaN if no r_s of this many ranks is significant."""
+    critical_p: float
+    """The probability that independent rankings reach it."""
     share: float
-    """Share of the defined ones whose r_s reaches the critical value; NaN where there is none."""
+    """Share of the defined ones whose r_s reaches the critical value."""
+    method: Literal["exact", "t"]
+    confidence: float
     exhaustive: bool
+    seed: int
+    reason: str
 
 
 def ranking(
@@ -52,8 +61,8 @@ def ranking(
     ranked: Sequence[Sequence[int]],
     *,
     by: By = "pyramid",
-    score: ScoreName = "original",
-    level: float = 0.05,
+    score: PyramidScoreName = "original",
+    confidence: float = 95.0,
     limit: int = 20_000,
     seed: int = 0,
 ) -> list[Ranking]:
@@ -64,9 +73,9 @@ def ranking(
         ranked: for each set the columns of the summaries that are ranked.
         by: what ranks them.
         score: which pyramid score.
-        level: of the one-sided test.
-        limit: up to so many subsets all are taken, above so many are drawn.
-        seed: of the draws.
+        confidence: of the one-sided test, in per cent.
+        limit: up to this many subsets are enumerated, otherwise this many are sampled.
+        seed: of the sample.
     """
     size, count = len(sets[0]), len(ranked[0])
     if not 2 <= count < size:
@@ -74,7 +83,7 @@ def ranking(
             f"{count} ranked of {size} summaries: expected at least 2, and at least one other to make a pyramid of"
         )
     reference = [leave_one_out(one, score)[list(chosen)] for one, chosen in zip(sets, ranked, strict=True)]
-    critical = spearman_critical(count, level=level)
+    critical = spearman_critical(count, confidence=confidence)
     rows: list[Ranking] = []
     for order in range(1, size - count + 1):
         found: list[Floats] = []
@@ -85,27 +94,41 @@ def ranking(
             exhaustive &= drawn.exhaustive
             values = pyramid_scores(one, drawn, score) if by == "pyramid" else overlap_scores(one, drawn)
             found.append(spearman_rows(values[:, list(chosen)], wanted))
-        rows.append(_row(np.concatenate(found), critical, by, size, len(sets), order, count, exhaustive))
+        rows.append(
+            _row(
+                np.concatenate(found),
+                critical,
+                by=by,
+                models=size,
+                topics=len(sets),
+                order=order,
+                ranked=count,
+                confidence=confidence,
+                exhaustive=exhaustive,
+                seed=seed,
+            )
+        )
     return rows
 
 
-def _row(
-    found: Floats, critical: Critical, by: By, size: int, topics: int, order: int, count: int, exhaustive: bool
-) -> Ranking:
+def _row(found: Floats, critical: Critical, *, ranked: int, confidence: float, **facts: Any) -> Ranking:
     defined = found[~np.isnan(found)]
+    reason = "all rankings are constant"
+    if len(defined):
+        reason = f"no correlation of {ranked} ranks is significant at {confidence:g} % confidence"
     tested = len(defined) and not np.isnan(critical.value)
     return Ranking(
-        by=by,
-        models=size,
-        topics=topics,
-        order=order,
-        ranked=count,
+        ranked=ranked,
         mean=float(defined.mean()) if len(defined) else float("nan"),
         n=len(found),
         undefined=len(found) - len(defined),
-        critical=critical,
+        critical=critical.value,
+        critical_p=critical.p,
         share=float((defined >= critical.value - 1e-9).mean()) if tested else float("nan"),
-        exhaustive=exhaustive,
+        method=critical.method,
+        confidence=confidence,
+        reason=reason,
+        **facts,
     )
 
 
@@ -143,19 +166,18 @@ def spearman_rows(values: Floats, reference: Floats) -> Floats:
 
 
 def choose_ranked(
-    summaries: SummarySet, *, count: int | None = None, named: Mapping[str, Sequence[str]] | None = None, seed: int = 0
+    summaries: SummarySet, names: Sequence[str] = (), *, count: int | None = None, seed: int
 ) -> list[int]:
-    """The columns of the summaries to rank: those named for the topic (or under "" for all), or drawn by the seed.
+    """The columns of the summaries to rank: the named ones, or a sample.
 
     Without a number, five as in the paper, but never more than half of the summaries.
     """
-    names = (named or {}).get(summaries.topic, (named or {}).get("", ()))
     if names:
         return [column_of(summaries, name) for name in names]
     wanted = min(5, max(2, len(summaries) // 2)) if count is None else count
     if not 2 <= wanted < len(summaries):
         raise UsageError(
-            f"topic {summaries.topic!r} has {len(summaries)} models: {wanted} of them can't be ranked by pyramids of "
+            f"topic {summaries.topic!r} has {len(summaries)} models: {wanted} of them can't be ranked with pyramids of "
             "the others; rank at least 2 and leave at least one"
         )
     drawn = generator_for(summaries.topic, seed=seed).permutation(len(summaries))[:wanted]
@@ -163,7 +185,7 @@ def choose_ranked(
 
 
 def column_of(summaries: SummarySet, name: str) -> int:
-    """Where a summarizer stands, or an error with those that there are."""
+    """The column of a summarizer, or an error that lists those that exist."""
     if name not in summaries.summarizers:
         hint = did_you_mean(name, summaries.summarizers)
         raise UsageError(

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
 from pyramidion.arrays import Floats, Integers
-from pyramidion.pyramids import score_subsets
+from pyramidion.options import PyramidScoreName
+from pyramidion.pyramids.scores import score_subsets
 from pyramidion.studies.orders.sets import Drawn, SummarySet, draw_subsets
 
-ScoreName = Literal["original", "modified"]
-
 DECIMALS = 9
-"""Differences are rounded to so many decimals before they are compared with a threshold."""
+"""Differences are rounded to this many decimals before they are compared with a threshold."""
 BLOCK_CELLS = 4_000_000
 """Subsets × pairs that are compared at a time: memory stays bounded, whatever the number of summaries."""
 
@@ -28,19 +26,19 @@ class OrderScores:
     values: Floats
     """Subsets × summaries; NaN where the summary is in the pyramid: a pyramid never scores its own models."""
     total: int
-    """How many subsets of this order there are."""
+    """Number of subsets of this order."""
     exhaustive: bool
     """Whether all of them were taken."""
 
 
 def scores_by_order(
-    summaries: SummarySet, *, score: ScoreName = "original", limit: int = 20_000, seed: int = 0
+    summaries: SummarySet, *, score: PyramidScoreName = "original", limit: int = 20_000, seed: int = 0
 ) -> tuple[OrderScores, ...]:
     """Scores by the pyramids of orders 1 … N − 1 (at N − 1, leave-one-out), for a set of N summaries."""
     return tuple(_each_order(summaries, score, limit, seed))
 
 
-def _each_order(summaries: SummarySet, score: ScoreName, limit: int, seed: int) -> Iterator[OrderScores]:
+def _each_order(summaries: SummarySet, score: PyramidScoreName, limit: int, seed: int) -> Iterator[OrderScores]:
     size = len(summaries)
     for order in range(1, size):
         most = limit if order < size - 1 else size  # leave-one-out is never a sample
@@ -48,15 +46,15 @@ def _each_order(summaries: SummarySet, score: ScoreName, limit: int, seed: int) 
         yield OrderScores(order, pyramid_scores(summaries, drawn, score), drawn.total, drawn.exhaustive)
 
 
-def pyramid_scores(summaries: SummarySet, drawn: Drawn, score: ScoreName) -> Floats:
+def pyramid_scores(summaries: SummarySet, drawn: Drawn, score: PyramidScoreName) -> Floats:
     """Subsets × summaries; NaN where the summary is in the pyramid."""
     scores = score_subsets(summaries.incidence, drawn.masks, include_self=True)
     values: Floats = getattr(scores, score)
     return np.where(drawn.masks, np.nan, values)
 
 
-def leave_one_out(summaries: SummarySet, score: ScoreName = "original") -> Floats:
-    """Each summary by the pyramid of all others: what the paper takes for reliable (order 9 of ten)."""
+def leave_one_out(summaries: SummarySet, score: PyramidScoreName = "original") -> Floats:
+    """Each summary by the pyramid of all others: what the paper treats as reliable (order 9 of ten)."""
     masks = ~np.eye(len(summaries), dtype=np.bool_)
     values: Floats = np.diagonal(pyramid_scores(summaries, Drawn(masks, len(masks), exhaustive=True), score)).copy()
     return values
@@ -79,7 +77,7 @@ class Pairs:
         return cls(first, second, np.round(reliable[first] - reliable[second], DECIMALS))
 
     def differences(self, scores: OrderScores) -> Iterator[Floats]:
-        """First − second by each pyramid that contains neither, rounded; NaN where one is inside.
+        """First − second by each pyramid that contains neither, rounded; NaN if it contains one.
 
         Subsets × pairs, some subsets at a time.
         """
@@ -88,6 +86,6 @@ class Pairs:
 
 
 def in_blocks(values: Floats, pairs: int) -> Iterator[Floats]:
-    """Some rows at a time, so many that with this number of pairs they have no more than `BLOCK_CELLS` cells."""
+    """Some rows at a time: with this number of pairs they have at most `BLOCK_CELLS` cells."""
     rows = max(1, BLOCK_CELLS // max(pairs, 1))
     return (values[start : start + rows] for start in range(0, len(values), rows))

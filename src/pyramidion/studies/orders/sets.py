@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from pyramidion.arrays import Bools, Floats
 from pyramidion.campaign import Pyramid, TopicData, plain
 from pyramidion.errors import UsageError
-from pyramidion.pyramids import Incidence, subsets
+from pyramidion.pyramids.incidence import Incidence, subsets
 from pyramidion.text import tokenise
 
 FEWEST = 3
@@ -27,6 +27,7 @@ class SummarySet:
 
     topic: str
     incidence: Incidence
+    annotator: str = ""
     tokens: Floats | None = None
     """Summaries × types: how often a summary has a token, for unigram overlap; None where there are no texts."""
     see: Mapping[str, float] = field(default_factory=dict)
@@ -66,6 +67,7 @@ class SummarySet:
         known = all(model in texts for model in incidence.models)
         return cls(
             topic=pyramid.topic,
+            annotator=pyramid.annotator,
             incidence=incidence,
             tokens=count_tokens([texts[model] for model in incidence.models]) if known else None,
             see=see or {},
@@ -97,12 +99,12 @@ class Drawn:
 
     masks: Bools
     total: int
-    """How many there are."""
+    """Number of subsets that exist."""
     exhaustive: bool
 
 
 def draw_subsets(summaries: Sequence[int], order: int, *, width: int, limit: int, topic: str, seed: int) -> Drawn:
-    """All subsets of an order of the given summaries, or, where there are more than `limit`, so many drawn ones.
+    """All subsets of an order of the given summaries; if there are more than `limit`, a sample of that many.
 
     Draws are uniform, with replacement, and depend on the seed, the topic and the order alone.
     """

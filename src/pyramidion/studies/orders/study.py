@@ -1,26 +1,30 @@
-"""`study orders`: everything about how scores behave as pyramids grow, over all topics of a campaign."""
+"""`study orders`: how scores behave as pyramids grow, over all topics of a campaign (Nenkova & Passonneau 2004)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
-from pyramidion.campaign import Campaign, Pyramid, TopicData
+from pyramidion.campaign import Campaign, CampaignWarning, TopicData
 from pyramidion.errors import InputError, UsageError, did_you_mean
 from pyramidion.measures.pyramid import PyramidMeasure
 from pyramidion.measures.see_coverage import SeeCoverage
-from pyramidion.pyramids.reliability_scores import ScoresAcross
-from pyramidion.pyramids.reliability_topic import topic_scores_across
+from pyramidion.options import OrdersOptions
+from pyramidion.pyramids.optimal import Optimal
+from pyramidion.pyramids.reliability.across import ScoresAcross
+from pyramidion.pyramids.reliability.agreement import across_rows, across_tables, topic_scores_across
 from pyramidion.scores import with_all_models
 from pyramidion.studies.orders.divergence import Divergence, divergence
 from pyramidion.studies.orders.errors import ErrorProbabilities, error_probabilities
-from pyramidion.studies.orders.ranking import Ranking, choose_ranked, ranking
-from pyramidion.studies.orders.scores import OrderScores, ScoreName, scores_by_order
+from pyramidion.studies.orders.ranking import By, Ranking, choose_ranked, ranking
+from pyramidion.studies.orders.scores import OrderScores, scores_by_order
 from pyramidion.studies.orders.sets import FEWEST, SummarySet
-from pyramidion.studies.orders.tables import (
-    OptimalCount,
+from pyramidion.studies.orders.summaries import (
+    HumanScore,
     ScoreRange,
     ScuCount,
     SummaryScores,
@@ -29,143 +33,203 @@ from pyramidion.studies.orders.tables import (
     scu_counts,
     summary_scores,
 )
-
-
-@dataclass(frozen=True, kw_only=True)
-class OrdersOptions:
-    """The parameters of the study; the defaults are the paper's."""
-
-    score: ScoreName = "original"
-    divergent: float = 0.1
-    """Scores by all others that differ by more make a divergent pair."""
-    same: float = 0.06
-    """Scores that differ by less are the same."""
-    level: float = 0.05
-    """Of the one-sided test of rankings."""
-    order: int = 3
-    """The order that table 2 averages over where no subset is named; of smaller sets, all others."""
-    ranked: int | None = None
-    """How many summaries are ranked; None for five, or half of a smaller set."""
-    ranked_names: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """By topic (or under "" for every topic) the summarizers that are ranked, instead of drawn ones."""
-    subset: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """By topic (or under "" for every topic) the named subset of table 2."""
-    annotator: str | None = None
-    """Whose pyramid, where a topic has several; None for the first."""
-    include_self: bool = False
-    """Whether, across annotations, a model is scored by the pyramid that contains it."""
-    limit: int = 20_000
-    """Up to so many subsets of an order all are taken; above, so many are drawn by the seed."""
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        if not (0 <= self.same < 1 and 0 <= self.divergent < 1):
-            raise UsageError(f"thresholds {self.same:g} and {self.divergent:g}: expected numbers from 0 up and below 1")
-        if not 0 < self.level < 1:
-            raise UsageError(f"level {self.level:g}: expected a number between 0 and 1, such as 0.05")
-        if self.order < 1:
-            raise UsageError(f"order {self.order}: expected a number of models from 1 up")
-        if self.limit < 1:
-            raise UsageError(f"limit {self.limit}: expected a number of subsets from 1 up")
-
-
-@dataclass(frozen=True, kw_only=True)
-class HumanScore:
-    """What a measure gives to a human's summary (figure 1)."""
-
-    topic: str
-    summarizer: str
-    measure: str
-    value: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class OrdersStudy:
-    """What came out: tables 1 to 5 and figures 1 to 3 of Nenkova & Passonneau 2004.
-
-    Sets of different sizes are never added up: each size has rows of its own.
-    """
-
-    options: OrdersOptions
-    across: tuple[ScoresAcross, ...] = ()
-    """Table 1: scores across annotations, where topics have several."""
-    summaries: tuple[SummaryScores, ...] = ()
-    """Table 2."""
-    errors: tuple[ErrorProbabilities, ...] = ()
-    """Table 3."""
-    rankings: tuple[Ranking, ...] = ()
-    """Tables 4 (by pyramids) and 5 (by unigram overlap)."""
-    divergences: tuple[Divergence, ...] = ()
-    humans: tuple[HumanScore, ...] = ()
-    """Figure 1."""
-    optimal: tuple[OptimalCount, ...] = ()
-    """Figure 2."""
-    ranges: tuple[ScoreRange, ...] = ()
-    """Figure 3."""
-    scus: tuple[ScuCount, ...] = ()
-    ranked: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """By topic, whose summaries were ranked."""
-    notes: tuple[str, ...] = ()
-    """What must be said: topics that were left out, and why; what is a sample."""
-
+from pyramidion.tables import Column, Finding, Row, Table, notes_of, table_of
+from pyramidion.wording import listed
 
 Progress = Callable[[int], None]
 
 
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class OrdersStudy(Finding):
+    """Tables 1 to 5 and figures 1 to 3 of Nenkova & Passonneau 2004.
+
+    Sets of different sizes are never pooled: each size has its own rows.
+    """
+
+    options: OrdersOptions
+    divergences: tuple[Divergence, ...] = ()
+    errors: tuple[ErrorProbabilities, ...] = ()
+    """Table 3."""
+    rankings: tuple[Ranking, ...] = ()
+    """Tables 4 (by pyramids) and 5 (by unigram overlap)."""
+    summaries: tuple[SummaryScores, ...] = ()
+    """Table 2."""
+    ranges: tuple[ScoreRange, ...] = ()
+    """Figure 3."""
+    scus: tuple[ScuCount, ...] = ()
+    optimal: tuple[Optimal, ...] = ()
+    """Figure 2."""
+    humans: tuple[HumanScore, ...] = ()
+    """Figure 1."""
+    across: tuple[ScoresAcross, ...] = ()
+    """Table 1: scores across annotations, for topics with several."""
+    ranked: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By topic, whose summaries were ranked."""
+    notes: tuple[str, ...] = ()
+    """Topics that were left out, and why; what is a sample."""
+
+    def rows(self) -> Iterator[Row]:
+        """Everything, kind by kind."""
+        yield from self.divergences
+        for one in self.divergences:
+            yield from one.separations()
+        for rows in (self.errors, self.rankings, self.summaries, self.ranges, self.scus, self.optimal, self.humans):
+            yield from rows
+        for table in across_rows(self.across):
+            yield from table
+
+    def main_record(self) -> str:
+        """What CSV holds."""
+        return "orders-error"
+
+    def tables(self) -> list[Table]:
+        """Tables and figures of the paper; what is long, or better drawn, on request."""
+        separations = [row for one in self.divergences for row in one.separations()]
+        divergences = table_of(
+            self.divergences,
+            _DIVERGENCE,
+            record="orders-divergence",
+            title="Divergence: the order from which every pyramid separates two summaries",
+            sentences=tuple(one.sentence for one in self.divergences),
+        )
+        shown: list[tuple[str, Sequence[Row], Sequence[Column], dict[str, Any]]] = [
+            ("Errors in comparing two summaries with smaller pyramids (table 3)", self.errors, _ERROR, {"heads": 2}),
+            ("Rankings compared with that by all others (tables 4 and 5)", self.rankings, _RANKING, {"heads": 4}),
+            ("Summaries (table 2)", self.summaries, _SUMMARY, {"heads": 2}),
+            ("Optimal summaries with as many SCUs as the mean model (figure 2)", self.optimal, _OPTIMAL, {}),
+            ("Divergent pairs that are separated, by order", separations, _SEPARATION, {"detail": True}),
+            ("Lowest, mean and highest score by order (figure 3)", self.ranges, _RANGE, {"heads": 3, "detail": True}),
+            ("Humans by topic (figure 1)", self.humans, _HUMAN, {"heads": 2, "detail": True}),
+        ]
+        return [
+            divergences,
+            *(
+                table_of(rows, columns, title=title, notes=notes_of(rows), **facts)
+                for title, rows, columns, facts in shown
+                if rows
+            ),
+            *([self._scus()] if self.scus else []),
+            *across_tables(self.across),
+        ]
+
+    def _scus(self) -> Table:
+        """A row for each topic, a column for each order."""
+        orders = sorted({one.order for one in self.scus})
+        means = {(one.topic, one.order): one.mean for one in self.scus}
+        return Table(
+            record="orders-scus",
+            title="Distinct SCUs by order, mean over pyramids",
+            columns=(
+                Column("topic", kind="text"),
+                *(Column(f"order_{order}", f"order {order}", digits=2) for order in orders),
+            ),
+            rows=[
+                [topic, *(means.get((topic, order)) for order in orders)]
+                for topic in dict.fromkeys(one.topic for one in self.scus)
+            ],
+        )
+
+    def only(self, *kinds: str) -> OrdersStudy:
+        """The study with these kinds of records alone, as `--show` chooses what `--figure` draws."""
+        if not kinds:
+            return self
+        fields = {
+            "divergences": {"orders-divergence", "orders-separation"},
+            "errors": {"orders-error"},
+            "rankings": {"orders-ranking"},
+            "summaries": {"orders-summary", "orders-range"},  # ranges are drawn of the best and the worst summary
+            "ranges": {"orders-range"},
+            "scus": {"orders-scus"},
+            "optimal": {"pyramid-optimal"},
+            "humans": {"orders-human"},
+            "across": {"annotation-score", "annotation-difference", "annotation-anova"},
+        }
+        dropped: dict[str, Any] = {name: () for name, records in fields.items() if not records & set(kinds)}
+        return replace(self, **dropped)
+
+
+_DIVERGENCE = tuple(
+    map(Column, ("models", "topics", "pairs", "divergent", "lasting_mean", "lasting_never", "first_mean", "merging"))
+)
+_SEPARATION = tuple(map(Column, ("models", "order", "separated", "divergent")))
+_ERROR = tuple(map(Column, ("models", "order", "p1", "p2", "p3", "p", "data_points")))
+_RANKING = (
+    Column("by", kind="text"),
+    *map(Column, ("models", "order", "ranked")),
+    Column("mean", "mean correlation"),
+    *map(Column, ("n", "undefined", "critical", "share")),
+)
+_WHO = (Column("topic", kind="text"), Column("summarizer", kind="text"))
+_SUMMARY = (*_WHO, Column("see", "SEE coverage"), *map(Column, ("order", "subset", "average", "others")))
+_RANGE = (*_WHO, *map(Column, ("order", "minimum", "mean", "maximum", "n")))
+_OPTIMAL = (
+    Column("topic", kind="text"),
+    Column("order"),
+    Column("X"),
+    Column("max", "Max(X)"),
+    Column("count", "summaries"),
+)
+_HUMAN = (*_WHO, Column("measure", kind="text"), Column("value"))
+
+
 def study_orders(
-    data: Campaign | Sequence[SummarySet], *, options: OrdersOptions | None = None, progress: Progress | None = None
+    data: Campaign | Sequence[SummarySet],
+    options: OrdersOptions | None = None,
+    *,
+    seed: int = 0,
+    progress: Progress | None = None,
 ) -> OrdersStudy:
     """Study how scores behave as pyramids grow.
 
     Args:
         data: a campaign with pyramids, or sets of summaries made of plain matrices (`SummarySet.of`).
-        options: thresholds, named and drawn summaries, the limit above which subsets are a sample, the seed.
+        options: thresholds, which summaries are ranked, how many subsets are enumerated.
+        seed: of what is sampled.
         progress: called with the number of topics done since the last call.
 
     Raises:
         InputError: if no topic has a pyramid of three models.
-        UsageError: if summaries are named that are not there, or more are to be ranked than a topic has.
+        UsageError: if a named summary does not exist, or too many are to be ranked.
     """
-    chosen = options or OrdersOptions()
+    options = options or OrdersOptions()
+    if options.count is not None and options.ranked:
+        raise UsageError("--count, --ranked: the ranked summaries are sampled or named; give one of the two")
     notes: list[str] = []
+    humans: list[HumanScore] = []
+    across: list[ScoresAcross] = []
     if isinstance(data, Campaign):
-        sets = _sets_of(data, chosen, notes)
-        humans, across = _human_scores(data, chosen), _across(data, chosen)
+        sets = _sets_of(data, options, notes)
+        humans, across = _human_scores(data, options), _across(data, options)
     else:
-        sets, humans, across = list(data), [], []
-    _check_names(sets, chosen, notes)
-    small = [one for one in sets if len(one) < FEWEST]
-    notes += [f"topic {one.topic!r}: a pyramid of {len(one)} models is too small to be taken apart" for one in small]
-    sets = [one for one in sets if len(one) >= FEWEST]
-    if not sets:
+        sets = list(data)
+    found = [one for one in sets if len(one) >= FEWEST]
+    if not found:
         raise InputError(
-            f"no topic has a pyramid of {FEWEST} or more models: two summaries to compare, and one to make a pyramid of"
-            if notes
+            f"no topic has a pyramid of {FEWEST} or more models: two summaries to compare and one for the pyramid"
+            if sets
             else "there is no pyramid; import one (`pyramidion import ducview`), or annotate the models"
         )
-    return _study(sets, chosen, notes, humans=humans, across=across, progress=progress)
+    if small := [one.topic for one in sets if len(one) < FEWEST]:
+        notes.append(f"left out because a study needs at least {FEWEST} models: {listed(small)}")
+    study = _study(found, options, notes, seed=seed, progress=progress)
+    for note in study.notes:
+        warnings.warn(note, CampaignWarning, stacklevel=2)
+    return replace(study, humans=tuple(humans), across=tuple(across))
 
 
 def _study(
-    sets: Sequence[SummarySet],
-    options: OrdersOptions,
-    notes: list[str],
-    *,
-    humans: Sequence[HumanScore],
-    across: Sequence[ScoresAcross],
-    progress: Progress | None,
+    sets: Sequence[SummarySet], options: OrdersOptions, notes: list[str], *, seed: int, progress: Progress | None
 ) -> OrdersStudy:
-    scores: dict[int, tuple[OrderScores, ...]] = {}
+    ranked_names = _named("--ranked", options.ranked, sets, notes, "a sample is ranked")
+    subset_names = _named("--subset", options.subset, sets, notes, "no score by a subset")
+    scores: list[tuple[OrderScores, ...]] = []
     summaries: list[SummaryScores] = []
-    ranges: list[ScoreRange] = []
     ranked: list[list[int]] = []
-    for index, one in enumerate(sets):
-        scores[index] = scores_by_order(one, score=options.score, limit=options.limit, seed=options.seed)
-        ranges += score_ranges(one, scores[index])
-        names = _named(options.subset, one)
-        summaries += summary_scores(one, scores[index], names, order=options.order, score=options.score)
-        names = _named(options.ranked_names, one)
-        ranked.append(choose_ranked(one, count=options.ranked, named={one.topic: names}, seed=options.seed))
+    for one in sets:
+        found = scores_by_order(one, score=options.score, limit=options.limit, seed=seed)
+        scores.append(found)
+        summaries += summary_scores(one, found, subset_names[one.topic], order=options.order, score=options.score)
+        ranked.append(choose_ranked(one, ranked_names[one.topic], count=options.count, seed=seed))
         if progress:
             progress(1)
     divergences: list[Divergence] = []
@@ -176,23 +240,17 @@ def _study(
         of_size = [scores[index] for index in members]
         divergences.append(divergence(of_size, threshold=options.divergent))
         errors += error_probabilities(of_size, threshold=options.same)
-        rankings += _rankings([sets[index] for index in members], [ranked[index] for index in members], options)
-    if not all(one.exhaustive for each in scores.values() for one in each):
-        notes.append(
-            f"of orders with more than {options.limit:,} subsets a sample of so many was drawn (seed {options.seed})"
-        )
-    if any(one.tokens is None for one in sets):
-        notes.append("unigram overlap needs the texts of the summaries: there is none for topics without them")
+        rankings += _rankings([sets[index] for index in members], [ranked[index] for index in members], options, seed)
+    if not all(one.exhaustive for each in scores for one in each):
+        notes.append(f"orders with more than {options.limit:,} subsets: a sample of {options.limit:,} (seed {seed})")
     return OrdersStudy(
         options=options,
-        across=tuple(across),
         summaries=tuple(summaries),
         errors=tuple(errors),
         rankings=tuple(rankings),
         divergences=tuple(divergences),
-        humans=tuple(humans),
-        optimal=tuple(optimal_count(one) for one in sets),
-        ranges=tuple(ranges),
+        optimal=tuple(map(optimal_count, sets)),
+        ranges=tuple(row for one, found in zip(sets, scores, strict=True) for row in score_ranges(one, found)),
         scus=tuple(row for one in sets for row in scu_counts(one)),
         ranked={
             one.topic: tuple(one.summarizers[column] for column in columns)
@@ -202,50 +260,56 @@ def _study(
     )
 
 
-def _rankings(sets: Sequence[SummarySet], ranked: Sequence[Sequence[int]], options: OrdersOptions) -> list[Ranking]:
-    """By pyramids and by overlap; topics where different numbers of summaries are ranked are not added up."""
+def _rankings(
+    sets: Sequence[SummarySet], ranked: Sequence[Sequence[int]], options: OrdersOptions, seed: int
+) -> list[Ranking]:
+    """By pyramids and by overlap; topics where different numbers of summaries are ranked are not pooled."""
+    kinds: tuple[By, ...] = ("pyramid", "overlap")
     rows: list[Ranking] = []
     for count in sorted({len(columns) for columns in ranked}, reverse=True):
         members = [index for index, columns in enumerate(ranked) if len(columns) == count]
-        for by in ("pyramid", "overlap"):
+        for by in kinds:
             usable = [index for index in members if by == "pyramid" or sets[index].tokens is not None]
             if usable:
                 rows += ranking(
                     [sets[index] for index in usable],
                     [ranked[index] for index in usable],
-                    by="pyramid" if by == "pyramid" else "overlap",
+                    by=by,
                     score=options.score,
-                    level=options.level,
+                    confidence=options.confidence,
                     limit=options.limit,
-                    seed=options.seed,
+                    seed=seed,
                 )
     return rows
 
 
 def _sets_of(campaign: Campaign, options: OrdersOptions, notes: list[str]) -> list[SummarySet]:
+    """A set for each topic with a pyramid; notes which topics have none, and which have several."""
     sets: list[SummarySet] = []
-    lacking = 0
+    without: list[str] = []
+    several: list[str] = []
     for topic in campaign.each_topic(peers="humans"):
-        pyramid = _pyramid(topic, options.annotator)
-        if pyramid is None:
-            lacking += 1
+        pyramids = [one for one in topic.pyramids if options.annotator in (None, one.annotator)]
+        if not pyramids:
+            without.append(topic.topic.topic)
             continue
-        if options.annotator is None and len(topic.pyramids) > 1:
-            whose = f"that by {pyramid.annotator!r}" if pyramid.annotator else "the first, by nobody named,"
-            notes.append(f"topic {pyramid.topic!r} has several pyramids: {whose} is studied")
-        sets.append(SummarySet.of_pyramid(pyramid, topic, see=_see(topic)))
-    if lacking and sets:
-        notes.append(f"{lacking} of {lacking + len(sets)} topics have no pyramid, and are left out")
+        if len(pyramids) > 1:
+            several.append(topic.topic.topic)
+        sets.append(SummarySet.of_pyramid(pyramids[0], topic, see=_see(topic)))
     if options.annotator is not None and not sets:
         known = dict.fromkeys(pyramid.annotator for pyramid in campaign.pyramids)
         hint = did_you_mean(options.annotator, known)
-        raise UsageError(f"no pyramid is by {options.annotator!r}{hint} they are by: {', '.join(known) or 'nobody'}")
+        raise UsageError(
+            f"--annotator {options.annotator}: made no pyramid{hint} there are: {', '.join(known) or 'none'}"
+        )
+    if without and sets:
+        whose = "" if options.annotator is None else f" by {options.annotator}"
+        notes.append(f"left out because they have no pyramid{whose}: {listed(without)}")
+    if several:
+        notes.append(f"only the first of several pyramids is studied (--annotator chooses): {listed(several)}")
+    if textless := [one.topic for one in sets if one.tokens is None]:
+        notes.append(f"no unigram overlap because texts of models are missing: {listed(textless)}")
     return sets
-
-
-def _pyramid(topic: TopicData, annotator: str | None) -> Pyramid | None:
-    found = [pyramid for pyramid in topic.pyramids if annotator in (None, pyramid.annotator)]
-    return found[0] if found else None
 
 
 def _see(topic: TopicData) -> dict[str, float]:
@@ -284,30 +348,32 @@ def _across(campaign: Campaign, options: OrdersOptions) -> list[ScoresAcross]:
     ]
 
 
-def _named(names: Mapping[str, Sequence[str]], summaries: SummarySet) -> Sequence[str]:
-    """What is named for the topic; what is named for all topics counts where all of it is there."""
-    if summaries.topic in names:
-        return names[summaries.topic]
-    everywhere = names.get("", ())
-    return everywhere if set(everywhere) <= set(summaries.summarizers) else ()
+def _named(
+    option: str, given: Sequence[str], sets: Sequence[SummarySet], notes: list[str], instead: str
+) -> dict[str, list[str]]:
+    """`A,B` (for all topics that have them) and `TOPIC=A,B` as names by topic.
 
-
-def _check_names(sets: Sequence[SummarySet], options: OrdersOptions, notes: list[str]) -> None:
-    """Names for a topic that is not there are an error; names for all topics must be had by one of them."""
+    Names that no topic has are an error; so is a topic's own name that it does not have, when it is used.
+    """
+    names: dict[str, list[str]] = {}
     topics = [one.topic for one in sets]
-    for what, names in (("subset", options.subset), ("ranked", options.ranked_names)):
-        for topic in names:
-            if topic and topic not in topics:
-                raise UsageError(
-                    f"{what}: no pyramid is of topic {topic!r}{did_you_mean(topic, topics)} check the name"
-                )
-        everywhere = names.get("", ())
-        lacking = [one for one in sets if one.topic not in names and not _named({"": everywhere}, one)]
-        if everywhere and sets and len(lacking) == len(sets):
-            known = ", ".join(sets[0].summarizers)
-            raise UsageError(
-                f"{what}: no topic has models by all of {', '.join(everywhere)}; topic {sets[0].topic!r} has: {known}"
-            )
-        if everywhere and lacking:
-            instead = "nothing is said of it there" if what == "subset" else "others are drawn there"
-            notes.append(f"{what} {', '.join(everywhere)}: {len(lacking)} topics lack one of them; {instead}")
+    for one in given:
+        before, equals, after = one.partition("=")
+        topic, chosen = (before, after) if equals and before in topics else ("", one)
+        names_here = [name.strip() for name in chosen.split(",") if name.strip()]
+        if len(names_here) < 2 or len(set(names_here)) < len(names_here):
+            raise UsageError(f"{option} {one}: expected two or more different summarizers, such as A,B or TOPIC=A,B")
+        if topic in names:
+            raise UsageError(f"{option} {one}: names are given twice for {topic or 'all topics'}")
+        names[topic] = names_here
+    everywhere = names.get("", [])
+    lacking = [one for one in sets if one.topic not in names and not set(everywhere) <= set(one.summarizers)]
+    if lacking and len(lacking) == len(sets):
+        raise UsageError(
+            f"{option}: no topic has models by all of {', '.join(everywhere)}; topic {sets[0].topic!r} has: "
+            f"{', '.join(sets[0].summarizers)}"
+        )
+    if lacking:
+        without = listed([one.topic for one in lacking])
+        notes.append(f"{option} {','.join(everywhere)}: {instead} in topics without one of them: {without}")
+    return {one.topic: names.get(one.topic, [] if one in lacking else everywhere) for one in sets}

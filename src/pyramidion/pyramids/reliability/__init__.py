@@ -1,0 +1,1 @@
+"""How far the annotators of pyramids agree, and what their differences do to scores."""

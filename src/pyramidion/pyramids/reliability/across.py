@@ -1,0 +1,195 @@
+"""What different annotations do to scores: the same summaries scored under each, and a one-way analysis of variance.
+
+Table 1 of Nenkova & Passonneau 2004, for models by the annotators' pyramids and for peers by their annotations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from pyramidion.arrays import Floats
+from pyramidion.campaign import PeerAnnotation, Pyramid
+from pyramidion.options import PyramidScoreName
+from pyramidion.pyramids.incidence import Incidence
+from pyramidion.pyramids.reliability.alpha import peer_dice
+from pyramidion.pyramids.scores import score_subsets
+from pyramidion.statistics.one_way import OneWay, one_way
+from pyramidion.tables import Row
+
+Scored = Literal["models", "peers"]
+NO_DICE = "only peers have a Dice coefficient"
+SCORE_NAMES: tuple[PyramidScoreName, ...] = ("original", "modified")
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnnotationScore(Row, record="annotation-score"):
+    """The score of a summary under one annotation."""
+
+    topic: str
+    scored: Scored
+    annotator: str
+    summarizer: str
+    measure: str
+    value: float
+    reason: str = "not annotated, or undefined"
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnnotationDifference(Row, record="annotation-difference"):
+    """How far annotations differ on a summary."""
+
+    topic: str
+    scored: Scored
+    summarizer: str
+    measure: str
+    difference: float
+    """The largest between two annotations."""
+    dice: float | None
+    """Of a peer: the overlap of the SCUs that annotators found."""
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnnotationAnova(Row, record="annotation-anova"):
+    """Whether annotations differ beyond the differences between summaries: one-way analysis of variance."""
+
+    topic: str
+    scored: Scored
+    measure: str
+    f: float | None = None
+    df_between: int | None = None
+    df_within: int | None = None
+    p: float | None = None
+    reason: str = "too few scores for an analysis of variance"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ScoresAcross:
+    """Scores of the same summaries under different annotations of a topic."""
+
+    topic: str
+    scored: Scored
+    score: PyramidScoreName
+    annotators: tuple[str, ...]
+    summarizers: tuple[str, ...]
+    values: Floats
+    """Annotators × summarizers; NaN where an annotator did not annotate the summary, or the score is not defined."""
+    dice: Mapping[str, float] = field(default_factory=dict)
+    """Of peers: how far the SCUs that annotators found are the same (`peer_dice`)."""
+
+    @property
+    def differences(self) -> Floats:
+        """Per summarizer, the largest difference between two annotations; NaN where fewer than two give a score."""
+        there = ~np.isnan(self.values)
+        largest = np.where(there, self.values, -np.inf).max(axis=0, initial=-np.inf)
+        least = np.where(there, self.values, np.inf).min(axis=0, initial=np.inf)
+        several = there.sum(axis=0) > 1
+        return np.where(several, np.where(several, largest, 0.0) - np.where(several, least, 0.0), np.nan)
+
+    @property
+    def anova(self) -> OneWay | None:
+        """Annotations as groups, summaries as observations; None with fewer than two groups, or one in each.
+
+        The scores that table 1 of the paper prints give F(2, 9) = .106, p = .901.
+        """
+        groups = [row[~np.isnan(row)] for row in self.values]
+        return one_way([group for group in groups if len(group)])
+
+    @property
+    def _key(self) -> dict[str, Any]:
+        return {"topic": self.topic, "scored": self.scored, "measure": f"pyramid.{self.score}"}
+
+    def score_rows(self) -> Iterator[AnnotationScore]:
+        """The score of each summary under each annotation."""
+        for annotator, values in zip(self.annotators, self.values, strict=True):
+            for summarizer, value in zip(self.summarizers, values, strict=True):
+                name = annotator or "(unnamed)"
+                yield AnnotationScore(annotator=name, summarizer=summarizer, value=float(value), **self._key)
+
+    def difference_rows(self) -> Iterator[AnnotationDifference]:
+        """How far annotations differ on each summary."""
+        for summarizer, value in zip(self.summarizers, self.differences, strict=True):
+            yield AnnotationDifference(
+                summarizer=summarizer,
+                difference=float(value),
+                dice=self.dice.get(summarizer),
+                reason="fewer than two annotations give a score" if np.isnan(value) else NO_DICE,
+                **self._key,
+            )
+
+    def anova_row(self) -> AnnotationAnova:
+        """Whether annotations differ beyond the differences between summaries."""
+        found = self.anova
+        if found is None:
+            return AnnotationAnova(**self._key)
+        return AnnotationAnova(
+            f=found.f if np.isfinite(found.f) else None,
+            df_between=found.between,
+            df_within=found.within,
+            p=found.p,
+            reason="no annotation gives two summaries different scores, so F is undefined",
+            **self._key,
+        )
+
+
+def models_across(pyramids: Sequence[Pyramid], *, include_self: bool = False) -> list[ScoresAcross]:
+    """The models of a topic scored with each annotator's pyramid.
+
+    Args:
+        pyramids: of one topic, each by another annotator.
+        include_self: whether a model is scored with the whole pyramid, which contains it (as table 1 of the paper seems
+            to do), not with that of the others.
+    """
+    common = [model for model in pyramids[0].models if all(model in pyramid.models for pyramid in pyramids)]
+    rows = [
+        _scores(Incidence.of(pyramid, models_as_peers=common), common, include_self=include_self)
+        for pyramid in pyramids
+    ]
+    return _across(pyramids[0].topic, "models", [pyramid.annotator for pyramid in pyramids], common, rows)
+
+
+def peers_across(pyramid: Pyramid, annotations: Sequence[PeerAnnotation]) -> list[ScoresAcross]:
+    """The peers that several annotators matched against one pyramid, scored as each of them saw it."""
+    annotators = list(dict.fromkeys(annotation.annotator for annotation in annotations))
+    peers = list(dict.fromkeys(annotation.summarizer for annotation in annotations))
+    rows = []
+    for annotator in annotators:
+        own = [annotation for annotation in annotations if annotation.annotator == annotator]
+        rows.append(_scores(Incidence.of(pyramid, own), peers, include_self=True))
+    dice = peer_dice(annotations)
+    return [replace(one, dice=dice) for one in _across(pyramid.topic, "peers", annotators, peers, rows)]
+
+
+def _scores(
+    incidence: Incidence, summarizers: Sequence[str], *, include_self: bool
+) -> Mapping[PyramidScoreName, Floats]:
+    found = score_subsets(incidence, incidence.everyone, include_self=include_self)
+    column = {peer: index for index, peer in enumerate(incidence.peers)}
+    return {
+        name: np.array([getattr(found, name)[0, column[who]] if who in column else np.nan for who in summarizers])
+        for name in SCORE_NAMES
+    }
+
+
+def _across(
+    topic: str,
+    scored: Scored,
+    annotators: Sequence[str],
+    summarizers: Sequence[str],
+    rows: Sequence[Mapping[PyramidScoreName, Floats]],
+) -> list[ScoresAcross]:
+    return [
+        ScoresAcross(
+            topic=topic,
+            scored=scored,
+            score=name,
+            annotators=tuple(annotators),
+            summarizers=tuple(summarizers),
+            values=np.stack([row[name] for row in rows]),
+        )
+        for name in SCORE_NAMES
+    ]

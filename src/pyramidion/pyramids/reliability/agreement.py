@@ -1,0 +1,162 @@
+"""`pyramid agreement`: how far the annotators of pyramids and of peers agree, and what that does to scores."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from pyramidion.campaign import Campaign, CampaignWarning, PeerAnnotation, Pyramid, TopicData, plain, pyramid_of
+from pyramidion.errors import InputError, UsageError, did_you_mean
+from pyramidion.options import PyramidAgreementOptions
+from pyramidion.pyramids.reliability.across import ScoresAcross, models_across, peers_across
+from pyramidion.pyramids.reliability.alpha import Alpha, peer_agreement, pyramid_agreement
+from pyramidion.pyramids.reliability.merge import merge_topics
+from pyramidion.tables import Column, Finding, Row, Table, notes_of, table_of
+from pyramidion.wording import counted
+
+
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class PyramidAgreement(Finding):
+    """Krippendorff's α for each topic; if asked for, scores across annotations."""
+
+    alphas: tuple[Alpha, ...]
+    across: tuple[ScoresAcross, ...] = ()
+    options: PyramidAgreementOptions
+
+    def rows(self) -> Iterator[Row]:
+        """α, then scores under each annotation, their differences, and the analysis of variance."""
+        yield from self.alphas
+        for table in across_rows(self.across):
+            yield from table
+
+    def tables(self) -> list[Table]:
+        """The same as tables."""
+        title = f"Krippendorff's α ({self.options.confidence:g} % confidence intervals)"
+        notes = notes_of(self.alphas)
+        return [
+            table_of(self.alphas, _ALPHA, record="alpha", title=title, heads=3, notes=notes),
+            *across_tables(self.across),
+        ]
+
+
+_KEY = tuple(Column(name, kind="text") for name in ("topic", "scored"))
+_WHO = tuple(Column(name, kind="text") for name in ("summarizer", "measure"))
+_ALPHA = (
+    *(Column(name, kind="text") for name in ("topic", "unit", "distance")),
+    *map(Column, ("alpha", "lower", "upper", "n", "observed", "expected")),
+    Column("names", "annotators", kind="text"),
+)
+_ACROSS = {
+    "Scores under each annotation": (*_KEY, Column("annotator", kind="text"), *_WHO, Column("value")),
+    "Largest difference between two annotations": (*_KEY, *_WHO, Column("difference"), Column("dice", "Dice")),
+    "One-way analysis of variance: annotations as groups, summaries as observations": (
+        *_KEY,
+        Column("measure", kind="text"),
+        Column("f", "F"),
+        Column("df_between"),
+        Column("df_within"),
+        Column("p", kind="p"),
+    ),
+}
+
+
+def across_rows(across: Sequence[ScoresAcross]) -> tuple[list[Row], list[Row], list[Row]]:
+    """Scores under each annotation, differences, and analyses of variance."""
+    return (
+        [row for one in across for row in one.score_rows()],
+        [row for one in across for row in one.difference_rows()],
+        [one.anova_row() for one in across],
+    )
+
+
+def across_tables(across: Sequence[ScoresAcross]) -> list[Table]:
+    """The same as tables; none without scores across annotations."""
+    return [
+        table_of(rows, columns, title=title, heads=2, notes=notes_of(rows))
+        for rows, (title, columns) in zip(across_rows(across), _ACROSS.items(), strict=True)
+        if rows
+    ]
+
+
+def measure_agreement(
+    sources: Sequence[tuple[str, Campaign]],
+    options: PyramidAgreementOptions | None = None,
+    *,
+    seed: int = 0,
+    progress: Callable[[int], None] | None = None,
+) -> PyramidAgreement:
+    """How far annotators agree. Topics of several sources are the same if their models are the same.
+
+    Args:
+        sources: names and what was read there; an annotator without a name gets that of the source.
+        options: distances, normalising, bootstrap, scores across annotations.
+        seed: of the bootstrap.
+        progress: called with the number of topics done since the last call.
+    """
+    options = options or PyramidAgreementOptions()
+    topics = merge_topics(sources)
+    if not topics:
+        names = ", ".join(name for name, _ in sources)
+        raise InputError(f"{names}: found no pyramid; agreement needs the pyramids of two annotators")
+    chosen = [one for one in topics if options.topic in (None, one.topic.topic)]
+    if not chosen:
+        hint = did_you_mean(str(options.topic), [one.topic.topic for one in topics])
+        raise UsageError(f"--topic {options.topic}: no such topic with a pyramid{hint} see `pyramidion describe`")
+    alphas: list[Alpha] = []
+    for topic in chosen:
+        alphas += topic_agreement(topic, options, seed=seed)
+        if progress:
+            progress(1)
+    if not alphas:
+        raise InputError(
+            "no topic has pyramids by two annotators, and no peer was annotated twice with one pyramid; give the files "
+            "of both annotators, or a campaign that has both"
+        )
+    if single := len(chosen) - len({row.topic for row in alphas}):
+        message = f"{single} of {counted(len(chosen), 'topic')} left out: a single annotator"
+        warnings.warn(message, CampaignWarning, stacklevel=2)
+    across = [one for topic in chosen for one in topic_scores_across(topic, include_self=options.include_self)]
+    return PyramidAgreement(alphas=tuple(alphas), across=tuple(across if options.across else ()), options=options)
+
+
+def topic_agreement(topic: TopicData, options: PyramidAgreementOptions | None = None, *, seed: int = 0) -> list[Alpha]:
+    """α of a topic's pyramids and of its peers' annotations; nothing if there is only one annotator.
+
+    Args:
+        topic: with all its summaries as peers (`campaign.topic(id, peers="all")`).
+        options: distances, normalising and bootstrap.
+        seed: of the bootstrap.
+    """
+    options = options or PyramidAgreementOptions()
+    texts = {summary.summarizer: plain(summary.text) for summary in (*topic.models, *topic.peers)}
+    found: list[Alpha] = []
+    if len(topic.pyramids) > 1:
+        models = {model.summarizer: plain(model.text) for model in topic.models}
+        found += pyramid_agreement(topic.pyramids, models, options, seed=seed)
+    for pyramid, several in _annotated_twice(topic):
+        found += peer_agreement(pyramid, several, texts, options, seed=seed)
+    return found
+
+
+def topic_scores_across(topic: TopicData, *, include_self: bool = False) -> list[ScoresAcross]:
+    """Scores of a topic's models with each pyramid, and of its peers with each annotation, if there are several."""
+    found: list[ScoresAcross] = []
+    if len(topic.pyramids) > 1:
+        found += models_across(topic.pyramids, include_self=include_self)
+    for pyramid, several in _annotated_twice(topic):
+        found += peers_across(pyramid, several)
+    return found
+
+
+def _annotated_twice(topic: TopicData) -> list[tuple[Pyramid, Sequence[PeerAnnotation]]]:
+    """Per pyramid, the annotations of peers that several annotators matched with it."""
+    found: list[tuple[Pyramid, Sequence[PeerAnnotation]]] = []
+    for pyramid in topic.pyramids:
+        own = [one for one in topic.annotations if pyramid_of(one, topic.pyramids) is pyramid]
+        times = Counter(annotation.summarizer for annotation in own)
+        several = [annotation for annotation in own if times[annotation.summarizer] > 1]
+        if several:
+            found.append((pyramid, several))
+    return found

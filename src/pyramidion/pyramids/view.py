@@ -1,0 +1,226 @@
+"""`pyramid show`: pyramids and sub-pyramids, how hard topics are, what a summarizer expresses, optimal summaries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import comb
+from typing import Any
+
+from pyramidion.campaign import Campaign
+from pyramidion.errors import InputError, UsageError, did_you_mean
+from pyramidion.options import PyramidShowOptions
+from pyramidion.pyramids.diagnosis import Diagnosis, Difficulty, diagnose, difficulty
+from pyramidion.pyramids.gathering import Annotated, chosen_topics, gather
+from pyramidion.pyramids.optimal import Optimal, OptimalSummary, optimal, optimal_summaries
+from pyramidion.tables import Column, Finding, Row, Table, notes_of, table_of
+from pyramidion.wording import counted
+
+MOST_SHOWN = 1000
+"""Sub-pyramids of one pyramid; more can't be looked at."""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class PyramidView(Finding):
+    """Pyramids to look at, each as a drawing or a row."""
+
+    pyramids: tuple[Diagnosis, ...]
+    """What is drawn, in the order of the rows."""
+    difficulties: tuple[Difficulty, ...] = ()
+    """How hard each of them is; none if the question is what a summarizer expresses."""
+    optimal: tuple[Optimal, ...] = ()
+    optimal_summaries: tuple[OptimalSummary, ...] = ()
+    listed: bool = False
+    """Whether there are so many pyramids that each has one row only."""
+
+    @property
+    def drawn(self) -> bool:
+        """Whether people see the pyramids themselves."""
+        return not (self.listed or self.optimal)
+
+    def rows(self) -> Iterator[Row]:
+        """Optimal summaries if asked for; else pyramids, and with few of them their tiers and SCUs."""
+        if self.optimal:
+            yield from self.optimal
+            yield from self.optimal_summaries
+            return
+        yield from self.difficulties
+        if not self.listed:
+            for one in self.pyramids:
+                yield from one.tiers
+            for one in self.pyramids:
+                yield from one.scus
+
+    def main_record(self) -> str:
+        """What CSV holds."""
+        if self.optimal:
+            return "pyramid-optimal-summary"
+        return "pyramid-topic" if self.listed else "pyramid-scu"
+
+    def tables(self) -> list[Table]:
+        """The same as tables."""
+        if self.optimal:
+            return [
+                table_of(self.optimal, _OPTIMAL, title="Optimal summaries", heads=2, notes=notes_of(self.optimal)),
+                *map(self._summaries, self.optimal),
+            ]
+        if self.listed:
+            return [self.difficulty_table()]
+        return [table for place in range(len(self.pyramids)) for table in self._pyramid(place)]
+
+    def difficulty_table(self) -> Table:
+        """How hard topics are, the hardest first."""
+        notes = (
+            "Hardest first. By tier: SCUs of each weight from the top. In one only: share of the SCUs that only one "
+            "model has. Consensus: mean weight of an optimal summary as a share of the number of models; 1 if all "
+            "agree. Scores: mean modified scores; models are scored with the others.",
+            *notes_of(self.difficulties),
+        )
+        return table_of(
+            self.difficulties, _TOPIC, record="pyramid-topic", title="Pyramids by difficulty", heads=3, notes=notes
+        )
+
+    def _pyramid(self, place: int) -> Iterator[Table]:
+        one = self.pyramids[place]
+        facts = {"about": one.about}
+        if self.difficulties:
+            hard = self.difficulties[place]
+            title, said = f"{one.about}: difficulty", hard.sentences()
+            yield table_of([hard], _TOPIC, title=title, heads=3, sentences=said, notes=notes_of([hard]), **facts)
+        tiers = f"{one.about}: tiers"
+        yield table_of(one.tiers, _TIER, record="pyramid-tier", title=tiers, sentences=one.sentences(), **facts)
+        yield table_of(one.scus, _SCU, record="pyramid-scu", title=f"{one.about}: SCUs", heads=2, **facts)
+
+    def _summaries(self, best: Optimal) -> Table:
+        key = (best.topic, best.annotator, best.models)
+        own = [one for one in self.optimal_summaries if (one.topic, one.annotator, one.models) == key]
+        more = best.count - len(own)
+        return table_of(
+            own,
+            [Column("scus", "SCUs", kind="text")],
+            record="pyramid-optimal-summary",
+            title=f"{best.topic} ({best.of_models}): optimal summaries of {counted(best.X, 'SCU')}",
+            about=best.topic,
+            notes=(f"{more:,} more: raise --limit to list them.",) if more else (),
+        )
+
+
+_TOPIC = (
+    *(Column(name, kind="text") for name in ("topic", "annotator")),
+    Column("of_models", "models", kind="text"),
+    Column("scus", "SCUs"),
+    Column("by_tier", "by tier", kind="text"),
+    Column("mean_weight", digits=2),
+    Column("singletons", "in one only", digits=2),
+    Column("x_average", "X′"),
+    Column("max_average", "Max(X′)"),
+    Column("consensus", digits=3),
+    Column("models_mean", "score of models", digits=3),
+    Column("peers_mean", "of peers", digits=3),
+    Column("peers"),
+)
+_TIER = (
+    *map(Column, ("weight", "scus", "cumulative_scus", "present")),
+    Column("share", digits=3),
+    Column("cumulative_present"),
+    Column("cumulative_share", digits=3),
+)
+_SCU = (
+    *map(Column, ("uid", "weight")),
+    Column("label", kind="text"),
+    Column("contributing", "models", kind="text"),
+    *map(Column, ("present", "mentions")),
+)
+_OPTIMAL = (
+    *(Column(name, kind="text") for name in ("topic", "annotator")),
+    Column("of_models", "models", kind="text"),
+    Column("X"),
+    Column("max", "Max(X)"),
+    *map(Column, ("lowest_tier", "taken_from_it", "count")),
+)
+
+
+def show_pyramids(campaigns: Sequence[Campaign], options: PyramidShowOptions | None = None) -> PyramidView:
+    """Pyramids as they are: several topics with how hard they are, one topic with its SCUs, a summarizer's share."""
+    options = options or PyramidShowOptions()
+    whole = [
+        one
+        for topic in chosen_topics(campaigns, options)
+        for one in _pyramids(list(gather(topic, annotator=options.annotator)), each=options.summarizer is not None)
+    ]
+    if not whole:
+        raise InputError("the data has no pyramid; `pyramidion describe` shows what it has")
+    found = [sub for one in whole for sub in _sub_pyramids(one, options)]
+    if not found:
+        raise InputError("no pyramid has enough models for sub-pyramids of this order; choose a smaller --order")
+    if options.optimal is not None:
+        return _optimal(found, options.optimal, options.limit)
+    if options.summarizer is not None:
+        return PyramidView(
+            pyramids=tuple(diagnose(one, options.summarizer) for one in _with_peer(found, options.summarizer))
+        )
+    listed = len({one.topic for one in found}) > 1 or len(found) > len(whole)
+    rated = [(difficulty(one), one) for one in found]
+    if listed:
+        rated.sort(key=lambda pair: pair[0].hardness)
+    return PyramidView(
+        pyramids=tuple(diagnose(one) for _, one in rated),
+        difficulties=tuple(hard for hard, _ in rated),
+        listed=listed,
+    )
+
+
+def _pyramids(found: Sequence[Annotated], *, each: bool) -> list[Annotated]:
+    """Each pyramid with the peers of whoever annotated most of them; with `each`, once for every annotator."""
+    if each:
+        return list(found)
+    users: dict[int, list[Annotated]] = {}
+    for one in found:
+        users.setdefault(id(one.pyramid), []).append(one)
+    return [max(several, key=lambda one: len(one.annotations)) for several in users.values()]
+
+
+def _sub_pyramids(one: Annotated, options: PyramidShowOptions) -> list[Annotated]:
+    models = one.incidence.models
+    chosen: list[tuple[str, ...]] = [models]
+    if options.model:
+        chosen = [tuple(model for model in models if model in options.model)]
+    elif options.order is not None or options.jackknife:
+        order = options.order or len(models) - 1
+        if (number := comb(len(models), order)) > MOST_SHOWN:
+            raise UsageError(
+                f"topic {one.topic}: {len(models)} models have {number:,} sub-pyramids of order {order}, too many to "
+                "show; `pyramidion study orders` samples them"
+            )
+        chosen = list(combinations(models, order))
+    return [replace(one, incidence=one.incidence.sub_pyramid(some)) for some in chosen if some]
+
+
+def _with_peer(found: Sequence[Annotated], peer: str) -> list[Annotated]:
+    chosen = [one for one in found if peer in one.incidence.peers]
+    if not chosen:
+        known = list(dict.fromkeys(name for one in found for name in one.incidence.peers))
+        raise UsageError(
+            f"--summarizer {peer}: was not annotated{did_you_mean(peer, known)} there are: {', '.join(known)}"
+        )
+    return chosen
+
+
+def _optimal(found: Sequence[Annotated], size: int, limit: int) -> PyramidView:
+    counts: list[Optimal] = []
+    summaries: list[OptimalSummary] = []
+    pyramids: list[Diagnosis] = []
+    for one in found:
+        incidence, pyramid = one.incidence, diagnose(one)
+        weights = incidence.weights(incidence.everyone)[0]
+        key: dict[str, Any] = {"topic": one.topic, "annotator": pyramid.annotator, "models": incidence.models}
+        best = optimal(weights, size, order=len(incidence.models), **key)
+        counts.append(best)
+        summaries += [
+            OptimalSummary(X=size, uids=uids, **key)
+            for uids in optimal_summaries(weights, incidence.uids, size, limit=limit)
+        ]
+        marked = tuple(replace(scu, optimal=best.place_of(scu.weight)) for scu in pyramid.scus)
+        pyramids.append(replace(pyramid, scus=marked))
+    return PyramidView(pyramids=tuple(pyramids), optimal=tuple(counts), optimal_summaries=tuple(summaries))

@@ -1,0 +1,396 @@
+"""How measures agree with human scores, or with each other: what was found, and the verb."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from pyramidion.errors import UsageError
+from pyramidion.measures.hbr import good_is_high
+from pyramidion.options import Coefficient, CorrelateOptions, Level
+from pyramidion.scores import ScoreCube, ScoreTable, cube_of
+from pyramidion.statistics.resampling import ResamplingProgress
+from pyramidion.studies.correlations.pairs import (
+    Accuracy,
+    Correlation,
+    SignificantTopics,
+    accuracies,
+    correlate_pair,
+    note_on,
+    significant_topics,
+)
+from pyramidion.studies.correlations.tests import CorrelationTest, compare_correlations
+from pyramidion.tables import Cell, Column, Finding, Row, Table, table_of
+from pyramidion.wording import counted, listed, notes_about, p_in_words
+
+FEW_TESTS = 6
+"""Up to this many significant differences, a table has a sentence for each."""
+FEW_SUMMARIZERS = 10
+COUNTED = {"system": "summarizers", "topic": "topics", "global": "summaries"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemPoint:
+    """A summarizer's means on two measures: a point of the scatter plot."""
+
+    summarizer: str
+    measure: str
+    with_: str
+    value: float
+    with_value: float
+    n: int
+    """Topics that the first mean is over."""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class Correlations(Finding):
+    """Correlations of measures, tests between them, and pairwise accuracy, as far as they were asked for."""
+
+    correlations: tuple[Correlation, ...]
+    options: CorrelateOptions
+    tests: tuple[CorrelationTest, ...] = ()
+    significant: tuple[SignificantTopics, ...] = ()
+    accuracies: tuple[Accuracy, ...] = ()
+    points: tuple[SystemPoint, ...] = ()
+    """The means behind the correlations at system level."""
+    lower_is_better: tuple[str, ...] = ()
+    notes: Mapping[str, str] = field(default_factory=dict)
+    """By measure, what one must know about its values."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Readable names of summarizers."""
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    """By summarizer: human, baseline or participant."""
+
+    def __repr__(self) -> str:
+        return f"<Correlations of {counted(len(self.measures), 'measure')} with {', '.join(self.targets)}>"
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """What was correlated, in the order of the table."""
+        return tuple(dict.fromkeys(one.measure for one in self.correlations))
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """What they were correlated with."""
+        return tuple(dict.fromkeys(one.with_ for one in self.correlations))
+
+    def at(
+        self, measure: str, with_: str, *, level: Level = "system", coefficient: Coefficient = "pearson"
+    ) -> Correlation:
+        """One correlation, in either order of the two."""
+        wanted = ({measure, with_}, level, coefficient)
+        for one in self.correlations:
+            if ({one.measure, one.with_}, one.level, one.coefficient) == wanted:
+                return one
+        raise UsageError(f"{coefficient} of {measure} with {with_} at {level} level was not computed")
+
+    def value(
+        self, measure: str, with_: str, *, level: Level = "system", coefficient: Coefficient = "pearson"
+    ) -> float | None:
+        """The value of one correlation; None if it is undefined."""
+        return self.at(measure, with_, level=level, coefficient=coefficient).value
+
+    def ranked(self, with_: str, *, level: Level = "system") -> list[Correlation]:
+        """The correlations with a measure by the first coefficient, best agreement first, undefined ones last."""
+        found = [
+            one
+            for one in self.correlations
+            if (one.with_, one.level, one.coefficient) == (with_, level, self.options.coefficient[0])
+        ]
+        return sorted(found, key=lambda one: -self._agreement(one))
+
+    def _agreement(self, one: Correlation) -> float:
+        """The value, reversed if lower is better for one of the two."""
+        if one.value is None:
+            return -2.0
+        return -one.value if (one.measure in self.lower_is_better) != (one.with_ in self.lower_is_better) else one.value
+
+    def main_record(self) -> str:
+        """What was asked for besides correlations, if it is one thing; else the correlations."""
+        further = [rows[0].record for rows in (self.tests, self.significant, self.accuracies) if rows]
+        return further[0] if len(further) == 1 else "correlation"
+
+    def rows(self) -> Iterator[Row]:
+        """Correlations, tests, topics, accuracies."""
+        yield from (*self.correlations, *self.tests, *self.significant, *self.accuracies)
+
+    def tables(self) -> list[Table]:
+        """A table for each measure correlated with and each level, or a matrix for each level and coefficient."""
+        if self.options.matrix:
+            return list(self._matrices())
+        return [
+            *(self.correlation_table(target, level) for target in self.targets for level in self.options.level),
+            *(_table(self, _TEST, rows) for rows in _grouped(self.tests)),
+            *(_table(self, _MICRO, rows) for rows in _grouped(self.significant)),
+            *(_table(self, _ACCURACY, rows) for rows in _grouped(self.accuracies)),
+        ]
+
+    def correlation_table(self, target: str, level: Level) -> Table:
+        """The correlations with one measure at one level, and what they say."""
+        rows = [one for one in self.correlations if (one.with_, one.level) == (target, level)]
+        return _table(self, (*_CORRELATION, Column("n", COUNTED[level])), rows)
+
+    def sentences_on(self, target: str, level: Level, among: Iterable[str] = ()) -> list[str]:
+        """Which measure agrees best and which do not correlate significantly; of all measures or of some."""
+        chosen = [one for one in self.ranked(target, level=level) if not among or one.measure in among]
+        there = [one for one in chosen if one.value is not None]
+        if not there:
+            return [f"No correlation with {target} is defined."] if chosen else []
+        best, *others = there
+        what = f"{best.coefficient.capitalize()} {best.in_words()}"
+        if others:
+            said = [
+                f"{best.measure} agrees best with {target}: {what}. Next is {others[0].measure}: {_short(others[0])}."
+            ]
+        else:
+            said = [f"{best.measure} correlates with {target}: {what}."]
+        if undecided := [one.measure for one in there if one.significant is False]:
+            about = "" if others else f"{undecided[0]} is "
+            which = f": {listed(undecided)}" if others else ""
+            said.append(f"The interval includes 0: {about}not significantly correlated{which}.")
+        if level == "system" and best.n < FEW_SUMMARIZERS:
+            said.append(f"Correlations over only {counted(best.n, 'summarizer')} are not reliable.")
+        return said
+
+    def verdict(self, better: str, worse: str, target: str) -> str:
+        """Whether two measures correlate differently with a third, as the end of a sentence."""
+        test = next(
+            (one for one in self.tests if {one.first, one.second} == {better, worse} and one.with_ == target), None
+        )
+        if test is None or test.p is None:
+            return f"the two can't be tested ({test.reason if test else 'no test was asked for'})"
+        level = 1 - self.options.confidence / 100
+        corrected = test.p if test.p_adjusted is None else test.p_adjusted
+        family = sum(
+            (one.with_, one.level, one.coefficient) == (target, test.level, test.coefficient) for one in self.tests
+        )
+        method = f"{_METHODS[test.method]}, {p_in_words(test.p)}"
+        holm = f"{p_in_words(corrected)} after Holm's correction for {counted(family, 'pair')}"
+        if test.p >= level:
+            return f"the difference is not significant ({method})"
+        if corrected >= level:
+            return f"the difference is significant on its own ({method}), but not after correction ({holm})"
+        return f"the difference is significant ({method if family == 1 else f'{method}; {holm}'})"
+
+    def direction_notes(self, *names: str) -> list[str]:
+        """For which of these measures lower is better, if it is not so for all."""
+        low = [name for name in dict.fromkeys(names) if name in self.lower_is_better]
+        if not low or len(low) == len(set(names)):
+            return []
+        return [f"For {listed(low)}, lower is better: agreement shows as a negative correlation."]
+
+    def _matrices(self) -> Iterator[Table]:
+        """A lower triangle for each level and coefficient; the columns are the numbers of the rows."""
+        names = list(dict.fromkeys(name for one in self.correlations for name in (one.measure, one.with_)))
+        columns = (
+            Column("number", "no."),
+            Column("measure", kind="text"),
+            *(Column(str(number), digits=3) for number in range(1, len(names))),
+        )
+        for level, coefficient in dict.fromkeys((one.level, one.coefficient) for one in self.correlations):
+            rows: list[list[Cell]] = []
+            for number, name in enumerate(names):
+                values = [self.value(name, other, level=level, coefficient=coefficient) for other in names[:number]]
+                rows.append([number + 1, name, *values, *([""] * (len(names) - 1 - number))])
+            yield Table(
+                record="correlation",
+                title=f"{coefficient.capitalize()} correlation of every two measures, {level} level",
+                columns=columns[: len(names) + 1],
+                rows=[row[: len(names) + 1] for row in rows],
+                heads=2,
+                notes=(*notes_about(self.notes, names), *self.direction_notes(*names)),
+                about=f"{coefficient}, {level} level",
+            )
+
+
+_METHODS = {"williams": "Williams' test", "permutation": "permutation test"}
+_MEASURE = (Column("measure", kind="text"), Column("coefficient", kind="text"))
+_CORRELATION = (*_MEASURE, Column("value"), Column("p", kind="p"), Column("lower"), Column("upper"))
+_TEST = (
+    Column("first", kind="text"),
+    Column("second", kind="text"),
+    Column("coefficient", kind="text"),
+    Column("difference"),
+    Column("p", kind="p"),
+    Column("p_adjusted", kind="p"),
+    Column("n"),
+)
+_MICRO = (
+    *_MEASURE,
+    *map(Column, ("largest", "smallest", "significant")),
+    Column("percentage", digits=1),
+    Column("n", "topics"),
+)
+_ACCURACY = (Column("measure", kind="text"), Column("kind", kind="text"), *map(Column, ("value", "n", "epsilon")))
+
+
+def _short(one: Correlation) -> str:
+    return one.in_words(confidence=False)
+
+
+def _grouped(rows: Sequence[Any]) -> list[list[Any]]:
+    """The rows of each measure correlated with and each level."""
+    groups: dict[tuple[str, str], list[Any]] = {}
+    for row in rows:
+        groups.setdefault((row.with_, getattr(row, "level", "")), []).append(row)
+    return list(groups.values())
+
+
+def _table(found: Correlations, columns: Sequence[Column], rows: Sequence[Any]) -> Table:
+    """A table of rows of one kind, with the same measure to correlate with and the same level."""
+    first = rows[0]
+    target, level = first.with_, getattr(first, "level", "")
+    measures = dict.fromkeys(
+        name
+        for row in rows
+        for name in ([row.first, row.second] if isinstance(row, CorrelationTest) else [row.measure])
+    )
+    notes = notes_about(found.notes, (*measures, target))
+    sentences: list[str] = []
+    if isinstance(first, Correlation):
+        sentences = found.sentences_on(target, first.level)
+        notes += (directions := found.direction_notes(*measures, target))
+        if directions and first.sides == "one":
+            notes.append("A one-sided interval has only a lower limit; --sides two gives both.")
+        if level == "topic":
+            notes.append("Means of the correlations within topics; p tests the topics' correlations against 0.")
+    elif isinstance(first, CorrelationTest):
+        sentences = _on_tests(rows, 1 - found.options.confidence / 100)
+        if reversed_ := [name for name in measures if name in found.lower_is_better]:
+            notes.append(f"Reversed, because lower is better: {listed(reversed_)}.")
+    reasons = dict.fromkeys(reason for row in rows if (reason := row.fields().get("reason")))
+    notes += [f"Undefined: {reason}." for reason in reasons]
+    lacking = [key for key in ("undefined", "undefined_resamples") if any(getattr(row, key, 0) for row in rows)]
+    return table_of(
+        rows,
+        (*columns, *map(Column, lacking)),
+        title=_title(first),
+        heads=2,
+        sentences=tuple(sentences),
+        notes=tuple(notes),
+        about=f"{target}, {level} level" if level else target,
+    )
+
+
+def _title(first: Correlation | CorrelationTest | SignificantTopics | Accuracy) -> str:
+    if isinstance(first, SignificantTopics):
+        level = f"{1 - first.confidence / 100:.4g}"
+        return f"Topics with a significant correlation with {first.with_} (two-sided p < {level})"
+    if isinstance(first, Accuracy):
+        return f"Share of pairs in the order of {first.with_}, {first.level} level"
+    where = f"{first.with_}, {first.level} level"
+    samples = f"{first.resamples:,} samples of {first.resampled.replace('both', 'systems and topics')}"
+    drawn = f", {samples}, seed {first.seed}" if first.resamples else ""
+    if isinstance(first, CorrelationTest):
+        return f"Differences between correlations with {where} ({_METHODS[first.method]}{drawn})"
+    method = "Fisher" if first.method == "fisher" else "bootstrap"
+    return f"Correlation with {where} ({first.confidence:g} % intervals, {first.sides}-sided: {method}{drawn})"
+
+
+def _on_tests(tests: Sequence[CorrelationTest], level: float) -> list[str]:
+    """Which measures correlate significantly better than others."""
+    made = [one for one in tests if one.p_adjusted is not None]
+    better = [one for one in made if (one.p_adjusted or 0.0) < level]
+    if not made:
+        return []
+    if not better:
+        return ["No difference between two measures is significant."]
+    corrected = ", corrected after Holm" if len(made) > 1 else ""
+    if len(better) > FEW_TESTS:
+        return [f"{len(better)} of {len(made)} differences are significant (p < {level:.4g}{corrected})."]
+    return [
+        f"{first} correlates significantly better than {second} "
+        f"({one.coefficient.capitalize()}, {p_in_words(one.p_adjusted or 0.0)}{corrected})."
+        for one in better
+        for first, second in [(one.first, one.second) if (one.difference or 0) > 0 else (one.second, one.first)]
+    ]
+
+
+def correlate(
+    table: ScoreTable,
+    measures: Sequence[str] | None = None,
+    with_: Sequence[str] = (),
+    options: CorrelateOptions | None = None,
+    *,
+    seed: int = 0,
+    progress: ResamplingProgress | None = None,
+) -> Correlations:
+    """Correlate measures of a score table with others, or every two with each other.
+
+    Args:
+        table: the scores.
+        measures: the columns to correlate (default: all others).
+        with_: the columns to correlate with, such as a question; none: every two measures, each pair once.
+        options: levels, coefficients, intervals, tests.
+        seed: of bootstrap and permutations.
+        progress: called with the number of samples drawn since the last call.
+    """
+    options = options or CorrelateOptions()
+    targets = list(dict.fromkeys(with_))
+    wanted = list(dict.fromkeys(table.measures if measures is None else measures))
+    cube = cube_of(table, [*targets, *wanted]).sorted_by_name()
+    pairs = _pairs(targets, wanted)
+    compared = list(dict.fromkeys(measure for measure, _ in pairs))
+    if options.test and not targets:
+        raise UsageError("a test between measures needs the measure that they are correlated with")
+    if options.test and len(compared) < 2:
+        raise UsageError(f"--test compares at least two measures; found only {compared[0]}")
+    reversed_ = replace(cube, values=good_is_high(cube.values, cube.higher_is_better))
+    noted = {pair: note_on(table.notes, *pair) for pair in pairs}
+    facts: dict[str, Any] = {"seed": seed, "progress": progress}
+    return Correlations(
+        correlations=tuple(
+            one for pair in pairs for one in correlate_pair(cube, *pair, options, note=noted[pair], **facts)
+        ),
+        options=options,
+        tests=tuple(
+            one
+            for target in (targets if options.test else ())
+            for one in compare_correlations(reversed_, compared, target, options, notes=table.notes, **facts)
+        ),
+        significant=tuple(
+            one
+            for pair in (pairs if options.micro else ())
+            for one in significant_topics(cube, *pair, options, note=noted[pair])
+        ),
+        accuracies=tuple(
+            one
+            for pair in (pairs if options.accuracy else ())
+            for one in accuracies(reversed_, *pair, options, note=noted[pair], **facts)
+        ),
+        points=tuple(point for pair in pairs for point in _points(cube, *pair)),
+        lower_is_better=tuple(name for name in cube.measures if not table.is_higher_better(name)),
+        notes={name: note for name, note in table.notes.items() if name in cube.measures},
+        names=table.names,
+        kinds=table.kinds,
+    )
+
+
+def _pairs(targets: Sequence[str], wanted: Sequence[str]) -> list[tuple[str, str]]:
+    """Every measure with every target; without targets, every two measures."""
+    pairs = [(measure, target) for target in targets for measure in wanted if measure not in targets]
+    if not targets:
+        pairs = list(combinations(wanted, 2))
+    if not pairs:
+        what = f"with {', '.join(targets)}" if targets else "with one another"
+        raise UsageError(f"there is nothing to correlate {what}; found the measures {', '.join(wanted) or 'none'}")
+    return pairs
+
+
+def _points(cube: ScoreCube, measure: str, with_: str) -> Iterator[SystemPoint]:
+    x, z = cube[measure], cube[with_]
+    for row, summarizer in enumerate(cube.summarizers):
+        one, other = x[row][~np.isnan(x[row])], z[row][~np.isnan(z[row])]
+        if len(one) and len(other):
+            yield SystemPoint(
+                summarizer=summarizer,
+                measure=measure,
+                with_=with_,
+                value=float(one.mean()),
+                with_value=float(other.mean()),
+                n=len(one),
+            )

@@ -1,0 +1,275 @@
+"""A measure correlated with another: coefficients with intervals, topics with a significant one, pairwise accuracy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from pyramidion.arrays import Floats
+from pyramidion.options import Coefficient, CorrelateOptions, Level
+from pyramidion.scores import ScoreCube
+from pyramidion.statistics.correlation.accuracy import (
+    PairwiseAccuracy,
+    calibrated_accuracy,
+    soft_accuracy,
+    system_accuracy,
+    topic_accuracy,
+)
+from pyramidion.statistics.correlation.draws import Resampled
+from pyramidion.statistics.correlation.intervals import (
+    Sides,
+    bootstrap_correlations,
+    fisher_interval,
+    percentile_interval,
+)
+from pyramidion.statistics.correlation.levels import LevelCorrelation, correlate_levels, topic_correlations
+from pyramidion.statistics.resampling import ResamplingProgress
+from pyramidion.tables import Row
+from pyramidion.wording import defined, with_interval
+
+Interval = Literal["fisher", "bootstrap"]
+AccuracyKind = Literal["plain", "ties", "tie-calibrated", "soft"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Correlation(Row, record="correlation"):
+    """A correlation of two measures; None where something is undefined, with the reason."""
+
+    measure: str
+    with_: str
+    level: Level
+    coefficient: Coefficient
+    value: float | None
+    p: float | None
+    """Two-sided, against no correlation."""
+    lower: float | None
+    upper: float | None
+    method: Interval
+    n: int
+    """Summarizers (system), topics (topic) or summaries (global) that it is based on."""
+    undefined: int
+    """Those that were left out."""
+    seed: int
+    confidence: float
+    sides: Sides
+    resampled: Resampled | Literal["none"]
+    resamples: int
+    undefined_resamples: int
+    note: str = ""
+    reason: str = ""
+
+    @property
+    def significant(self) -> bool | None:
+        """Whether the interval excludes 0; None if there is none, or if a lower limit says nothing about it."""
+        if self.value is None or self.lower is None or self.upper is None or (self.sides == "one" and self.value < 0):
+            return None
+        return not self.lower <= 0 <= self.upper
+
+    def in_words(self, *, confidence: bool = True) -> str:
+        """`0.71 (95 % interval 0.64 to 0.78)`."""
+        level = self.confidence if confidence else None
+        return (
+            "undefined" if self.value is None else with_interval(self.value, self.lower, self.upper, confidence=level)
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SignificantTopics(Row, record="micro"):
+    """Within how many topics the correlation is significant, and how strong it is there (paper 004, Table 3)."""
+
+    measure: str
+    with_: str
+    coefficient: Coefficient
+    largest: float | None
+    """The strongest of the significant correlations, with its sign."""
+    smallest: float | None
+    """The weakest of them."""
+    significant: int
+    percentage: float | None
+    """Of the topics with a defined correlation."""
+    n: int
+    undefined: int
+    confidence: float
+    note: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Accuracy(Row, record="accuracy"):
+    """How often a measure orders pairs as another does; measures for which lower is better are reversed."""
+
+    measure: str
+    with_: str
+    level: Level
+    kind: AccuracyKind
+    value: float | None
+    n: int
+    """Pairs of summarizers (system level) or topics (topic level)."""
+    undefined: int
+    epsilon: float
+    """Differences of the measure up to this count as ties."""
+    seed: int
+    note: str = ""
+    reason: str = ""
+
+
+def note_on(notes: Mapping[str, str], *measures: str) -> str:
+    """What one must know about the values of these measures."""
+    return "; ".join(f"{name}: {notes[name]}" for name in dict.fromkeys(measures) if name in notes)
+
+
+def correlate_pair(
+    cube: ScoreCube,
+    measure: str,
+    with_: str,
+    options: CorrelateOptions,
+    *,
+    seed: int,
+    note: str,
+    progress: ResamplingProgress | None,
+) -> Iterator[Correlation]:
+    """The pair at every level, by every coefficient."""
+    x, z = _on_shared(cube[measure], cube[with_])
+    for level in options.level:
+        # Fisher's interval is for independent summarizers, and one-sided in DUC's tables (Dang 2006).
+        method: Interval = options.interval or ("fisher" if level == "system" else "bootstrap")
+        sides: Sides = options.sides or ("one" if method == "fisher" else "two")
+        drawn: Resampled = options.resample or "both"  # an interval for other summarizers and other topics
+        samples: dict[Coefficient, Floats] = {}
+        if method == "bootstrap":
+            samples = bootstrap_correlations(
+                x,
+                z,
+                level=level,
+                coefficients=options.coefficient,
+                resampled=drawn,
+                resamples=options.resamples,
+                seed=seed,
+                progress=progress,
+            )
+        for coefficient in options.coefficient:
+            found = correlate_levels(x, z, level=level, coefficient=coefficient)
+            lower = upper = np.nan
+            if not np.isnan(found.value) and method == "bootstrap":
+                lower, upper = percentile_interval(samples[coefficient], confidence=options.confidence, sides=sides)
+            elif level == "system":
+                lower, upper = fisher_interval(
+                    found.value, found.n, coefficient=coefficient, confidence=options.confidence, sides=sides
+                )
+            yield Correlation(
+                measure=measure,
+                with_=with_,
+                level=level,
+                coefficient=coefficient,
+                value=defined(found.value),
+                p=defined(found.p),
+                lower=defined(lower),
+                upper=defined(upper),
+                method=method,
+                n=found.n,
+                undefined=found.undefined,
+                seed=seed,
+                confidence=options.confidence,
+                sides=sides,
+                resampled=drawn if samples else "none",
+                resamples=options.resamples if samples else 0,
+                undefined_resamples=int(np.isnan(samples[coefficient]).sum()) if samples else 0,
+                note=note,
+                reason=_why_undefined(found, lower, level, method),
+            )
+
+
+def significant_topics(
+    cube: ScoreCube, measure: str, with_: str, options: CorrelateOptions, *, note: str
+) -> Iterator[SignificantTopics]:
+    """Topics with two-sided p below 1 − confidence, by every coefficient."""
+    x, z = _on_shared(cube[measure], cube[with_])
+    for coefficient in options.coefficient:
+        found = topic_correlations(x, z, coefficient=coefficient)
+        there = ~np.isnan(found.values)
+        significant = found.values[there & (found.p < 1 - options.confidence / 100)]
+        strength = np.abs(significant)
+        n = int(there.sum())
+        yield SignificantTopics(
+            measure=measure,
+            with_=with_,
+            coefficient=coefficient,
+            largest=float(significant[strength.argmax()]) if len(significant) else None,
+            smallest=float(significant[strength.argmin()]) if len(significant) else None,
+            significant=len(significant),
+            percentage=100 * len(significant) / n if n else None,
+            n=n,
+            undefined=len(found.values) - n,
+            confidence=options.confidence,
+            note=note,
+            reason=f"no topic has a {'significant' if n else 'defined'} correlation",
+        )
+
+
+def accuracies(
+    cube: ScoreCube,
+    measure: str,
+    with_: str,
+    options: CorrelateOptions,
+    *,
+    seed: int,
+    note: str,
+    progress: ResamplingProgress | None,
+) -> Iterator[Accuracy]:
+    """All kinds of pairwise accuracy of a measure; higher must be better on both."""
+    x, z = _on_shared(cube[measure], cube[with_])
+    kinds: list[tuple[Level, AccuracyKind, PairwiseAccuracy]] = [
+        ("system", "plain", system_accuracy(x, z)),
+        ("topic", "ties", topic_accuracy(x, z)),
+        ("topic", "tie-calibrated", calibrated_accuracy(x, z)),
+        ("system", "soft", soft_accuracy(x, z, resamples=options.resamples, seed=seed, progress=progress)),
+    ]
+    for level, kind, found in kinds:
+        yield Accuracy(
+            measure=measure,
+            with_=with_,
+            level=level,
+            kind=kind,
+            value=defined(found.value),
+            n=found.n,
+            undefined=found.undefined,
+            epsilon=found.epsilon,
+            seed=seed,
+            note=note,
+            reason="there is no pair to order",
+        )
+
+
+def _on_shared(x: Floats, z: Floats) -> tuple[Floats, Floats]:
+    """Without the summarizers and topics on which neither measure has a score."""
+    neither = np.isnan(x) & np.isnan(z)
+    rows, columns = ~neither.all(axis=1), ~neither.all(axis=0)
+    return x[rows][:, columns], z[rows][:, columns]
+
+
+_BASED_ON = {"system": "summarizers with both means", "topic": "topics", "global": "summaries with both scores"}
+
+
+def _why_undefined(found: LevelCorrelation, lower: float, level: Level, method: Interval) -> str:
+    if np.isnan(found.value):
+        if level == "topic":
+            return "no topic has two summaries with both scores that vary"
+        return f"fewer than two {_BASED_ON[level]}" if found.n < 2 else "the values of one measure are all equal"
+    reasons: list[str] = []
+    if np.isnan(found.p):
+        reasons.append(
+            "no p: summaries of the same summarizer or topic are not independent"
+            if level == "global"
+            else f"no p: too few {_BASED_ON[level]}, or no variation"
+        )
+    if np.isnan(lower):
+        if method == "bootstrap":
+            reasons.append("no interval: the correlation was undefined in every sample")
+        elif level == "system":
+            reasons.append("no interval: too few summarizers")
+        else:
+            reasons.append("no interval: Fisher's is for system level; use --interval bootstrap")
+    return "; ".join(reasons)

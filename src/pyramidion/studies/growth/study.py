@@ -1,0 +1,527 @@
+"""What is found by studying the number of references or topics: points, tests, gains, and what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Any, Literal
+
+import numpy as np
+
+from pyramidion.arrays import Floats
+from pyramidion.campaign import Campaign
+from pyramidion.errors import InputError, UsageError
+from pyramidion.measures.names import parse
+from pyramidion.options import ITSELF, Coefficient, GrowthOptions
+from pyramidion.scores import ScoreCube, ScoreTable, cube_of
+from pyramidion.studies.growth.samples import Column, Kind, Part, Samples, Tested, mean_of, summary, tested
+from pyramidion.tables import Column as TableColumn
+from pyramidion.tables import Finding, Row, Table
+from pyramidion.wording import counted, defined, listed, notes_about, number
+
+DEFAULT_MEASURES = ("rouge-1.recall", "rouge-2.recall", "rouge-l.recall", "rouge-su4.recall", "pyramid.modified")
+Study = Literal["models", "topics"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Point(Row, record="point"):
+    """A cell of the table. None: undefined."""
+
+    study: Study
+    measure: str
+    with_: str
+    k: int | None
+    """None: unlimited."""
+    kind: Kind
+    mean: float | None
+    sd: float | None
+    n: int
+    """Samples that have a correlation."""
+    undefined: int
+    mark: str
+    lower: float | None
+    """With `upper`, the middle of the samples (of the resamples where it is extrapolated), as wide as `confidence`."""
+    upper: float | None
+    topics: int
+    summarizers: int
+    """How many enter the correlation."""
+    coefficient: Coefficient
+    seed: int
+    part: str = ""
+    note: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GrowthTest(Row, record="point-test"):
+    """A one-way analysis of variance over samples, and the pairs that Tukey's test does not distinguish."""
+
+    study: Study
+    over: Literal["column", "row", "parts"]
+    measure: str | None
+    """None: over all measures."""
+    with_: str
+    k: int | None
+    """None: over all k."""
+    f: float | None
+    df: tuple[int, int]
+    p: float | None
+    alike: tuple[tuple[str, str], ...]
+    seed: int
+    part: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gain(Row, record="gain"):
+    """What all references or topics bring over the fewest, and the fewest that are nearly as good as all."""
+
+    study: Study
+    measure: str
+    with_: str
+    gain: float | None
+    """The full correlation less that at the smallest k."""
+    least: int | None
+    """The smallest k whose mean correlation is within the tolerance of the full one."""
+    tolerance: float
+    coefficient: Coefficient
+    seed: int
+    part: str = ""
+    note: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class GrowthStudy(Finding):
+    """Mean correlations by the number of references or topics, in the whole campaign or in each of its parts."""
+
+    study: Study
+    measures: tuple[str, ...]
+    targets: tuple[str, ...]
+    """What they are correlated with."""
+    options: GrowthOptions
+    seed: int
+    parts: tuple[Part, ...]
+
+    @classmethod
+    def of(
+        cls,
+        study: Study,
+        measures: Sequence[str],
+        targets: Sequence[str],
+        options: GrowthOptions,
+        seed: int,
+        parts: Sequence[Part],
+    ) -> GrowthStudy:
+        """The study of these parts."""
+        if not any(part.columns for part in parts):
+            raise UsageError(f"a measure can't be correlated with itself; use --with {ITSELF} for its full version")
+        return cls(
+            study=study,
+            measures=tuple(measures),
+            targets=tuple(targets),
+            options=options,
+            seed=seed,
+            parts=tuple(parts),
+        )
+
+    def __repr__(self) -> str:
+        return f"<GrowthStudy of {self.study} with {', '.join(self.measures)}>"
+
+    @property
+    def coefficient(self) -> Coefficient:
+        """Of correlation."""
+        return self.options.coefficient
+
+    @property
+    def what(self) -> str:
+        """What is sampled, as readers call it."""
+        return "reference" if self.study == "models" else "topic"
+
+    @property
+    def columns(self) -> list[Column]:
+        """The samples of all parts."""
+        return [column for part in self.parts for column in part.columns]
+
+    def column(self, measure: str, with_: str, part: str = "") -> Column:
+        """The samples of one measure with one target."""
+        columns = next(one.columns for one in self.parts if one.name == part)
+        return next(one for one in columns if (one.measure, one.with_) == (measure, with_))
+
+    # Rows
+
+    def rows(self) -> Iterator[Row]:
+        """Points, tests and gains."""
+        yield from self.points
+        yield from self.tests
+        yield from self.gains
+
+    @cached_property
+    def points(self) -> tuple[Point, ...]:
+        """Every cell of the tables."""
+        return tuple(point for part in self.parts for point in self._points(part))
+
+    @cached_property
+    def tests(self) -> tuple[GrowthTest, ...]:
+        """Down the columns, across the rows, and between parts."""
+        return (*(test for part in self.parts for test in self._tests(part)), *self._between_parts())
+
+    @cached_property
+    def gains(self) -> tuple[Gain, ...]:
+        """One for each column."""
+        return tuple(self._gain(part, column) for part in self.parts for column in part.columns)
+
+    @cached_property
+    def _tested(self) -> dict[int, Tested | None]:
+        """By the identity of a column, the test over its samples."""
+        return {id(column): tested(column.labelled(), self.options.confidence) for column in self.columns}
+
+    def _points(self, part: Part) -> Iterator[Point]:
+        confidence = self.options.confidence
+        for column in part.columns:
+            found = self._tested[id(column)]
+            marks = {} if found is None else found.marks
+            for (k, kind, sample), name in zip(column.samples, column.labelled(), strict=True):
+                fields = {**summary(sample, confidence), "mark": marks.get(name, "")}
+                yield self._point(part, column, column.with_, k, kind, fields)
+            actual = summary(np.array([column.actual]), confidence)
+            yield self._point(part, column, column.with_, column.full, "actual", actual)
+        for column in part.columns:
+            for estimate in column.beyond:
+                size = None if np.isinf(estimate.k) else int(estimate.k)
+                yield self._point(part, column, column.with_, size, "extrapolated", estimate.summary())
+        for half in part.halves:
+            for k, sample in half.drawn.items():
+                yield self._point(part, half, ITSELF, k, "halves", summary(sample, confidence))
+
+    def _point(
+        self, part: Part, samples: Samples, with_: str, k: int | None, kind: Kind, fields: Mapping[str, Any]
+    ) -> Point:
+        return Point(
+            k=k,
+            kind=kind,
+            topics=part.topics if k is None else samples.topics.get(k, part.topics),
+            summarizers=samples.summarizers,
+            **{"mark": "", **fields, **self._shared(part, samples.measure, with_)},
+        )
+
+    def _shared(self, part: Part, measure: str, with_: str) -> dict[str, Any]:
+        notes = [f"{name}: {note}" for name in dict.fromkeys((measure, with_)) if (note := part.notes.get(name))]
+        return {
+            "study": self.study,
+            "measure": measure,
+            "with_": with_,
+            "coefficient": self.coefficient,
+            "seed": self.seed,
+            "part": part.name,
+            "note": "; ".join(notes),
+        }
+
+    def _tests(self, part: Part) -> Iterator[GrowthTest]:
+        for column in part.columns:
+            yield from self._test("column", self._tested[id(column)], column.with_, column.measure, part=part.name)
+        rows: dict[tuple[str, int, Kind], dict[str, Floats]] = {}
+        for column in part.columns:
+            for k, kind, sample in column.samples:
+                rows.setdefault((column.with_, k, kind), {})[column.measure] = sample
+        for (with_, k, _), samples in rows.items():
+            yield from self._test("row", tested(samples, self.options.confidence), with_, k=k, part=part.name)
+
+    def _between_parts(self) -> Iterator[GrowthTest]:
+        """Each cell that two parts have (§3, §4)."""
+        for one, other in combinations(self.parts, 2):
+            twins = {
+                (column.measure, column.with_, k, kind): sample
+                for column in other.columns
+                for k, kind, sample in column.samples
+            }
+            for column in one.columns:
+                for k, kind, sample in column.samples:
+                    twin = twins.get((column.measure, column.with_, k, kind))
+                    if twin is not None:
+                        found = tested({one.name: sample, other.name: twin}, self.options.confidence)
+                        yield from self._test("parts", found, column.with_, column.measure, k)
+
+    def _test(
+        self,
+        over: Literal["column", "row", "parts"],
+        found: Tested | None,
+        with_: str,
+        measure: str | None = None,
+        k: int | None = None,
+        part: str = "",
+    ) -> Iterator[GrowthTest]:
+        if found is None:
+            return
+        result = found.result
+        reasons = [
+            "over all measures" if measure is None else "",
+            "over all k" if k is None else "",
+            "" if np.isfinite(result.f) else "no sample varies",
+        ]
+        yield GrowthTest(
+            study=self.study,
+            over=over,
+            measure=measure,
+            with_=with_,
+            k=k,
+            f=defined(result.f),
+            df=(result.between, result.within),
+            p=defined(result.p),
+            alike=found.alike,
+            seed=self.seed,
+            part=part,
+            reason="; ".join(filter(None, reasons)),
+        )
+
+    def _gain(self, part: Part, column: Column) -> Gain:
+        means = {k: mean_of(sample) for k, sample in column.drawn.items()}
+        smallest = means[min(means)] if means else None
+        sign = -1 if column.actual < 0 else 1  # a divergence correlates negatively, and grows downwards
+        enough = abs(column.actual) - self.options.tolerance - 1e-12
+        near = [k for k, mean in means.items() if mean is not None and mean * sign >= enough]
+        return Gain(
+            gain=defined(column.actual - smallest) if smallest is not None else None,
+            least=min(near, default=column.full) if not np.isnan(column.actual) else None,
+            tolerance=self.options.tolerance,
+            reason="the full correlation, or that at the smallest k, is undefined",
+            **self._shared(part, column.measure, column.with_),
+        )
+
+    # Tables
+
+    def tables(self) -> list[Table]:
+        """For each part and target the answers and the means by k; the stability; the tests on request."""
+        return [table for part in self.parts for table in self._tables(part)]
+
+    def _tables(self, part: Part) -> Iterator[Table]:
+        points = [point for point in self.points if point.part == part.name]
+        for with_ in dict.fromkeys(column.with_ for column in part.columns):
+            yield self._answers(part, with_)
+            yield self._means(part, with_, [one for one in points if one.with_ == with_ and one.kind != "halves"])
+        if halves := [one for one in points if one.kind == "halves"]:
+            yield self._stability(part, halves)
+        tests = [
+            test for test in self.tests if test.part == part.name or (test.over == "parts" and part is self.parts[0])
+        ]
+        yield Table(
+            record="point-test",
+            title=f"One-way analyses of variance over samples{_of(part)}",
+            columns=tuple(
+                TableColumn(name, kind="p" if name == "p" else "")
+                for name in ("over", "measure", "with", "k", "f", "df1", "df2", "p", "alike")
+            ),
+            rows=[
+                (one.over, one.measure, one.with_, one.k, one.f, *one.df, one.p, "; ".join(map(" = ".join, one.alike)))
+                for one in tests
+            ],
+            heads=4,
+            notes=("alike: pairs that do not differ significantly (Tukey's test).",),
+            detail=True,
+            about=part.name,
+        )
+
+    def _answers(self, part: Part, with_: str) -> Table:
+        """A row for each measure: from the fewest to all."""
+        columns = [column for column in part.columns if column.with_ == with_]
+        gains = {gain.measure: gain for gain in self.gains if (gain.part, gain.with_) == (part.name, with_)}
+        rows = []
+        for column in columns:
+            fewest = mean_of(column.drawn[min(column.drawn)]) if column.drawn else None
+            gain = gains[column.measure]
+            rows.append((column.measure, fewest, defined(column.actual), gain.gain, gain.least))
+        smallest = min((min(column.drawn) for column in columns if column.drawn), default=1)
+        answered = [column for column in columns if gains[column.measure].gain is not None]
+        return Table(
+            record="gain",
+            title=f"Correlation with {_target(with_)}, by number of {self.what}s{_of(part)}",
+            columns=(
+                TableColumn("measure", kind="text"),
+                TableColumn("fewest", counted(smallest, self.what), digits=3),
+                TableColumn("full", f"all {columns[0].full}", digits=3),
+                TableColumn("gain", digits=3),
+                TableColumn("least", f"enough (within {self.options.tolerance:g})"),
+            ),
+            rows=rows,
+            sentences=tuple(self._answer(answered, gains)) if answered else (),
+            about=with_,
+        )
+
+    def _answer(self, columns: Sequence[Column], gains: Mapping[str, Gain]) -> Iterator[str]:
+        """What the automatic measure that correlates best says; how many are enough for the others."""
+        automatic = [column for column in columns if parse(column.measure).base != "pyramid"]
+        leading = max(automatic or columns, key=lambda column: abs(column.actual))
+        confidence, what, name = self.options.confidence, self.what, leading.measure
+        fewest, full = min(leading.drawn), leading.full
+        found = summary(leading.drawn[fewest], confidence)
+        spread = ""
+        if found["lower"] is not None:
+            spread = f" ({confidence:g} % of the samples: {number(found['lower'])} to {number(found['upper'])})"
+        yield (
+            f"With {counted(fewest, what)}, {name} correlates {number(found['mean'])} with {_target(leading.with_)} on "
+            f"average{spread}; with all {full}, {number(leading.actual)}."
+        )
+        near = f"to stay within {self.options.tolerance:g} of the full correlation"
+        least = gains[name].least or full
+        if least == full:
+            yield f"For {name}, no smaller number of {what}s that was tried is enough {near}."
+        else:
+            yield f"For {name}, {least} of {counted(full, what)} {'is' if least == 1 else 'are'} enough {near}."
+        yield from self._more(leading)
+        yield from self._agreement(leading)
+        by_least: dict[int, list[str]] = {}
+        for column in columns:
+            if column is not leading:
+                by_least.setdefault(gains[column.measure].least or full, []).append(column.measure)
+        if by_least:
+            others = [f"{'all ' if k == full else ''}{k} for {listed(names)}" for k, names in sorted(by_least.items())]
+            yield f"Enough for the other measures: {'; '.join(others)}."
+
+    def _more(self, column: Column) -> Iterator[str]:
+        """What more would bring."""
+        estimate = next((one for one in column.beyond if np.isfinite(one.k)), None)
+        if estimate is None:
+            return
+        found = estimate.summary()
+        if found["mean"] is None or found["lower"] is None:
+            yield f"What more {self.what}s would bring is unknown: {found['reason']}."
+            return
+        change = abs(found["mean"]) - abs(column.actual)
+        verb = "may" if found["lower"] <= column.actual <= found["upper"] else "would"
+        verdict = f"{verb} {'raise' if change > 0 else 'lower'} it"
+        if abs(change) <= self.options.tolerance:
+            verdict = "would hardly change it"
+        interval = f"{self.options.confidence:g} % interval {number(found['lower'])} to {number(found['upper'])}"
+        yield (
+            f"More {self.what}s {verdict}: the correlation expected with {estimate.k:g} is {number(found['mean'])} "
+            f"({interval}; extrapolated)."
+        )
+
+    def _agreement(self, column: Column) -> Iterator[str]:
+        """How far two disjoint sets, as large as possible, agree."""
+        halves = [half for part in self.parts if column in part.columns for half in part.halves]
+        drawn = next((half.drawn for half in halves if half.measure == column.measure), {})
+        known = {k: mean for k, sample in drawn.items() if (mean := mean_of(sample)) is not None}
+        if known:
+            k = max(known)
+            yield (
+                f"Means on {column.measure} from two disjoint sets of {counted(k, self.what)} correlate "
+                f"{number(known[k])} with each other."
+            )
+
+    def _means(self, part: Part, with_: str, points: Sequence[Point]) -> Table:
+        """Means by k with their marks, in the form of the paper's tables."""
+        undefined = sum(point.undefined for point in points if point.kind in ("drawn", "bootstrapped"))
+        counts = sorted({point.summarizers for point in points})
+        enter = counted(counts[-1], "summarizer") if len(counts) == 1 else f"{counts[0]} to {counts[-1]} summarizers"
+        uneven = _uneven_topics([point for point in points if point.kind == "drawn"])
+        notes = [
+            f"{enter}, {counted(part.topics, 'topic')}, {self.options.resamples:,} samples, seed {self.seed}.",
+            _MARKS if any(point.mark for point in points) else "",
+            f"{uneven} Nothing is extrapolated, because the topics differ." if uneven else "",
+            f"The correlation was undefined in {counted(undefined, 'sample')}." if undefined else "",
+            _EXTRAPOLATED[self.study] if any(point.kind == "extrapolated" for point in points) and not uneven else "",
+            _SHARED_TOPICS if self.study == "topics" else "",
+            *notes_about(part.notes, [*(point.measure for point in points), with_]),
+        ]
+        correlation = f"Mean {self.coefficient.capitalize()} correlation with {_target(with_)}"
+        return self._grid(
+            points,
+            title=f"{correlation}, by number of {self.what}s{_of(part)}",
+            sentences=tuple(filter(None, (self._differing(part, with_), self._differing_parts(with_)))),
+            notes=tuple(filter(None, notes)),
+            about=with_,
+        )
+
+    def _stability(self, part: Part, points: Sequence[Point]) -> Table:
+        sets = f"two disjoint sets of {self.what}s"
+        return self._grid(
+            points,
+            title=f"Stability: mean {self.coefficient.capitalize()} correlation between {sets}{_of(part)}",
+            notes=tuple(filter(None, (f"Each set has k {self.what}s, at most half of them.", _uneven_topics(points)))),
+            about="stability",
+        )
+
+    def _grid(self, points: Sequence[Point], **facts: Any) -> Table:
+        """A row for each k, a column for each measure."""
+        measures = list(dict.fromkeys(point.measure for point in points))
+        rows: dict[str, dict[str, str]] = {}
+        for point in points:
+            kind = f" ({point.kind})" if point.kind not in ("drawn", "halves") else ""
+            rows.setdefault(f"{'∞' if point.k is None else point.k}{kind}", {})[point.measure] = _cell(point)
+        return Table(
+            record="point",
+            columns=(TableColumn("k", f"{self.what}s", kind="text"), *(TableColumn(name) for name in measures)),
+            rows=[(name, *(cells.get(measure) for measure in measures)) for name, cells in rows.items()],
+            **facts,
+        )
+
+    def _differing(self, part: Part, with_: str) -> str:
+        """Which measures differ across the rows of a table, as the paper says it below its tables."""
+        tests = [test for test in self.tests if (test.over, test.part, test.with_) == ("row", part.name, with_)]
+        alike: dict[tuple[str, str], list[str]] = {}
+        for test in tests:
+            for pair in test.alike:
+                alike.setdefault(pair, []).append(str(test.k))
+        exceptions = [f"{' and '.join(pair)} at k = {', '.join(sizes)}" for pair, sizes in alike.items()]
+        return self._all_but("In each row, the measures differ significantly", exceptions) if tests else ""
+
+    def _differing_parts(self, with_: str) -> str:
+        """Which cells do not differ between the parts of a campaign."""
+        tests = [test for test in self.tests if (test.over, test.with_) == ("parts", with_)]
+        same = [f"{test.measure} at k = {test.k} ({' and '.join(pair)})" for test in tests for pair in test.alike]
+        return self._all_but("The parts differ significantly in each cell", same) if tests else ""
+
+    def _all_but(self, sentence: str, exceptions: Sequence[str]) -> str:
+        but = f", except {'; '.join(exceptions)}" if exceptions else ""
+        return f"{sentence} ({self.options.confidence:g} % level){but}."
+
+
+_MARKS = (
+    "Marks: going down a column, the first value with a mark does not differ significantly from later ones with it."
+)
+_SHARED_TOPICS = "The full scores include the sampled topics, which raises correlations near the full number of topics."
+_EXTRAPOLATED = {
+    "models": "Extrapolated as if 1/r² were linear in 1/k; intervals by resampling summarizers.",
+    "topics": "Extrapolated from variance components of both scores; intervals by the jackknife over summarizers and "
+    "topics.",
+}
+
+
+def default_measures(campaign: Campaign) -> list[str]:
+    """What is studied when nothing is asked for: ROUGE and, where there is one, the pyramid."""
+    return [name for name in DEFAULT_MEASURES if campaign.pyramids or not name.startswith("pyramid")]
+
+
+def studied_cube(table: ScoreTable, measures: Sequence[str], targets: Sequence[str]) -> ScoreCube:
+    """The scores of the measures and targets, in an order that does not depend on that of a file."""
+    names = [name for name in measures if name in table.measures]
+    wanted = [name for name in targets if name != ITSELF]
+    missing = [name for name in wanted if name not in table.measures]
+    if missing or not names:
+        raise InputError(f"no summary has a score on {', '.join(missing or measures) or 'any measure'}")
+    return cube_of(table, [*names, *wanted]).sorted_by_name()
+
+
+def _of(part: Part) -> str:
+    return f", {part.name}" if part.name else ""
+
+
+def _target(name: str) -> str:
+    return "its own full version" if name == ITSELF else name
+
+
+def _cell(point: Point) -> str:
+    if point.mean is None:
+        return "–"
+    if point.kind == "extrapolated" and point.lower is not None and point.upper is not None:
+        return f"{point.mean:.4f} [{point.lower:.2f}, {point.upper:.2f}]"
+    return f"{point.mean:.4f} {point.mark}".rstrip()
+
+
+def _uneven_topics(points: Sequence[Point]) -> str:
+    topics = {point.k: point.topics for point in points}
+    counts = ", ".join(f"{count} at k = {k}" for k, count in topics.items())
+    return f"Topics with enough references: {counts}." if len(set(topics.values())) > 1 else ""

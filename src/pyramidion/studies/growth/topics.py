@@ -1,0 +1,140 @@
+"""How many topics an evaluation needs (Owczarzak & Dang 2009, §4, Tables 6–11, Figures 4–7)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyramidion.arrays import Floats
+from pyramidion.errors import InputError
+from pyramidion.options import ITSELF, TopicsOptions
+from pyramidion.scores import ScoreCube, ScoreTable
+from pyramidion.statistics.correlation.coefficients import row_correlations
+from pyramidion.statistics.correlation.growth import (
+    correlation_by_components,
+    jackknife_variance,
+    jackknifed_components,
+)
+from pyramidion.statistics.means import system_means
+from pyramidion.statistics.ties import settled
+from pyramidion.studies.growth.samples import Column, Estimate, Part, Samples, columns_of
+from pyramidion.studies.growth.study import GrowthStudy, studied_cube
+
+
+def study_topics(
+    tables: Mapping[str, ScoreTable],
+    measures: Sequence[str],
+    targets: Sequence[str],
+    options: TopicsOptions | None = None,
+    *,
+    seed: int = 0,
+    progress: Callable[[int], None] | None = None,
+) -> GrowthStudy:
+    """Correlate means over k sampled topics, the same for all summarizers, with a score on all topics.
+
+    Args:
+        tables: by part of the campaign (the whole has an empty name), scores of the measures and targets.
+        measures: columns of the tables.
+        targets: columns, or "itself" for each measure's own mean over all topics.
+        options: what is sampled; numbers of topics that are not below that of all topics are dropped.
+        seed: of the samples.
+        progress: called with 1 for each k that is done.
+    """
+    options = options or TopicsOptions()
+    parts = [
+        _part(name, studied_cube(table, measures, targets), measures, targets, options, seed, progress)
+        for name, table in tables.items()
+    ]
+    return GrowthStudy.of("topics", measures, targets, options, seed, parts)
+
+
+def _part(
+    name: str,
+    cube: ScoreCube,
+    measures: Sequence[str],
+    targets: Sequence[str],
+    options: TopicsOptions,
+    seed: int,
+    progress: Callable[[int], None] | None,
+) -> Part:
+    total = len(cube.topics)
+    if total < 2:
+        raise InputError("the scores are on one topic; studying the number of topics needs at least two")
+    random = np.random.default_rng(seed)
+    means = {name: system_means(cube[name]) for name in cube.measures}
+    drawn: dict[str, dict[int, Floats]] = {name: {} for name in measures if name in cube.measures}
+    halves: dict[str, dict[int, Floats]] = {name: {} for name in cube.measures}
+    for size in sorted({size for size in options.sizes if size < total}):
+        order = random.random((options.resamples, total)).argsort(axis=1)
+        for name_ in cube.measures:  # the stability of a target is worth knowing, too (Table 6)
+            found = _means(cube[name_], order[:, :size])
+            if name_ in drawn:
+                drawn[name_][size] = found
+            if 2 * size <= total:
+                other = _means(cube[name_], order[:, size : 2 * size])
+                halves[name_][size] = row_correlations(found, other, coefficient=options.coefficient)
+        if progress:
+            progress(1)
+    columns = columns_of(means, drawn, targets, options, full=total, random=random)
+    if options.coefficient == "pearson":
+        wanted = (2.0 * total, np.inf) if options.beyond is None else tuple(options.beyond)
+        columns = [replace(one, beyond=_beyond(cube, one, wanted, options.confidence)) for one in columns]
+    return Part(
+        name=name,
+        columns=columns,
+        halves=[
+            Samples(measure=measure, drawn=by_size, summarizers=int((~np.isnan(means[measure])).sum()))
+            for measure, by_size in halves.items()
+        ],
+        topics=total,
+        notes=dict(zip(cube.measures, cube.notes, strict=True)),
+    )
+
+
+def _means(values: Floats, topics: NDArray[np.intp]) -> Floats:
+    """Draws × summarizers: means over the drawn topics that a summarizer has; NaN if it has none of them."""
+    from scipy.sparse import csr_array
+
+    count, size = topics.shape
+    taken = (np.ones(topics.size), topics.ravel(), np.arange(count + 1) * size)
+    draws = csr_array(taken, shape=(count, values.shape[1]))
+    present = ~np.isnan(values)
+    if present.all():
+        return settled(draws @ np.ascontiguousarray(values.T) / size)
+    sums = draws @ np.where(present, values, 0.0).T
+    counts = draws @ present.T.astype(np.float64)
+    return settled(np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0))
+
+
+def _beyond(cube: ScoreCube, column: Column, wanted: Sequence[float], confidence: float) -> list[Estimate]:
+    """What more topics would bring to both scores, from variance components of topics where all have both."""
+    if column.with_ == ITSELF:
+        return []
+    x, z = cube[column.measure], cube[column.with_]
+    complete = ~np.isnan(x) & ~np.isnan(z)
+    summarizers = complete.any(axis=1)
+    topics = complete[summarizers].all(axis=0)
+    x, z = x[summarizers][:, topics], z[summarizers][:, topics]
+    sizes = np.array(wanted, dtype=np.float64)
+    if x.shape[0] < 3 or x.shape[1] < 3:
+        return [Estimate(k=size) for size in wanted]
+    (values,) = correlation_by_components(x, z, sizes)
+    replicates = jackknifed_components(x, z, sizes)
+    errors = np.sqrt(sum(map(jackknife_variance, replicates)))
+    widths = NormalDist().inv_cdf(0.5 + confidence / 200) * errors
+    undefined = [np.isnan(some).sum(axis=0) for some in replicates]
+    return [
+        Estimate(
+            k=size,
+            value=values[number],
+            error=errors[number],
+            limits=(values[number] - widths[number], values[number] + widths[number]),
+            n=int(sum(len(some) - lost[number] for some, lost in zip(replicates, undefined, strict=True))),
+            undefined=int(sum(lost[number] for lost in undefined)),
+        )
+        for number, size in enumerate(wanted)
+    ]

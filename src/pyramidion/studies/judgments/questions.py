@@ -1,0 +1,61 @@
+"""Which questions were answered, on which scale, and what one must know about the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pyramidion.campaign import Campaign, Judgment
+from pyramidion.errors import InputError, UsageError, did_you_mean
+
+MOST_VALUES = 20
+"""Whole numbers on a scale that nobody declared."""
+
+_SCALES_OF_SETS = {"duc2006": (1, 5), "tac2008": (1, 5), "tac2009": (1, 10)}
+"""Of the built-in sets of questions, which a campaign names instead of listing its questions."""
+
+
+def judged_questions(campaign: Campaign, asked: Sequence[str] = ()) -> tuple[str, ...]:
+    """The questions asked for, or all that were answered.
+
+    Raises:
+        InputError: if there are no judgments.
+        UsageError: if one that is asked for was never answered.
+    """
+    there = campaign.question_names
+    if not there:
+        raise InputError(
+            "the data has no judgments; a campaign folder has them in judgments.jsonl, a flat file in `judgments`"
+        )
+    for question in asked:
+        if question not in there:
+            raise UsageError(
+                f"nobody answered a question {question!r}{did_you_mean(question, there)} there are: {', '.join(there)}"
+            )
+    return tuple(dict.fromkeys(asked)) or there
+
+
+def note_on_judgments(campaign: Campaign) -> str:
+    """Whether the judgments, or the texts that were judged, are simulated."""
+    parts = [part for part in map(str.strip, campaign.simulated.split(",")) if part in ("texts", "judgments")]
+    return f"simulated {' and '.join(parts)}" if parts else ""
+
+
+def answers_to(campaign: Campaign, question: str) -> list[Judgment]:
+    """The judgments that answer one question."""
+    return [judgment for judgment in campaign.judgments if judgment.question == question]
+
+
+def scale_values(campaign: Campaign, question: str) -> tuple[float, ...]:
+    """The values of a question in order: those of its scale, and all that were given."""
+    given = {judgment.value for judgment in answers_to(campaign, question)}
+    scale = next((one.scale for one in campaign.questions if one.name == question), None)
+    scale = scale or _SCALES_OF_SETS.get(campaign.question_set)
+    whole = all(float(value).is_integer() for value in given)
+    if scale is None and whole and max(given) - min(given) < MOST_VALUES:
+        scale = (int(min(given)), int(max(given)))
+    return tuple(sorted(given | (set(range(scale[0], scale[1] + 1)) if scale else set())))
+
+
+def name_of(assessor: str) -> str:
+    """An assessor's name for people."""
+    return assessor or "(no name)"

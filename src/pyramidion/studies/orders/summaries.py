@@ -1,0 +1,176 @@
+"""Summaries one by one: table 2 and figures 1 and 3 of Nenkova & Passonneau 2004, SCUs by order, optimal summaries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import comb
+
+import numpy as np
+
+from pyramidion.arrays import Floats
+from pyramidion.errors import UsageError
+from pyramidion.options import PyramidScoreName
+from pyramidion.pyramids.optimal import Optimal, optimal
+from pyramidion.studies.orders.ranking import column_of
+from pyramidion.studies.orders.scores import OrderScores, pyramid_scores
+from pyramidion.studies.orders.sets import Drawn, SummarySet
+from pyramidion.tables import Row
+
+
+@dataclass(frozen=True, kw_only=True)
+class SummaryScores(Row, record="orders-summary"):
+    """A summary scored in four ways: a row of table 2."""
+
+    topic: str
+    summarizer: str
+    models: int
+    """Summaries in the set."""
+    see: float
+    """SEE coverage; NaN if nobody judged it (it may have been the model)."""
+    order: int
+    """Models in the pyramid of the named subset, and in those that are averaged over."""
+    subset: float
+    """By the pyramid of the named subset, without the summary itself; NaN if none is named."""
+    average: float
+    """Mean over all pyramids of that order without the summary."""
+    others: float
+    """By the pyramid of all others."""
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreRange(Row, record="orders-range"):
+    """Lowest, mean and highest score of a summary by the pyramids of an order (figure 3)."""
+
+    topic: str
+    summarizer: str
+    order: int
+    minimum: float
+    mean: float
+    maximum: float
+    n: int
+    """Pyramids that do not contain the summary."""
+    exhaustive: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScuCount(Row, record="orders-scus"):
+    """Mean number of distinct SCUs in the pyramids of an order."""
+
+    topic: str
+    order: int
+    mean: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class HumanScore(Row, record="orders-human"):
+    """The score that a measure gives a human's summary (figure 1)."""
+
+    topic: str
+    summarizer: str
+    measure: str
+    value: float
+
+
+def summary_scores(
+    summaries: SummarySet,
+    scores: Sequence[OrderScores],
+    names: Sequence[str],
+    *,
+    order: int = 3,
+    score: PyramidScoreName = "original",
+) -> list[SummaryScores]:
+    """A row for each summary; one of the named subset is scored by the rest of it.
+
+    Without names, `order` is what is averaged over.
+    """
+    named = sorted({column_of(summaries, name) for name in names})
+    if len(named) == 1:
+        raise UsageError(f"topic {summaries.topic!r}: one named summary leaves no pyramid for it; name two or more")
+    size = len(summaries)
+    means = [_mean(one.values) for one in scores]
+    rows: list[SummaryScores] = []
+    for column, summarizer in enumerate(summaries.summarizers):
+        rest = [index for index in named if index != column]
+        averaged = min(len(rest) if named else order, size - 1)
+        subset = float("nan")
+        if named:
+            mask = np.isin(np.arange(size), rest)[None]
+            subset = float(pyramid_scores(summaries, Drawn(mask, 1, exhaustive=True), score)[0, column])
+        rows.append(
+            SummaryScores(
+                topic=summaries.topic,
+                summarizer=summarizer,
+                models=size,
+                see=summaries.see.get(summarizer, float("nan")),
+                order=averaged,
+                subset=subset,
+                average=float(means[averaged - 1][column]),
+                others=float(means[-1][column]),
+                reason="; ".join(
+                    [
+                        *(["no SEE coverage"] if summarizer not in summaries.see else []),
+                        *(["no subset was named (--subset)"] if not named else []),
+                    ]
+                ),
+            )
+        )
+    return rows
+
+
+def score_ranges(summaries: SummarySet, scores: Sequence[OrderScores]) -> list[ScoreRange]:
+    """A row for each summary and order."""
+    return [
+        ScoreRange(
+            topic=summaries.topic,
+            summarizer=summarizer,
+            order=one.order,
+            minimum=float(found.min()),
+            mean=float(found.mean()),
+            maximum=float(found.max()),
+            n=len(found),
+            exhaustive=one.exhaustive,
+        )
+        for column, summarizer in enumerate(summaries.summarizers)
+        for one in scores
+        if len(found := one.values[~np.isnan(one.values[:, column]), column])
+    ]
+
+
+def scu_counts(summaries: SummarySet) -> list[ScuCount]:
+    """Mean number of distinct SCUs by order, over all pyramids.
+
+    An SCU of c among N summaries is in C(N, n) − C(N − c, n) of the C(N, n) pyramids of order n: nothing need be drawn.
+    """
+    size = len(summaries)
+    contributing = summaries.incidence.contributes.sum(axis=1)
+    held, scus = np.unique(contributing[contributing > 0], return_counts=True)
+    counts: Mapping[int, int] = dict(zip(held.tolist(), scus.tolist(), strict=True))
+    return [
+        ScuCount(
+            topic=summaries.topic,
+            order=order,
+            mean=sum(number * (comb(size, order) - comb(size - c, order)) for c, number in counts.items())
+            / comb(size, order),
+        )
+        for order in range(1, size + 1)
+    ]
+
+
+def optimal_count(summaries: SummarySet) -> Optimal:
+    """Optimal summaries with as many SCUs as the mean model has (figure 2)."""
+    incidence = summaries.incidence
+    size = int(incidence.model_sizes(incidence.everyone)[0])
+    weights = incidence.weights(incidence.everyone)[0]
+    key = {"topic": summaries.topic, "annotator": summaries.annotator, "models": summaries.summarizers}
+    return optimal(weights, size, order=len(summaries), **key)
+
+
+def _mean(values: Floats) -> Floats:
+    """Per summary over the pyramids without it; a sample may have none."""
+    there = ~np.isnan(values)
+    count = there.sum(axis=0)
+    total = np.where(there, values, 0.0).sum(axis=0)
+    mean: Floats = np.divide(total, count, out=np.full(count.shape, np.nan), where=count > 0)
+    return mean

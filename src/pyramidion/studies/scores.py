@@ -1,0 +1,61 @@
+"""A score table as a finding: a record for each score, and a table that lists them all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pyramidion.scores import ScoreTable
+from pyramidion.tables import Column, Finding, Row, Table
+from pyramidion.wording import notes_about
+
+
+@dataclass(frozen=True, kw_only=True)
+class Score(Row, record="score"):
+    """What a measure gives to one summary."""
+
+    measure: str
+    topic: str
+    summarizer: str
+    value: float
+    signature: str
+    note: str = ""
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Scores(Finding):
+    """All scores of a table."""
+
+    table: ScoreTable
+
+    def __repr__(self) -> str:
+        return f"<Scores: {len(self.table):,}>"
+
+    def rows(self) -> Iterator[Score]:
+        """The scores, one by one."""
+        notes = self.table.notes
+        for measure, topic, summarizer, value, signature in self.table.frame.iter_rows():
+            yield Score(
+                measure=measure,
+                topic=topic,
+                summarizer=summarizer,
+                value=value,
+                signature=signature,
+                note=notes.get(measure, ""),
+            )
+
+    def tables(self) -> list[Table]:
+        """One table; the signatures, which are long, stand below it."""
+        table = self.table
+        columns = tuple(Column(name, kind="text") for name in ("measure", "topic", "summarizer"))
+        return [
+            Table(
+                record="score",
+                title="",
+                columns=(*columns, Column("value")),
+                rows=table.frame.select("measure", "topic", "summarizer", "value").rows(),
+                heads=3,
+                sentences=tuple(one for measure in table.measures for one in table.signatures(measure)),
+                notes=tuple(notes_about(table.notes, table.measures)),
+            )
+        ]

@@ -1,0 +1,297 @@
+"""Correlations of score tables: what is asked, what comes out, and why something does not."""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pyramidion
+from meta_golden import SETS, expected, score_rows
+from pyramidion.errors import UsageError
+from pyramidion.measures import select
+from pyramidion.options import CorrelateOptions
+from pyramidion.scores import ScoreTable, cube_of
+from pyramidion.statistics.correlation.coefficients import row_correlations
+from pyramidion.studies import correlations
+from pyramidion.studies.correlations import Correlations
+
+
+def correlate(
+    table: ScoreTable, *, with_: str | None = None, measures: list[str] | None = None, seed: int = 0, **options: Any
+) -> Correlations:
+    """The study with its options as keywords, as Evaluation calls it."""
+    chosen = CorrelateOptions.of(options)
+    return correlations.correlate(table, measures, [with_] if with_ else [], chosen, seed=seed)
+
+
+def table(rows: Iterable[dict[str, Any]], *, low: Iterable[str] = ()) -> ScoreTable:
+    rows = list(rows)
+    return ScoreTable.from_columns(
+        measure=[row["measure"] for row in rows],
+        topic=[row["topic"] for row in rows],
+        summarizer=[row["summarizer"] for row in rows],
+        value=[row["value"] for row in rows],
+        higher_is_better=dict.fromkeys(low, False),
+    )
+
+
+def small(**measures: list[list[float | None]]) -> ScoreTable:
+    return table(
+        {"measure": measure, "topic": f"t{topic}", "summarizer": f"s{row}", "value": value}
+        for measure, values in measures.items()
+        for row, scores in enumerate(values)
+        for topic, value in enumerate(scores)
+        if value is not None
+    )
+
+
+@pytest.fixture(scope="module")
+def summeval() -> ScoreTable:
+    return table(score_rows("summeval"))
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_a_table_in_any_order_gives_the_golden_values(name: str) -> None:
+    scores = table(score_rows(name))
+    human = {"realsumm": "litepyramid_recall", "summeval": "relevance"}[name]
+    found = correlate(
+        scores,
+        with_=human,
+        measures=["ROUGE-2-R", "ROUGE-1-R"],
+        level=["system", "topic"],
+        interval="bootstrap",
+        resample="both",
+        test="permutation",
+        accuracy=True,
+        seed=55,
+        resamples=999,
+    )
+    everything = correlate(scores, with_=human, measures=["ROUGE-2-R"], level=["global"], interval="fisher")
+    for one in (*found.correlations, *everything.correlations):
+        wanted = expected(name, "correlations")[human][one.measure][f"{one.level}_{one.coefficient}"]
+        assert one.value == pytest.approx(wanted, abs=1e-5)
+    tests = {(test.level, test.coefficient): test for test in found.tests}
+    golden = expected(name, "perm_both")["values"][f"ROUGE-2-R vs ROUGE-1-R|{human}|topic_pearson"]
+    assert tests["topic", "pearson"].p == pytest.approx(golden["p"], abs=1e-9)  # the same draws: sorted by id
+    assert tests["topic", "pearson"].difference == pytest.approx(golden["difference"], abs=1e-5)
+    accuracies = {(one.measure, one.kind): one for one in found.accuracies}
+    wanted = expected(name, "pairwise_accuracy")[human]["ROUGE-2-R"]
+    assert accuracies["ROUGE-2-R", "plain"].value == pytest.approx(wanted["system"], abs=1e-6)
+    assert accuracies["ROUGE-2-R", "ties"].value == pytest.approx(wanted["topic_accuracy_with_ties"], abs=1e-6)
+
+
+def test_the_golden_bootstrap_comes_out_of_a_table(summeval: ScoreTable) -> None:
+    found = correlate(summeval, with_="relevance", measures=["ROUGE-1-F"], level=["system", "topic"],
+                      interval="bootstrap", seed=55)  # fmt: skip
+    golden = expected("summeval", "boot_both")["values"]
+    for one in found.correlations:
+        wanted = golden[f"ROUGE-1-F|relevance|{one.level}_{one.coefficient}"]["ci95"]
+        assert (one.lower, one.upper) == pytest.approx(wanted, abs=1e-5)
+        assert (one.method, one.sides, one.resampled, one.resamples) == ("bootstrap", "two", "both", 1000)
+
+
+def test_by_default_every_measure_is_correlated_at_system_level_with_fishers_lower_limit(summeval: ScoreTable) -> None:
+    found = correlate(summeval, with_="relevance")
+    assert len(found.correlations) == (len(summeval.measures) - 1) * 3
+    one = next(one for one in found.correlations if (one.measure, one.coefficient) == ("ROUGE-1-F", "pearson"))
+    wanted = expected("summeval", "fisher_ci_system_pearson")["ROUGE-1-F|relevance"]["one_sided95_lower"]
+    assert one.lower == pytest.approx(wanted, abs=1e-5)
+    assert (one.upper, one.method, one.sides, one.n, one.undefined) == (1.0, "fisher", "one", 16, 0)
+    assert not (found.tests or found.significant or found.accuracies)
+
+
+def test_without_a_target_every_two_measures_are_correlated_once(summeval: ScoreTable) -> None:
+    found = correlate(summeval, measures=["coherence", "fluency", "relevance"], coefficient=["spearman"])
+    assert [(one.measure, one.with_) for one in found.correlations] == [
+        ("coherence", "fluency"),
+        ("coherence", "relevance"),
+        ("fluency", "relevance"),
+    ]
+    assert found.value("relevance", "fluency", coefficient="spearman") == found.correlations[2].value
+    with pytest.raises(UsageError, match="was not computed"):
+        found.value("relevance", "fluency", coefficient="kendall")
+
+
+@pytest.mark.filterwarnings("ignore::pyramidion.campaign.CampaignWarning")  # topics without models
+def test_the_dimensions_of_a_public_campaign_correlate_as_golden_but_for_tied_means() -> None:
+    folder = os.environ.get("PYRAMIDION_DATA")
+    if not folder or not (Path(folder) / "summeval_op").exists():
+        pytest.skip("PYRAMIDION_DATA has no summeval_op")
+    scores = pyramidion.score(Path(folder) / "summeval_op", "question")
+    found = correlate(scores, coefficient=["spearman"])
+    # meta.json ranks means of averages that were rounded to nine decimals, so that equal means of thirds differ.
+    cube = cube_of(scores)
+    means = dict(zip(cube.measures, np.round(cube.values, 9).mean(axis=2), strict=True))
+    golden = expected("summeval_op", "between_dimension_system_spearman")
+    assert len(golden) == 21
+    for pair, value in golden.items():
+        one, other = (f"question.{name.replace('_', '-')}" for name in pair.split("|"))
+        spearman = row_correlations(means[one][None], means[other][None], coefficient="spearman")
+        assert spearman[0] == pytest.approx(value, abs=1e-5)
+        assert found.value(one, other, coefficient="spearman") == pytest.approx(value, abs=0.025)
+
+
+def test_rouge_on_a_public_campaign_correlates_as_its_golden_matrices_do() -> None:
+    folder = os.environ.get("PYRAMIDION_DATA")
+    if not folder or not (Path(folder) / "realsumm").exists():
+        pytest.skip("PYRAMIDION_DATA has no realsumm")
+    found = pyramidion.correlate(
+        Path(folder) / "realsumm",
+        ["rouge-2(rounding=rouge155).f"],
+        with_="question.litepyramid-recall",
+        level=["system", "topic", "global"],
+        seed=55,
+    )
+    golden = expected("realsumm", "correlations")["litepyramid_recall"]["ROUGE-2-F"]
+    for one in found.correlations:
+        assert one.value == pytest.approx(golden[f"{one.level}_{one.coefficient}"], abs=1e-5)
+
+
+LOW: list[list[float | None]] = [[9.0, 8.0, 7.5], [6.0, 5.0, 6.5], [3.0, 4.0, 2.0], [1.0, 0.0, 0.5]]
+HIGH: list[list[float | None]] = [[1.0, 2.0, 1.5], [2.0, 3.0, 2.5], [3.0, 4.5, 4.0], [5.0, 5.0, 5.0]]
+
+
+def test_where_low_is_good_the_sign_stays_and_accuracy_and_tests_turn_it() -> None:
+    values = small(error=LOW, quality=HIGH, other=[[1.0, 1.0, 2.0], [2.0, 3.0, 1.0], [1.0, 4.0, 4.0], [3.0, 2.0, 1.0]])
+    turned = ScoreTable(frame=values.frame, higher_is_better={"error": False})
+    found = correlate(turned, with_="quality", accuracy=True, test="permutation", resamples=50)
+    pearson = next(one for one in found.correlations if one.measure == "error" and one.coefficient == "pearson")
+    assert pearson.value is not None
+    assert pearson.value < -0.9
+    assert found.lower_is_better == ("error",)
+    assert {one.value for one in found.accuracies if (one.measure, one.kind) == ("error", "plain")} == {1.0}
+    test = next(test for test in found.tests if test.coefficient == "pearson")
+    assert (test.first, test.second) == ("error", "other")
+    assert test.difference is not None
+    assert test.difference > 0
+
+
+def reasons(found: Correlations) -> dict[tuple[str, str], str]:
+    return {(one.level, one.coefficient): one.reason for one in found.correlations}
+
+
+def test_what_is_undefined_has_a_reason() -> None:
+    constant = small(same=[[1.0, 1.0], [1.0, 1.0], [1.0, 1.0]], human=[[1.0, 2.0], [2.0, 1.0], [3.0, 3.0]])
+    found = correlate(constant, with_="human", level=["system", "topic", "global"], resamples=20)
+    assert all(one.value is one.p is one.lower is one.upper is None for one in found.correlations)
+    assert reasons(found)["system", "pearson"] == "the values of one measure are all equal"
+    assert reasons(found)["topic", "kendall"] == "no topic has two summaries with both scores that vary"
+    apart = small(first=[[1.0, None], [2.0, None]], human=[[None, 1.0], [None, 2.0]])
+    never = correlate(apart, with_="human", level=["topic", "global"], resamples=20, accuracy=True, micro=True)
+    assert reasons(never)["global", "pearson"] == "fewer than two summaries with both scores"
+    assert {one.reason for one in never.significant} == {"no topic has a defined correlation"}
+    assert [one.value for one in never.accuracies if one.level == "topic"] == [None, None]
+
+
+def test_values_without_p_or_interval_say_why() -> None:
+    few = small(measure=[[1.0, 2.0], [2.0, 2.5], [3.0, 1.0]], human=[[1.0, 2.0], [2.0, 1.0], [4.0, 3.0]])
+    found = correlate(few, with_="human", level=["system", "topic", "global"], interval="fisher")
+    assert reasons(found)["system", "pearson"] == "no interval: too few summarizers"
+    assert "Fisher's is for system level" in reasons(found)["topic", "pearson"]
+    assert "not independent" in reasons(found)["global", "pearson"]
+    assert all(one.value is not None for one in found.correlations)
+
+
+def test_topics_with_a_significant_correlation_are_counted_with_their_sign() -> None:
+    generator = np.random.default_rng(0)
+    human = generator.normal(size=(20, 4))
+    measure = generator.normal(size=(20, 4))
+    measure[:, 0] = -human[:, 0] + 0.01 * generator.normal(size=20)
+    measure[:, 1] = human[:, 1] + 0.7 * generator.normal(size=20)
+    human[:, 3] = 1.0
+    found = correlate(small(m=measure.tolist(), h=human.tolist()), with_="h", coefficient=["spearman"], micro=True)
+    (one,) = found.significant
+    assert one.largest is not None
+    assert one.smallest is not None
+    assert one.largest < -0.95
+    assert 0.44 < one.smallest < 0.95
+    assert (one.significant, one.n, one.undefined) == (2, 3, 1)
+    assert one.percentage == pytest.approx(200 / 3)
+
+
+def test_williams_test_is_for_pearson_at_system_level(summeval: ScoreTable) -> None:
+    found = correlate(summeval, with_="relevance", measures=["ROUGE-2-F", "ROUGE-1-F"], level=["system", "topic"],
+                      test="williams")  # fmt: skip
+    tests = {(test.level, test.coefficient): test for test in found.tests}
+    golden = expected("summeval", "williams_system")["ROUGE-2-F vs ROUGE-1-F|relevance"]["p_two_sided"]
+    assert tests["system", "pearson"].p == pytest.approx(golden, abs=1e-4)
+    assert tests["system", "kendall"].p is None
+    assert "Pearson" in tests["topic", "pearson"].reason
+
+
+def test_p_of_several_tests_is_corrected(summeval: ScoreTable) -> None:
+    measures = ["ROUGE-1-R", "ROUGE-1-P", "ROUGE-2-R"]
+    found = correlate(summeval, with_="relevance", measures=measures, coefficient=["pearson"], test="williams")
+    p = sorted(test.p for test in found.tests if test.p is not None)
+    adjusted = sorted(test.p_adjusted for test in found.tests if test.p_adjusted is not None)
+    assert adjusted[0] == pytest.approx(min(1, 3 * p[0]))  # Holm
+    assert adjusted[1] == pytest.approx(min(1, max(3 * p[0], 2 * p[1])))
+
+
+def test_by_default_the_bootstrap_draws_both_and_a_test_exchanges_summarizers(summeval: ScoreTable) -> None:
+    measures = ["ROUGE-1-R", "ROUGE-2-R"]
+    found = correlate(
+        summeval, with_="relevance", measures=measures, interval="bootstrap", test="permutation", resamples=9
+    )
+    assert {one.resampled for one in found.correlations} == {"both"}
+    assert {one.resampled for one in found.tests} == {"systems"}
+    topics = correlate(summeval, with_="relevance", measures=measures, resample="topics", interval="bootstrap",
+                       test="permutation", resamples=9)  # fmt: skip
+    assert {one.resampled for one in topics.correlations} == {one.resampled for one in topics.tests} == {"topics"}
+
+
+def test_the_same_seed_gives_the_same_numbers_and_another_does_not(summeval: ScoreTable) -> None:
+    def limits(seed: int) -> list[float | None]:
+        found = correlate(summeval, with_="fluency", measures=["ROUGE-L-F"], interval="bootstrap", seed=seed)
+        return [one.lower for one in found.correlations]
+
+    assert limits(3) == limits(3) != limits(4)
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"level": ["city"]}, "--level city: expected system, topic, global"),
+        ({"coefficient": ["cosine"]}, "--coefficient cosine"),
+        ({"coefficient": []}, "at least one"),
+        ({"interval": "fischer"}, "--interval fischer: expected fisher, bootstrap"),
+        ({"sides": "three"}, "--sides three"),
+        ({"resample": "all"}, "--resample all"),
+        ({"test": "t"}, "--test t"),
+        ({"resamples": 0}, "--resamples 0: expected at least 1"),
+        ({"confidence": 100}, "--confidence 100"),
+        ({"matrix": True, "test": "williams"}, "use --with instead of --matrix"),
+        ({"with_": "relevanc"}, "did you mean relevance"),
+        ({"measures": ["relevance"]}, "nothing to correlate"),
+        ({"with_": None, "test": "williams"}, "needs the measure"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(summeval: ScoreTable, options: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(UsageError, match=complaint):
+        correlate(summeval, **{"with_": "relevance", **options})
+
+
+def test_the_verb_scores_what_it_needs() -> None:
+    found = pyramidion.correlate("demo", "rouge-3.f", with_="js", coefficient=["pearson"])
+    assert [(one.measure, one.with_) for one in found.correlations] == [("rouge-3.f", "js")]
+    beside = pyramidion.correlate("demo", with_="rouge-3.f", coefficient=["pearson"])
+    assert {"rouge-1.recall", "question.focus"} <= {one.measure for one in beside.correlations}
+    everyone = pyramidion.correlate("demo", "rouge-2.recall", with_="question.focus", peers="all")
+    assert len(everyone.points) > len(pyramidion.correlate("demo", "rouge-2.recall", with_="question.focus").points)
+
+
+def test_the_verb_takes_a_table_and_adds_derived_measures() -> None:
+    scored = pyramidion.score("demo", ["rouge-1", "question"])
+    found = pyramidion.correlate(scored, "rouge-1", with_=select("scaled-rank(of=question.focus)"))
+    assert {one.measure for one in found.correlations} == {"rouge-1.recall", "rouge-1.precision", "rouge-1.f"}
+    assert {one.with_ for one in found.correlations} == {"scaled-rank(of=question.focus)"}
+
+
+def test_points_are_the_means_behind_the_correlation(summeval: ScoreTable) -> None:
+    found = correlate(summeval, with_="relevance", measures=["ROUGE-1-F"], coefficient=["pearson"])
+    x, y = zip(*((point.value, point.with_value) for point in found.points), strict=True)
+    assert np.corrcoef(x, y)[0, 1] == pytest.approx(found.correlations[0].value)
+    assert {point.n for point in found.points} == {50}
