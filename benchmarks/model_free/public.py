@@ -18,7 +18,7 @@ from typing import Final
 import pyramidion
 from benchmarks.tables import Table, replace_results
 from pyramidion.measures.base import MeasureWarning
-from pyramidion.studies import Correlations
+from pyramidion.studies.correlations.correlations import Correlations
 from pyramidion.text.inputs import FEATURES
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "concepts" / "model-free.md"

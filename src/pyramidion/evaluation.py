@@ -64,8 +64,8 @@ if TYPE_CHECKING:
     from pyramidion.studies.growth import GrowthStudy
     from pyramidion.studies.heterogeneity import HeterogeneityStudy
     from pyramidion.studies.judgments import Frequencies
-    from pyramidion.studies.judgments_agreement import JudgmentAgreement
-    from pyramidion.studies.judgments_regression import JudgmentRegression
+    from pyramidion.studies.judgments.agreement import JudgmentAgreement
+    from pyramidion.studies.judgments.regression import JudgmentRegression
     from pyramidion.studies.matches import MatchedWords
     from pyramidion.studies.model_free import ModelFreeStudy
     from pyramidion.studies.orders import OrdersStudy
@@ -248,14 +248,14 @@ class Evaluation:
     @takes(JudgmentRegressionOptions)
     def judgment_regression(self, **options: Any) -> JudgmentRegression:
         """Regress one question on the others, for each assessor and for all of them together."""
-        from pyramidion.studies.judgments_regression import judgment_regression
+        from pyramidion.studies.judgments.regression import judgment_regression
 
         return judgment_regression(self.campaign, JudgmentRegressionOptions.of(options))
 
     @takes(JudgmentAgreementOptions)
     def judgment_agreement(self, **options: Any) -> JudgmentAgreement:
         """Measure how far assessors agree: Krippendorff's α, pairs of assessors, confusion."""
-        from pyramidion.studies.judgments_agreement import judgment_agreement
+        from pyramidion.studies.judgments.agreement import judgment_agreement
 
         chosen = JudgmentAgreementOptions.of(options)
         return judgment_agreement(

@@ -16,7 +16,7 @@ from pyramidion.errors import MissingExtraError, UsageError
 from pyramidion.measures.basic_elements import BasicElements
 from pyramidion.measures.registry import select
 from pyramidion.measures.run_context import running_with
-from pyramidion.studies import average
+from pyramidion.studies.averages import average
 from pyramidion.text.overlap import BasicElement
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "rouge"

@@ -14,7 +14,7 @@ from pyramidion.cli import main
 from pyramidion.reports.context import Context
 from pyramidion.reports.section import Block, Figure, Section, Table
 from pyramidion.scores import ScoreTable
-from pyramidion.studies import compare
+from pyramidion.studies.comparison.comparison import compare
 
 Item = TypeVar("Item", Table, Figure)
 

@@ -19,7 +19,7 @@ from pyramidion.reports.section import Block, Section
 from pyramidion.reports.sections import look_inside
 from pyramidion.studies.informative_topics import informative_topics
 from pyramidion.scores import ScoreMatrix
-from pyramidion.studies import compare
+from pyramidion.studies.comparison.comparison import compare
 
 MODEL = "A ferry burned off Kiel.\nNobody was hurt."
 PEER = "The ferry burned quickly. Nobody was there."

@@ -9,12 +9,13 @@ import pytest
 import pyramidion
 from pyramidion.campaign import Campaign, Summary
 from pyramidion.errors import UsageError
-from pyramidion.measures import Rouge
+from pyramidion.measures.rouge import Rouge
 from pyramidion.measures.names import parse
 from pyramidion.options import AverageOptions
 from pyramidion.scores import ScoreTable
-from pyramidion.studies import Average, averages
-from pyramidion.text import Kind
+from pyramidion.studies import averages
+from pyramidion.studies.averages import Average
+from pyramidion.text.overlap import Kind
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "rouge"
 ITEMS = [json.loads(line) for line in (GOLDEN / "items.jsonl").read_text(encoding="utf-8").splitlines()]

@@ -12,8 +12,9 @@ import pyramidion
 from pyramidion.errors import UsageError
 from pyramidion.options import PowerOptions
 from pyramidion.scores import ScoreTable
-from pyramidion.statistics import two_way_anova
-from pyramidion.studies import PowerStatement, power
+from pyramidion.statistics.variance import two_way_anova
+from pyramidion.studies import power
+from pyramidion.studies.power import PowerStatement
 
 
 def power_analysis(table: ScoreTable, **options: Any) -> tuple[PowerStatement, ...]:

@@ -6,7 +6,6 @@ import os
 import sys
 
 import click
-import typer
 
 from pyramidion.cli.check import check
 from pyramidion.cli.compare import compare
@@ -28,42 +27,12 @@ from pyramidion.cli.study import study
 from pyramidion.errors import PyramidionError
 from pyramidion.version import VERSION
 
-
-def _command(function, name):
-    app = typer.Typer(
-        add_completion=False,
-        pretty_exceptions_enable=False,
-        rich_markup_mode=None,
-        context_settings={"help_option_names": ["-h", "--help"]},
-    )
-    app.command(name)(function)
-    return typer.main.get_command(app)
-
-
 program = group("pyramidion", "Evaluate summaries, and the measures that evaluate them.")
-for one, name in (
-    (demo, "demo"),
-    (score, "score"),
-    (compare, "compare"),
-    (correlate, "correlate"),
-    (power, "power"),
-    (report, "report"),
-    (look, "look"),
-    (describe, "describe"),
-    (check, "check"),
-    (list_, "list"),
-    (import_command, "import"),
-    (export, "export"),
-    (pyramid, "pyramid"),
-    (judgments, "judgments"),
-    (study, "study"),
-    (simulate, "simulate"),
+for command in (
+    *(demo, score, compare, correlate, power, judgments, pyramid, study, report),
+    *(look, describe, check, list_, import_command, export, simulate),
 ):
-    if isinstance(one, typer.Typer):
-        one = typer.main.get_command(one)
-    elif not isinstance(one, click.Command):
-        one = _command(one, name)
-    program.add_command(one, name)
+    program.add(command)
 click.version_option(VERSION, message="%(version)s", help="Print the version.")(program)
 
 

@@ -39,6 +39,15 @@ class Program(click.Group):
                 error.message = f"{error.option_name} is now called {RENAMED[error.option_name]}"
             raise
 
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's own door
+        """In the order in which people meet them, not by name."""
+        return list(self.commands)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Each command with the whole first sentence of its help."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, one.get_short_help_str(200)) for name, one in self.commands.items()])
+
     def add(self, command: click.Command) -> click.Command:
         """Add a command under its own name."""
         self.add_command(command)

@@ -12,7 +12,7 @@ from pyramidion.errors import UsageError
 from pyramidion.formats import Format, FormatSource
 
 if TYPE_CHECKING:
-    from pyramidion.campaign import Readable
+    from pyramidion.campaign.sources import Readable
 
 
 @dataclass(frozen=True)

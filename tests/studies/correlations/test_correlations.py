@@ -11,7 +11,7 @@ import pytest
 import pyramidion
 from meta_golden import SETS, expected, score_rows
 from pyramidion.errors import UsageError
-from pyramidion.measures import select
+from pyramidion.measures.registry import select
 from pyramidion.options import CorrelateOptions
 from pyramidion.scores import ScoreTable, cube_of
 from pyramidion.statistics.correlation.coefficients import row_correlations

@@ -13,13 +13,16 @@ from scipy.stats import pearsonr, spearmanr
 import pyramidion
 from pyramidion import study
 from pyramidion.campaign import Campaign, Summary, TopicData
-from pyramidion.engines import TopicEvidence, gather, local
+from pyramidion.engines import local
+from pyramidion.engines.gathering import TopicEvidence, gather
 from pyramidion.errors import InputError, UsageError
-from pyramidion.measures import Rouge, from_function, select
+from pyramidion.measures.rouge import Rouge
+from pyramidion.measures.function import from_function
+from pyramidion.measures.registry import select
 from pyramidion.scores import cube_of
 from pyramidion.studies.growth import ITSELF
 from pyramidion.studies.growth.draws import ModelDraws
-from pyramidion.text import Kind
+from pyramidion.text.overlap import Kind
 
 RESPONSIVENESS = "question.overall-responsiveness"
 

@@ -13,7 +13,7 @@ from pyramidion.campaign import Question
 from pyramidion.errors import UsageError
 from pyramidion.options import JudgmentAgreementOptions
 from pyramidion.statistics.agreement import ALPHA_METRICS
-from pyramidion.studies import judgment_agreement
+from pyramidion.studies.judgments.agreement import judgment_agreement
 from studies.judgments.judged import campaign
 
 DATA = Path(os.environ.get("PYRAMIDION_DATA", "nowhere"))

@@ -9,7 +9,7 @@ import pyramidion
 from pyramidion.campaign import Question
 from pyramidion.errors import InputError, UsageError
 from pyramidion.options import FrequencyOptions
-from pyramidion.studies import judgment_frequencies
+from pyramidion.studies.judgments.frequencies import judgment_frequencies
 from studies.judgments.judged import FOCUS, campaign
 
 

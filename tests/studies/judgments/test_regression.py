@@ -11,7 +11,7 @@ import pyramidion
 from pyramidion.campaign import Campaign, Judgment
 from pyramidion.errors import InputError, UsageError
 from pyramidion.options import JudgmentRegressionOptions
-from pyramidion.studies import judgment_regression
+from pyramidion.studies.judgments.regression import judgment_regression
 from studies.judgments.judged import FOCUS, campaign
 
 

@@ -26,8 +26,8 @@ from pyramidion.studies.growth import GrowthStudy
 from pyramidion.studies.heterogeneity import HeterogeneityStudy
 from pyramidion.studies.judgments import Frequencies, JudgmentAgreement, JudgmentRegression
 from pyramidion.studies.model_free import ModelFreeStudy
-from pyramidion.studies.power import Power
 from pyramidion.studies.orders import OrdersStudy
+from pyramidion.studies.power import Power
 from pyramidion.tables import Finding
 
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pyramidion.errors import InputError
 from pyramidion.reports.figures import vegalite as vl
 from pyramidion.reports.figures.chart import Chart
-from pyramidion.studies import Correlation, Correlations
+from pyramidion.studies.correlations.correlations import Correlations
+from pyramidion.studies.correlations.pairs import Correlation
 
 _PANELS_IN_A_ROW = 2
 _ON_DARK, _ON_PALE = "#fefefe", "#1f2934"

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from pyramidion.errors import InputError
 from pyramidion.reports.figures import vegalite as vl
 from pyramidion.reports.figures.chart import Chart
-from pyramidion.studies import Frequencies, JudgmentAgreement, JudgmentFit, JudgmentRegression
+from pyramidion.studies.judgments.agreement import JudgmentAgreement
+from pyramidion.studies.judgments.frequencies import Frequencies
+from pyramidion.studies.judgments.regression import JudgmentFit, JudgmentRegression
 
 COLUMNS = 3
 _LOW, _MIDDLE, _HIGH = (0xB3, 0x58, 0x06), (0xF2, 0xF0, 0xEA), (0x0B, 0x4F, 0x7A)

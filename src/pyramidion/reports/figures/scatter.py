@@ -9,7 +9,7 @@ from typing import Any
 from pyramidion.errors import InputError
 from pyramidion.reports.figures import vegalite as vl
 from pyramidion.reports.figures.chart import Chart
-from pyramidion.studies import Correlations, SystemPoint
+from pyramidion.studies.correlations.correlations import Correlations, SystemPoint
 
 _LOOKS = {
     "human": (vl.COLOURS[1], "triangle-up"),

@@ -11,7 +11,7 @@ from pyramidion.reports.section import Column, Figure, Section, Table
 from pyramidion.reports.sections.studied import capital, listed
 from pyramidion.reports.wording import noted, with_interval
 from pyramidion.statistics.agreement import AlphaMetric
-from pyramidion.studies import JudgmentAgreement, QuestionAlpha, judgment_agreement
+from pyramidion.studies.judgments.agreement import JudgmentAgreement, QuestionAlpha, judgment_agreement
 from pyramidion.wording import defined
 
 RELIABLE, TENTATIVE = 0.8, 0.667

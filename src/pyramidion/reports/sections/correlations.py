@@ -24,7 +24,8 @@ from pyramidion.reports.sections.studied import listed, notes_of
 from pyramidion.reports.wording import noted, with_interval
 from pyramidion.statistics.correlation.coefficients import COEFFICIENTS
 from pyramidion.statistics.correlation.levels import Level
-from pyramidion.studies import Correlation, CorrelationTest
+from pyramidion.studies.correlations.pairs import Correlation
+from pyramidion.studies.correlations.tests import CorrelationTest
 from pyramidion.wording import p_in_words
 
 FEW_SUMMARIZERS = 10

@@ -12,7 +12,8 @@ from pyramidion.reports.sections.correlations_people import FEW_MEASURES
 from pyramidion.reports.sections.studied import notes_of
 from pyramidion.reports.wording import noted, number
 from pyramidion.statistics.correlation.coefficients import Coefficient
-from pyramidion.studies import Correlation, correlate
+from pyramidion.studies.correlations.correlations import correlate
+from pyramidion.studies.correlations.pairs import Correlation
 
 MOST_IN_MATRIX = 40
 

@@ -11,7 +11,8 @@ from pyramidion.reports.context import Context
 from pyramidion.reports.sections.studied import campaign_of, scoring_again
 from pyramidion.statistics.correlation.coefficients import Coefficient
 from pyramidion.statistics.correlation.levels import Level
-from pyramidion.studies import Correlation, Correlations, correlate
+from pyramidion.studies.correlations.correlations import Correlations, correlate
+from pyramidion.studies.correlations.pairs import Correlation
 
 LEVELS: tuple[Level, ...] = ("system", "topic")
 FEW_MEASURES = 15

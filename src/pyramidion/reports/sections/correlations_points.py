@@ -18,7 +18,7 @@ from pyramidion.reports.sections.correlations_people import WithPeople
 from pyramidion.reports.sections.studied import campaign_of, capital, is_derived, listed, scoring_again
 from pyramidion.reports.wording import noted
 from pyramidion.scores import ScoreTable
-from pyramidion.studies import Correlations, correlate
+from pyramidion.studies.correlations.correlations import Correlations, correlate
 
 MOST_SCATTERS = 6
 MOST_NAMED_POINTS = 80

@@ -14,12 +14,11 @@ from pyramidion.reports.figures.judgments import draw_coefficients, draw_frequen
 from pyramidion.reports.section import Column, Figure, Section, Table
 from pyramidion.reports.sections.studied import capital, listed
 from pyramidion.reports.wording import noted, with_interval
-from pyramidion.studies import (
-    Frequencies,
+from pyramidion.studies.judgments.frequencies import Frequencies, judgment_frequencies
+from pyramidion.studies.judgments.regression import (
     JudgmentCoefficient,
     JudgmentFit,
     JudgmentRegression,
-    judgment_frequencies,
     judgment_regression,
 )
 

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pyramidion.pyramids import Annotated, Diagnosis, Difficulty, ScuStanding, diagnose, difficulty, gather
+from pyramidion.pyramids import Annotated, Diagnosis, Difficulty, diagnose, difficulty, gather
+from pyramidion.pyramids.diagnosis import ScuStanding
 from pyramidion.reports.context import Context
 
 MOST_DIAGNOSES = 8_000

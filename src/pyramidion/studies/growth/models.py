@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from pyramidion.arrays import Floats
-from pyramidion.engines import TopicEvidence
+from pyramidion.engines.gathering import TopicEvidence
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.derived import Derived
 from pyramidion.measures.registry import Selection

@@ -15,7 +15,7 @@ from pyramidion.arrays import Bools, Floats
 from pyramidion.campaign import Pyramid, TopicData, plain
 from pyramidion.errors import UsageError
 from pyramidion.pyramids.incidence import Incidence, subsets
-from pyramidion.text import tokenise
+from pyramidion.text.tokens import tokenise
 
 FEWEST = 3
 """Summaries in a set: two to compare, and one to make a pyramid of."""
