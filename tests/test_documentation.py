@@ -183,7 +183,17 @@ def test_every_format_is_documented() -> None:
 
 ROOMS = (
     *("campaign", "compat.rouge_score", "engines", "formats", "measures", "pyramids"),
-    *("reports.figures", "scores", "simulate", "statistics", "studies", "text"),
+    *(
+        "pyramid",
+        "reports.figures",
+        "scores",
+        "simulate",
+        "statistics",
+        "studies",
+        "study",
+        "text",
+        "text.basic_elements",
+    ),
 )
 
 
