@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 import pyramidion
 from pyramidion.campaign import Campaign, Contributor, Match, PeerAnnotation, Pyramid, Scu, Summary, plain
 from pyramidion.reports.characters import visible
-from pyramidion.reports.context import Context
 from pyramidion.reports.inside import LONGEST, runs_of, shown, spans_of
 from pyramidion.reports.section import Block, Section
 from pyramidion.reports.sections import look_inside
-from pyramidion.studies.comparison.comparison import compare
+from reports.sections_under_test import context_of
 
 MODEL = "A ferry burned off Kiel.\nNobody was hurt."
 PEER = "The ferry burned quickly. Nobody was there."
@@ -32,11 +31,6 @@ def small(**more: Any) -> Campaign:
         )
     )
     return replace(campaign, **more)
-
-
-def context_of(campaign: Campaign, measures: list[str] | None = None) -> Context:
-    table = pyramidion.score(campaign, measures)
-    return Context(campaign=campaign, table=table, comparison=compare(table))
 
 
 def made(campaign: Campaign, measures: list[str] | None = None) -> tuple[Section, Any]:
@@ -133,7 +127,7 @@ def test_a_long_text_is_cut_and_said_to_be() -> None:
     cut = next(one for one in data["topics"][0]["peers"] if one["name"] == "q")
     assert len(cut["text"]) == LONGEST
     assert cut["words"] == 5000
-    assert any("cut after 10,000" in note for note in section.notes)
+    assert any("cut off after 10,000" in note for note in section.notes)
 
 
 def replace_text(summary: Summary, text: str) -> Summary:
@@ -145,7 +139,7 @@ def test_topics_beyond_the_limit_are_left_out_with_a_note(monkeypatch: pytest.Mo
     section, data = made(pyramidion.load("demo"))
     assert 1 <= len(data["topics"]) < 11
     assert len(json.dumps(data["topics"], ensure_ascii=False).encode()) < 130_000
-    assert any(f"{len(data['topics'])} of 11 topics are inside" in note for note in section.notes)
+    assert any(f"{len(data['topics'])} of 11 topics are included" in note for note in section.notes)
 
 
 def test_without_summaries_there_is_no_section_and_without_models_nothing_is_marked() -> None:
@@ -167,7 +161,7 @@ def test_the_demo_has_every_topic_inside_and_names_the_commands() -> None:
     section, data = made(pyramidion.load("demo"))
     assert len(data["topics"]) == 11
     assert all(len(topic["peers"]) == 20 and len(topic["models"]) == 4 for topic in data["topics"])
-    assert any(command.startswith("look ") for command in section.commands)
+    assert any(command.startswith("pyramidion look ") for command in section.commands)
     assert any("simulated" in note for note in section.notes)
 
 
