@@ -144,14 +144,14 @@ def tables(runs: int, say: Callable[[str], None]) -> list[Table]:
     }
     covered = Table(
         "Coverage of 95 % intervals",
-        f"{runs:,} simulated campaigns of {SUMMARIZERS} summarizers for each number of topics, default spreads of "
+        f"{runs:,} simulated campaigns of {SUMMARIZERS} summarizers for each number of topics, default variances of "
         "`simulate scores`. Share of intervals that contain the truth.",
-        ["intervals", "topics", "mean, on these topics", "mean, on all topics", "paired difference"],
+        ["interval", "topics", "mean, on these topics", "mean, on all topics", "paired difference"],
     )
     wrong = Table(
-        "Errors of tests at level 5 %",
+        "False positives of tests at the 5 % level",
         f"{runs:,} simulated campaigns of {SUMMARIZERS} equal summarizers. Share of campaigns in which the test finds "
-        "any difference; of the permutation test, share of single pairs.",
+        "any difference; for the permutation test, share of single pairs.",
         ["topics", "ANOVA F", "Tukey", "Tukey–Kramer, 10 % missing", "Friedman", "Nemenyi", "permutation, one pair"],
     )
     for topics in TOPICS:

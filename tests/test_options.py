@@ -55,8 +55,8 @@ def test_the_words_of_options_lead_back_to_them(given_options: o.Options) -> Non
 
 
 @given(st.floats(allow_nan=False))
-def test_a_confidence_is_between_0_and_100(value: float) -> None:
-    if 0 < value < 100:
+def test_a_confidence_is_a_percentage_and_never_a_share(value: float) -> None:
+    if 1 <= value < 100:
         assert o.CompareOptions(confidence=value).confidence == value
     else:
         with pytest.raises(UsageError, match="--confidence"):

@@ -6,6 +6,7 @@ import inspect
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -58,7 +59,7 @@ def test_topics_takes_rows_a_table_and_a_file_of_scores_alike(tmp_path: Path) ->
     ]
     flat = tmp_path / "flat.jsonl"
     flat.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    options = {"with_": "question.good", "sizes": [1, 2], "resamples": 10}
+    options: dict[str, Any] = {"with_": "question.good", "sizes": [1, 2], "resamples": 10}
     by_rows = study.topics(rows, ["rouge-1.recall"], **options)
     table = pyramidion.score(flat, ["rouge-1.recall", "question.good"])
     scores = tmp_path / "scores.csv"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,21 +18,29 @@ from pyramidion.cli import program
 from pyramidion.tables import Row, all_rows
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
+MANY = 5
+"""An option that this many commands have is described once, as a shared one."""
+WORDS = {"integer": "number", "float": "number", "path": "file"}
+"""What an option takes, in place of the names of click's types."""
 RECORDS = """# Records
 
-`--format json` prints one record per line. `record` is its kind, and each kind has the same fields everywhere. What is
-undefined is null, and then there is a `reason`; a `note` holds what one must know about the values. `--format csv` has
-the same fields as columns, of one kind of record: the main one, or the one chosen with `--show`. In Python the same
-records come from `finding.records()`, `finding.to_polars("mean")` and `finding.to_pandas("mean")`.
+`--format json` prints one record per line. Its field `record` names its kind; a kind of record has the same fields in
+every command. An undefined value is null, and then a field `reason` says why. A field `note` says what you should know
+about the values. `--format csv` has the same fields as columns, for one kind of record: the main one, or the one chosen
+with `--show`. In Python, `finding.records()`, `finding.to_polars("mean")` and `finding.to_pandas("mean")` return them.
 
 | record | what it is | fields |
 |---|---|---|
 """
 OPTIONS = """# Options
 
-Every command with its options and their defaults, as `--help` shows them. An option means the same in every command
-that has it. In Python the same names are keywords (`--all-pairs` is `all_pairs=True`, `--with` is `with_=…`).
+An option means the same in every command that has it. In Python, the same names are keywords: `--all-pairs` is
+`all_pairs=True`, and `--with` is `with_=…`.
+
+## Shared options
+
 """
+HEAD = ["| option | takes | default | what it does |", "|---|---|---|---|"]
 
 
 def records_page() -> str:
@@ -43,35 +52,64 @@ def records_page() -> str:
 
 
 def _record(row: type[Row]) -> str:
-    what = (row.__doc__ or "").partition("\n")[0].rstrip(".").replace("|", "\\|")
+    what = _cell((row.__doc__ or "").partition("\n")[0].rstrip("."))
     fields = [name for name in row.field_names() if name not in ("note", "reason")]
     return f"| `{row.record}` | {what} | {', '.join(fields)} |"
 
 
 def options_page() -> str:
-    """A section for each command."""
-    return OPTIONS + "\n".join(_command(command) for command in _commands(program, "pyramidion"))
+    """The options that many commands share, and a section for each command with its own."""
+    commands = {name: (command, _options(command)) for name, command in _commands(program)}
+    counts = Counter(row for _, options in commands.values() for row in options.values())
+    shared = {
+        row: flag for _, options in commands.values() for flag, row in options.items() if counts[row] >= MANY
+    }  # each once, in the order in which commands have them
+    parts = ["\n".join([*HEAD, *shared])]
+    for name, (command, options) in commands.items():
+        own = [row for row in options.values() if row not in shared]
+        common = [f"`{flag}`" for flag, row in options.items() if row in shared]
+        usage = " ".join(["pyramidion", name, *command.collect_usage_pieces(click.Context(command))])
+        parts += [f"## {name}", command.get_short_help_str(200), f"`{usage}`"]
+        parts += ["\n".join([*HEAD, *own])] if own else []
+        parts += [f"Shared options: {', '.join(common)}."] if common else []
+    return OPTIONS + "\n\n".join(parts) + "\n"
 
 
-def _commands(command: click.Command, name: str) -> Iterator[tuple[str, click.Command]]:
-    if not isinstance(command, click.Group):
-        yield name, command
-        return
-    for inner in sorted(command.commands):
-        yield from _commands(command.commands[inner], f"{name} {inner}")
+def _commands(group: click.Group, name: str = "") -> Iterator[tuple[str, click.Command]]:
+    for word, command in sorted(group.commands.items()):
+        if isinstance(command, click.Group):
+            yield from _commands(command, f"{name}{word} ")
+        else:
+            yield name + word, command
 
 
-def _command(named: tuple[str, click.Command]) -> str:
-    name, command = named
-    context = click.Context(command, info_name=name)
-    usage = " ".join([name, *command.collect_usage_pieces(context)])
-    lines = [f"\n## {name.removeprefix('pyramidion ')}\n", f"`{usage}`\n", f"{command.get_short_help_str(200)}\n"]
-    records = [one.get_help_record(context) for one in command.get_params(context)]
-    lines += ["| option | what it does |", "|---|---|"]
-    lines += [
-        f"| `{option.replace('|', ' ∣ ')}` | {text.replace('|', ' ∣ ')} |" for option, text in filter(None, records)
-    ]
-    return "\n".join(lines) + "\n"
+def _options(command: click.Command) -> dict[str, str]:
+    """By its longest name, each option as a row of a table."""
+    context = click.Context(command, show_default=True)
+    return {
+        max(one.opts, key=len): _option(one, context)
+        for one in command.params
+        if isinstance(one, click.Option) and not one.hidden
+    }
+
+
+def _option(option: click.Option, context: click.Context) -> str:
+    names = ", ".join(f"`{name}`" for name in (*option.opts, *option.secondary_opts))
+    default = option.get_help_extra(context).get("default", "")
+    return f"| {names} | {_taken(option)} | {_cell(default)} | {_cell(option.help or '')} |"
+
+
+def _taken(option: click.Option) -> str:
+    """What stands behind the option on a command line."""
+    if option.is_flag:
+        return ""
+    if isinstance(option.type, click.Choice):
+        return ", ".join(f"`{choice}`" for choice in option.type.choices)
+    return _cell(option.metavar or WORDS.get(option.type.name, option.type.name))
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
 
 
 PAGES = {"records.md": records_page, "options.md": options_page}

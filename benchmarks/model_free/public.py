@@ -74,7 +74,7 @@ def tables(folder: Path) -> Iterator[Table]:
     found = {target: correlations(folder, target) for target in TARGETS}
     header = ("measure", *(f"{target.campaign}: {target.question}" for target in TARGETS))
     macro = Table("Macro: means over topics", "", header)
-    micro = Table("Micro: inside topics", "", header)
+    micro = Table("Micro: within topics", "", header)
     for group, names in {**GROUPS, REGRESSION: (REGRESSION,)}.items():
         for name in names:
             cells = [_cells(found[target], name, target) for target in TARGETS]

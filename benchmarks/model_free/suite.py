@@ -87,11 +87,11 @@ def features_table(rounds: int) -> Table:
         title="Model-free measures",
         text=f"All ten features of summaries of {SUMMARY_WORDS} words, {SUMMARIZERS} for each input of {DOCUMENTS} "
         f"documents of {DOCUMENT_WORDS} words ({cached[0].size:,} words and {len(cached[0].counts):,} distinct ones "
-        f"after stop words and stems), preset `paper`, default background. pyramidion gets {TOPICS} inputs, reads and "
-        f"counts them within the time, and uses all processors; the twin has its stems remembered and its input "
-        f"counted before the clock starts. Both agree to {apart:.0e}.",
+        f"after stopping and stemming), preset `paper`, default background. pyramidion gets {TOPICS} inputs, reads and "
+        f"counts them within the measured time, and uses all processors; plain Python has its stems cached and its input "
+        f"counted before timing starts. Both agree to {apart:.0e}.",
         header=("program", "summaries per CPU second", "summaries per wall second", "pyramidion is … times as fast"),
-        notes=[f"Goal: at least {GOAL} × plain Python with the input counted once, in processor time; measured "
+        notes=[f"Goal: at least {GOAL} × plain Python with the input counted once, in CPU time; measured "
                f"{number(ratio)} ×: {'met' if ratio >= GOAL else 'not met'}."],
     )  # fmt: skip
     for name, (cpu, wall) in rates.items():

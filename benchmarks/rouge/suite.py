@@ -61,14 +61,14 @@ class Suite:
     def short_texts(self) -> Table:
         """The main comparison."""
         items = embedded_items(2000)
-        text = f"R-1 + R-2 + R-Lsum with stems, one thread: {describe(items)}; no two texts are equal. One target each."
+        text = f"R-1 + R-2 + R-Lsum with stems, one thread: {describe(items)}; no two texts are equal. One target per prediction."
         return self._compare("short", "Short texts", text, items, self._of_rouge_score())
 
     def real_texts(self, items: Sequence[Item]) -> Table:
         """The same on the texts of a real campaign."""
         text = (
             f"R-1 + R-2 + R-Lsum with stems, one thread, on REALSumm (CNN/DM; Bhandari et al. 2020): {describe(items)}."
-            " 25 predictions share a target, which pyramidion reads once and others each time."
+            " 25 predictions share each target; pyramidion reads it once, the others read it every time."
         )
         return self._compare("real", "Real texts", text, items, self._of_rouge_score())
 
@@ -76,7 +76,8 @@ class Suite:
         """Best of four targets."""
         items = embedded_items(500, models=4)
         text = (
-            f"As above with four targets each, of which the best counts: {describe(items)}. A pair is one of the four."
+            f"As above with four targets per prediction; the best one counts: {describe(items)}. Each of the four is a "
+            "pair."
         )
         return self._compare("models", "Several references", text, items, self._of_rouge_score())
 
@@ -91,7 +92,7 @@ class Suite:
         items = embedded_items(2000)
         text = (
             f"R-1 … R-4, R-L, R-W-1.2 and R-SU4 with stems, as ROUGE-1.5.5 defines them, one thread: {describe(items)}."
-            " One target each; the start of the Perl program is included (100 pairs a run)."
+            " One target per prediction; the time includes starting the Perl program (100 pairs per run)."
         )
         makers = [
             original.ours,
@@ -104,7 +105,10 @@ class Suite:
     def other_packages(self) -> Table:
         """Those that compute less, each beside ours on the same work."""
         items = embedded_items(2000)
-        text = "One thread, the same texts. These packages compute less than the above; ours does the same work here."
+        text = (
+            "One thread, the same texts. These packages compute less than those above; here pyramidion does the same work "
+            "as they do."
+        )
         table = Table("Other packages", text, ("work", *RATES))
         for key, work, maker, mine in (
             ("flat", "R-1 + R-2 + R-L, stems", contestants.torchmetrics, contestants.ours(contestants.FLAT)),
@@ -127,7 +131,7 @@ class Suite:
         }
         rivals, _ = available(contestants.rouge_score_rs)
         works |= {f"{rival.name}: R-1+2+Lsum": rival for rival in rivals}
-        text = "Microseconds of processor time for a pair, by the words of each text; sentences of 25 words."
+        text = "Microseconds of CPU time per pair, by number of words in each text; sentences have 25 words."
         table = Table("Growth with length", text, ("words", *works))
         for sentences in (2, 4, 8, 16, 32, 64, 128):
             items = embedded_items(2000 // sentences, size=(sentences, 25))  # as many words in each row
@@ -141,8 +145,8 @@ class Suite:
         works = {"R-1+2+Lsum, best": contestants.ours(), "R-1…4, L, W, SU4, average": original.ours()}
         rivals, _ = available(contestants.rouge_score_rs)
         works |= {f"{rival.name}: R-1+2+Lsum, best": rival for rival in rivals}
-        text = "Microseconds of processor time for a prediction with all its targets; short texts."
-        table = Table("Growth with the number of models", text, ("models", *works))
+        text = "Microseconds of CPU time per prediction with all its references; short texts."
+        table = Table("Growth with the number of references", text, ("references", *works))
         for models in (1, 2, 4, 8, 16, 32):
             items = embedded_items(2000 // models, models=models)
             best = best_of_rounds({name: turn(work, items) for name, work in works.items()}, rounds=2)

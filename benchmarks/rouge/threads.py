@@ -22,7 +22,7 @@ from benchmarks.tables import Table, number
 from benchmarks.texts import Item, describe, embedded_items
 from benchmarks.timing import Seconds, best_of_rounds
 
-ARITHMETIC: Final = "nothing but arithmetic"
+ARITHMETIC: Final = "pure arithmetic"
 RUST: Final = "rouge-score-rs: R-1 + R-2 + R-Lsum"
 
 
@@ -57,7 +57,7 @@ class ThreadTimes:
 
     def table(self) -> Table:
         """A row for each kind of work."""
-        text = f"{describe(self.items)}. Wall time. What mere arithmetic gains says what the machine could give."
+        text = f"{describe(self.items)}. Wall time. The gain of pure arithmetic shows what the machine could give."
         header = ("work", "1 thread, pairs per second", "2 threads, pairs per second", "gain")
         table = Table("Threads", text, header)
         for name, (one, two) in self.rates().items():

@@ -64,10 +64,10 @@ def tables(rounds: int, say: Callable[[str], None]) -> Iterator[Table]:
     rows, columns = scores.z.shape
     text = (
         f"Pearson, Spearman and Kendall of ROUGE-2-F (and ROUGE-1-F) with the human score of REALSumm: {rows} "
-        f"summarizers × {columns} topics; seconds of processor time for all three coefficients, one thread."
+        f"summarizers × {columns} topics; seconds of CPU time for all three coefficients, one thread."
     )
     header = ("work", "level", "resamples", "pyramidion", "nlpstats", "ratio", "goal", "met")
-    table = Table("Beside nlpstats", text, header)
+    table = Table("Compared with nlpstats", text, header)
     for section in SECTIONS:
         say(f"{section.name} at {section.level} level")
         mine = _turn(section.ours(scores, section.level, section.resamples), repeat=3)
@@ -90,9 +90,9 @@ def tables(rounds: int, say: Callable[[str], None]) -> Iterator[Table]:
             )
         )
     table.notes.append(
-        "With the same draws both give the same limits and counts (checked before anything is timed). nlpstats gets "
+        "With the same samples, both give the same limits and counts (checked before timing). nlpstats gets "
         + ", ".join(f"{section.theirs_resamples}" for section in SECTIONS)
-        + " resamples a round, and its time is scaled up; it takes the same for each."
+        + " resamples per round, and its time is scaled up, since every resample takes equally long."
     )
     yield table
 

@@ -37,16 +37,16 @@ def _speed(rounds: int, say: Callable[[str], None]) -> Table:
     work: dict[str, Callable[[], object]] = {
         "study models": lambda: study.models(campaign, MEASURES, with_=QUALITY),
         "study topics": lambda: study.topics(campaign, MEASURES, with_=QUALITY),
-        "both, one after the other": lambda: _both(campaign),
+        "both in sequence": lambda: _both(campaign),
         "HBR, AUC and robustness": lambda: _rank(values, quality),
     }
-    goals = {"both, one after the other": 5.0, "HBR, AUC and robustness": 1.0}
-    large = "58 systems × 48 topics × 4 models, 4 measures, all k, 1,000 repetitions, with scoring"
+    goals = {"both in sequence": 5.0, "HBR, AUC and robustness": 1.0}
+    large = "58 systems × 48 topics × 4 models, 4 measures, all k, 1,000 samples, with scoring"
     sizes = dict.fromkeys(work, large) | {"HBR, AUC and robustness": "21 measures on 35 systems × 50 topics, all pairs"}
     say("speed")
     best = best_of_rounds({name: _turn(run) for name, run in work.items()}, rounds=rounds)
-    text = "Seconds of processor time and of the clock, from the texts (models, topics) or from scores (HBR)."
-    table = Table("Studies", text, ("work", "size", "processor", "clock", "goal", "met"))
+    text = "CPU and wall seconds, starting from texts (models, topics) or from scores (HBR)."
+    table = Table("Studies", text, ("work", "size", "CPU", "wall", "goal", "met"))
     for name, seconds in best.items():
         goal = goals.get(name)
         met = "" if goal is None else "yes" if seconds.wall <= goal else "no"
@@ -83,7 +83,7 @@ def _turn(run: Callable[[], object]) -> Callable[[], Seconds]:
 
 def _coverage() -> Table:
     text = (
-        "How many of the 95 % intervals of extrapolated correlations hold the truth of the simulation: 200 evaluations "
+        "Share of 95 % intervals of extrapolated correlations that contain the true value, over 200 simulated evaluations "
         "each; ρ is the correlation without noise."
     )
     header = ("study", "summarizers", "topics", "models", "ρ", "at", "truth", "mean estimate", "coverage")

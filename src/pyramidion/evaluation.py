@@ -58,6 +58,7 @@ if TYPE_CHECKING:
 
     from pyramidion.campaign.sources import Readable
     from pyramidion.pyramids import PyramidAgreement, PyramidScoring, PyramidView
+    from pyramidion.pyramids.coverage import PyramidCoverage
     from pyramidion.studies.averages import Averages
     from pyramidion.studies.comparison import Comparison
     from pyramidion.studies.correlations import Correlations
@@ -351,6 +352,15 @@ class Evaluation:
 
         chosen = PyramidShowOptions.of(options)
         return show_pyramids(self._campaigns(chosen.option), chosen)
+
+    def pyramid_coverage(self) -> PyramidCoverage:
+        """Find who expresses most of the heaviest SCUs, what each summarizer misses, and what nobody says."""
+        from pyramidion.pyramids.coverage import cover_pyramids
+
+        table = self.table("pyramid.modified")
+        means = {one.summarizer: one.value for one in table.means()}
+        names = {who: f"{who} {name}" for who, name in table.names.items() if name and name != who}
+        return cover_pyramids(self.campaign, table.summarizers, scores=means, names=names)
 
     @takes(PyramidAgreementOptions)
     def pyramid_agreement(self, **options: Any) -> PyramidAgreement:

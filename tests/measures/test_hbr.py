@@ -154,8 +154,7 @@ def test_values_that_differ_by_rounding_alone_are_ties() -> None:
 
 def test_a_summary_is_tied_with_its_twin_in_a_frozen_corpus(tmp_path: Path) -> None:
     def table(who: str, value: float) -> ScoreTable:
-        columns = {"measure": list(NAMES), "topic": ["t"] * 3, "summarizer": [who] * 3}
-        return ScoreTable.from_columns(**columns, value=[value] * 3)
+        return ScoreTable.from_columns(measure=NAMES, topic=["t"] * 3, summarizer=[who] * 3, value=[value] * 3)
 
     corpus = tmp_path / "corpus.csv"
     write_scores(table("a", 0.3).join(table("b", 0.5)), corpus)

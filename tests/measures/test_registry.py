@@ -57,7 +57,7 @@ def test_defaults_are_dropped_and_options_come_in_declared_order() -> None:
     assert select("rouge-2(alpha=0.5,words=250,stop=yes,stem=yes).f").name == "rouge-2(stop=yes,words=250).f"
 
 
-@pytest.mark.parametrize("family", families())
+@pytest.mark.parametrize("family", list(families()))
 def test_every_option_is_documented_and_every_example_is_recognised(family: type[Measure]) -> None:
     for field in dataclasses.fields(family):
         assert field.metadata.get("identity") or field.metadata.get("positional") or field.metadata["doc"]

@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,9 +16,7 @@ from pyramidion.reports.context import Context
 from pyramidion.reports.inside import LONGEST, runs_of, shown, spans_of
 from pyramidion.reports.section import Block, Section
 from pyramidion.reports.sections import look_inside
-from pyramidion.scores import ScoreMatrix
 from pyramidion.studies.comparison.comparison import compare
-from pyramidion.studies.informative_topics import informative_topics
 
 MODEL = "A ferry burned off Kiel.\nNobody was hurt."
 PEER = "The ferry burned quickly. Nobody was there."
@@ -172,31 +169,6 @@ def test_the_demo_has_every_topic_inside_and_names_the_commands() -> None:
     assert all(len(topic["peers"]) == 20 and len(topic["models"]) == 4 for topic in data["topics"])
     assert any(command.startswith("look ") for command in section.commands)
     assert any("simulated" in note for note in section.notes)
-
-
-def matrix(values: list[list[float]], *, higher: bool = True) -> ScoreMatrix:
-    array = np.array(values, dtype=float)
-    names = tuple("abcdefgh"[: len(array)])
-    topics = tuple(f"t{at}" for at in range(array.shape[1]))
-    return ScoreMatrix(measure="m", summarizers=names, topics=topics, values=array, higher_is_better=higher)
-
-
-def test_a_topic_tells_when_the_best_differ_or_measures_disagree() -> None:
-    people = matrix([[5, 5, 5, 5], [4, 1, 4, 4], [3, 3, 3, 3], [1, 2, 1, 1]])
-    program = replace(matrix([[4, 4, 1, 4], [3, 3, 2, 3], [2, 2, 3, 2], [1, 1, 4, 1]]), measure="n")
-    first, second, *_ = informative_topics(people, program)
-    assert {first.topic, second.topic} == {"t1", "t2"}  # t1: the best differ by 4; t2: the order is upside down
-    whys = {one.topic: one.why for one in (first, second)}
-    assert "lie 4 apart" in whys["t1"]
-    assert "τ −1.00" in whys["t2"]
-
-
-def test_low_may_be_good_and_scores_may_be_missing() -> None:
-    nan = float("nan")
-    found = informative_topics(matrix([[1, 1, nan], [2, 2, nan], [3, 8, nan], [9, 4, nan]], higher=False), None)
-    assert found[0].topic == "t1"
-    assert found[-1].topic == "t2"
-    assert found[-1].why == "no summarizers can be compared here"
 
 
 spans = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)).map(lambda pair: tuple(sorted(pair))), max_size=8)

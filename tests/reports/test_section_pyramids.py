@@ -14,8 +14,10 @@ from pyramidion.campaign import (
     Summary,
     Topic,
 )
-from pyramidion.reports.section import Figure, Section, Table
-from pyramidion.reports.sections import pyramids, pyramids_standing
+from pyramidion.pyramids import coverage
+from pyramidion.reports.section import Figure, Section
+from pyramidion.reports.sections import pyramids
+from pyramidion.tables import Table
 from reports.sections_under_test import cells, context_of, records_of, table_of
 
 HOSTILE = "</script><img src=x onerror=alert(1)>\u202e"
@@ -65,18 +67,18 @@ def section() -> Section:
 
 
 def missing(section: Section, name: str) -> Table:
-    return next(
-        one for one in section.blocks if isinstance(one, Table) and (one.group, one.choice) == ("summarizer", name)
-    )
+    (table,) = next(one for one in section.parts if (one.group, one.about) == ("summarizer", name)).blocks
+    assert isinstance(table, Table)
+    return table
 
 
 def test_shares_of_the_top_tiers_are_counted_over_topics(section: Section) -> None:
-    shares = table_of(section, "pyramids-shares")
-    assert cells(shares, "top SCUs it has", by="summarizer") == {"x": 3, "y lead": 1}
+    shares = table_of(section, "pyramid-share")
+    assert cells(shares, "top SCUs expressed", by="summarizer") == {"x": 3, "y lead": 1}
     assert cells(shares, "of", by="summarizer") == {"x": 4, "y lead": 4}
     assert cells(shares, "weight 3, %", by="summarizer") == {"x": 100, "y lead": 50}
     assert cells(shares, "weight 1, %", by="summarizer") == {"x": 0, "y lead": pytest.approx(200 / 3)}
-    assert "x expresses 75 % of them (3 of 4)" in section.sentences[1]
+    assert "x expresses 75 % of them (3 of 4), the most; y lead expresses the fewest, 25 %." in section.sentences[1]
 
 
 def test_what_is_missing_comes_heaviest_first_then_what_most_others_have(section: Section) -> None:
@@ -87,32 +89,35 @@ def test_what_is_missing_comes_heaviest_first_then_what_most_others_have(section
 
 
 def test_what_nobody_says_is_said(section: Section) -> None:
-    assert section.sentences[2].startswith("One of the 4 SCUs of the top tiers is expressed by no summarizer")
-    first = table_of(section, "pyramids-rarest").rows[0]
+    assert section.sentences[2].startswith("One of the 4 top SCUs is expressed by no summarizer")
+    first = table_of(section, "pyramid-top-scu").rows[0]
     assert first[0] == HOSTILE
     assert first[4] == 0
 
 
 def test_the_topic_on_which_models_agree_least_is_the_hardest(section: Section) -> None:
     # t1: X′ = 8/3 → 3, the three heaviest weigh 3 + 2 + 2 = 7 of 9; t2: X′ = 5/3 → 2, 3 + 1 = 4 of 6.
-    consensus = cells(table_of(section, "pyramids-hardness"), "consensus", by="topic")
+    consensus = cells(table_of(section, "pyramid-topic"), "consensus", by="topic")
     assert list(consensus.items()) == [("t2", pytest.approx(4 / 6)), ("t1", pytest.approx(7 / 9))]
-    assert section.sentences[0].startswith("Of two pyramids that of t2 is the hardest, that of t1 the easiest")
+    assert section.sentences[0].startswith(
+        "Of 2 pyramids, that of t2 is the hardest and that of t1 the easiest: on average"
+    )
 
 
 def test_a_topic_is_chosen_and_shows_its_tiers_with_what_they_say(section: Section) -> None:
-    shown = [one for one in section.blocks if isinstance(one, Figure | Table) and one.group == "topic"]
-    assert [(type(one), one.choice) for one in shown] == [
-        (Figure, "t2"),
-        (Table, "t2"),
-        (Figure, "t1 Ferry"),
-        (Table, "t1 Ferry"),
-    ]
-    assert "1 of weight 3, 2 of weight 2, 1 of weight 1" in shown[2].alt  # type: ignore[union-attr]
+    shown = [one for one in section.parts if one.group == "topic"]
+    assert [one.about for one in shown] == ["t2", "t1 Ferry"]
+    assert [[type(block) for block in one.blocks] for one in shown] == [[Figure, Table]] * 2
+    figure, table = shown[1].blocks
+    assert isinstance(figure, Figure)
+    assert "1 of weight 3, 2 of weight 2, 1 of weight 1" in figure.alt
+    assert isinstance(table, Table)
+    assert cells(table, "peers that express it", by="uid") == {1: 2, 2: 1, 3: 0, 4: 1}
 
 
 def test_the_drawing_holds_no_text_of_the_data_as_markup(section: Section) -> None:
-    drawings = [one.chart.to_svg() for one in section.blocks if isinstance(one, Figure)]
+    drawings = [one.draw().to_svg() for part in section.parts for one in part.blocks if isinstance(one, Figure)]
+    assert len(drawings) == 2
     assert not any("<img" in svg or "<script" in svg for svg in drawings)
 
 
@@ -120,9 +125,9 @@ def test_hardness_is_that_of_the_command() -> None:
     made = pyramids.make(context_of("demo", ["pyramid.modified"]))
     assert made is not None
     records = records_of(made.commands[0])
-    table = table_of(made, "pyramids-hardness")
+    table = table_of(made, "pyramid-topic")
     assert cells(table, "consensus", by="topic") == {one["topic"]: one["consensus"] for one in records}
-    assert cells(table, "peers reach", by="topic") == {one["topic"]: one["peers_mean"] for one in records}
+    assert cells(table, "of peers", by="topic") == {one["topic"]: one["peers_mean"] for one in records}
     assert [row[0] for row in table.rows] == [one["topic"] for one in records]
 
 
@@ -130,37 +135,37 @@ def test_what_a_summarizer_misses_is_that_of_the_command() -> None:
     made = pyramids.make(context_of("demo", ["pyramid.modified"]))
     assert made is not None
     peer = made.commands[2].rpartition(" ")[2]
-    scus = [one for one in records_of(made.commands[2]) if one["record"] == "scu" and one["weight"] >= 3]
-    shown = next(row for row in table_of(made, "pyramids-shares").rows if str(row[0]).split()[0] == peer)
-    assert shown[2:4] == (sum(one["present"] for one in scus), len(scus))
+    scus = [one for one in records_of(made.commands[2]) if one["record"] == "pyramid-scu" and one["weight"] >= 3]
+    shown = next(row for row in table_of(made, "pyramid-share").rows if str(row[0]).split()[0] == peer)
+    assert tuple(shown[2:4]) == (sum(one["present"] for one in scus), len(scus))
 
 
 def test_of_many_pyramids_the_hardest_and_easiest_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pyramids, "MOST_DRAWN", 1)
     monkeypatch.setattr(pyramids, "DRAWN_AT_ENDS", 1)
-    monkeypatch.setattr(pyramids_standing, "MOST_DIAGNOSES", 100)
+    monkeypatch.setattr(coverage, "MOST_DIAGNOSES", 100)
     made = pyramids.make(context_of("demo", ["pyramid.modified"]))
     assert made is not None
-    hard = [row[0] for row in table_of(made, "pyramids-hardness").rows]
-    drawn = [one.choice.split()[0] for one in made.blocks if isinstance(one, Figure)]
+    hard = [row[0] for row in table_of(made, "pyramid-topic").rows]
+    drawn = [one.about.split(",")[0] for one in made.parts if one.group == "topic"]
     assert drawn == [hard[0], hard[-1]]
     assert any("one hardest and the one easiest of 11" in note for note in made.notes)
-    assert any("in the 5 hardest of 11" in note for note in made.notes)  # 20 peers on a topic
+    assert any("the 5 hardest of 11" in note for note in table_of(made, "pyramid-share").notes)  # 20 peers on a topic
 
 
 def test_humans_are_measured_by_the_models_of_the_others() -> None:
     made = pyramids.make(context_of(campaign(), ["pyramid.modified"], peers="humans"))
     assert made is not None
     # Without A's own model (two models: top from 2) t1 leaves weights 2, 1, 2, t2 leaves 2, 1, 1. A has SCU 1 of both.
-    shares = table_of(made, "pyramids-shares")
+    shares = table_of(made, "pyramid-share")
     assert cells(shares, "of", by="summarizer")["A"] == 3
-    assert cells(shares, "top SCUs it has", by="summarizer")["A"] == 2
+    assert cells(shares, "top SCUs expressed", by="summarizer")["A"] == 2
 
 
 def test_who_wrote_the_models_does_not_count_among_those_who_say_an_scu() -> None:
     made = pyramids.make(context_of(campaign(), ["pyramid.modified"], peers="all"))
     assert made is not None
-    first = table_of(made, "pyramids-rarest").rows[0]
+    first = table_of(made, "pyramid-top-scu").rows[0]
     assert (first[0], *first[4:]) == (HOSTILE, 0, 2)
 
 

@@ -14,8 +14,7 @@ from pyramidion.campaign import Campaign
 from pyramidion.errors import InputError, MissingExtraError, UsageError
 from pyramidion.options import ModelFreeOptions
 from pyramidion.scores import ScoreTable, cube_of
-from pyramidion.studies import model_free as room
-from pyramidion.studies.model_free import ModelFreeStudy, plan_model_free, study_model_free
+from pyramidion.studies.model_free import ModelFreeStudy, plan, plan_model_free, study_model_free
 from pyramidion.text.inputs import FEATURES
 
 PYRAMID = "pyramid.modified"
@@ -90,7 +89,7 @@ def test_without_wordfreq_what_needs_it_is_left_out_and_the_remedy_is_said(
     def missing(source: str) -> None:
         raise MissingExtraError(f"the background {source!r}", "background")
 
-    monkeypatch.setattr(room, "load_background", missing)
+    monkeypatch.setattr(plan, "load_background", missing)
     found = study.model_free(demo, with_=PYRAMID, where={"part": "A"}, stem="yes")
     features = {row.feature for row in found.macro}
     assert features == {*WITHOUT_BACKGROUND, "regression", "rouge-1.recall", "rouge-2.recall"}
@@ -120,9 +119,9 @@ def test_without_documents_or_manual_scores_it_is_refused(demo: Campaign) -> Non
 
 
 def test_by_default_every_manual_score_is_looked_at(demo: Campaign) -> None:
-    plan = plan_model_free(demo, ModelFreeOptions(stem="yes"))
-    assert plan.targets[0] == PYRAMID
-    assert len(plan.targets) == 1 + len(demo.question_names)
+    planned = plan_model_free(demo, ModelFreeOptions(stem="yes"))
+    assert planned.targets[0] == PYRAMID
+    assert len(planned.targets) == 1 + len(demo.question_names)
 
 
 def test_a_score_table_is_studied_as_far_as_it_goes(demo: Campaign) -> None:
@@ -138,11 +137,11 @@ def test_a_score_table_is_studied_as_far_as_it_goes(demo: Campaign) -> None:
 
 
 def test_few_summarizers_and_constant_columns_are_undefined_with_a_reason(demo: Campaign) -> None:
-    plan = plan_model_free(demo, ModelFreeOptions(with_=[FOCUS], stem="yes"))
+    planned = plan_model_free(demo, ModelFreeOptions(with_=[FOCUS], stem="yes"))
     rows = [("js", "t", name, 0.5) for name in "ab"] + [(FOCUS, "t", name, float(name == "a")) for name in "ab"]
     measure, topic, summarizer, value = zip(*rows, strict=True)
     table = ScoreTable.from_columns(measure=measure, topic=topic, summarizer=summarizer, value=value)
-    found = study_model_free({"": table}, {"": plan})
+    found = study_model_free({"": table}, {"": planned})
     (over_systems,), (within,) = found.macro, found.micro
     assert over_systems.value is None
     assert over_systems.reason

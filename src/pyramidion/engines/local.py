@@ -171,9 +171,9 @@ class _Found:
             if facts and facts.lacking:
                 message = f"{name} has no value for some summaries: {facts.lacking}"
                 warnings.warn(message, MeasureWarning, stacklevel=2)
-            said = [_simulated(measure, shard), facts.note if facts else "", _skipped(self.skipped[name])]
-            if any(said):
-                self.notes[name] = "; ".join(filter(None, said))
+            notes = [_simulated(measure, shard), facts.note if facts else "", _skipped(self.skipped[name])]
+            if any(notes):
+                self.notes[name] = "; ".join(filter(None, notes))
             block = pl.DataFrame(
                 {
                     "measure": pl.repeat(name, len(topic), dtype=pl.String, eager=True).cast(pl.Categorical),

@@ -91,9 +91,9 @@ def collection(
 ) -> Collection:
     """Counts and weights of the words as the rules compare them: stop words out, equal stems added up.
 
-    `as_simetrix` takes every entry of the background for one word as it stands, stop words too, as the tool does.
+    `as_simetrix` treats every entry of the background as one word, unchanged, stop words too, as the tool does.
 
-    idf = ln(D / df), at most ln D, which unseen words have too. A stem's document frequency takes its words for
+    idf = ln(D / df), at most ln D, which unseen words have too. A stem's document frequency assumes that its words are
     independent: df = D (1 − Π (1 − dfᵢ / D)), and where df is not known df = D (1 − exp(−count / D)) (Poisson).
     """
     index: dict[str, int] = {}
@@ -121,9 +121,9 @@ def collection(
         with np.errstate(divide="ignore"):
             absent = np.log1p(-np.minimum(known / documents, 1.0))
         given = ~np.isnan(known)
-        told = np.bincount(places, given, minlength=len(index)) > 0
+        known_here = np.bincount(places, given, minlength=len(index)) > 0
         sums = np.bincount(places[given], absent[given], minlength=len(index))
-        log_absent = np.where(told, sums, log_absent)
+        log_absent = np.where(known_here, sums, log_absent)
     frequencies = np.maximum(documents * -np.expm1(log_absent), 1.0)
     return Collection(
         forms=tuple(index), counts=counts, weights=np.log(documents / frequencies), unseen=math.log(documents)
@@ -172,7 +172,7 @@ def _wordfreq() -> Background:
     frequencies = wordfreq.get_frequency_dict("en", wordlist="best")
     counts = {word: frequency for word, frequency in frequencies.items() if not _DIGIT.search(word)}
     counts |= {digit: frequencies[digit] for digit in "0123456789" if digit in frequencies}
-    for digits in (2, 3, 4):  # wordfreq keeps one entry, such as 00 or 00th, for all numbers of so many digits
+    for digits in (2, 3, 4):  # wordfreq keeps one entry, such as 00 or 00th, for all numbers with this many digits
         numbers = [f"{number:0{digits}}" for number in range(10**digits)]
         shares = [digit_freq(number) for number in numbers]
         for ending in ("", "s", "th", "st", "nd", "rd"):
@@ -235,7 +235,7 @@ def _read_background(path: Path, content: bytes, problems: Problems) -> Backgrou
             "Write such a line at the top.",
         )
     if not counts and not problems.errors:
-        table.problem(None, None, "no word", "lines of word, count and, if known, document frequency", "Fill the file.")
+        table.problem(None, None, "no word", "lines of word, count and, if known, document frequency", "Add them.")
     return Background(
         name=path.name, digest=_digest(content), counts=counts, frequencies=frequencies, documents=documents
     )
@@ -245,7 +245,7 @@ def _read_weights(path: Path, content: bytes, problems: Problems) -> Weights:
     table = _Table(path, content, problems, "stem", ("idf",))
     idf = {stem: numbers[0] for stem, numbers in table.rows()}
     if not idf and not problems.errors:
-        table.problem(None, None, "no word", "lines of stem and idf", "Fill the file.")
+        table.problem(None, None, "no word", "lines of stem and idf", "Add them.")
     return Weights(name=path.name, digest=_digest(content), idf=idf, documents=table.documents)
 
 
@@ -315,7 +315,7 @@ class _Table:
     def _numbers(self, line: int, row: str, cells: list[str]) -> list[float] | None:
         layout = ", ".join((self.key, *self.columns))
         if not 1 <= len(cells) <= len(self.columns):
-            self.problem(line, None, shorten(row), f"{layout}, with tabs between", "Write one entry a line.")
+            self.problem(line, None, shorten(row), f"{layout}, with tabs between", "Write one entry per line.")
             return None
         numbers = []
         for name, cell in zip(self.columns, cells, strict=False):

@@ -201,7 +201,7 @@ class Measure:
         """The measure that a parsed name means."""
         if name.measures:
             raise UsageError(f"{name.base} takes options key=value, not the measure {name.measures[0]}")
-        types_ = _types_of(cls)  # type: ignore[arg-type]  # it takes the hash of instances for that of the class
+        types_ = _types_of(cls)  # type: ignore[arg-type]  # it confuses the hash of instances with that of the class
         known = [field.name for field in cls.option_fields()]
         values: dict[str, Any] = {}
         for given in name.options:
@@ -268,7 +268,7 @@ def _unknown_option(cls: type[Measure], base: str, key: str, known: Sequence[str
 
 
 def write_option(value: Any) -> str:
-    """An option's value as it stands in names and signatures."""
+    """An option's value as names and signatures show it."""
     if value is None:
         return ""
     if isinstance(value, bool):

@@ -145,7 +145,7 @@ def from_function(
     count them and studies can choose them.
 
     Example:
-        >>> length = from_function("length", lambda summary, topic: len(plain(summary.text).split()))
-        >>> pyramidion.score(campaign, [length, "rouge-2.recall"])
+        >>> sentences = from_function("sentences", lambda summary, topic: plain(summary.text).count("."))
+        >>> pyramidion.score(campaign, [sentences, "hbr(sentences,rouge-2.recall)"])
     """
     return FunctionMeasure(called=name, function=function, requires=frozenset(needs), high_is_good=higher_is_better)

@@ -1,6 +1,6 @@
 """Model-free measures: a summary compared with its input, without models (Louis and Nenkova 2009).
 
-Two presets: `paper`, and `simetrix`, what the authors' tool SIMetrix computes. The numbers are made in `text.inputs`.
+Two presets: `paper`, and `simetrix`, what the authors' tool SIMetrix computes. The numbers come from `text.inputs`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _BASES: Final = {"2": 2.0, "e": math.e, "10": 10.0}
 
 @dataclass(frozen=True)
 class PresetValues:
-    """What a preset stands for."""
+    """The settings of a preset."""
 
     smoothing: float
     logarithm: Literal["2", "e", "10"]

@@ -64,7 +64,7 @@ def parse(text: str) -> MeasureName:
     name = parser.name()
     if parser.at < len(text):
         several = "one name at a time" if text[parser.at] == "," else "the end of the name"
-        parser.fail(f"{several} (names with blanks or dots stand in double quotes)")
+        parser.fail(f"{several} (put names with blanks or dots in double quotes)")
     return name
 
 

@@ -149,7 +149,7 @@ def select_all(
 ) -> list[Selection]:
     """Several names, each once, in order; all that can't be read are reported together.
 
-    Measures that are given as objects are known to the names beside them. Other arguments as for `select`.
+    Names may refer to measures that are given as objects in the same list. Other arguments as for `select`.
     """
     known = {**known, **known_measures(names)}
     selections: dict[Selection, None] = {}

@@ -38,6 +38,10 @@ class ScuStanding(Row, record="pyramid-scu"):
     """How often the peer expresses it; more than once is a repeat."""
     optimal: Literal["", "all", "some", "none"] = ""
     """Which of the optimal summaries that were asked for contain it."""
+    peers: int
+    """Annotated peers, without those who wrote the models."""
+    expressed: int
+    """Those of them that express it."""
     reason: str = ""
 
     @property
@@ -195,6 +199,8 @@ def diagnose(annotated: Annotated, peer: str | None = None) -> Diagnosis:
         "summarizer": peer or "",
         "reason": NO_PEER if peer is None else "",
     }
+    others = [place for place, who in enumerate(incidence.peers) if who not in annotated.pyramid.models]
+    expressed = incidence.expresses[:, others].sum(axis=1)
     scus = tuple(
         ScuStanding(
             uid=incidence.uids[index],
@@ -209,6 +215,8 @@ def diagnose(annotated: Annotated, peer: str | None = None) -> Diagnosis:
             mentions=None
             if column is None
             else mentions.get(incidence.uids[index], int(incidence.expresses[index, column])),
+            peers=len(others),
+            expressed=int(expressed[index]),
             **key,
         )
         for index in order

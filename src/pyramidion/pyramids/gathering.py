@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pyramidion.campaign import Campaign, PeerAnnotation, Pyramid, TopicData, pyramid_of
@@ -52,6 +52,14 @@ def chosen_topics(
             raise UsageError(f"{option} {given}: does not exist{did_you_mean(given, known[option])} there are: {there}")
     topics = (topic for campaign in campaigns for topic in campaign.each_topic(peers=peers))
     return [topic for topic in topics if options.topic in (None, topic.topic.topic)]
+
+
+def most_used(found: Iterable[Annotated]) -> list[Annotated]:
+    """Each pyramid once, with the peers of whoever annotated most of them."""
+    users: dict[int, list[Annotated]] = {}
+    for one in found:
+        users.setdefault(id(one.pyramid), []).append(one)
+    return [max(several, key=lambda one: len(one.annotations)) for several in users.values()]
 
 
 def gather(

@@ -12,10 +12,10 @@ from pyramidion.campaign import Campaign
 from pyramidion.errors import InputError, UsageError, did_you_mean
 from pyramidion.options import PyramidShowOptions
 from pyramidion.pyramids.diagnosis import Diagnosis, Difficulty, diagnose, difficulty
-from pyramidion.pyramids.gathering import Annotated, chosen_topics, gather
+from pyramidion.pyramids.gathering import Annotated, chosen_topics, gather, most_used
 from pyramidion.pyramids.optimal import Optimal, OptimalSummary, optimal, optimal_summaries
 from pyramidion.tables import Column, Finding, Row, Table, notes_of, table_of
-from pyramidion.wording import counted
+from pyramidion.wording import counted, percent
 
 MOST_SHOWN = 1000
 """Sub-pyramids of one pyramid; more can't be looked at."""
@@ -78,8 +78,29 @@ class PyramidView(Finding):
             *notes_of(self.difficulties),
         )
         return table_of(
-            self.difficulties, _TOPIC, record="pyramid-topic", title="Pyramids by difficulty", heads=3, notes=notes
+            self.difficulties,
+            _TOPIC,
+            record="pyramid-topic",
+            title="Pyramids by difficulty",
+            heads=3,
+            sentences=self._hardest(),
+            notes=notes,
         )
+
+    def _hardest(self) -> tuple[str, ...]:
+        """Which topics are the hardest and the easiest."""
+        there = [one for one in self.difficulties if one.scus]
+        if len({one.topic for one in there}) < 2:
+            return ()
+        hard, easy = there[0], there[-1]
+        ends = f"that of {hard.topic} is the hardest and that of {easy.topic} the easiest"
+        of = f"Of {counted(len(there), 'pyramid')}, {ends}"
+        if hard.consensus < easy.consensus:
+            shares = f"{percent(hard.consensus)} and {percent(easy.consensus)}"
+            return (f"{of}: on average, an SCU of an optimal summary is in {shares} of the models.",)
+        if hard.peers_mean < easy.peers_mean:
+            return (f"{of}: the mean modified scores of peers are {hard.peers_mean:.2f} and {easy.peers_mean:.2f}.",)
+        return ()
 
     def _pyramid(self, place: int) -> Iterator[Table]:
         one = self.pyramids[place]
@@ -90,7 +111,11 @@ class PyramidView(Finding):
             yield table_of([hard], _TOPIC, title=title, heads=3, sentences=said, notes=notes_of([hard]), **facts)
         tiers = f"{one.about}: tiers"
         yield table_of(one.tiers, _TIER, record="pyramid-tier", title=tiers, sentences=one.sentences(), **facts)
-        yield table_of(one.scus, _SCU, record="pyramid-scu", title=f"{one.about}: SCUs", heads=2, **facts)
+        yield self.scu_table(one)
+
+    def scu_table(self, one: Diagnosis) -> Table:
+        """The SCUs of a pyramid, heaviest first."""
+        return table_of(one.scus, _SCU, record="pyramid-scu", title=f"{one.about}: SCUs", heads=2, about=one.about)
 
     def _summaries(self, best: Optimal) -> Table:
         key = (best.topic, best.annotator, best.models)
@@ -131,6 +156,8 @@ _SCU = (
     Column("label", kind="text"),
     Column("contributing", "models", kind="text"),
     *map(Column, ("present", "mentions")),
+    Column("expressed", "peers that express it"),
+    Column("peers", "of"),
 )
 _OPTIMAL = (
     *(Column(name, kind="text") for name in ("topic", "annotator")),
@@ -144,10 +171,9 @@ _OPTIMAL = (
 def show_pyramids(campaigns: Sequence[Campaign], options: PyramidShowOptions | None = None) -> PyramidView:
     """Pyramids as they are: several topics with how hard they are, one topic with its SCUs, a summarizer's share."""
     options = options or PyramidShowOptions()
+    users = most_used if options.summarizer is None else list
     whole = [
-        one
-        for topic in chosen_topics(campaigns, options)
-        for one in _pyramids(list(gather(topic, annotator=options.annotator)), each=options.summarizer is not None)
+        one for topic in chosen_topics(campaigns, options) for one in users(gather(topic, annotator=options.annotator))
     ]
     if not whole:
         raise InputError("the data has no pyramid; `pyramidion describe` shows what it has")
@@ -169,16 +195,6 @@ def show_pyramids(campaigns: Sequence[Campaign], options: PyramidShowOptions | N
         difficulties=tuple(hard for hard, _ in rated),
         listed=listed,
     )
-
-
-def _pyramids(found: Sequence[Annotated], *, each: bool) -> list[Annotated]:
-    """Each pyramid with the peers of whoever annotated most of them; with `each`, once for every annotator."""
-    if each:
-        return list(found)
-    users: dict[int, list[Annotated]] = {}
-    for one in found:
-        users.setdefault(id(one.pyramid), []).append(one)
-    return [max(several, key=lambda one: len(one.annotations)) for several in users.values()]
 
 
 def _sub_pyramids(one: Annotated, options: PyramidShowOptions) -> list[Annotated]:

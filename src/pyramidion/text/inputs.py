@@ -1,4 +1,4 @@
-"""Summaries beside their inputs: the only door to the kernels of the model-free measures.
+"""Summaries compared with their inputs: the only door to the kernels of the model-free measures.
 
 An input (the documents of a topic) is read and counted once for all its summaries.
 """
@@ -142,7 +142,7 @@ def score_inputs(
     *,
     threads: int | None = None,
 ) -> InputScores:
-    """All features of summaries beside their inputs (Louis and Nenkova 2009, §3; spec: model-free measures).
+    """All features of summaries compared with their inputs (Louis and Nenkova 2009, §3; spec: model-free measures).
 
     With c the count of a word, N that of all words, |V| the number of distinct words of the input, and p, q the
     distributions of input and summary over the words of either:
@@ -192,7 +192,7 @@ def score_inputs(
 
 @dataclass(frozen=True, slots=True)
 class ContrastedWord:
-    """A word of an input beside its background."""
+    """A word of an input compared with the background."""
 
     word: str
     count: int

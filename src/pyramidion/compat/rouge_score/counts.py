@@ -6,14 +6,14 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import Final, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Floats, Integers
 from pyramidion.compat.rouge_score.tokenizers import DefaultTokenizer
 from pyramidion.text.overlap import Kind, count_rouge_score, count_token_overlaps
 from pyramidion.text.sentences import SplitInto, split_sentences
 
-Counts = NDArray[np.float64]
-Scores = NDArray[np.float64]
+Counts = Floats
+Scores = Floats
 """Items × types × (precision, recall, F-measure)."""
 
 SUMMARY_LEVEL: Final = "rougeLsum"
@@ -38,7 +38,7 @@ def check_types(rouge_types: Iterable[str]) -> list[str]:
 
 def count_texts(
     texts: Sequence[str],
-    pairs: NDArray[np.int64],
+    pairs: Integers,
     types: Sequence[str],
     tokenizer: TokenizerLike,
     *,
@@ -76,9 +76,7 @@ def count_texts(
     return out
 
 
-def _count_natively(
-    texts: Sequence[str], pairs: NDArray[np.int64], types: Sequence[str], tokenizer: TokenizerLike
-) -> Counts:
+def _count_natively(texts: Sequence[str], pairs: Integers, types: Sequence[str], tokenizer: TokenizerLike) -> Counts:
     assert isinstance(tokenizer, DefaultTokenizer)
     return count_rouge_score(texts, pairs, types, stem=tokenizer.use_stemmer, threads=1)
 
@@ -95,7 +93,7 @@ def scores_of(counts: Counts) -> Scores:
     return scores
 
 
-def best_of_targets(scores: Scores, targets_per_item: NDArray[np.int64]) -> Scores:
+def best_of_targets(scores: Scores, targets_per_item: Integers) -> Scores:
     """For each item and type, the score of its target with the highest F-measure; the first wins a tie.
 
     The rows of an item are adjacent, and every item has at least one.

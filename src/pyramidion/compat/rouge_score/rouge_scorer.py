@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain, repeat
 from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pyramidion.arrays import Integers
 from pyramidion.compat.rouge_score.counts import (
     Counts,
     Scores,
@@ -23,6 +22,7 @@ from pyramidion.compat.rouge_score.counts import (
 from pyramidion.compat.rouge_score.scoring import BaseScorer, Score, fmeasure
 from pyramidion.compat.rouge_score.tokenizers import DefaultTokenizer
 from pyramidion.errors import InputError
+from pyramidion.text.overlap import thread_count
 
 Result = TypeVar("Result")
 Targets: TypeAlias = Sequence[str] | Sequence[Sequence[str]]
@@ -33,7 +33,7 @@ _Part: TypeAlias = tuple[list[Any], list[str]]
 
 _ITEMS_IN_A_PART: Final = 1000
 _PARTS_OF_A_THREAD: Final = 4
-_ONE_PAIR: Final[NDArray[np.int64]] = np.array([[0, 1]])
+_ONE_PAIR: Final[Integers] = np.array([[0, 1]])
 
 
 class RougeScorer(BaseScorer):
@@ -113,7 +113,7 @@ class RougeScorer(BaseScorer):
 
         def score(part: _Part) -> list[dict[str, Score]]:
             precision, recall, f = self._score_part(part, types).reshape(-1, 3).T.tolist()
-            # Loops in C, for making these objects would otherwise take a fifth of the time of the whole call.
+            # Loops in C: making these objects would otherwise take a fifth of the time of the whole call.
             made = map(tuple.__new__, repeat(Score), zip(precision, recall, f, strict=True))
             by_item = zip(*[made] * len(types), strict=True)
             return list(map(dict, map(zip, repeat(types), by_item)))
@@ -159,7 +159,7 @@ class RougeScorer(BaseScorer):
         scores = scores_of(self._count(texts, pairs, types))
         return scores if isinstance(sizes, int) else best_of_targets(scores, sizes)
 
-    def _count(self, texts: Sequence[str], pairs: NDArray[np.int64], types: Sequence[str]) -> Counts:
+    def _count(self, texts: Sequence[str], pairs: Integers, types: Sequence[str]) -> Counts:
         try:
             return count_texts(texts, pairs, types, self._tokenizer, split_summaries=self._split_summaries)
         except InputError:
@@ -181,11 +181,9 @@ def _as_lists(targets: Targets) -> list[Any]:
 
 
 def _thread_count(threads: int | None) -> int:
-    if threads is None:
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if threads < 1:
+    if threads is not None and threads < 1:
         raise ValueError(f"threads={threads}: give 1 or more")
-    return threads
+    return thread_count(threads)
 
 
 def _score(counts: Sequence[float]) -> Score:

@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+
+from pyramidion.arrays import Floats
+from pyramidion.statistics.resampling import block_sizes, multiplicities
 
 Draw: TypeAlias = Callable[..., Any]
 """`draw(low, high, size=shape)` gives whole numbers from low to high − 1."""
@@ -81,26 +83,21 @@ class BootstrapAggregator:
 
 
 def make_draw(seed: int | None) -> Draw:
-    """What draws items: NumPy's legacy generator, global or seeded, for only with it are the draws rouge-score's."""
+    """What draws items: NumPy's legacy generator, global or seeded: only it gives the draws of rouge-score."""
     return np.random.randint if seed is None else np.random.RandomState(seed).randint
 
 
-def resampled_percentiles(
-    values: NDArray[np.float64], confidence_interval: float, n_samples: int, draw: Draw
-) -> NDArray[np.float64]:
+def resampled_percentiles(values: Floats, confidence_interval: float, n_samples: int, draw: Draw) -> Floats:
     """Low, mid and high (rows) of the resampled means of each column of items × statistics."""
     items = len(values)
     means = np.empty((n_samples, values.shape[1]))
-    block = max(1, _DRAWS_AT_ONCE // items)
-    for first in range(0, n_samples, block):
-        size = min(block, n_samples - first)
-        draws = draw(0, items, size=(size, items))
-        flat = draws + np.arange(size)[:, None] * items
-        # How often each item was drawn: the means of all resamples are then one matrix product.
-        drawn = np.bincount(flat.ravel(), minlength=size * items).reshape(size, items)
+    first = 0
+    for size in block_sizes(n_samples, items, most=_DRAWS_AT_ONCE):
+        drawn = multiplicities(draw(0, items, size=(size, items)), items)
         means[first : first + size] = drawn @ values / items
+        first += size
     tail = (1 - confidence_interval) / 2
-    limits: NDArray[np.float64] = np.percentile(means, [100 * tail, 50, 100 * (1 - tail)], axis=0)
+    limits: Floats = np.percentile(means, [100 * tail, 50, 100 * (1 - tail)], axis=0)
     return limits
 
 

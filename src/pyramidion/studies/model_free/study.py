@@ -8,35 +8,27 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
-from pyramidion.campaign import Campaign
-from pyramidion.errors import InputError, MissingExtraError, UsageError
-from pyramidion.measures.backgrounds import load_background
+from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.deriving import with_derived
-from pyramidion.measures.judged import Judged
-from pyramidion.measures.model_free import ModelFree
-from pyramidion.measures.names import parse
-from pyramidion.measures.registry import Selection, select
-from pyramidion.measures.regression import Regression
 from pyramidion.options import Coefficient, CorrelateOptions, ModelFreeOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.studies.correlations import correlate
+from pyramidion.studies.model_free.plan import (
+    INPUTS,
+    REGRESSION,
+    Compared,
+    ModelFreePlan,
+    PlannedColumn,
+    is_there,
+    regression_of,
+)
 from pyramidion.studies.parts import on_topics
 from pyramidion.tables import Column, Finding, Row, Table
-from pyramidion.text.inputs import FEATURES
-from pyramidion.wording import listed, notes_about, number
+from pyramidion.wording import capital, listed, notes_about, number
 
-Compared = Literal["documents", "background", "average", "both", "models"]
-"""What a summary is compared with: of an update topic its documents (the update input), its background documents, the
-mean of both values, or both as separate features of a regression; models for ROUGE."""
-INPUTS: tuple[Compared, ...] = ("documents", "background", "average")
-REGRESSION = "regression"
-PYRAMID = "pyramid.modified"
-MODEL_BASED = ("rouge-1.recall", "rouge-2.recall")
-"""What the features are compared with (Table 1)."""
-STEMS = {"both": (True, False), "yes": (True,), "no": (False,)}
 SIDE_BY_SIDE = 3
 """Human scores in one table."""
 _COMPARED = {
@@ -44,20 +36,6 @@ _COMPARED = {
     "background": "summaries compared with the background documents",
     "average": "mean of the values for source and background documents",
 }
-
-
-@dataclass(frozen=True)
-class PlannedColumn:
-    """A column of scores that the study looks at."""
-
-    feature: str
-    """Such as `js`, `regression` or `rouge-1.recall`."""
-    compared: Compared
-    stem: bool
-    measure: str
-    """Its canonical name."""
-    target: str | None = None
-    """Of a regression, the score that it predicts; it is correlated with no other."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,7 +159,7 @@ class ModelFreeStudy(Finding):
                 cells,
                 order,
                 title=f"Macro level, {whose}: {coefficient} correlation of system means, with p",
-                sentences=tuple(sentence for target in some for sentence in self._best(chosen, target)),
+                sentences=tuple(f"{capital(whose)}: {one}" for target in some for one in self._best(chosen, target)),
                 notes=(*self._notes(chosen, micro), *(f"Left out: {why}." for why in self.left_out.get(part, ()))),
                 about=part,
             )
@@ -211,11 +189,9 @@ class ModelFreeStudy(Finding):
             return
         best = max(free, key=self._agreement)
         rouge = max((row for row in there if row.compared == "models"), key=self._agreement, default=None)
-        beside = "" if rouge is None else f"; {rouge.feature}: {number(rouge.value or 0.0)}"
-        yield (
-            f"Of the model-free measures, {best.label} agrees best with {target}: {best.coefficient.capitalize()} "
-            f"{number(best.value or 0.0)}{beside}."
-        )
+        others = "" if rouge is None else f"; {rouge.feature}: {number(rouge.value or 0.0)}"
+        coefficient = best.coefficient.capitalize()
+        yield f"{best.label} agrees best with {target} ({coefficient} {number(best.value or 0.0)}{others})."
 
     def _agreement(self, row: FeatureCorrelation) -> float:
         turned = (row.measure in self.lower_is_better) != (row.with_ in self.lower_is_better)
@@ -268,53 +244,6 @@ def _p(value: float | None) -> str:
     return "p < 0.00001" if value < 0.00001 else f"p {value:.5f}" if value < 0.001 else f"p {value:.3f}"
 
 
-@dataclass(frozen=True, kw_only=True)
-class ModelFreePlan:
-    """What is to be scored for the study of a campaign."""
-
-    targets: tuple[str, ...]
-    columns: tuple[PlannedColumn, ...]
-    left_out: tuple[str, ...] = ()
-
-    @property
-    def selections(self) -> list[Selection]:
-        """Everything that must be scored, each once; regressions are derived from it by the study."""
-        names = [*(one.measure for one in self.columns if one.target is None), *self.targets]
-        return [select(name) for name in dict.fromkeys(names)]
-
-
-def plan_model_free(data: Campaign | ScoreTable, options: ModelFreeOptions | None = None) -> ModelFreePlan:
-    """What can be studied in a campaign, or with the columns of a score table.
-
-    Where wordfreq is not installed, what needs it is left out.
-
-    Raises:
-        InputError: if no topic has documents, or there is no human score.
-    """
-    options = options or ModelFreeOptions()
-    stems, background = STEMS[options.stem], options.background
-    targets = tuple(dict.fromkeys(options.with_)) or _human_scores(data)
-    if not targets:
-        raise InputError("there are no judgments and no pyramids; name the scores to correlate with (--with)")
-    if isinstance(data, ScoreTable):
-        every = _columns(FEATURES, INPUTS, stems, targets, background)
-        return ModelFreePlan(targets=targets, columns=tuple(one for one in every if _is_there(one, data)))
-    topics = [data.topic(id).topic for id in data.topic_ids]
-    if not any(topic.documents for topic in topics):
-        raise InputError(
-            "no topic has documents, and model-free measures compare summaries with their source documents; add "
-            "`documents` to the topics"
-        )
-    inputs = INPUTS if any(topic.background for topic in topics) else INPUTS[:1]
-    features, left_out = _features(background)
-    model_based: tuple[str, ...] = MODEL_BASED
-    if not any(summary.kind == "model" for summary in data.summaries):
-        model_based = ()
-        left_out = (*left_out, f"{', '.join(MODEL_BASED)}: there are no references")
-    columns = tuple(_columns(features, inputs, stems, targets, background, model_based))
-    return ModelFreePlan(targets=targets, columns=columns, left_out=left_out)
-
-
 def study_model_free(
     tables: Mapping[str, ScoreTable], plans: Mapping[str, ModelFreePlan], options: ModelFreeOptions | None = None
 ) -> ModelFreeStudy:
@@ -364,8 +293,8 @@ def _with_regressions(table: ScoreTable, plan: ModelFreePlan) -> tuple[ScoreTabl
     known = ", ".join(table.measures) or "none"
     if missing := [name for name in plan.targets if name not in table.measures]:
         raise InputError(f"no summary has a score on {', '.join(missing)}; there are scores on: {known}")
-    there = [one for one in plan.columns if _is_there(one, table)]
-    table = with_derived(table, [one for one in map(_regression, there) if one is not None])
+    there = [one for one in plan.columns if is_there(one, table)]
+    table = with_derived(table, [one for one in map(regression_of, there) if one is not None])
     present = [one for one in there if one.measure in table.measures]  # a regression may come out empty
     if all(one.compared == "models" for one in present):
         raise InputError(
@@ -388,72 +317,3 @@ def _groups(columns: Sequence[PlannedColumn]) -> list[list[PlannedColumn]]:
     for one in columns:
         groups.setdefault(one.compared, []).append(one)
     return list(groups.values())
-
-
-def _human_scores(data: Campaign | ScoreTable) -> tuple[str, ...]:
-    """The modified pyramid score and every question."""
-    if isinstance(data, ScoreTable):
-        return tuple(name for name in data.measures if name == PYRAMID or parse(name).base == Judged().base)
-    pyramid = [PYRAMID] if data.pyramids and data.annotations else []
-    return (*pyramid, *map(Judged().name, data.question_names))
-
-
-def _features(background: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The features that can be computed, and why others can't."""
-    try:
-        load_background(background)
-    except MissingExtraError as error:
-        without = tuple(name for name in FEATURES if not ModelFree(feature=name).uses_background)
-        lost = ", ".join(name for name in FEATURES if name not in without)
-        return without, (f"{lost}: {error}",)
-    return FEATURES, ()
-
-
-def _columns(
-    features: Sequence[str],
-    inputs: Sequence[Compared],
-    stems: Sequence[bool],
-    targets: Sequence[str],
-    background: str,
-    model_based: Sequence[str] = MODEL_BASED,
-) -> Iterator[PlannedColumn]:
-    """Features of every input, their regression on every human score, then ROUGE; stemmed first."""
-    for stem in stems:
-        names = {
-            compared: [_feature(name, compared, background, stem=stem).name() for name in features]
-            for compared in inputs
-        }
-        for compared, of_input in names.items():
-            for feature, measure in zip(features, of_input, strict=True):
-                yield PlannedColumn(feature, compared, stem, measure)
-        combined: dict[Compared, list[str]] = dict(names)
-        if "background" in names:
-            combined["both"] = [*names["documents"], *names["background"]]
-        for compared, of_input in combined.items():
-            for target in targets:
-                plain = Regression(target=target, input=compared)  # type: ignore[arg-type]  # never models
-                usual = plain.columns == (*of_input, target)
-                measure = (plain if usual else Regression(features=tuple(of_input), target=target)).name()
-                yield PlannedColumn(REGRESSION, compared, stem, measure, target)
-        for name in model_based:
-            found = select(name)
-            measure = replace(found.measure, stem=stem).name(found.statistic)  # type: ignore[call-arg]
-            yield PlannedColumn(name, "models", stem, measure)
-
-
-def _feature(name: str, compared: Compared, background: str, *, stem: bool) -> ModelFree:
-    plain = ModelFree(feature=name, stem=stem, input=compared)  # type: ignore[arg-type]  # never both or models
-    return replace(plain, background=background) if plain.uses_background else plain
-
-
-def _regression(one: PlannedColumn) -> Regression | None:
-    measure = select(one.measure).measure
-    return measure if isinstance(measure, Regression) else None
-
-
-def _is_there(one: PlannedColumn, table: ScoreTable) -> bool:
-    """Whether the table has the column, or what a regression rests on."""
-    regression = _regression(one)
-    return one.measure in table.measures or (
-        regression is not None and all(name in table.measures for name in regression.columns)
-    )
