@@ -9,8 +9,8 @@ import pytest
 import pyramidion
 from pyramidion.campaign import Campaign, Summary
 from pyramidion.errors import UsageError
-from pyramidion.measures.rouge import Rouge
 from pyramidion.measures.names import parse
+from pyramidion.measures.rouge import Rouge
 from pyramidion.options import AverageOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.studies import averages
