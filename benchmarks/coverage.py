@@ -14,16 +14,16 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from pyramidion.studies.comparison_pairs import PairOptions, difference_limits
 
 from benchmarks.tables import Table, machine, replace_results
-from pyramidion.options import IntervalMethod
+from pyramidion.options import CompareOptions, IntervalMethod
 from pyramidion.simulate import ScoreDesign, simulate_scores
 from pyramidion.statistics.friedman import friedman_test
 from pyramidion.statistics.intervals import bootstrap_intervals, own_intervals, t_intervals
 from pyramidion.statistics.pairs import paired_differences, paired_tests
 from pyramidion.statistics.tukey import tukey_test
 from pyramidion.statistics.variance import two_way_anova
+from pyramidion.studies.comparison.pairs import difference_limits
 
 Floats = NDArray[np.float64]
 
@@ -88,10 +88,8 @@ def coverage(campaigns: Campaigns, method: IntervalMethod) -> Coverage:
         these, everywhere = campaigns.on_these_topics[run], campaigns.on_all_topics
         hits[0] += ((lower <= these) & (these <= upper)).mean()
         hits[1] += ((lower <= everywhere) & (everywhere <= upper)).mean()
-        options = PairOptions(
-            confidence=95, method=method, correction="none", permutations=1, resamples=RESAMPLES, seed=run
-        )
-        low, high = difference_limits(two_way_anova(values), paired_differences(values, [(0, 1)]), options)
+        options = CompareOptions(interval=method, resamples=RESAMPLES)
+        low, high = difference_limits(two_way_anova(values), paired_differences(values, [(0, 1)]), options, run)
         hits[2] += float(low[0] <= difference <= high[0])
     return Coverage(*map(float, hits / len(campaigns.values)))
 

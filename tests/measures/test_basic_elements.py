@@ -7,15 +7,16 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 import pyramidion
 from pyramidion.campaign import Campaign, CampaignError, Summary
-from pyramidion.cli import app
+from pyramidion.cli import program as app
 from pyramidion.errors import MissingExtraError, UsageError
 from pyramidion.measures.basic_elements import BasicElements
 from pyramidion.measures.registry import select
 from pyramidion.measures.run_context import running_with
+from pyramidion.options import AverageOptions
 from pyramidion.studies.averages import average
 from pyramidion.text.overlap import BasicElement
 
@@ -64,7 +65,7 @@ def test_every_score_is_that_of_rouge155_to_the_fifth_decimal(set_name: str, par
 def test_averages_and_intervals_are_those_of_rouge155(set_name: str) -> None:
     names = {mode: measure_name(mode, set_name) for mode in MODES}
     table = pyramidion.score(GOLDEN_CAMPAIGN, list(names.values()))
-    found = {one.measure: one for one in average(table, bootstrap="rouge155", confidence=95, resamples=1000)}
+    found = {one.measure: one for one in average(table, AverageOptions(bootstrap="rouge155")).averages}
     for mode in MODES:
         for letter, printed in AVERAGES[set_name][mode]["values"].items():
             one = found[select(names[mode]).measure.name(STATISTICS[letter])]

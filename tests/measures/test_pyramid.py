@@ -11,9 +11,9 @@ import pytest
 import pyramidion
 from pyramidion.campaign import Campaign, Contributor, Match, PeerAnnotation, Pyramid, Scu, Summary
 from pyramidion.errors import UsageError
-from pyramidion.measures.registry import DEFAULT_MEASURES, select
 from pyramidion.measures.base import MeasureWarning
 from pyramidion.measures.pyramid import PyramidMeasure
+from pyramidion.measures.registry import DEFAULT_MEASURES, select
 from pyramids.golden import PEERS, PYRAMIDS, TOLERANCE, all_subsets, annotation, pyramid
 
 

@@ -18,6 +18,7 @@ from pyramidion.campaign import Campaign, Judgment, Summarizer, Summary
 from pyramidion.errors import InputError
 from pyramidion.reports.figures.chart import write_chart
 from pyramidion.reports.figures.leaderboard import draw_leaderboards
+from pyramidion.scores import Score, ScoreTable
 
 HOSTILE = '</script><script>alert("x")</script>'
 
@@ -171,9 +172,11 @@ def test_a_figure_runs_nothing_and_needs_nothing_from_outside(tmp_path: Path, en
 def test_all_numbers_of_a_measure_have_the_same_decimals(tmp_path: Path) -> None:
     values = {"low": [0.2, 0.9, 0.4], "high": [1.5, 0.8, 2.9]}  # intervals that cross 1
     rows = [(who, str(topic), value) for who, given in values.items() for topic, value in enumerate(given)]
-    imported = tuple(Score(topic=topic, summarizer=who, measure="judge", value=value) for who, topic, value in rows)
+    imported = ScoreTable.of(
+        Score(topic=topic, summarizer=who, measure="judge", value=value) for who, topic, value in rows
+    )
     page = pyramidion.report(Campaign(imported=imported), tmp_path / "report.html").read_text("utf-8")
-    table = page[page.index('id="leaderboard-0-table"') :]
+    table = page[page.index('id="leaderboard-0-mean-imported-judge"') :]
     numbers = re.findall(r">−?\d+\.(\d+)<", table[: table.index("</table>")])
     assert len(numbers) == 2 * 3
     assert {len(decimals) for decimals in numbers} == {2}

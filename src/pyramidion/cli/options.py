@@ -43,7 +43,7 @@ class Program(click.Group):
         """In the order in which people meet them, not by name."""
         return list(self.commands)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Each command with the whole first sentence of its help."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, one.get_short_help_str(200)) for name, one in self.commands.items()])

@@ -6,17 +6,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 import pyramidion
 from formats.miniature import Import, Put
 from pyramidion.campaign import Campaign, Document, Problems, Summary, Topic, plain
-from pyramidion.cli import app
+from pyramidion.cli import program as app
 from pyramidion.formats import detect_format, find_format
 from pyramidion.formats.simetrix.config import read_configuration
 from pyramidion.formats.simetrix.tables import FEATURES, number, write_tables
+from pyramidion.scores import Score, ScoreTable
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "model_free"
 SCORES = json.loads((GOLDEN / "simetrix_scores.json").read_text(encoding="utf-8"))
@@ -98,7 +99,7 @@ def test_micro_scores_have_our_names_directions_and_values(put: Put, import_as: 
         ("js", 0.41, False),
         ("js-smoothed", 0.00001, False),
     ]
-    assert campaign.imported[0].signature == "kl-input-summary|SIMetrix"
+    assert next(iter(campaign.imported)).signature == "kl-input-summary|SIMetrix"
 
 
 def test_macro_scores_become_one_topic_and_that_is_said(put: Put, import_as: Import) -> None:
@@ -326,7 +327,7 @@ def test_tables_of_the_tool_are_imported_into_the_campaign_of_its_mapping(tool_f
 
 
 def test_of_two_columns_the_one_with_the_tools_settings_is_written(tmp_path: Path) -> None:
-    scores = tuple(
+    scores = ScoreTable.of(
         Score(measure=name, topic="t", summarizer="s", value=value)
         for name, value in (("js", 1.0), ("js(preset=simetrix)", 2.0), ("rouge-2.recall", 3.0))
     )

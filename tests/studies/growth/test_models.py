@@ -16,9 +16,9 @@ from pyramidion.campaign import Campaign, Summary, TopicData
 from pyramidion.engines import local
 from pyramidion.engines.gathering import TopicEvidence, gather
 from pyramidion.errors import InputError, UsageError
-from pyramidion.measures.rouge import Rouge
 from pyramidion.measures.function import from_function
 from pyramidion.measures.registry import select
+from pyramidion.measures.rouge import Rouge
 from pyramidion.scores import cube_of
 from pyramidion.studies.growth import ITSELF
 from pyramidion.studies.growth.draws import ModelDraws

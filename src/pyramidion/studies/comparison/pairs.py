@@ -188,7 +188,7 @@ def compare_pairs(
     differences[there] = paired_differences(matrix.values, [(row[a], row[b]) for a, b in map(pairs.__getitem__, there)])
     tests = paired_tests(differences, permutations=options.permutations, seed=seed, progress=progress)
     corrected = adjusted(tests.p, correction=options.correction)
-    lower, upper = _limits(anova, differences, options, seed)
+    lower, upper = difference_limits(anova, differences, options, seed)
     tested = int((~np.isnan(tests.p)).sum())
     compared: list[Pair] = []
     for place, (a, b) in enumerate(pairs):
@@ -228,7 +228,7 @@ def compare_pairs(
     return compared
 
 
-def _limits(
+def difference_limits(
     anova: TwoWayAnova | None, differences: Floats, options: CompareOptions, seed: int
 ) -> tuple[Floats, Floats]:
     """Limits of mean differences (pairs × topics, NaN where not shared).
