@@ -119,7 +119,7 @@ def test_figures_are_drawn_and_say_that_judgments_are_simulated(run: Run, comman
     [
         (("frequencies", "demo", "--question", "fokus"), 2, "did you mean focus"),
         (("regression", "demo", "--target", "overall-response"), 2, "did you mean overall-responsiveness"),
-        (("regression", "demo", "--confidence", "100"), 2, "from 1 up and below 100"),
+        (("regression", "demo", "--confidence", "100"), 2, "at least 1 and below 100"),
         (("agreement", "demo", "--resamples", "0"), 2, "from 1 up"),
         (("agreement", "demo", "--confusion", "simulated-1", "nobody"), 2, "no assessor 'nobody'"),
         (("agreement", "demo", "--figure", "x.pdf"), 2, ".svg, .png or .html"),

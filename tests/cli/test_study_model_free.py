@@ -71,7 +71,7 @@ def test_scores_of_a_table_are_studied_as_far_as_they_go(run: Run, tmp_path: Pat
     ("arguments", "code", "message"),
     [
         ((*FOCUS, "--background", "nothing.tsv"), 2, "nothing.tsv"),
-        (("--with", "rouge-1",), 2, "has several values; say which one is meant"),
+        (("--with", "rouge-1",), 2, "has several values; name the one you mean"),
         ((*FOCUS, "--where", "part=Z"), 2, "no topic has part=Z"),
         ((*FOCUS, "--confidence", "0"), 2, "expected a percentage"),
     ],
