@@ -348,7 +348,7 @@ class GrowthOptions(Options):
     coefficient: Coefficient = option("pearson", "Correlation coefficient.")
     resamples: int = option(1000, "Random samples for each k.", minimum=2)
     tolerance: float = option(
-        0.01, "k is enough if its correlation is within this of the correlation with all.", minimum=0
+        0.01, "Tolerance: k is enough if its correlation is within this of the correlation with all.", minimum=0
     )
     beyond: Sequence[float] | None = option(
         None,
