@@ -7,11 +7,12 @@ A field is an option: its type, default and help make the command-line option (`
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 import operator
 import types
 import typing
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Self, TypeVar
@@ -151,11 +152,7 @@ class Options:
     def of(cls, given: Mapping[str, Any]) -> Self:
         """Options from keywords; one that does not exist is a usage error, and one value stands for a list of one."""
         known = {one.name: one for one in cls.each()}
-        for name in given:
-            if name not in known:
-                raise UsageError(
-                    f"there is no option {name!r}{did_you_mean(name, list(known))} there are: {', '.join(known)}"
-                )
+        _refuse_unknown(given, known)
         return cls(**{name: _listed(value) if known[name].repeated else value for name, value in given.items()})
 
     def arguments(self, without: Sequence[str] = ()) -> list[str]:
@@ -169,7 +166,7 @@ class Options:
 
 
 def takes(*kinds: type[Options]) -> Callable[[Function], Function]:
-    """Give a function that passes `**options` on the signature and the documentation of these options."""
+    """Give a function that passes `**options` on the signature and the documentation of these options, and no others."""
 
     def documented(function: Function) -> Function:
         signature = inspect.signature(function)
@@ -179,12 +176,25 @@ def takes(*kinds: type[Options]) -> Callable[[Function], Function]:
             inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=one.type)
             for one in options
         ]
-        function.__signature__ = signature.replace(parameters=[*plain, *keywords])  # type: ignore[attr-defined]
+        known = [one.name for one in (*plain, *keywords)]
+
+        @functools.wraps(function)
+        def checked(*given: Any, **options: Any) -> Any:
+            _refuse_unknown(options, [*known, "progress"])
+            return function(*given, **options)
+
+        checked.__signature__ = signature.replace(parameters=[*plain, *keywords])  # type: ignore[attr-defined]
         lines = [f"    {one.name}: {one.help}" for one in options]
-        function.__doc__ = "\n".join([inspect.cleandoc(function.__doc__ or ""), "", "Options:", *lines])
-        return function
+        checked.__doc__ = "\n".join([inspect.cleandoc(function.__doc__ or ""), "", "Options:", *lines])
+        return typing.cast(Function, checked)
 
     return documented
+
+
+def _refuse_unknown(given: Iterable[str], known: Collection[str]) -> None:
+    for name in given:
+        if name not in known:
+            raise UsageError(f"there is no option {name!r}{did_you_mean(name, known)} there are: {', '.join(known)}")
 
 
 def _confidence() -> Any:
