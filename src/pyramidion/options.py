@@ -70,6 +70,15 @@ class Option:
         """Whether it may be given several times."""
         return Sequence in (typing.get_origin(part) for part in (self.type, *typing.get_args(self.type)))
 
+    def listed(self, value: Any) -> Any:
+        """A value; if there may be several, a tuple of them, also if a single one is given."""
+        if value is None or not self.repeated:
+            return value
+        pairs = tuple in map(typing.get_origin, typing.get_args(self.type))
+        if not isinstance(value, Sequence) or isinstance(value, str) or (pairs and set(map(type, value)) == {str}):
+            return (value,)
+        return tuple(value)
+
     def arguments(self, value: Any) -> list[str]:
         """The words of a command line that give this value."""
         if isinstance(value, bool):
@@ -100,13 +109,6 @@ class Option:
                     )
                     return f"{self.flag} {one:g}: expected {expected}"
         return ""
-
-
-def _listed(value: Any) -> Any:
-    """Several values as a tuple, also if a single one is given."""
-    if value is None:
-        return None
-    return tuple(value) if isinstance(value, Sequence) and not isinstance(value, str) else (value,)
 
 
 def _written(value: Any) -> str:
@@ -153,7 +155,7 @@ class Options:
         """Options from keywords; one that does not exist is a usage error, and one value stands for a list of one."""
         known = {one.name: one for one in cls.each()}
         _refuse_unknown(given, known)
-        return cls(**{name: _listed(value) if known[name].repeated else value for name, value in given.items()})
+        return cls(**{name: known[name].listed(value) for name, value in given.items()})
 
     def arguments(self, without: Sequence[str] = ()) -> list[str]:
         """The words of a command line that give these options; defaults are left out."""
@@ -166,7 +168,7 @@ class Options:
 
 
 def takes(*kinds: type[Options]) -> Callable[[Function], Function]:
-    """Give a function that passes `**options` on the signature and the documentation of these options, and no others."""
+    """Give a function that passes `**options` on the signature and the documentation of these options, no others."""
 
     def documented(function: Function) -> Function:
         signature = inspect.signature(function)
