@@ -142,13 +142,14 @@ class Options:
             raise UsageError("\n".join(problems))
 
     @classmethod
-    def each(cls) -> list[Option]:
+    @functools.cache
+    def each(cls) -> tuple[Option, ...]:
         """The options, in order."""
         types = typing.get_type_hints(cls)
-        return [
+        return tuple(
             Option(field.name, types[field.name], field.default, field.metadata["help"], field.metadata)
             for field in dataclasses.fields(cls)
-        ]
+        )
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Self:
