@@ -73,9 +73,19 @@ def test_all_that_is_wrong_is_reported_at_once() -> None:
     ]
 
 
-def test_an_unknown_keyword_gets_a_hint() -> None:
-    with pytest.raises(UsageError, match="no option 'confidense'; did you mean confidence"):
-        pyramidion.compare("demo", "rouge-1.recall", confidense=90)
+@pytest.mark.parametrize("name", ["confidense", "peer"])
+def test_an_unknown_keyword_gets_a_hint(name: str) -> None:
+    meant = {"confidense": "confidence", "peer": "peers"}[name]
+    with pytest.raises(UsageError, match=f"no option '{name}'; did you mean .*{meant}.*there are: .*seed"):
+        pyramidion.compare("demo", "rouge-1.recall", **{name: 90})
+
+
+@pytest.mark.parametrize(
+    ("given", "taken"),
+    [({"pair": ("a", "b")}, {"pair": (("a", "b"),)}), ({"pair": [("a", "b")]}, {"pair": (("a", "b"),)})],
+)
+def test_one_value_stands_for_a_list_of_one(given: dict[str, Any], taken: dict[str, Any]) -> None:
+    assert o.CompareOptions.of(given) == o.CompareOptions(**taken)
 
 
 def test_verbs_show_their_options() -> None:

@@ -617,8 +617,6 @@ class Evaluation:
 
 def source_of(data: Any) -> Readable:
     """Where DATA is read from: a path, `demo` (the embedded campaign), a campaign, a data frame, or dictionaries."""
-    from pyramidion.formats import FormatSource, detect_format
-
     if isinstance(data, Campaign):
         return WholeCampaign(data)
     if not isinstance(data, str | Path):
@@ -629,8 +627,11 @@ def source_of(data: Any) -> Readable:
         return Source(campaign_path())
     path = Path(data)
     # A folder without our one required file may be one of another program's.
-    ours = Source.knows(path) and not (path.is_dir() and not (path / "summaries.jsonl").exists())
-    format = None if ours else detect_format(path)
+    if Source.knows(path) and not (path.is_dir() and not (path / "summaries.jsonl").exists()):
+        return Source(path)
+    from pyramidion.formats import FormatSource, detect_format
+
+    format = detect_format(path)
     return FormatSource(format, path) if format else Source(path)
 
 

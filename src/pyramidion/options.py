@@ -7,11 +7,12 @@ A field is an option: its type, default and help make the command-line option (`
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 import operator
 import types
 import typing
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Self, TypeVar
@@ -69,6 +70,15 @@ class Option:
         """Whether it may be given several times."""
         return Sequence in (typing.get_origin(part) for part in (self.type, *typing.get_args(self.type)))
 
+    def listed(self, value: Any) -> Any:
+        """A value; if there may be several, a tuple of them, also if a single one is given."""
+        if value is None or not self.repeated:
+            return value
+        pairs = tuple in map(typing.get_origin, typing.get_args(self.type))
+        if not isinstance(value, Sequence) or isinstance(value, str) or (pairs and set(map(type, value)) == {str}):
+            return (value,)
+        return tuple(value)
+
     def arguments(self, value: Any) -> list[str]:
         """The words of a command line that give this value."""
         if isinstance(value, bool):
@@ -99,13 +109,6 @@ class Option:
                     )
                     return f"{self.flag} {one:g}: expected {expected}"
         return ""
-
-
-def _listed(value: Any) -> Any:
-    """Several values as a tuple, also if a single one is given."""
-    if value is None:
-        return None
-    return tuple(value) if isinstance(value, Sequence) and not isinstance(value, str) else (value,)
 
 
 def _written(value: Any) -> str:
@@ -139,24 +142,21 @@ class Options:
             raise UsageError("\n".join(problems))
 
     @classmethod
-    def each(cls) -> list[Option]:
+    @functools.cache
+    def each(cls) -> tuple[Option, ...]:
         """The options, in order."""
         types = typing.get_type_hints(cls)
-        return [
+        return tuple(
             Option(field.name, types[field.name], field.default, field.metadata["help"], field.metadata)
             for field in dataclasses.fields(cls)
-        ]
+        )
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Self:
         """Options from keywords; one that does not exist is a usage error, and one value stands for a list of one."""
         known = {one.name: one for one in cls.each()}
-        for name in given:
-            if name not in known:
-                raise UsageError(
-                    f"there is no option {name!r}{did_you_mean(name, list(known))} there are: {', '.join(known)}"
-                )
-        return cls(**{name: _listed(value) if known[name].repeated else value for name, value in given.items()})
+        _refuse_unknown(given, known)
+        return cls(**{name: known[name].listed(value) for name, value in given.items()})
 
     def arguments(self, without: Sequence[str] = ()) -> list[str]:
         """The words of a command line that give these options; defaults are left out."""
@@ -169,7 +169,7 @@ class Options:
 
 
 def takes(*kinds: type[Options]) -> Callable[[Function], Function]:
-    """Give a function that passes `**options` on the signature and the documentation of these options."""
+    """Give a function that passes `**options` on the signature and the documentation of these options, no others."""
 
     def documented(function: Function) -> Function:
         signature = inspect.signature(function)
@@ -179,12 +179,25 @@ def takes(*kinds: type[Options]) -> Callable[[Function], Function]:
             inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=one.type)
             for one in options
         ]
-        function.__signature__ = signature.replace(parameters=[*plain, *keywords])  # type: ignore[attr-defined]
+        known = [one.name for one in (*plain, *keywords)]
+
+        @functools.wraps(function)
+        def checked(*given: Any, **options: Any) -> Any:
+            _refuse_unknown(options, [*known, "progress"])
+            return function(*given, **options)
+
+        checked.__signature__ = signature.replace(parameters=[*plain, *keywords])  # type: ignore[attr-defined]
         lines = [f"    {one.name}: {one.help}" for one in options]
-        function.__doc__ = "\n".join([inspect.cleandoc(function.__doc__ or ""), "", "Options:", *lines])
-        return function
+        checked.__doc__ = "\n".join([inspect.cleandoc(function.__doc__ or ""), "", "Options:", *lines])
+        return typing.cast(Function, checked)
 
     return documented
+
+
+def _refuse_unknown(given: Iterable[str], known: Collection[str]) -> None:
+    for name in given:
+        if name not in known:
+            raise UsageError(f"there is no option {name!r}{did_you_mean(name, known)} there are: {', '.join(known)}")
 
 
 def _confidence() -> Any:

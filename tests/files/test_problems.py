@@ -87,7 +87,7 @@ def test_a_place_notes_its_problems_and_each_knows_its_record() -> None:
     file.warning(None, "this", "that", "Do.", count=7)
     error, warning = problems
     assert str(error) == "f.jsonl:3: error: value: found this; expected that. Do."
-    assert error.record() == {
+    assert error.fields() == {
         "record": "problem",
         "severity": "error",
         "file": "f.jsonl",
@@ -98,4 +98,4 @@ def test_a_place_notes_its_problems_and_each_knows_its_record() -> None:
         "remedy": "Do.",
         "count": 1,
     }
-    assert (warning.record()["line"], warning.record()["count"], "reason" in warning.record()) == (None, 7, True)
+    assert (warning.fields()["line"], warning.fields()["count"], "reason" in warning.fields()) == (None, 7, True)
