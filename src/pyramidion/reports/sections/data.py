@@ -35,7 +35,7 @@ def _sentences(context: Context) -> list[str]:
     else:
         sentences.append("Every system has a score on every topic that a measure covers.")
     sentences += [
-        f"{measure}: no value for {counted(count, 'summary', 'summaries')}, because the data lacks what it needs."
+        f"{measure}: no value for {counted(count, 'summary', 'summaries')}, because the data lacks what the measure needs."
         for measure, count in context.table.unscored.items()
     ]
     return sentences
