@@ -101,3 +101,10 @@ def test_progress_counts_every_summary() -> None:
     done: Counter[str] = Counter()
     Evaluation("demo", progress=lambda what, count, _: done.update({what: count})).table("rouge-1.recall")
     assert done == {"summaries scored": 220}
+
+
+def test_a_measure_as_a_whole_takes_the_place_of_its_single_columns() -> None:
+    run = Evaluation("demo")
+    run.table("question.focus")
+    assert len(run.table("question").measures) > 1
+    assert run.table("question.focus").measures == ("question.focus",)

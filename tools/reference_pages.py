@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +21,8 @@ from pyramidion.tables import Row, all_rows
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
 MANY = 5
 """An option that this many commands have is described once, as a shared one."""
+PYTHON_ONLY = re.compile(r"[;.] [^;.]*\b(?:None|NaN)\b.*")
+"""What a docstring says about undefined values; in a record they are null, as the page says."""
 WORDS = {"integer": "number", "float": "number", "path": "file"}
 """What an option takes, in place of the names of click's types."""
 RECORDS = """# Records
@@ -52,7 +55,7 @@ def records_page() -> str:
 
 
 def _record(row: type[Row]) -> str:
-    what = _cell((row.__doc__ or "").partition("\n")[0].rstrip("."))
+    what = _cell(PYTHON_ONLY.sub("", (row.__doc__ or "").partition("\n")[0]).rstrip("."))
     fields = [name for name in row.field_names() if name not in ("note", "reason")]
     return f"| `{row.record}` | {what} | {', '.join(fields)} |"
 

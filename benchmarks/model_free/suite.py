@@ -88,8 +88,8 @@ def features_table(rounds: int) -> Table:
         text=f"All ten features of summaries of {SUMMARY_WORDS} words, {SUMMARIZERS} for each input of {DOCUMENTS} "
         f"documents of {DOCUMENT_WORDS} words ({cached[0].size:,} words and {len(cached[0].counts):,} distinct ones "
         f"after stopping and stemming), preset `paper`, default background. pyramidion gets {TOPICS} inputs, reads and "
-        f"counts them within the measured time, and uses all processors; plain Python has its stems cached and its input "
-        f"counted before timing starts. Both agree to {apart:.0e}.",
+        f"counts them within the measured time, and uses all processors; plain Python has its stems cached and its "
+        f"input counted before timing starts. Both agree to {apart:.0e}.",
         header=("program", "summaries per CPU second", "summaries per wall second", "pyramidion is … times as fast"),
         notes=[f"Goal: at least {GOAL} × plain Python with the input counted once, in CPU time; measured "
                f"{number(ratio)} ×: {'met' if ratio >= GOAL else 'not met'}."],

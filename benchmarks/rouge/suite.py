@@ -61,7 +61,10 @@ class Suite:
     def short_texts(self) -> Table:
         """The main comparison."""
         items = embedded_items(2000)
-        text = f"R-1 + R-2 + R-Lsum with stems, one thread: {describe(items)}; no two texts are equal. One target per prediction."
+        text = (
+            f"R-1 + R-2 + R-Lsum with stems, one thread: {describe(items)}; no two texts are equal. One target per "
+            "prediction."
+        )
         return self._compare("short", "Short texts", text, items, self._of_rouge_score())
 
     def real_texts(self, items: Sequence[Item]) -> Table:
@@ -106,8 +109,8 @@ class Suite:
         """Those that compute less, each beside ours on the same work."""
         items = embedded_items(2000)
         text = (
-            "One thread, the same texts. These packages compute less than those above; here pyramidion does the same work "
-            "as they do."
+            "One thread, the same texts. These packages compute less than those above; here pyramidion does the same "
+            "work as they do."
         )
         table = Table("Other packages", text, ("work", *RATES))
         for key, work, maker, mine in (

@@ -83,8 +83,8 @@ def _turn(run: Callable[[], object]) -> Callable[[], Seconds]:
 
 def _coverage() -> Table:
     text = (
-        "Share of 95 % intervals of extrapolated correlations that contain the true value, over 200 simulated evaluations "
-        "each; ρ is the correlation without noise."
+        "Share of 95 % intervals of extrapolated correlations that contain the true value, over 200 simulated "
+        "evaluations each; ρ is the correlation without noise."
     )
     header = ("study", "summarizers", "topics", "models", "ρ", "at", "truth", "mean estimate", "coverage")
     table = Table("Extrapolation", text, header)

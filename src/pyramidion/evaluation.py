@@ -514,7 +514,10 @@ class Evaluation:
                 )
             self._keep(kept)
             self._done |= set(lacking)
-            self._scored = table if self._scored is None else self._scored.join(table)
+            if self._scored is not None:  # a measure as a whole takes the place of single columns of it
+                before = self._scored
+                table = before.only(name for name in before.measures if name not in table.measures).join(table)
+            self._scored = table
         self._scored = with_derived(self._scored, derived, known=self._known)
         return self._scored
 

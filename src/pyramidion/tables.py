@@ -47,13 +47,13 @@ class Row:
     @classmethod
     def field_names(cls) -> tuple[str, ...]:
         """The names of the record's fields, in order."""
-        return tuple(key for _, key, _ in _shown_fields(cls))
+        return tuple(key for _, key, _ in _shown_fields(cls))  # type: ignore[arg-type]
 
     def fields(self) -> Record:
         """The row as a record for JSON: undefined numbers are None, and then there is a reason."""
         values = {
             key: _plain(value)
-            for name, key, optional in _shown_fields(type(self))
+            for name, key, optional in _shown_fields(type(self))  # type: ignore[arg-type]
             if (value := getattr(self, name)) != "" or not optional
         }
         if "reason" in values and None not in values.values():

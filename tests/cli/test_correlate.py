@@ -2,11 +2,13 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from cli.running import Run, records
 from meta_golden import expected, score_rows
+from pyramidion.campaign.sources import Source
 
 DEMO = ("correlate", "demo", "-m", "rouge-2.recall", "-m", "js", "--with", "question.overall-responsiveness")
 
@@ -107,6 +109,21 @@ def test_a_figure_is_drawn(run: Run, tmp_path: Path) -> None:
     code, *_ = run(*DEMO[:-2], "--matrix", "--figure", str(tmp_path / "matrix.svg"))
     assert code == 0
     assert "Pearson, system level" in (tmp_path / "matrix.svg").read_text(encoding="utf-8")
+
+
+def test_the_data_is_read_once_with_a_figure_too(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read, times = Source.read, []
+
+    def counted(*arguments: Any) -> Any:
+        times.append(1)
+        return read(*arguments)
+
+    monkeypatch.setattr(Source, "read", counted)
+    for drawn in ("scatter", "intervals"):
+        code, _, err = run(*DEMO, "--peers", "all", "--figure", str(tmp_path / f"{drawn}.svg"), "--draw", drawn)
+        assert (code, err) == (0, f"figure: {tmp_path / drawn}.svg\n")
+    assert len(times) == 2
+    assert "Pearson correlation with" in (tmp_path / "intervals.svg").read_text(encoding="utf-8")
 
 
 def test_what_is_undefined_is_null_with_a_reason(run: Run, tmp_path: Path) -> None:

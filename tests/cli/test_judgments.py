@@ -122,7 +122,7 @@ def test_figures_are_drawn_and_say_that_judgments_are_simulated(run: Run, comman
     [
         (("frequencies", "demo", "--question", "fokus"), 2, "did you mean focus"),
         (("regression", "demo", "--target", "overall-response"), 2, "did you mean overall-responsiveness"),
-        (("regression", "demo", "--confidence", "100"), 2, "--confidence 100: expected more than 0 and less than 100"),
+        (("regression", "demo", "--confidence", "100"), 2, "--confidence 100: expected at least 1 and less than 100"),
         (("agreement", "demo", "--resamples", "0"), 2, "--resamples 0: expected at least 1"),
         (("agreement", "demo", "--confusion", "simulated-1", "nobody"), 2, "no assessor 'nobody'"),
         (("agreement", "demo", "--figure", "x.gif"), 2, ".svg, .png, .pdf or .html"),

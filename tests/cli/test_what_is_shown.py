@@ -137,8 +137,8 @@ class MyMeasure(Nameless):
 
 @pytest.fixture
 def foreign_measures(monkeypatch: pytest.MonkeyPatch) -> None:
-    all_of_them = (*registry.BUILT_IN, Nameless, MyMeasure)
-    monkeypatch.setattr("pyramidion.measures.families", lambda: all_of_them)
+    all_of_them = (*registry.families(), Nameless, MyMeasure)
+    monkeypatch.setattr("pyramidion.measures.registry.families", lambda: all_of_them)
 
 
 @pytest.mark.usefixtures("foreign_measures")

@@ -21,7 +21,7 @@ def test_the_demo_report_is_under_3_megabytes(tmp_path: Path) -> None:
     assert path.stat().st_size < 3 * MEGABYTE
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_50_topics_60_systems_and_30_measures_make_a_report_under_10_megabytes(tmp_path: Path) -> None:
     design = CampaignDesign(topics=50, summarizers=60, words=250, pyramids=True, judgments=True)
     measures = [f"{name}.{statistic}" for name in ROUGE for statistic in ("recall", "precision", "f")]

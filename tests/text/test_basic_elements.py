@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pyramidion.text.basic_elements.extraction import extract_elements, prepare
 from pyramidion.text.basic_elements.repair import reattach_punctuation
 from pyramidion.text.basic_elements.rules import RULES, Word, elements_of
-from pyramidion.text.basic_elements.simple import is_simple, read_simple, write_simple
+from pyramidion.text.basic_elements.simple import is_simple, read_simple
 from pyramidion.text.basic_elements.spacy_parser import _pipeline, load_parser
 from pyramidion.text.basic_elements.store import ElementStore
 from pyramidion.text.overlap import BasicElement
@@ -168,13 +168,6 @@ def test_simple_lines_are_read_back(elements: list[BasicElement]) -> None:
     lines = ["|".join(element) for element in elements]
     assert read_simple(lines) == (elements, [])
     assert read_simple("\r\n".join(lines)) == (elements, [])
-
-
-@given(st.lists(st.tuples(*[st.text(max_size=6)] * 3)))
-def test_what_is_written_is_simple_whatever_the_fields_hold(elements: list[BasicElement]) -> None:
-    read, problems = read_simple(write_simple(elements))
-    assert len(read) == len(elements)
-    assert problems == []
 
 
 def test_texts_are_simple_when_most_lines_have_two_bars() -> None:

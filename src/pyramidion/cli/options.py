@@ -97,7 +97,11 @@ def _click_option(one: Option) -> Callable[[Command], Command]:
     union = typing.get_origin(one.type) in (typing.Union, types.UnionType)
     kind = parts[0] if union and len(parts) == 1 else one.type
     origin = typing.get_origin(kind)
-    facts: dict[str, Any] = {"help": one.help, "default": one.default, "show_default": bool(one.default)}
+    facts: dict[str, Any] = {
+        "help": one.help,
+        "default": one.default,
+        "show_default": one.default not in (None, (), False, ""),
+    }
     if "metavar" in one.facts:
         facts["metavar"] = one.facts["metavar"]
     if kind is bool:

@@ -243,10 +243,23 @@ def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list
     return groups
 
 
-def own_models(peers: Sequence[str], models: Sequence[str]) -> Bools:
-    """Peers × models: True where the model is the peer's own."""
-    same = [[peer == model for model in models] for peer in peers]
-    return np.array(same, dtype=np.bool_).reshape(len(peers), len(models))
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ModelEvidence:
+    """What evidence that follows the models shares; counts that add up over topics are the overlap measures' alone."""
+
+    peers: tuple[str, ...]
+    models: tuple[str, ...]
+    statistics: tuple[str, ...] = ONE_VALUE
+
+    @property
+    def own(self) -> Bools:
+        """Peers × models: True where the model is the peer's own."""
+        same = [[peer == model for model in self.models] for peer in self.peers]
+        return np.array(same, dtype=np.bool_).reshape(len(self.peers), len(self.models))
+
+    def counts(self, masks: Bools) -> None:  # noqa: ARG002  # the same door as other evidence
+        """There are none."""
+        return
 
 
 def check_named(base: str, what: str, function: object) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from pyramidion.arrays import Bools, Floats
 from pyramidion.campaign import Summary, TopicData
 from pyramidion.errors import UsageError
-from pyramidion.measures.base import Measure, Need, identity, own_models
+from pyramidion.measures.base import Measure, ModelEvidence, Need, identity
 from pyramidion.measures.names import MeasureName, parse
 from pyramidion.scores import Evidence
 
@@ -59,7 +59,13 @@ class FunctionMeasure(Measure):
         }
         if not topic.peers or not all(present[need] for need in self.requires):
             return None
-        return FunctionEvidence(measure=self, topic=topic)
+        return FunctionEvidence(
+            peers=tuple(peer.summarizer for peer in topic.peers),
+            models=tuple(model.summarizer for model in topic.models) if "models" in self.requires else (),
+            statistics=STATISTICS,
+            measure=self,
+            topic=topic,
+        )
 
     def value(self, peer: Summary, topic: TopicData) -> float:
         """What the function says; NaN if it has no value."""
@@ -75,7 +81,7 @@ class FunctionMeasure(Measure):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class FunctionEvidence:
+class FunctionEvidence(ModelEvidence):
     """A function and a topic: it is called once for each peer and each set of models that the peer is compared with.
 
     A human's own model is never among these. A function that does not need models gives the same value for any set.
@@ -85,36 +91,11 @@ class FunctionEvidence:
     topic: TopicData
     _found: dict[tuple[int, bytes], float] = field(default_factory=dict)
 
-    @property
-    def peers(self) -> tuple[str, ...]:
-        """All peers of the topic."""
-        return tuple(peer.summarizer for peer in self.topic.peers)
-
-    @property
-    def models(self) -> tuple[str, ...]:
-        """The models, if the function needs them."""
-        needed = self.topic.models if "models" in self.measure.requires else ()
-        return tuple(model.summarizer for model in needed)
-
-    @property
-    def statistics(self) -> tuple[str, ...]:
-        """One value."""
-        return STATISTICS
-
-    @property
-    def own(self) -> Bools:
-        """Peers × models: whether the model is the peer's own."""
-        return own_models(self.peers, self.models)
-
     def values(self, masks: Bools) -> Floats:
         """The function's values; NaN where it needs models and the mask leaves none."""
         allowed = masks[:, None, :] & ~self.own[None]
         values = [[[self._value(peer, mask)] for peer, mask in enumerate(by_peer)] for by_peer in allowed]
         return np.array(values).reshape(len(masks), len(self.peers), 1)
-
-    def counts(self, masks: Bools) -> None:  # noqa: ARG002  # the same door as other evidence
-        """Nobody knows whether the values add up."""
-        return
 
     def _value(self, peer: int, mask: Bools) -> float:
         if len(mask) and not mask.any():

@@ -19,12 +19,12 @@ from pyramidion.errors import UsageError
 from pyramidion.measures.base import (
     Measure,
     MeasureWarning,
+    ModelEvidence,
     Need,
     Rows,
     StatisticFacts,
     check_named,
     option,
-    own_models,
 )
 from pyramidion.pyramids import (
     Annotated,
@@ -110,24 +110,18 @@ class PyramidMeasure(Measure):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PyramidEvidence:
+class PyramidEvidence(ModelEvidence):
     """The incidences of one topic, one for each annotator; the values are means over them."""
 
-    peers: tuple[str, ...]
-    models: tuple[str, ...]
+    statistics: tuple[str, ...] = STATISTICS
     annotated: tuple[Annotated, ...]
     rounding: Rounding
     include_self: bool
 
     @property
-    def statistics(self) -> tuple[str, ...]:
-        """Original, modified, comprehensive."""
-        return STATISTICS
-
-    @property
     def own(self) -> Bools:
         """Peers × models: whether the model is the peer's own; none is with `include_self`."""
-        return own_models(self.peers, self.models) & (not self.include_self)
+        return super().own & (not self.include_self)
 
     @property
     def unmarked(self) -> bool:
@@ -181,7 +175,3 @@ class PyramidEvidence:
             count[:, peers] += there
         mean: Floats = np.divide(total, count, out=np.full(shape, np.nan), where=count > 0)
         return mean
-
-    def counts(self, masks: Bools) -> None:  # noqa: ARG002  # the same door as other evidence
-        """Max is not additive over topics."""
-        return

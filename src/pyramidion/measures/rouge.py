@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from itertools import accumulate
 from typing import Any, Literal, Self
 
@@ -177,12 +177,7 @@ class Rouge(OverlapMeasure):
             words=self.words,
             bytes=self.bytes,
             split=self.sentences == "split",
-            quirks=Quirks(
-                su_drops_last_unigram=self.su_drops_last_unigram,
-                w_weights_model_twice=self.w_weights_model_twice,
-                lcs_forgets_bytes=self.lcs_forgets_bytes,
-                leading_blank_is_word=self.leading_blank_is_word,
-            ),
+            quirks=Quirks(**{quirk.name: getattr(self, quirk.name) for quirk in fields(Quirks)}),
             max_cells=MAX_CELLS if self.max_cells is None else self.max_cells,
         )
 

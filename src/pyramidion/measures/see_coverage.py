@@ -11,7 +11,7 @@ import numpy as np
 from pyramidion.arrays import Bools, Floats
 from pyramidion.campaign import TopicData
 from pyramidion.errors import UsageError
-from pyramidion.measures.base import ONE_VALUE, Measure, Need, option, own_models
+from pyramidion.measures.base import ONE_VALUE, Measure, ModelEvidence, Need, option
 from pyramidion.scores import Evidence, Reduced, jackknifed, with_all_models
 
 
@@ -53,23 +53,11 @@ class SeeCoverage(Measure):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class CoverageEvidence:
+class CoverageEvidence(ModelEvidence):
     """Coverage by peer and model; the value under a mask is the mean over the models that were compared."""
 
-    peers: tuple[str, ...]
-    models: tuple[str, ...]
     covered: Floats
     """Peers × models; NaN where nobody compared them."""
-
-    @property
-    def statistics(self) -> tuple[str, ...]:
-        """One value."""
-        return ONE_VALUE
-
-    @property
-    def own(self) -> Bools:
-        """Peers × models: whether the model is the peer's own."""
-        return own_models(self.peers, self.models)
 
     def values(self, masks: Bools) -> Floats:
         """The mean over the models under each mask; NaN where none was compared."""
@@ -78,7 +66,3 @@ class CoverageEvidence:
         count = masks.astype(np.float64) @ usable.T.astype(np.float64)
         mean: Floats = np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
         return mean[..., None]
-
-    def counts(self, masks: Bools) -> None:  # noqa: ARG002  # the same door as other evidence
-        """Means are not ratios of counts."""
-        return

@@ -35,7 +35,7 @@ def check_choice(what: str, value: str, known: Iterable[str]) -> None:
 def check_resampling(*, confidence: float, resamples: int) -> None:
     """Refuse levels and numbers that make no sense."""
     if not 1 <= confidence < 100:
-        raise UsageError(f"confidence {confidence:g}: expected a percentage from 1 up to below 100, such as 95")
+        raise UsageError(f"confidence {confidence:g}: expected a percentage of at least 1 and below 100, such as 95")
     check_count("resamples", resamples)
 
 

@@ -129,10 +129,8 @@ def count_overlaps(
             for text in texts
         ]  # fmt: skip
         return count_token_overlaps(made, pairs, kinds, quirks=quirks, threads=threads, max_cells=max_cells)
-    checked = _check_pairs(pairs)
     limit = _native.Limit(words or 0, bytes or 0, quirks.leading_blank_is_word, quirks.lcs_forgets_bytes)
-    out = np.empty((len(checked), len(kinds), 4))
-    with clear_errors():
+    with _counts(pairs, len(kinds)) as (checked, out):
         _native.count_overlaps(
             texts, checked, _names(kinds), out, word_lists(), tokens_name(tokens), stems_name(stem), stop, limit,
             _native_quirks(quirks), max_cells, thread_count(threads),
@@ -150,9 +148,7 @@ def count_token_overlaps(
     max_cells: int = MAX_CELLS,
 ) -> Floats:
     """As `count_overlaps`, for texts whose tokens are made already: a text is sentences of tokens."""
-    checked = _check_pairs(pairs)
-    out = np.empty((len(checked), len(kinds), 4))
-    with clear_errors():
+    with _counts(pairs, len(kinds)) as (checked, out):
         _native.count_token_overlaps(
             texts, checked, _names(kinds), out, _native_quirks(quirks), max_cells, thread_count(threads)
         )
@@ -173,9 +169,7 @@ def count_rouge_score(
     rougeL takes the whole text as one sequence; rougeLsum splits it at line feeds. Pairs are (prediction, target);
     the result is that of `count_overlaps`.
     """
-    checked = _check_pairs(pairs)
-    out = np.empty((len(checked), len(kinds), 4))
-    with clear_errors():
+    with _counts(pairs, len(kinds)) as (checked, out):
         _native.count_overlaps(
             texts, checked, [_rouge_score_kind(kind) for kind in kinds], out, word_lists(), "rouge_score",
             "nltk" if stem else "none", False, _native.Limit(), _native.Quirks(), max_cells, thread_count(threads),
@@ -200,9 +194,7 @@ def count_be_overlaps(
     unknown = [mode for mode in modes if mode not in get_args(BeMode)]
     if unknown:
         raise UsageError(f"unknown mode {unknown[0]!r}: choose one of {', '.join(get_args(BeMode))}")
-    checked = _check_pairs(pairs)
-    out = np.empty((len(checked), len(modes), 4))
-    with clear_errors():
+    with _counts(pairs, len(modes)) as (checked, out):
         _native.count_be_overlaps(texts, checked, list(modes), out, word_lists(), stem, thread_count(threads))
     return out
 
@@ -280,13 +272,14 @@ def _native_quirks(quirks: Quirks) -> _native.Quirks:
     return _native.Quirks(quirks.su_drops_last_unigram, quirks.w_weights_model_twice)
 
 
-def _check_pairs(pairs: Integers) -> Integers:
+@contextmanager
+def _counts(pairs: Integers, kinds: int) -> Iterator[tuple[Integers, Floats]]:
+    """The pairs, checked, and room for the counts of each kind, which the kernels fill."""
     array = np.ascontiguousarray(pairs, dtype=np.int64)
-    if array.size == 0:
-        return array.reshape(0, 2)
-    if array.ndim != 2 or array.shape[1] != 2:
+    if array.size and (array.ndim != 2 or array.shape[1] != 2):
         raise UsageError(f"pairs have the shape {array.shape}: expected rows (peer, model)")
-    return array
+    with clear_errors():
+        yield array.reshape(-1, 2), np.empty((array.size // 2, kinds, 4))
 
 
 def thread_count(threads: int | None) -> int:

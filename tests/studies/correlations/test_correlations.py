@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from inline_snapshot import snapshot
 
 import pyramidion
 from meta_golden import SETS, expected, score_rows
@@ -295,3 +296,44 @@ def test_points_are_the_means_behind_the_correlation(summeval: ScoreTable) -> No
     x, y = zip(*((point.value, point.with_value) for point in found.points), strict=True)
     assert np.corrcoef(x, y)[0, 1] == pytest.approx(found.correlations[0].value)
     assert {point.n for point in found.points} == {50}
+
+
+def test_sentences_name_the_best_measure_and_those_that_are_not_significant(summeval: ScoreTable) -> None:
+    found = correlate(
+        summeval,
+        with_="relevance",
+        measures=["ROUGE-1-F", "ROUGE-2-F", "fluency"],
+        coefficient=["pearson"],
+        sides="two",
+        test="williams",
+    )
+    assert found.sentences() == snapshot(
+        [
+            "fluency agrees best with relevance: Pearson 0.84 (95 % interval 0.59 to 0.94). Next is ROUGE-2-F: 0.60 (0.15 to 0.84).",
+            "No difference between two measures is significant.",
+        ]
+    )
+    assert found.verdict("fluency", "ROUGE-2-F", "relevance") == snapshot(
+        "the difference is not significant (Williams' test, p = 0.105)"
+    )
+
+
+def test_a_one_sided_interval_says_nothing_about_negative_correlations() -> None:
+    turned = ScoreTable(frame=small(error=LOW, quality=HIGH).frame, higher_is_better={"error": False})
+    one, *_ = correlate(turned, with_="quality").correlations
+    two, *_ = correlate(turned, with_="quality", sides="two").correlations
+    assert (one.significant, two.significant) == (None, True)
+
+
+def test_the_matrix_is_a_lower_triangle(summeval: ScoreTable) -> None:
+    found = correlate(summeval, measures=["coherence", "fluency", "relevance"], coefficient="spearman", matrix=True)
+    (table,) = found.tables()
+    assert [column.name for column in table.columns] == ["no.", "measure", "1", "2"]
+    assert table.rows[2][:2] == [3, "relevance"]
+    assert table.rows[2][3] == found.value("relevance", "fluency", coefficient="spearman")
+    assert list(table.sentences) == snapshot(
+        [
+            "fluency and relevance are correlated most closely (0.91).",
+            "coherence and fluency are correlated least (0.72).",
+        ]
+    )

@@ -194,7 +194,7 @@ class Comparison(Finding):
             ),
             rows=rows,
             heads=3,
-            sentences=tuple(analysis.sentences()),
+            sentences=tuple(analysis.sentences({who: self.label(who) for who in analysis.summarizers})),
             notes=self.remarks.get(measure, ()),
             about=measure,
         )

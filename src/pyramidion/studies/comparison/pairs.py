@@ -104,31 +104,41 @@ class Pair(Row, record="pair"):
         undecided = f"Undecided: no significant difference between {self.a} and {self.b} on {self.measure}"
         if self.tie == self.n:
             return f"{undecided}; equal on all {topics}."
-        low = high = None
-        if self.lower is not None and self.upper is not None:
-            sign = -1 if self.difference < 0 else 1
-            low, high = sorted((sign * self.lower, sign * self.upper))  # of the size of the difference
-        between = "no interval" if low is None or high is None else f"{_size(low)} to {_size(high)}"
-        interval = between if low is None else f"{self.confidence:g} % confidence interval {between}"
-        size = _size(abs(self.difference))
         if self.better:
-            loser, win, loss = (self.b, self.win, self.loss) if self.better == self.a else (self.a, self.loss, self.win)
-            but = " The interval includes 0, so treat this with caution." if low is not None and low <= 0 else ""
-            return (
-                f"{self.better} is better than {loser} on {self.measure}: by {size} on average over {topics} "
-                f"({interval}; permutation {self._chance()}); better on {win}, equal on {self.tie}, worse on "
-                f"{loss}.{but}"
-            )
+            return self._better_sentence(topics)
+        difference, interval = _size(self.difference), self._interval(self.lower, self.upper)
         if not self.possible:
             means = topics if self.exact else f"{self.permutations:,} permutations"
             alone = " without correction" if self.family > 1 else ""
             return (
                 f"{undecided}, and with {means} none could be found: p can't be below {self.least_p:.3g}"
-                f"{self._corrected()} (difference {size}, {interval}; {p_in_words(self.p)}{alone})."
+                f"{self._corrected()} (difference {difference}, {interval}; {p_in_words(self.p)}{alone})."
             )
-        unreliable = low is not None and low > 0 and self.family == 1
-        although = ", although the t interval excludes 0 (unreliable with so few topics)" if unreliable else ""
-        return f"{undecided}: {size} over {topics} ({interval}; permutation {self._chance()}){although}."
+        excluded = self.lower is not None and self.upper is not None and not self.lower <= 0 <= self.upper
+        although = ", although the t interval excludes 0 (unreliable with so few topics)"
+        return (
+            f"{undecided}: {difference} over {topics} ({interval}; permutation test: {self._chance()})"
+            f"{although if excluded and self.family == 1 else ''}."
+        )
+
+    def _better_sentence(self, topics: str) -> str:
+        """Who is better, by how much: the size of the difference, whichever way the pair was named."""
+        loser, win, loss = (self.b, self.win, self.loss) if self.better == self.a else (self.a, self.loss, self.win)
+        low, high = self.lower, self.upper
+        if low is not None and high is not None and (self.difference or 0) < 0:
+            low, high = -high, -low
+        but = " The interval includes 0, so treat this with caution." if low is not None and low <= 0 else ""
+        return (
+            f"{self.better} is better than {loser} on {self.measure}: by {_size(abs(self.difference or 0))} on average "
+            f"over {topics} ({self._interval(low, high)}; permutation test: {self._chance()}); better on {win}, equal on "
+            f"{self.tie}, worse on {loss}.{but}"
+        )
+
+    def _interval(self, low: float | None, high: float | None) -> str:
+        if low is None or high is None:
+            return "no interval"
+        pooled = " with pooled variance" if self.method == "t" else ""
+        return f"{self.confidence:g} % confidence interval{pooled}: {_size(low)} to {_size(high)}"
 
     def _chance(self) -> str:
         p, corrected = self.p or 0.0, self.p_adjusted or 0.0

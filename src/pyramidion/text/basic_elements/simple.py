@@ -37,11 +37,6 @@ def read_simple(text: str | Sequence[str]) -> tuple[list[BasicElement], list[Sim
     return elements, problems
 
 
-def write_simple(elements: Iterable[BasicElement]) -> str:
-    """The elements as lines; bars and line breaks inside a field become blanks."""
-    return "".join("|".join(map(_field, element)) + "\n" for element in elements)
-
-
 def is_simple(texts: Iterable[str | Sequence[str]]) -> bool:
     """Whether texts are lists of Basic Elements: most of all their lines have exactly two bars.
 
@@ -60,7 +55,3 @@ def is_simple(texts: Iterable[str | Sequence[str]]) -> bool:
 def _lines(text: str | Sequence[str]) -> list[str]:
     lines = text.split("\n") if isinstance(text, str) else text
     return [line.removesuffix("\n").removesuffix("\r") for line in lines]
-
-
-def _field(value: str) -> str:
-    return " ".join(value.replace("|", " ").split()) or NIL
