@@ -38,7 +38,7 @@ def records_of(command: str) -> list[dict[str, Any]]:
     """The records that a command of the report prints."""
     name, *arguments = shlex.split(command)
     assert name == "pyramidion"
-    done = CliRunner().invoke(program, [*arguments, "--format", "json", "--quiet"], catch_exceptions=False)
+    done = CliRunner().invoke(program, [*arguments, "--format", "json"], catch_exceptions=False)
     assert done.exit_code == 0, done.output
     return [json.loads(line) for line in done.stdout.splitlines()]
 

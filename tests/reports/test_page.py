@@ -130,7 +130,7 @@ def test_the_methods_say_how_to_repeat_the_report(tmp_path: Path) -> None:
     page = pyramidion.report(
         "demo", tmp_path / "report.html", "rouge-1.f", peers="all", where={"part": "A"}, confidence=90, seed=7
     ).read_text("utf-8")
-    command = "pyramidion report demo -m rouge-1.f --confidence 90.0 --peers all --where part=A --seed 7 -o report.html"
+    command = "pyramidion report demo -m rouge-1.f --confidence 90 --peers all --where part=A --seed 7 -o report.html"
     assert f"<code>{command}</code>" in page
     assert "@inproceedings{lin-2004-rouge," in page
     assert "@inproceedings{nenkova-passonneau-2004," not in page  # no pyramid score in it
@@ -201,14 +201,14 @@ def test_measures_without_any_value_are_named(tmp_path: Path) -> None:
     assert "<li>rouge-2.recall: no value for 1 summary, because the data lacks what the measure needs.</li>" in page
 
 
-def test_means_over_different_topics_are_said_to_be_such(tmp_path: Path) -> None:
+def test_means_over_different_topics_have_a_note(tmp_path: Path) -> None:
     whole = campaign()
     uneven = replace(
         whole, summaries=tuple(one for one in whole.summaries if (one.topic, one.summarizer) != ("2", "b"))
     )
-    said = "1 of 2 summarizers miss topics: these are means over different topics."
+    said = "1 of 2 summarizers lack scores on some topics, so their plain means are over different topics"
     assert said in pyramidion.report(uneven, tmp_path / "uneven.html", "rouge-1.f").read_text("utf-8")
-    assert "miss topics" not in pyramidion.report(whole, tmp_path / "whole.html", "rouge-1.f").read_text("utf-8")
+    assert "lack scores" not in pyramidion.report(whole, tmp_path / "whole.html", "rouge-1.f").read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", ["\x1b[31mred", 'q"uote', "it's", "\\back", "a\nb", "日本"])

@@ -217,7 +217,10 @@ def _points(context: Context, people: Correlations, target: str) -> Section | No
             *(_scatter(found, number, name, target) for number, name in enumerate(chosen)),
             points_table(found, target),
         ),
-        commands=(everyone.command("correlate", chosen, options=options),),
+        commands=(
+            everyone.command("correlate", chosen, options=options),
+            everyone.command("score", [*chosen, target], "--by", "summarizer"),
+        ),
         notes=tuple(notes),
     )
 
