@@ -74,7 +74,7 @@ def note_empty_text(at: Place, text: Text, field: str = "text") -> None:
     """An empty text is legal, but worth a warning."""
     if not plain(text).strip():
         remedy = "It is scored as it is; leave the row out if the summary is missing."
-        at.warning(field, "an empty text", "some words", remedy)
+        at.warning("an empty text", "some words", remedy, field=field)
 
 
 class _Checker:
@@ -113,10 +113,10 @@ class _Checker:
         for id, at in first.items():
             if id not in modelled:
                 at.warning(
-                    "topic",
                     f"topic {id!r} without model summaries",
                     "at least one summary of kind model",
                     "Measures that need models give no score for it.",
+                    field="topic",
                 )
 
     def summaries(self) -> None:
@@ -134,7 +134,7 @@ class _Checker:
             low, high = scales.get(judgment.question, (judgment.value, judgment.value))
             if not low <= judgment.value <= high:
                 expected = f"{low} to {high}, the scale of {judgment.question!r} in campaign.toml"
-                at.warning("value", f"{judgment.value:g}", expected, "It is used as it is.")
+                at.warning(f"{judgment.value:g}", expected, "It is used as it is.", field="value")
 
     def pyramids(self) -> None:
         topics = {topic for topic, _ in self.named}
@@ -208,7 +208,7 @@ class _Checker:
             if seen != at.line:
                 listed = ", ".join(names)
                 found = f"the key {key!r} again (first on line {seen})"
-                at.error(listed, found, f"each ({listed}) once", "Remove one of the two rows.")
+                at.error(found, f"each ({listed}) once", "Remove one of the two rows.", field=listed)
 
     def _has_summary(self, at: Place, topic: str, summarizer: str) -> None:
         if (topic, summarizer) not in self.named:
@@ -222,10 +222,10 @@ class _Checker:
             for start, end in parts:
                 if not 0 <= start < end <= len(text):
                     at.error(
-                        name,
                         f"the part [{start}, {end}]",
                         f"0 ≤ start < end ≤ {len(text)}, the length of the summary by {summarizer!r}",
                         "Offsets count code points of one summary; the end is excluded.",
+                        field=name,
                     )
 
 
@@ -233,12 +233,12 @@ def _unique(at: Place, name: str, keys: Iterable[Hashable]) -> None:
     seen: set[Hashable] = set()
     for key in keys:
         if key in seen:
-            at.error(name, f"{key!r} twice", "each once", "Remove one of the two.")
+            at.error(f"{key!r} twice", "each once", "Remove one of the two.", field=name)
         seen.add(key)
 
 
 def _dangling(at: Place, name: str, found: str, expected: str) -> None:
-    at.error(name, found, expected, "Correct the name, or add the row that it refers to.")
+    at.error(found, expected, "Correct the name, or add the row that it refers to.", field=name)
 
 
 def _name(row: dict[str, Any], key: str) -> str:

@@ -110,7 +110,7 @@ class RowDecoder(Generic[N]):
             return None
         for key in dict.fromkeys(self._repeated):
             found = "the key more than once in one object"
-            self.file.at(number).error(key, found, "each key once", "Keep one of them.")
+            self.file.at(number).error(found, "each key once", "Keep one of them.", field=key)
         if not isinstance(raw, dict):
             self._refuse(number, shorten(raw))
             return None
@@ -125,7 +125,7 @@ class RowDecoder(Generic[N]):
 
     def _refuse(self, number: int, found: str) -> None:
         expected = "one JSON object {…} on the line"
-        self.file.at(number).error(None, found, expected, "Correct or remove the line; lines end in LF.")
+        self.file.at(number).error(found, expected, "Correct or remove the line; lines end in LF.")
 
 
 class _UnknownKeys:
@@ -143,7 +143,7 @@ class _UnknownKeys:
         for (noun, _), (line, at, count) in self.found.items():
             found = "an unknown key" if count == 1 else f"an unknown key, {count} times"
             expected = f"one of {', '.join(fields_of(noun))}"
-            self.file.at(line).warning(at, found, expected, "It was kept, but nothing uses it.", count=count)
+            self.file.at(line).warning(found, expected, "It was kept, but nothing uses it.", field=at, count=count)
         self.found.clear()
 
 
@@ -171,7 +171,7 @@ class _Row:
     def noun(self, noun: type[N], raw: Any, at: str) -> N | None:
         """The noun, or None and every reason why not; `at` is the path to it, with its full stop."""
         if not isinstance(raw, dict):
-            self.place.error(at.rstrip("."), shorten(raw), "an object {…}", "Correct the value.")
+            self.place.error(shorten(raw), "an object {…}", "Correct the value.", field=at.rstrip("."))
             return None
         before = self.place.problems.errors
         fields = fields_of(noun)
@@ -180,7 +180,7 @@ class _Row:
             if key in raw:
                 values[field.name] = self._value(field.type, raw[key], f"{at}{key}")
             elif field.required:
-                self.place.error(f"{at}{key}", "no such key", _describe(field.type), "Add the missing key.")
+                self.place.error("no such key", _describe(field.type), "Add the missing key.", field=f"{at}{key}")
         unknown = {key: value for key, value in raw.items() if key not in fields}
         for key, value in unknown.items():
             if self._has_no_faults({key: value}, at):
@@ -207,13 +207,13 @@ class _Row:
         try:
             return msgspec.convert(value, kind)
         except msgspec.ValidationError:
-            self.place.error(at, shorten(value), _describe(kind), _remedy(kind, value))
+            self.place.error(shorten(value), _describe(kind), _remedy(kind, value), field=at)
             return None
 
     def _has_no_faults(self, value: Any, at: str) -> bool:
         faults = list(_faults(value, at))
-        for fault in faults:
-            self.place.error(*fault)
+        for field, *fault in faults:
+            self.place.error(*fault, field=field)
         return not faults
 
 

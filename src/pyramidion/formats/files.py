@@ -17,7 +17,7 @@ from urllib.parse import quote
 from pyramidion.campaign import Problems
 from pyramidion.files import atomic_writer
 from pyramidion.files.lines import note_unreadable, without_mark
-from pyramidion.formats.place import Place
+from pyramidion.files.problems import Place
 from pyramidion.wording import counted
 
 HEAD_BYTES = 65_536
@@ -89,7 +89,7 @@ def decode_tolerantly(content: bytes, path: Path, problems: Problems) -> str:
         text, encoding = content.decode("cp1252"), "Windows-1252"
     except UnicodeDecodeError:
         text, encoding = content.decode("latin-1"), "Latin-1"
-    Place(problems, path, content.count(b"\n", 0, wrong) + 1).warn(
+    Place(problems, path, content.count(b"\n", 0, wrong) + 1).warning(
         f"byte 0x{content[wrong]:02X}, which is not UTF-8",
         "UTF-8 text",
         f"The file was read as {encoding}; convert it to be sure.",
@@ -101,7 +101,7 @@ def note_windows_ends(text: str, at: Place, *, remedy: str) -> None:
     """Warn once per file about Windows line ends."""
     if count := text.count("\r\n"):
         line = text.count("\n", 0, text.index("\r\n")) + 1
-        at.at(line).warn(f"{counted(count, 'Windows line end')} (CR LF)", "line ends of LF", remedy)
+        at.at(line).warning(f"{counted(count, 'Windows line end')} (CR LF)", "line ends of LF", remedy)
 
 
 def read_text(path: Path, problems: Problems) -> str | None:
@@ -168,7 +168,7 @@ def base_of(names: Iterable[str], folder: Path, at: Place, *, what: str) -> Path
     own = Path(at.file).parent
     found = next((base for base in (folder, own) if any(is_file(base / name) for name in names)), folder)
     if found != folder:
-        at.warn(
+        at.warning(
             f"{what}, not found under the working folder {folder.absolute()}",
             "paths relative to the working folder",
             f"They were read relative to {Path(at.file).name}, under {own.absolute()}.",

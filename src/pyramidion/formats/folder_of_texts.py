@@ -17,10 +17,9 @@ from typing import Any, Literal
 from urllib.parse import unquote
 
 from pyramidion.campaign import Campaign, Document, Judgment, Problems, Summary, Text, Topic, plain
-from pyramidion.files.problems import shorten
+from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format, choice
 from pyramidion.formats.files import file_name_of, files_in, is_file, is_folder, read_plain, read_raw, read_table, save
-from pyramidion.formats.place import Place
 
 TOPICS = "topics"
 FOLDERS = ("docs", "background", "models", "peers")
@@ -100,7 +99,7 @@ class _Reading:
         self._add_summaries(folder / "peers", id, "peer")
         for place in _folders(folder):
             if place.name not in FOLDERS:
-                Place(self.problems, place).warn("an unknown folder", ", ".join(FOLDERS), "It was left out.")
+                Place(self.problems, place).warning("an unknown folder", ", ".join(FOLDERS), "It was left out.")
 
     def add_bare(self, folder: Path, id: str, kind: Literal["model", "peer"]) -> None:
         if files_in(folder, _ENDING):
@@ -124,7 +123,7 @@ class _Reading:
             return {}
         known = (*_DESCRIBED, "documents")
         for key in described.keys() - set(known):
-            at.warn(f"the key {shorten(key)}", ", ".join(known), "It was left out.")
+            at.warning(f"the key {shorten(key)}", ", ".join(known), "It was left out.")
         return described
 
     def _texts(self, folder: Path) -> Iterator[tuple[Path, str, str]]:
@@ -146,12 +145,12 @@ class _Reading:
             at = Place(self.problems, path)
             if not text.strip():
                 remedy = "It is scored as it is; remove the file if the summary is missing."
-                at.warn("an empty text", "some words", remedy)
+                at.warning("an empty text", "some words", remedy)
             summary = Summary(topic=topic, summarizer=id, kind=kind, text=text)
             known = self.summaries.setdefault((topic, id), summary)
             if known is not summary and known.text == text:
                 remedy = "It was kept as a model; --peers humans scores it against the others."
-                at.warn("a model among the peers", "a peer", remedy)
+                at.warning("a model among the peers", "a peer", remedy)
             elif known is not summary:
                 found = f"another text of {id!r} than among the {known.kind}s"
                 at.error(found, "one text of each summarizer", "Rename one of the two.")
@@ -199,7 +198,7 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:
     for name in ("pyramids", "annotations", "coverage", "imported"):
         if count := len(getattr(campaign, name)):
             remedy = "They were left out; export pyramids to ducview, and scores with `export flat`."
-            Place(problems, target).warn(f"{count} {name}", "texts and judgments", remedy)
+            Place(problems, target).warning(f"{count} {name}", "texts and judgments", remedy)
     for data in campaign.each_topic(peers="all"):
         folder = target / TOPICS / file_name_of(data.topic.topic)
         folder.mkdir(parents=True, exist_ok=True)

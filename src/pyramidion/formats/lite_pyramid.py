@@ -26,10 +26,9 @@ from pyramidion.campaign import (
     plain,
     pyramid_of,
 )
-from pyramidion.files.problems import shorten
+from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format, choice
 from pyramidion.formats.files import file_name_of, files_in, is_file, is_folder, read_plain, save_lines
-from pyramidion.formats.place import Place
 from pyramidion.formats.single_reference import MODEL, light_pyramid, read_tagged, write_tagged
 from pyramidion.wording import counted
 
@@ -233,7 +232,7 @@ class _Writing:
             self.lost(f"the words of {counted(parts, 'contributor')}", "Only the labels were written.")
 
     def lost(self, found: str, remedy: str) -> None:
-        self.at.warn(found, "one reference, one pyramid and one annotation of each peer for each topic", remedy)
+        self.at.warning(found, "one reference, one pyramid and one annotation of each peer for each topic", remedy)
 
 
 def _reference(data: TopicData, pyramid: Pyramid) -> Text:

@@ -107,18 +107,18 @@ def without_conflicts(table: ScoreTable, held: ScoreTable, holder: str, at: Plac
     if len(again):
         key = again.frame.select(KEY).row(0)
         at.error(
-            ", ".join(KEY),
             f"{len(again)} of {len(table)} scores that {holder} has already, the first for {key!r}",
             f"each ({', '.join(KEY)}) once",
             "Rename the measure, or remove its values from one of the two.",
+            field=", ".join(KEY),
         )
     for measure in table.measures:
         if measure in held.measures and table.is_higher_better(measure) != held.is_higher_better(measure):
             at.error(
-                "higher_is_better",
                 f"another direction for {measure!r} than in {holder}",
                 "one direction for each measure",
                 "Correct the metadata of one table, or rename its measure.",
+                field="higher_is_better",
             )
     return table.without(held)
 
@@ -200,14 +200,14 @@ def _without_prose(columns: dict[str, pl.Series], at: Place) -> list[str]:
     if len(prose) == len(columns):
         return list(columns)  # then it is no score table, and every cell is an error
     for name, words in prose.items():
-        at.at(1).warning(name, f"a column of text, such as {shorten(words)}", "numbers", "It was left out.")
+        at.at(1).warning(f"a column of text, such as {shorten(words)}", "numbers", "It was left out.", field=name)
     return [name for name in columns if name not in prose]
 
 
 def _with_names(cells: pl.DataFrame, at: Place) -> pl.DataFrame:
     for row in cells.filter(pl.any_horizontal(pl.col(KEY) == "")).iter_rows(named=True):
         key = next(name for name in KEY if not row[name])
-        at.at(row["line"]).error(key, "nothing", f"the {key}", "Fill in the cell or remove the row.")
+        at.at(row["line"]).error("nothing", f"the {key}", "Fill in the cell or remove the row.", field=key)
     return cells.filter(pl.all_horizontal(pl.col(KEY) != ""))
 
 
@@ -215,7 +215,7 @@ def _with_values(cells: pl.DataFrame, at: Place) -> pl.DataFrame:
     good = pl.col("value").is_finite().fill_null(value=False)
     for line, measure, shown in cells.filter(~good).select("line", "measure", "shown").iter_rows():
         remedy = "Leave the cell empty when there is no value."
-        at.at(line).error(measure, shorten(shown), "a finite number", remedy)
+        at.at(line).error(shorten(shown), "a finite number", remedy, field=measure)
     return cells.filter(good)
 
 
@@ -226,10 +226,10 @@ def _with_unique_keys(cells: pl.DataFrame, at: Place) -> pl.DataFrame:
         again = cells.filter(~new).join(first, on=KEY, maintain_order="left")
         for *key, line, before in again.select(*KEY, "line", "first").iter_rows():
             at.at(line).error(
-                ", ".join(KEY),
                 f"the key {tuple(key)!r} again (first on line {before})",
                 f"each ({', '.join(KEY)}) once",
                 "Remove one of the two rows.",
+                field=", ".join(KEY),
             )
     return cells.filter(new)
 
@@ -241,10 +241,10 @@ def _read_facts(path: Path, at: Place) -> Facts:
         return msgspec.json.decode(raw, type=Facts) if raw else Facts()
     except (ValueError, RecursionError) as error:
         at.error(
-            f"metadata {METADATA}",
             shorten(str(error), 120),
             "a JSON object with higher_is_better, notes and names",
             "Write the table again, or without this metadata.",
+            field=f"metadata {METADATA}",
         )
         return Facts()
 
@@ -256,7 +256,7 @@ def _read_parquet(path: Path, problems: Problems) -> _Rows | None:
     frame = pl.concat(pieces)
     nested = [name for name in (*_SUMMARY, "measure") if name in frame.columns and frame.schema[name].is_nested()]
     for name in nested:
-        problems.at(path).error(name, "lists or objects", "names", "Write each name as a string.")
+        problems.at(path).error("lists or objects", "names", "Write each name as a string.", field=name)
     return None if nested else _Rows(range(1, frame.height + 1), frame)
 
 
@@ -282,9 +282,9 @@ def _read_text(path: Path, problems: Problems) -> _Rows | None:
             else:
                 expected = f"{len(header)} cells, as in the header"
                 found = f"{len(cells)} cells"
-                at.at(reader.line_num).error(None, found, expected, "Quote cells that contain the separator.")
+                at.at(reader.line_num).error(found, expected, "Quote cells that contain the separator.")
     except csv.Error as error:
-        at.at(reader.line_num).error(None, str(error), "a row of CSV", "Correct the quotes of the row.")
+        at.at(reader.line_num).error(str(error), "a row of CSV", "Correct the quotes of the row.")
     else:
         if not header:
             _is_header(header, at)
@@ -296,7 +296,6 @@ def _is_header(columns: Sequence[str], at: Place) -> bool:
     good = distinct.issuperset(_SUMMARY) and len(distinct) == len(columns) and distinct - {*_SUMMARY, *_ASIDE} != set()
     if not good:
         at.at(1).error(
-            None,
             f"the columns {', '.join(columns) or '(none)'}",
             "topic, summarizer, measure, value; or topic, summarizer and a column for each measure",
             "Name the columns like this, each once. Separate cells by commas in .csv, by tabs in .tsv.",
@@ -314,13 +313,13 @@ def _read_json(path: Path, problems: Problems) -> _Rows | None:
             row = msgspec.json.decode(line, type=dict[str, Any])
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             expected = "an object with topic, summarizer, measure and value"
-            at.error(None, shorten(str(error)), expected, "Correct or remove the line.")
+            at.error(shorten(str(error)), expected, "Correct or remove the line.")
             continue
         needed = needed or (*_SUMMARY, *(_LONG if {*_LONG} & {*row} else ()))
         wrong = [key for key in needed if key not in row or isinstance(row[key], dict | list)]
         for key in wrong:
             found = shorten(row[key]) if key in row else "no such key"
-            at.error(key, found, f"the {key}", "Correct the value." if key in row else "Add the missing key.")
+            at.error(found, f"the {key}", "Correct the value." if key in row else "Add the missing key.", field=key)
         if not wrong:
             lines.append(number)
             rows.append(row)

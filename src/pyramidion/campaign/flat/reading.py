@@ -125,10 +125,10 @@ class _Register:
         first = self.keys.setdefault(_digest((row.topic, row.summarizer)), number)
         if first != number:
             at.error(
-                "topic, summarizer",
                 f"the key ({row.topic!r}, {row.summarizer!r}) again (first on line {first})",
                 "each (topic, summarizer) once",
                 "Remove one of the two rows.",
+                field="topic, summarizer",
             )
         return first == number
 
@@ -141,10 +141,10 @@ class _Register:
         first, expected = known
         if digest != expected:
             at.error(
-                "references, documents",
                 f"other references or documents for topic {row.topic!r} than on line {first}",
                 "the same in all rows of a topic",
                 "Give every row of the topic the same references and documents, in the same order.",
+                field="references, documents",
             )
         return digest == expected
 
@@ -161,10 +161,10 @@ class _Register:
         """Note once how many topics have no references."""
         if self.without_models:
             self.file.at(self.first_without).warning(
-                "references",
                 f"{self.without_models} of {len(self.topics)} topics without references",
                 "at least one reference",
                 "Measures that need models give no score for them.",
+                field="references",
                 count=self.without_models,
             )
 
@@ -176,7 +176,7 @@ def _has_good_documents(at: Place, row: FlatRow) -> bool:
     repeated = [id for id, count in Counter(document.id for document in documents).items() if count > 1]
     for id in repeated:
         remedy = "Rename one; a document without an id is called by its position: 1, 2, …"
-        at.error("documents.id", f"{id!r} more than once", "each document once", remedy)
+        at.error(f"{id!r} more than once", "each document once", remedy, field="documents.id")
     return not repeated
 
 
@@ -185,7 +185,7 @@ def _is_named_well(at: Place, row: FlatRow) -> bool:
     taken = row.summarizer.startswith("ref") and row.summarizer in {f"ref{index + 1}" for index in range(count)}
     if taken:
         expected = f"a name other than ref1 … ref{count}, which the references take"
-        at.error("summarizer", repr(row.summarizer), expected, "Rename the summarizer.")
+        at.error(repr(row.summarizer), expected, "Rename the summarizer.", field="summarizer")
     return not taken
 
 

@@ -122,7 +122,7 @@ def _note_losses(campaign: Campaign, path: Path, problems: Problems) -> None:
         losses += _lost_in_parquet(campaign)
     for field, found in losses:
         remedy = "It was not written; a campaign folder keeps it."
-        problems.at(path).warning(field, found, "what a flat file can hold", remedy)
+        problems.at(path).warning(found, "what a flat file can hold", remedy, field=field)
 
 
 def _lost_settings(campaign: Campaign, path: Path) -> Iterator[tuple[str, str]]:

@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.campaign import Problems
-from pyramidion.files.problems import shorten
+from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.files import head_of, read_table
-from pyramidion.formats.place import Place
 from pyramidion.formats.realsumm.pickles import read_pickle
 from pyramidion.wording import counted
 
@@ -119,7 +118,7 @@ def read_answers(path: Path, problems: Problems) -> Iterator[Answers]:
     if odd:
         line, answer = odd[0]
         found = f"{counted(len(odd), 'answer')} other than p and n, first {shorten(answer)}"
-        Place(problems, path, line).warn(found, "p (present) or n (not)", "They were left out.")
+        Place(problems, path, line).warning(found, "p (present) or n (not)", "They were left out.")
 
 
 def read_scores(path: Path, problems: Problems) -> Iterator[ScoredSummary]:
@@ -147,7 +146,7 @@ def _scored(here: Place, document: str, reference: str, name: str, system: objec
             for metric, value in given.items() if isinstance(given, dict) else ():
                 number = _number(value)
                 if number is None:
-                    here.warn(f"{shorten(metric)}: {shorten(value)}", "a number", "The value was left out.")
+                    here.warning(f"{shorten(metric)}: {shorten(value)}", "a number", "The value was left out.")
                 else:
                     scores[str(metric)] = number
             yield ScoredSummary(document=document, reference=reference, system=name, text=text, scores=scores)

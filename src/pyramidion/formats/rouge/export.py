@@ -7,10 +7,9 @@ from pathlib import Path
 
 from pyramidion.campaign import Campaign, Problems, Summary, Text, TopicData
 from pyramidion.errors import InputError
-from pyramidion.files.problems import shorten
+from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.files import file_name_of, save_lines
 from pyramidion.formats.guarded_xml import NOT_XML
-from pyramidion.formats.place import Place
 from pyramidion.text.basic_elements.simple import is_simple
 
 CONFIGURATION = "rouge.xml"
@@ -28,7 +27,7 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:
         missing = [role for role, found in (("models", data.models), ("peers", peers)) if not found]
         if missing:
             here = Place(problems, configuration, field=f"topic {shorten(data.topic.topic)}")
-            here.warn(f"no {' and no '.join(missing)}", "models and peers", "The topic was left out.")
+            here.warning(f"no {' and no '.join(missing)}", "models and peers", "The topic was left out.")
             continue
         lines += _evaluation(data, peers, configuration.parent)
     lines.append("</ROUGE-EVAL>")

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pyramidion.campaign import Campaign, Document, Problems, Summary, Topic
-from pyramidion.files.problems import shorten
+from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.files import base_of, files_in, head_of, is_file, is_folder, numbered, read_text
-from pyramidion.formats.place import Place
 from pyramidion.formats.simetrix.config import read_configuration
 from pyramidion.formats.simetrix.tables import header_of, read_scores
 from pyramidion.wording import counted
@@ -108,7 +107,7 @@ def _campaign(rows: Iterable[_Row], base: Path, at: Place, *, description: str) 
             here.error(found, "one path for each input", "Correct the path.")
         path = base / row.summary
         if not is_file(path):
-            here.warn(f"no file {path}", "the text of the summary", "The summary was skipped; it is not scored.")
+            here.warning(f"no file {path}", "the text of the summary", "The summary was skipped; it is not scored.")
         elif (text := read_text(path, at.problems)) is not None:
             summary = Summary(topic=row.topic, summarizer=row.summarizer, kind="peer", text=text)
             summaries[row.topic].append(summary)
