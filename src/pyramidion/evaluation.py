@@ -448,7 +448,7 @@ class Evaluation:
 
     def _sources(self, option: Mapping[str, str] | None = None, *, together: bool = True) -> list[Readable]:
         """What several files are read from, each by itself or those of one format together."""
-        from pyramidion.formats.several import with_options
+        from pyramidion.formats.base import with_options
 
         paths = self.paths or (self.data,)
         return with_options({str(one): source_of(one) for one in paths}, option or {}, together=together)
@@ -631,7 +631,7 @@ def source_of(data: Any) -> Readable:
     # A folder without our one required file may be one of another program's.
     ours = Source.knows(path) and not (path.is_dir() and not (path / "summaries.jsonl").exists())
     format = None if ours else detect_format(path)
-    return FormatSource(format, path) if format else Source(path)
+    return FormatSource(format, [path]) if format else Source(path)
 
 
 def _cache_beside(data: object) -> Path | None:
