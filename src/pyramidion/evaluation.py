@@ -358,7 +358,7 @@ class Evaluation:
         from pyramidion.pyramids.coverage import cover_pyramids
 
         table = self.table("pyramid.modified")
-        means = {one.summarizer: one.value for one in table.means()}
+        means = dict(table.means().select("summarizer", "value").iter_rows())
         names = {who: f"{who} {name}" for who, name in table.names.items() if name and name != who}
         return cover_pyramids(self.campaign, table.summarizers, scores=means, names=names)
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from pyramidion.campaign.nouns import (
     Coverage,
     Judgment,
+    Noun,
     PeerAnnotation,
     Pyramid,
     Question,
@@ -24,7 +25,14 @@ from pyramidion.scores.table import Kind, Score, ScoreTable
 PeerChoice = Literal["systems", "humans", "all"]
 """Whose summaries are scored: those of systems, those of humans (by leaving their own model out), or both."""
 
-NOUNS = ("topics", "summaries", "judgments", "pyramids", "annotations", "coverage")
+NOUNS: Mapping[str, type[Noun]] = {
+    "topics": Topic,
+    "summaries": Summary,
+    "judgments": Judgment,
+    "pyramids": Pyramid,
+    "annotations": PeerAnnotation,
+    "coverage": Coverage,
+}
 """The fields of a campaign that have a file of their own, a noun on each line."""
 
 

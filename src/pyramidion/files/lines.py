@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Iterator
 from pathlib import Path
 
-from pyramidion.files.problems import Problems
+from pyramidion.files.problems import Place, Problems
 from pyramidion.wording import counted
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -44,6 +46,16 @@ def read_text(path: Path, problems: Problems, *, windows_ends_are_fine: bool = F
     if not windows_ends_are_fine:
         _note_windows_ends(content.count(b"\r\n"), path, problems)
     return decode_utf8(content, path, None, problems)
+
+
+def read_csv(text: str, at: Place, *, separator: str = ",", strict: bool = True) -> Iterator[tuple[int, list[str]]]:
+    """The cells of every row of CSV that is not empty, with its line; wrong quotes are an error if strict."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=strict)
+    try:
+        for cells in filter(None, reader):
+            yield reader.line_num, cells
+    except csv.Error as error:
+        at.at(reader.line_num).error(str(error), "a row of CSV", "Correct the quotes of the row.")
 
 
 def is_utf16(content: bytes, path: Path, problems: Problems) -> bool:

@@ -6,17 +6,16 @@ with a warning: one bad character never loses a file.
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 import stat
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from urllib.parse import quote
 
 from pyramidion.campaign import Problems
 from pyramidion.files import atomic_writer
-from pyramidion.files.lines import note_unreadable, without_mark
+from pyramidion.files.lines import note_unreadable, read_csv, without_mark
 from pyramidion.files.problems import Place
 from pyramidion.wording import counted
 
@@ -139,18 +138,15 @@ def read_table(
     if text is None:
         return
     at = Place(problems, path)
-    rows = csv.reader(io.StringIO(text, newline=""), strict=strict)
-    try:
-        header = [name.strip() for name in next(rows, [])]
-        if missing := [name for name in required if name not in header]:
-            expected = f"the columns {', '.join(required)}"
-            at.at(1).error(f"no column {', '.join(missing)}", expected, "Name the columns in the first line.")
-            return
-        for row in rows:
-            if any(row):
-                yield rows.line_num, dict.fromkeys(header, "") | dict(zip(header, row, strict=False))
-    except csv.Error as error:
-        at.at(rows.line_num).error(str(error), "a CSV table", "Correct the quotes there.")
+    rows = read_csv(text, at, strict=strict)
+    header = [name.strip() for _, cells in islice(rows, 1) for name in cells]
+    if missing := [name for name in required if name not in header]:
+        expected = f"the columns {', '.join(required)}"
+        at.at(1).error(f"no column {', '.join(missing)}", expected, "Name the columns in the first line.")
+        return
+    for line, row in rows:
+        if any(row):
+            yield line, dict.fromkeys(header, "") | dict(zip(header, row, strict=False))
 
 
 def base_of(names: Iterable[str], folder: Path, at: Place, *, what: str) -> Path:

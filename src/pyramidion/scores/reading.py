@@ -7,18 +7,17 @@ says about directions, notes and summarizers, stay with the values.
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import polars as pl
 
-from pyramidion.files.lines import read_lines, read_text
+from pyramidion.files.lines import read_csv, read_lines, read_text
 from pyramidion.files.parquet import METADATA, PARQUET, read_metadata, read_pieces
 from pyramidion.files.parquet import read_columns as read_parquet_columns
 from pyramidion.files.problems import Place, Problems, shorten
@@ -134,8 +133,7 @@ def _bare(name: str) -> str:
         return bare
 
 
-@dataclass(frozen=True)
-class _Rows:
+class _Rows(NamedTuple):
     """The cells of a file by column, and the line of each row."""
 
     lines: Sequence[int]
@@ -175,18 +173,13 @@ def _names(frame: pl.DataFrame, column: str) -> pl.Series:
 
 def _numbers(cells: pl.Series) -> dict[str, pl.Series]:
     """The number in each cell (null if there is none), which cells are missing, and what an error shows."""
-    missing = cells.is_null()
     if cells.dtype.is_nested():
-        shown = pl.Series([shorten(cell) for cell in cells.to_list()], dtype=pl.String)
-        value = pl.repeat(None, len(cells), dtype=pl.Float64, eager=True)
-    elif cells.dtype.is_numeric() or cells.dtype == pl.Boolean:
-        shown, value = cells.cast(pl.String), cells.cast(pl.Float64)
-    else:
-        shown = cells.cast(pl.String, strict=False)
-        text = shown.str.strip_chars()
-        missing |= text.str.to_lowercase().is_in(_MISSING)
-        value = text.cast(pl.Float64, strict=False)
-    return {"value": value, "missing": missing, "shown": shown}
+        cells = pl.Series([shorten(cell) for cell in cells.to_list()], dtype=pl.String)
+    shown = cells.cast(pl.String, strict=False)
+    text = shown.str.strip_chars()
+    numeric = cells.dtype.is_numeric() or cells.dtype == pl.Boolean
+    value = (cells if numeric else text).cast(pl.Float64, strict=False)
+    return {"value": value, "missing": cells.is_null() | text.str.to_lowercase().is_in(_MISSING), "shown": shown}
 
 
 def _without_prose(columns: dict[str, pl.Series], at: Place) -> list[str]:
@@ -265,30 +258,22 @@ def _read_text(path: Path, problems: Problems) -> _Rows | None:
     if text is None:
         return None
     at = problems.at(path)
-    separator = "," if path.suffix.lower() == ".csv" else "\t"
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    header: list[str] = []
+    rows = read_csv(text, at, separator="," if path.suffix.lower() == ".csv" else "\t")
+    header = [cell.strip() for _, cells in islice(rows, 1) for cell in cells]
+    if not header and text.strip():
+        return None  # the quotes of the first line don't match
+    if not _is_header(header, at):
+        return None
     lines: list[int] = []
-    rows: list[list[str]] = []
-    try:
-        for cells in filter(None, reader):
-            if not header:
-                header = [cell.strip() for cell in cells]
-                if not _is_header(header, at):
-                    return None
-            elif len(cells) == len(header):
-                lines.append(reader.line_num)
-                rows.append(cells)
-            else:
-                expected = f"{len(header)} cells, as in the header"
-                found = f"{len(cells)} cells"
-                at.at(reader.line_num).error(found, expected, "Quote cells that contain the separator.")
-    except csv.Error as error:
-        at.at(reader.line_num).error(str(error), "a row of CSV", "Correct the quotes of the row.")
-    else:
-        if not header:
-            _is_header(header, at)
-    return _Rows(lines, pl.DataFrame(rows, schema=dict.fromkeys(header, pl.String), orient="row")) if header else None
+    kept: list[list[str]] = []
+    for line, cells in rows:
+        if len(cells) == len(header):
+            lines.append(line)
+            kept.append(cells)
+        else:
+            expected = f"{len(header)} cells, as in the header"
+            at.at(line).error(f"{len(cells)} cells", expected, "Quote cells that contain the separator.")
+    return _Rows(lines, pl.DataFrame(kept, schema=dict.fromkeys(header, pl.String), orient="row"))
 
 
 def _is_header(columns: Sequence[str], at: Place) -> bool:
