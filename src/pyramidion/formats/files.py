@@ -7,16 +7,17 @@ with a warning: one bad character never loses a file.
 from __future__ import annotations
 
 import hashlib
-import stat
-from collections.abc import Iterable, Iterator
+import math
+import os
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from urllib.parse import quote
 
-from pyramidion.campaign import Problems
+from pyramidion.campaign import Problems, TopicData
 from pyramidion.files import atomic_writer
 from pyramidion.files.lines import note_unreadable, read_csv, without_mark
-from pyramidion.files.problems import Place
+from pyramidion.files.problems import Place, shorten
 from pyramidion.wording import counted
 
 HEAD_BYTES = 65_536
@@ -25,19 +26,12 @@ LONGEST_NAME = 150
 
 def is_file(path: Path) -> bool:
     """Whether there is a regular file; a name that the system refuses (too long, a NUL) is no file either."""
-    return _has_mode(path, stat.S_IFREG)
+    return os.path.isfile(path)  # noqa: PTH113  pathlib raises an error for such names
 
 
 def is_folder(path: Path) -> bool:
     """Whether there is a folder; a name that the system refuses is none."""
-    return _has_mode(path, stat.S_IFDIR)
-
-
-def _has_mode(path: Path, mode: int) -> bool:
-    try:
-        return stat.S_IFMT(path.stat().st_mode) == mode
-    except (OSError, ValueError):
-        return False
+    return os.path.isdir(path)  # noqa: PTH112
 
 
 def files_in(folder: Path, ending: str = "") -> list[Path]:
@@ -60,6 +54,12 @@ def head_of(path: Path) -> bytes:
 def head_of_xml(path: Path) -> bytes:
     """The first bytes of a file, as ASCII if they are UTF-16."""
     return head_of(path).replace(b"\0", b"").removeprefix(b"\xff\xfe").removeprefix(b"\xfe\xff")
+
+
+def first_lines(path: Path) -> list[str]:
+    """The lines near the start of a file that are not blank; none if it is not a text."""
+    head = head_of(path)
+    return [] if b"\0" in head else [line for _, line in numbered(head.decode(errors="replace"))]
 
 
 def read_content(path: Path, problems: Problems) -> bytes | None:
@@ -118,6 +118,15 @@ def read_plain(path: Path, problems: Problems) -> str | None:
     return None if text is None else text.removesuffix("\n")
 
 
+def number_of(value: object) -> float | None:
+    """The finite number that a value is or spells; None if it is none."""
+    try:
+        number = float(value) if isinstance(value, str | int | float) else math.nan
+    except (ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None
+
+
 def numbered(text: str) -> Iterator[tuple[int, str]]:
     """The lines of a text that are not blank, with their numbers."""
     return ((number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip())
@@ -170,6 +179,15 @@ def base_of(names: Iterable[str], folder: Path, at: Place, *, what: str) -> Path
             f"They were read relative to {Path(at.file).name}, under {own.absolute()}.",
         )
     return found
+
+
+def has_all(at: Place, data: TopicData, **needed: Sequence[object]) -> bool:
+    """Whether a topic has all that a format needs; otherwise it is left out, with a warning."""
+    missing = [role for role, found in needed.items() if not found]
+    if missing:
+        here = at.at(field=f"topic {shorten(data.topic.topic)}")
+        here.warning(f"no {' and no '.join(missing)}", " and ".join(needed), "The topic was left out.")
+    return not missing
 
 
 def file_name_of(id: str) -> str:

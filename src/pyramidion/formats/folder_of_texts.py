@@ -9,7 +9,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import math
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +18,17 @@ from urllib.parse import unquote
 from pyramidion.campaign import Campaign, Document, Judgment, Problems, Summary, Text, Topic, plain
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format, choice
-from pyramidion.formats.files import file_name_of, files_in, is_file, is_folder, read_plain, read_raw, read_table, save
+from pyramidion.formats.files import (
+    file_name_of,
+    files_in,
+    is_file,
+    is_folder,
+    number_of,
+    read_plain,
+    read_raw,
+    read_table,
+    save,
+)
 
 TOPICS = "topics"
 FOLDERS = ("docs", "background", "models", "peers")
@@ -181,11 +190,7 @@ class _Reading:
 def _number(text: str) -> int | float | None:
     if re.fullmatch(r"\s*[+-]?[0-9]{1,18}\s*", text, re.ASCII):
         return int(text)
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return value if math.isfinite(value) else None
+    return number_of(text)
 
 
 def _folders(folder: Path) -> list[Path]:
@@ -199,15 +204,14 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:
         if count := len(getattr(campaign, name)):
             remedy = "They were left out; export pyramids to ducview, and scores with `export flat`."
             Place(problems, target).warning(f"{count} {name}", "texts and judgments", remedy)
-    for data in campaign.each_topic(peers="all"):
+    for data in campaign.given_topics():
         folder = target / TOPICS / file_name_of(data.topic.topic)
         folder.mkdir(parents=True, exist_ok=True)
         _write_topic(folder, data.topic)
         for model in data.models:
             _save(folder / "models", model.summarizer, model.text)
         for peer in data.peers:
-            if peer.kind == "peer":
-                _save(folder / "peers", peer.summarizer, peer.text)
+            _save(folder / "peers", peer.summarizer, peer.text)
     if campaign.judgments:
         rows = [[str(getattr(judgment, name)) for name in COLUMNS] for judgment in campaign.judgments]
         save(target / JUDGMENTS, "".join(map(_csv_row, [list(COLUMNS), *rows])))

@@ -16,7 +16,7 @@ from pyramidion.errors import UsageError
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.ducview.offsets import find_words
-from pyramidion.formats.files import files_in, head_of, is_folder, numbered, read_plain, read_text
+from pyramidion.formats.files import files_in, first_lines, head_of, is_folder, numbered, read_plain, read_text
 from pyramidion.formats.guarded_xml import Element, read_xml
 from pyramidion.wording import counted
 
@@ -26,11 +26,9 @@ _ROW = re.compile(r"\s*([0-9]{1,18})\t\s*([0-9]{1,9})\s*\t(.*)", re.ASCII)
 
 def detect(path: Path) -> bool:
     """Whether the file is XML with the root Pyramid, or its first lines are rows of uid, weight and label."""
-    head = head_of(path)
-    if _ROOT.match(head):
-        return True
-    lines = head.decode(errors="replace").split("\n")[:3]
-    return bool(lines[0].strip()) and all(_ROW.fullmatch(line.rstrip("\r")) for line in lines if line.strip())
+    lines = first_lines(path)[:3]
+    rows = bool(lines) and all(_ROW.fullmatch(line.rstrip("\r")) for line in lines)
+    return rows or _ROOT.match(head_of(path)) is not None
 
 
 def read(path: Path, problems: Problems, *, topic: str = "", models: str = "") -> Campaign:

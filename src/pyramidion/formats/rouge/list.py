@@ -13,7 +13,7 @@ from pyramidion.campaign import Campaign, Problems, Summary, Topic
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
-from pyramidion.formats.files import base_of, head_of, is_file, read_raw, read_text
+from pyramidion.formats.files import base_of, first_lines, is_file, read_raw, read_text
 from pyramidion.formats.rouge.texts import BLANKS, TEXT_TYPES, TextFiles, TextType, guess_type, text_type
 
 SUMMARIZER = "X"
@@ -23,10 +23,7 @@ _FIELD = re.compile(f"[^{BLANKS}]+")
 
 def detect(path: Path) -> bool:
     """Whether the first item names a peer and models, and all the models exist."""
-    head = head_of(path)
-    if b"\0" in head:
-        return False
-    _, (_, *models) = next(_items(head.decode(errors="replace")), (0, [""]))
+    _, (_, *models) = next(_items("\n".join(first_lines(path))), (0, [""]))
     return bool(models) and any(all(is_file(base / model) for model in models) for base in (Path(), path.parent))
 
 

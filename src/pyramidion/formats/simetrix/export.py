@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pyramidion.campaign import Campaign, Problems, TopicData, plain
 from pyramidion.files.problems import Place, shorten
-from pyramidion.formats.files import file_name_of, save, save_lines
+from pyramidion.formats.files import file_name_of, has_all, save, save_lines
 from pyramidion.formats.simetrix.tables import FEATURES, write_tables
 from pyramidion.scores import Score
 from pyramidion.wording import counted
@@ -22,7 +22,7 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:
     SIMetrix's micro and macro tables.
     """
     at = Place(problems, target / MAPPING)
-    lines = [line for data in campaign.each_topic(peers="all") for line in _mapped(data, target, at)]
+    lines = [line for data in campaign.given_topics() for line in _mapped(data, target, at)]
     if any(summary.kind == "model" for summary in campaign.summaries):
         at.warning("models", "the summaries of systems", "Models were left out, because SIMetrix does not use them.")
     save_lines(target / MAPPING, lines)
@@ -31,17 +31,13 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:
 
 
 def _mapped(data: TopicData, folder: Path, at: Place) -> Iterator[str]:
-    peers = [peer for peer in data.peers if peer.kind == "peer"]
-    missing = [role for role, found in (("documents", data.topic.documents), ("peers", peers)) if not found]
-    if missing:
-        found = f"no {' and no '.join(missing)} in topic {shorten(data.topic.topic)}"
-        at.warning(found, "documents and peers", "The topic was left out.")
+    if not has_all(at, data, documents=data.topic.documents, peers=data.peers):
         return
     topic = _id(data.topic.topic, at)
     inputs = f"inputs/{file_name_of(data.topic.topic)}"
     for document in data.topic.documents:
         save(folder / inputs / file_name_of(document.id), plain(document.text))
-    for peer in peers:
+    for peer in data.peers:
         # The first full stop ends the topic, so that no two summaries have the same name.
         name = f"{file_name_of(data.topic.topic).replace('.', '%2E')}.{file_name_of(peer.summarizer)}.txt"
         save(folder / "summaries" / name, plain(peer.text))
