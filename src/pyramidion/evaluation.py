@@ -352,7 +352,7 @@ class Evaluation:
         from pyramidion.pyramids.coverage import cover_pyramids
 
         table = self.table("pyramid.modified")
-        means = {one.summarizer: one.value for one in table.means()}
+        means = dict(table.means().select("summarizer", "value").iter_rows())
         names = {who: f"{who} {name}" for who, name in table.names.items() if name and name != who}
         return cover_pyramids(self.campaign, table.summarizers, scores=means, names=names)
 
@@ -442,7 +442,7 @@ class Evaluation:
 
     def _sources(self, option: Mapping[str, str] | None = None, *, together: bool = True) -> list[Readable]:
         """What several files are read from, each by itself or those of one format together."""
-        from pyramidion.formats.several import with_options
+        from pyramidion.formats.base import with_options
 
         paths = self.paths or (self.data,)
         return with_options({str(one): source_of(one) for one in paths}, option or {}, together=together)
@@ -620,7 +620,7 @@ def source_of(data: Any) -> Readable:
     from pyramidion.formats import FormatSource, detect_format
 
     format = detect_format(path)
-    return FormatSource(format, path) if format else Source(path)
+    return FormatSource(format, [path]) if format else Source(path)
 
 
 def _cache_beside(data: object) -> Path | None:

@@ -290,9 +290,7 @@ class _Table:
 
     def problem(self, line: int | None, field: str | None, found: str, expected: str, remedy: str) -> None:
         """Note what is wrong."""
-        self.problems.add(
-            "error", file=self.path, line=line, field=field, found=found, expected=expected, remedy=remedy
-        )
+        self.problems.at(self.path, line, field).error(found, expected, remedy)
 
     def _is_head(self, line: int, key: str, cells: list[str]) -> bool:
         """Whether the first line names the columns, or is SIMetrix's number of documents."""
@@ -337,9 +335,7 @@ def _decoded(path: Path, content: bytes, problems: Problems) -> str:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         found = f"the byte {content[error.start]:#04x}"
-        problems.add(
-            "error", file=path, line=line, field=None, found=found, expected="UTF-8", remedy="Save the file as UTF-8."
-        )
+        problems.at(path, line).error(found, "UTF-8", "Save the file as UTF-8.")
         return ""
 
 

@@ -173,13 +173,10 @@ def _listed(pairs: Pairs) -> list[Sequence[BasicElement]]:
         elements, broken = read_simple(text)
         listed.append(elements)
         for problem in broken:
-            problems.add(
-                "error",
-                file=who,
-                line=problem.line,
-                found=shorten(problem.found),
-                expected="head|modifier|relation, with two bars",
-                remedy="Correct the line; NIL stands where there is no modifier or relation.",
+            problems.at(who, problem.line).error(
+                shorten(problem.found),
+                "head|modifier|relation, with two bars",
+                "Correct the line; NIL stands where there is no modifier or relation.",
             )
     problems.refuse()
     return listed
