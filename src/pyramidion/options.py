@@ -29,6 +29,12 @@ Rounding = Literal["half-up", "floor", "ceil", "interpolate"]
 """What becomes of the mean number of SCUs in a model, which is rarely a whole number."""
 PyramidScoreName = Literal["original", "modified"]
 SetDistance = Literal["nominal", "passonneau", "jaccard", "masi"]
+AlphaMetric = Literal["nominal", "ordinal", "interval"]
+Sides = Literal["one", "two"]
+Resampled = Literal["systems", "topics", "both"]
+"""What is drawn anew: the summarizers, the topics, or both."""
+Scope = Literal["topic", "any"]
+"""Which pairs of summaries are looked at: those of one topic, or any two."""
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -255,8 +261,8 @@ class CorrelateOptions(Options):
     interval: Literal["fisher", "bootstrap"] | None = option(
         None, "By default Fisher's at system level, bootstrap elsewhere."
     )
-    sides: Literal["one", "two"] | None = option(None, "Limits: by default one with fisher, two with bootstrap.")
-    resample: Literal["systems", "topics", "both"] | None = option(
+    sides: Sides | None = option(None, "Limits: by default one with fisher, two with bootstrap.")
+    resample: Resampled | None = option(
         None, "What is resampled; by default both for the bootstrap, systems for permutation tests."
     )
     test: Literal["permutation", "williams"] | None = option(
@@ -314,9 +320,7 @@ class JudgmentAgreementOptions(Options):
     """How the agreement of assessors is measured."""
 
     question: Sequence[str] = option((), "Only this question; repeatable. Default: all that were answered.")
-    metric: Sequence[Literal["nominal", "ordinal", "interval"]] = option(
-        (), "A metric of Krippendorff's α; repeatable. Default: all three."
-    )
+    metric: Sequence[AlphaMetric] = option((), "A metric of Krippendorff's α; repeatable. Default: all three.")
     confusion: tuple[str, str] | None = option(None, "Also how often A gave one answer and B another.", metavar="A B")
     confusions: bool = option(False, "The same for all pairs of assessors.")
     over: Literal["summaries", "topics"] = option("summaries", "What the bootstrap resamples.")
@@ -365,9 +369,7 @@ class HeterogeneityOptions(Options):
     with_: str | None = option(
         None, "The human score that counts as quality, such as question.overall.", metavar="MEASURE"
     )
-    pairs: Literal["topic", "any"] = option(
-        "topic", "Estimate heterogeneity on pairs from one topic, or on any two summaries."
-    )
+    pairs: Scope = option("topic", "Estimate heterogeneity on pairs from one topic, or on any two summaries.")
     sample: int | None = option(None, "Sample this many pairs for it (the paper: 10,000). Default: all.", minimum=1)
     worst: float = option(10.0, "The per cent of topics that robustness looks at.", above=0, maximum=100)
     bins: int = option(100, "Number of bins of pairs sorted by heterogeneity.", minimum=2)
