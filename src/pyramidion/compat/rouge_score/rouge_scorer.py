@@ -33,6 +33,7 @@ _Part: TypeAlias = tuple[list[Any], list[str]]
 
 _ITEMS_IN_A_PART: Final = 1000
 _PARTS_OF_A_THREAD: Final = 4
+_ONE_PAIR: Final[Integers] = np.array([[0, 1]])
 
 
 class RougeScorer(BaseScorer):
@@ -67,7 +68,9 @@ class RougeScorer(BaseScorer):
         Raises:
             ValueError: for an unknown type.
         """
-        return self.score_batch([[target]], [prediction])[0]
+        types = check_types(self.rouge_types)
+        scores = scores_of(self._count([prediction, target], _ONE_PAIR, types))[0]
+        return {name: Score(*row) for name, row in zip(types, scores.tolist(), strict=True)}
 
     def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, Score]:
         """For each type, the score against the target with the highest F-measure; the first wins a tie.
