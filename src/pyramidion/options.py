@@ -30,6 +30,12 @@ Rounding = Literal["half-up", "floor", "ceil", "interpolate"]
 """What becomes of the mean number of SCUs in a model, which is rarely a whole number."""
 PyramidScoreName = Literal["original", "modified"]
 SetDistance = Literal["nominal", "passonneau", "jaccard", "masi"]
+AlphaMetric = Literal["nominal", "ordinal", "interval"]
+Sides = Literal["one", "two"]
+Resampled = Literal["systems", "topics", "both"]
+"""What is drawn anew: the summarizers, the topics, or both."""
+Scope = Literal["topic", "any"]
+"""Which pairs of summaries are looked at: those of one topic, or any two."""
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -274,10 +280,10 @@ class CorrelateOptions(Options):
     interval: Literal["fisher", "bootstrap"] | None = option(
         None, "Method for intervals. Default: fisher at system level, bootstrap elsewhere."
     )
-    sides: Literal["one", "two"] | None = option(
+    sides: Sides | None = option(
         None, "One- or two-sided intervals. Default: one-sided with fisher, two-sided with bootstrap."
     )
-    resample: Literal["systems", "topics", "both"] | None = option(
+    resample: Resampled | None = option(
         None, "What to resample. Default: both for the bootstrap, systems for permutation tests."
     )
     test: Literal["permutation", "williams"] | None = option(
@@ -339,7 +345,7 @@ class JudgmentAgreementOptions(Options):
     """How the agreement of assessors is measured."""
 
     question: Sequence[str] = option((), "Only this question; repeatable. Default: all that were answered.")
-    metric: Sequence[Literal["nominal", "ordinal", "interval"]] = option(
+    metric: Sequence[AlphaMetric] = option(
         (), "A metric of Krippendorff's α; repeatable. Default: all three."
     )
     confusion: tuple[str, str] | None = option(None, "Also a confusion matrix of these two assessors.", metavar="A B")
@@ -392,7 +398,7 @@ class HeterogeneityOptions(Options):
     with_: str | None = option(
         None, "The human score that counts as quality, such as question.overall.", metavar="MEASURE"
     )
-    pairs: Literal["topic", "any"] = option(
+    pairs: Scope = option(
         "topic", "Estimate heterogeneity on pairs from one topic, or on any two summaries."
     )
     sample: int | None = option(

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from pyramidion.campaign import Judgment
+from pyramidion.options import AlphaMetric
 from pyramidion.reports.context import Context
 from pyramidion.reports.section import Figure, Section
 from pyramidion.reports.sections import agreement
 from pyramidion.scores import ScoreTable
-from pyramidion.statistics.agreement import AlphaMetric
 from pyramidion.tables import Table
 from reports.sections_under_test import context_of, context_with, records_of, table_called, words
 

@@ -11,7 +11,8 @@ from pyramidion.errors import PyramidionError
 from pyramidion.measures.derived import Derived
 from pyramidion.options import Coefficient, CorrelateOptions, Level
 from pyramidion.reports.context import Context
-from pyramidion.reports.figures import draw_correlations, draw_matrix, draw_scatter
+from pyramidion.reports.figures.correlations import draw_correlations, draw_matrix
+from pyramidion.reports.figures.scatter import draw_scatter
 from pyramidion.reports.section import Figure, Section
 from pyramidion.scores import ScoreTable
 from pyramidion.studies.correlations import Correlations, correlate

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pyramidion.reports.context import Context
-from pyramidion.reports.figures import draw_leaderboard
+from pyramidion.reports.figures.leaderboard import draw_leaderboard
 from pyramidion.reports.section import Figure, Section
 from pyramidion.studies.comparison.overview import means_table
 from pyramidion.wording import number
