@@ -73,7 +73,7 @@ class Averages(Finding):
 
     def tables(self) -> list[Table]:
         """One table."""
-        names = (Column("measure", kind="text"), Column("summarizer", kind="text"))
+        names = (Column("measure"), Column("summarizer"))
         if self.options.average == "counts":
             columns = (*names, *map(Column, ("hits", "model_count", "peer_count")), Column("n", "topics"))
             return [table_of(self.counts, columns, record="counts", title="Counts, summed over topics", heads=2)]

@@ -31,7 +31,7 @@ class Description(Finding):
 
     def tables(self) -> list[Table]:
         """One table."""
-        return [table_of(self.facts, (Column("what", kind="text"), Column("value", kind="text")), title=self.name)]
+        return [table_of(self.facts, (Column("what"), Column("value")), title=self.name)]
 
 
 def describe(campaign: Campaign) -> Description:

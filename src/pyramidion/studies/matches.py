@@ -52,7 +52,7 @@ class MatchedWords(Finding):
 
     def tables(self) -> list[Table]:
         """Every word in one table."""
-        columns = [Column(name, kind="text") for name in ("model", "side", "form")]
+        columns = [Column(name) for name in ("model", "side", "form")]
         return [table_of(list(self.rows()), [*columns, "sentence", "start", "end", "matched"], title=self.measure)]
 
     def marked(self, opening: str = "[", closing: str = "]") -> Iterator[tuple[str, str, str]]:

@@ -47,7 +47,7 @@ class Scores(Finding):
     def tables(self) -> list[Table]:
         """One table; the signatures, which are long, stand below it."""
         table = self.table
-        columns = tuple(Column(name, kind="text") for name in ("measure", "topic", "summarizer"))
+        columns = tuple(Column(name) for name in ("measure", "topic", "summarizer"))
         return [
             Table(
                 record="score",

@@ -60,7 +60,7 @@ def _counts(context: Context) -> Table:
     return Table(
         record="description",
         title="What the campaign has",
-        columns=(Column("what", kind="text"), Column("number")),
+        columns=(Column("what"), Column("number")),
         rows=[row for row in rows if row[1]],
     )
 
@@ -84,7 +84,7 @@ def _missing(context: Context) -> Table | None:
         record="missing",
         title="Measures that do not cover everything",
         columns=(
-            Column("measure", kind="text"),
+            Column("measure"),
             Column("summarizers", "systems"),
             Column("topics"),
             Column("missing", "missing scores"),

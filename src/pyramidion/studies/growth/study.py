@@ -69,7 +69,7 @@ class GrowthStudy(GrowthRows):
             record="point-test",
             title=f"One-way analyses of variance over samples{_of(part)}",
             columns=tuple(
-                TableColumn(name, kind="p" if name == "p" else "")
+                TableColumn(name if name == "p" else "")
                 for name in ("over", "measure", "with", "k", "f", "df1", "df2", "p", "alike")
             ),
             rows=[
@@ -98,7 +98,7 @@ class GrowthStudy(GrowthRows):
             record="gain",
             title=f"Correlation with {_target(with_)}, by number of {self.what}s{_of(part)}",
             columns=(
-                TableColumn("measure", kind="text"),
+                TableColumn("measure"),
                 TableColumn("fewest", counted(smallest, self.what), digits=3),
                 TableColumn("full", f"all {columns[0].full}", digits=3),
                 TableColumn("gain", digits=3),
@@ -213,7 +213,7 @@ class GrowthStudy(GrowthRows):
             rows.setdefault(f"{'∞' if point.k is None else point.k}{kind}", {})[point.measure] = _cell(point)
         return Table(
             record="point",
-            columns=(TableColumn("k", f"{self.what}s", kind="text"), *(TableColumn(name) for name in measures)),
+            columns=(TableColumn("k", f"{self.what}s"), *(TableColumn(name) for name in measures)),
             rows=[(name, *(cells.get(measure) for measure in measures)) for name, cells in rows.items()],
             **facts,
         )

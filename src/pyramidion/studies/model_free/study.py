@@ -217,7 +217,7 @@ def _grid(record: str, cells: Mapping[tuple[str, str], str], order: Sequence[str
     names = list(dict.fromkeys(name for _, name in cells))
     return Table(
         record=record,
-        columns=(Column("measure", kind="text"), *map(Column, names)),
+        columns=(Column("measure"), *map(Column, names)),
         rows=[(row, *(cells.get((row, name)) for name in names)) for row in order],
         **facts,
     )
