@@ -115,7 +115,7 @@ class Correlations(Finding):
             *(
                 _table(self, columns, rows)
                 for every, columns in ((self.tests, _TEST), (self.significant, _MICRO), (self.accuracies, _ACCURACY))
-                for rows in grouped(every, lambda row: (row.with_, getattr(row, "level", ""))).values()
+                for rows in grouped(every, _target_and_level).values()
             ),
         ]
 
@@ -215,10 +215,14 @@ _MICRO = ("measure", "coefficient", "largest", "smallest", "significant", *_TOPI
 _ACCURACY = ("measure", "kind", "value", "n", "epsilon")
 
 
+def _target_and_level(row: Any) -> tuple[str, str]:
+    return row.with_, getattr(row, "level", "")
+
+
 def _table(found: Correlations, columns: Sequence[Column | str], rows: Sequence[Any]) -> Table:
     """A table of rows of one kind, with the same measure to correlate with and the same level."""
     first = rows[0]
-    target, level = first.with_, getattr(first, "level", "")
+    target, level = _target_and_level(first)
     measures = dict.fromkeys(
         name
         for row in rows
