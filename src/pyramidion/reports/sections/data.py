@@ -75,7 +75,7 @@ def _missing(context: Context, coverage: Coverage) -> Table | None:
         record="missing",
         title="Measures that do not cover everything",
         columns=(
-            Column("measure", kind="text"),
+            Column("measure"),
             Column("summarizers", "systems"),
             Column("topics"),
             Column("missing", "missing scores"),

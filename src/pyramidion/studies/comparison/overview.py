@@ -74,8 +74,8 @@ def leaders_table(comparison: Comparison, measures: Sequence[str]) -> Table:
         record="mean",
         title="The best on each measure",
         columns=(
-            Column("measure", kind="text"),
-            Column("summarizer", "best", kind="text"),
+            Column("measure"),
+            Column("summarizer", "best"),
             Column("value", "mean"),
             Column("undecided", "number not significantly different"),
             Column("pairs", "significant pairs"),
@@ -97,7 +97,7 @@ def means_table(comparison: Comparison, measures: Sequence[str]) -> Table:
         record="mean",
         title="Means on all measures; bold: the best of each",
         columns=(
-            Column("summarizer", "system", kind="text"),
+            Column("summarizer", "system"),
             *(Column(name, _starred(comparison, name), digits=comparison.digits(name)) for name in measures),
         ),
         rows=[
@@ -133,7 +133,7 @@ def pairs_table(comparison: Comparison, measures: Sequence[str]) -> Table:
         record="tukey",
         title="Significant pairs on each measure",
         columns=(
-            Column("measure", kind="text"),
+            Column("measure"),
             Column("total", "pairs"),
             Column("tukey", "significant by Tukey's test"),
             Column("critical_difference", digits=4),
