@@ -186,9 +186,9 @@ def significant_topics(
     """Topics with two-sided p below 1 − confidence, by every coefficient."""
     x, z = _on_shared(cube[measure], cube[with_])
     for coefficient in options.coefficient:
-        found = topic_correlations(x, z, coefficient=coefficient)
-        there = ~np.isnan(found.values)
-        significant = found.values[there & (found.p < 1 - options.confidence / 100)]
+        values, p = topic_correlations(x, z, coefficient=coefficient)
+        there = ~np.isnan(values)
+        significant = values[there & (p < 1 - options.confidence / 100)]
         strength = np.abs(significant)
         n = int(there.sum())
         yield SignificantTopics(
@@ -200,7 +200,7 @@ def significant_topics(
             significant=len(significant),
             percentage=100 * len(significant) / n if n else None,
             n=n,
-            undefined=len(found.values) - n,
+            undefined=len(values) - n,
             confidence=options.confidence,
             note=note,
             reason=f"no topic has a {'significant' if n else 'defined'} correlation",
