@@ -227,9 +227,9 @@ def _read_background(path: Path, content: bytes, at: Place) -> Background:
     if (highest := max(frequencies.values(), default=0)) > documents:
         found = f"a word in {highest:g} documents of {documents:,}"
         expected = f"a line `# {_DOCUMENTS_LINE} N` with the number of documents (without it: {DOCUMENTS:,})"
-        at.error("df", found, expected, "Write such a line at the top.")
+        at.error(found, expected, "Write such a line at the top.", field="df")
     if not counts and not at.problems.errors:
-        at.error(None, "no word", "lines of word, count and, if known, document frequency", "Add them.")
+        at.error("no word", "lines of word, count and, if known, document frequency", "Add them.")
     return Background(
         name=path.name, digest=_digest(content), counts=counts, frequencies=frequencies, documents=documents
     )
@@ -239,7 +239,7 @@ def _read_weights(path: Path, content: bytes, at: Place) -> Weights:
     table = _Table(at, "stem", ("idf",))
     idf = {stem: numbers[0] for stem, numbers in table.rows(_text(path, content, at))}
     if not idf and not at.problems.errors:
-        at.error(None, "no word", "lines of stem and idf", "Add them.")
+        at.error("no word", "lines of stem and idf", "Add them.")
     return Weights(name=path.name, digest=_digest(content), idf=idf, documents=table.documents)
 
 
@@ -281,7 +281,7 @@ class _Table:
                     continue
                 numbers = self._numbers(at, row, cells)
                 if key in seen:
-                    at.error(self.key, shorten(key) + " again", "each once", "Remove one of the lines.")
+                    at.error(shorten(key) + " again", "each once", "Remove one of the lines.", field=self.key)
                 elif numbers is not None:
                     seen.add(key)
                     yield key, numbers
@@ -297,12 +297,12 @@ class _Table:
         if number.isascii() and number.isdigit() and 1 < int(number) < 2**53:
             self.documents = int(number)
         else:
-            at.error("documents", shorten(number), "a whole number above 1", "Give the number of documents.")
+            at.error(shorten(number), "a whole number above 1", "Give the number of documents.", field="documents")
 
     def _numbers(self, at: Place, row: str, cells: list[str]) -> list[float] | None:
         if not 1 <= len(cells) <= len(self.columns):
             layout = ", ".join((self.key, *self.columns))
-            at.error(None, shorten(row), f"{layout}, with tabs between", "Write one entry per line.")
+            at.error(shorten(row), f"{layout}, with tabs between", "Write one entry per line.")
             return None
         numbers = []
         for name, cell in zip(self.columns, cells, strict=False):
@@ -312,7 +312,7 @@ class _Table:
                 number = math.nan
             if not math.isfinite(number) or (number < 0 and name != "idf"):
                 expected = "a finite number" if name == "idf" else "a number from 0 up"
-                at.error(name, shorten(cell), expected, "Correct the number.")
+                at.error(shorten(cell), expected, "Correct the number.", field=name)
                 return None
             numbers.append(number)
         return numbers

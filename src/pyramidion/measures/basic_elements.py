@@ -166,7 +166,6 @@ def _listed(pairs: Pairs) -> list[Sequence[BasicElement]]:
         listed.append(elements)
         for problem in broken:
             problems.at(who, problem.line).error(
-                None,
                 shorten(problem.found),
                 "head|modifier|relation, with two bars",
                 "Correct the line; NIL stands where there is no modifier or relation.",

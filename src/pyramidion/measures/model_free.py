@@ -213,9 +213,7 @@ class ModelFree(FeatureMeasure):
     def _block(self, batch: _Batch, scores: InputScores, setting: int) -> InputBlock:
         """The measure's column."""
         # Where two sides are averaged, a topic needs both.
-        there = [
-            number for number in range(len(batch.topics)) if all(number in batch.rows[side] for side in self._sides)
-        ]
+        there = sorted(set.intersection(*(set(batch.rows[side]) for side in self._sides)))
         rows = [np.concatenate([_NOTHING, *(batch.rows[side][number] for number in there)]) for side in self._sides]
         values = np.mean([self._values_of(row, batch, scores, setting) for row in rows], axis=0)
         if self._values.rounding == "simetrix":

@@ -28,7 +28,7 @@ def make(context: Context) -> Section:
         else (),
         blocks=(means_table(comparison, context.ordered),) if several else (),
         parts=tuple(_part(context, number, measure) for number, measure in enumerate(context.ordered)),
-        commands=(context.command("compare", options=context.compare_options),),
+        commands=(context.command("compare", options=context.comparison.options),),
     )
 
 
