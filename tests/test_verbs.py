@@ -62,9 +62,15 @@ def test_load_raises_all_errors_and_warns_of_the_rest(tmp_path: Path) -> None:
 
 
 def test_progress_counts_every_summary() -> None:
-    done: list[int] = []
-    pyramidion.score("demo", "rouge-1.recall", progress=done.append)
-    assert sum(done) == 220
+    done: list[tuple[str, int, int | None]] = []
+    pyramidion.score("demo", "rouge-1.recall", progress=lambda *step: done.append(step))
+    assert {what for what, _, _ in done} == {"summaries scored"}
+    assert sum(count for _, count, _ in done) == 220
+
+
+def test_an_option_that_does_not_exist_is_a_usage_error() -> None:
+    with pytest.raises(UsageError, match="there is no option 'excluded'"):
+        pyramidion.score("demo", "rouge-1.recall", excluded=["16"])
 
 
 ROWS: list[dict[str, object]] = [

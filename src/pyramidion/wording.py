@@ -74,7 +74,7 @@ def capital(sentence: str) -> str:
 def listed(names: Sequence[str], *, most: int = MOST_NAMED) -> str:
     """`a, b and c`, or the first few and how many more."""
     if len(names) > most + 1:
-        return f"{', '.join(names[:most])} and {len(names) - most} more"
+        return f"{', '.join(names[:most])} and {in_words(len(names) - most)} others"
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 

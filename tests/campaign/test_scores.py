@@ -32,4 +32,4 @@ def test_a_measure_has_one_direction(folder: Path) -> None:
     Source(folder).read(problems)
     (only,) = problems
     assert (Path(only.file).name, only.field) == ("b.parquet", "higher_is_better")
-    assert "than in a.parquet" in only.found
+    assert str(folder / "scores" / "a.parquet") in only.found

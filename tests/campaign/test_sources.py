@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-import pyramidion
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.campaign.sources import RowSource, Source, WholeCampaign
+from pyramidion.evaluation import source_of
 
 ROWS = [{"topic": "1", "summarizer": name, "summary": "a ferry", "references": ["ferry"]} for name in ("A", "B")]
 
@@ -29,4 +29,4 @@ def test_flat_files_and_rows_stream_and_nothing_else_does(tmp_path: Path, folder
     assert not Source(tmp_path / "judge.csv").streams
     assert not Source(folder).streams
     assert not WholeCampaign(Campaign()).streams
-    assert not pyramidion.source_of("demo").streams
+    assert not source_of("demo").streams

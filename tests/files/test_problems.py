@@ -12,9 +12,7 @@ from pyramidion.files.problems import KEPT, Severity, shorten
 
 def add(problems: Problems, severity: Severity, times: int = 1, **more: Any) -> None:
     for line in range(1, times + 1):
-        problems.add(
-            severity, file="f.jsonl", line=line, **({"found": "this", "expected": "that", "remedy": "Do."} | more)
-        )
+        problems.at("f.jsonl", line).note(severity, **({"found": "this", "expected": "that", "remedy": "Do."} | more))
 
 
 def test_an_error_is_kept_however_many_warnings_came_before() -> None:
@@ -83,11 +81,11 @@ def test_a_number_that_python_cannot_show_is_named() -> None:
 def test_a_place_notes_its_problems_and_each_knows_its_record() -> None:
     problems = Problems()
     file = problems.at("f.jsonl")
-    file.at(3).error("value", "this", "that", "Do.")
-    file.warning(None, "this", "that", "Do.", count=7)
+    file.at(3, "value").error("this", "that", "Do.")
+    file.warning("this", "that", "Do.", count=7)
     error, warning = problems
     assert str(error) == "f.jsonl:3: error: value: found this; expected that. Do."
-    assert error.record() == {
+    assert error.fields() == {
         "record": "problem",
         "severity": "error",
         "file": "f.jsonl",
@@ -98,4 +96,4 @@ def test_a_place_notes_its_problems_and_each_knows_its_record() -> None:
         "remedy": "Do.",
         "count": 1,
     }
-    assert (warning.record()["line"], warning.record()["count"], "reason" in warning.record()) == (None, 7, True)
+    assert (warning.fields()["line"], warning.fields()["count"], "reason" in warning.fields()) == (None, 7, True)

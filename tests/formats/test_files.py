@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from formats.miniature import Put, only
 from pyramidion.campaign import Problems
+from pyramidion.files.problems import Place
 from pyramidion.formats.files import decode_tolerantly, file_name_of, files_in, read_table, read_text
-from pyramidion.formats.place import Place
 
 
 @pytest.mark.parametrize(

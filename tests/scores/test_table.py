@@ -39,7 +39,7 @@ def test_the_matrix_is_summarizers_by_topics_with_nan_for_what_is_missing() -> N
 
 
 def test_means_say_how_many_topics_are_missing() -> None:
-    means = {(mean.measure, mean.summarizer): (mean.value, mean.n, mean.missing) for mean in SMALL.means()}
+    means = {(measure, summarizer): tuple(rest) for measure, summarizer, *rest in SMALL.means().iter_rows()}
     assert means == {("m", "a"): (2.0, 2, 0), ("m", "b"): (5.0, 1, 1), ("n", "a"): (7.0, 1, 1)}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -11,6 +11,7 @@ from typing import Any, Literal
 from pyramidion.campaign.nouns import (
     Coverage,
     Judgment,
+    Noun,
     PeerAnnotation,
     Pyramid,
     Question,
@@ -24,7 +25,14 @@ from pyramidion.scores.table import Kind, Score, ScoreTable
 PeerChoice = Literal["systems", "humans", "all"]
 """Whose summaries are scored: those of systems, those of humans (by leaving their own model out), or both."""
 
-NOUNS = ("topics", "summaries", "judgments", "pyramids", "annotations", "coverage")
+NOUNS: Mapping[str, type[Noun]] = {
+    "topics": Topic,
+    "summaries": Summary,
+    "judgments": Judgment,
+    "pyramids": Pyramid,
+    "annotations": PeerAnnotation,
+    "coverage": Coverage,
+}
 """The fields of a campaign that have a file of their own, a noun on each line."""
 
 
@@ -155,6 +163,10 @@ class Campaign:
         """Topic by topic, in order."""
         for id in self.topic_ids:
             yield self.topic(id, peers=peers)
+
+    def given_topics(self) -> Iterable[TopicData]:
+        """Topic by topic, in order, with the peers alone as peers: what files hold."""
+        return self._by_topic.values()
 
     def where(self, conditions: Mapping[str, str]) -> Campaign:
         """The part whose topics have these fields or attributes (`part`, `parent`, `granularity`…); it may be empty."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -43,16 +44,18 @@ class Table(Generic[N]):
         return tuple(noun for _, noun in self.rows)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Tables:
-    """All files of a campaign folder, decoded row by row but not yet checked against each other."""
+Tables = Mapping[type[Noun], Table[Any]]
+"""All files of a campaign folder, decoded row by row but not yet checked against each other."""
 
-    topics: Table[Topic]
-    summaries: Table[Summary]
-    judgments: Table[Judgment]
-    pyramids: Table[Pyramid]
-    annotations: Table[PeerAnnotation]
-    coverage: Table[Coverage]
+_KEYS: Mapping[type[Noun], tuple[str, ...]] = {
+    Topic: ("topic",),
+    Summary: ("topic", "summarizer"),
+    Judgment: ("topic", "summarizer", "assessor", "question"),
+    Pyramid: ("topic", "annotator"),
+    PeerAnnotation: ("topic", "summarizer", "annotator"),
+    Coverage: ("topic", "summarizer", "model", "assessor"),
+}
+"""What no two rows of a file may have in common."""
 
 
 def check_tables(
@@ -74,31 +77,31 @@ def note_empty_text(at: Place, text: Text, field: str = "text") -> None:
     """An empty text is legal, but worth a warning."""
     if not plain(text).strip():
         remedy = "It is scored as it is; leave the row out if the summary is missing."
-        at.warning(field, "an empty text", "some words", remedy)
+        at.warning("an empty text", "some words", remedy, field=field)
 
 
 class _Checker:
     def __init__(self, tables: Tables, problems: Problems) -> None:
         self.tables = tables
         self.problems = problems
-        self.texts = {(row.topic, row.summarizer): plain(row.text) for row in tables.summaries.nouns}
-        self.models = {(row.topic, row.summarizer) for row in tables.summaries.nouns if row.kind == "model"}
-        broken = [(_name(row, "topic"), _name(row, "summarizer"), row.get("kind")) for row in tables.summaries.broken]
+        self.texts = {(row.topic, row.summarizer): plain(row.text) for row in tables[Summary].nouns}
+        self.models = {(row.topic, row.summarizer) for row in tables[Summary].nouns if row.kind == "model"}
+        broken = [(_name(row, "topic"), _name(row, "summarizer"), row.get("kind")) for row in tables[Summary].broken]
         self.named = {*self.texts, *((topic, summarizer) for topic, summarizer, _ in broken)}
         # A broken row may have been meant as a model, unless it names itself a peer.
         self.models |= {(topic, summarizer) for topic, summarizer, kind in broken if kind != "peer"}
 
     def unique_keys(self) -> None:
-        tables = self.tables
-        self._once(tables.topics, "topic")
-        self._once(tables.summaries, "topic", "summarizer")
-        self._once(tables.judgments, "topic", "summarizer", "assessor", "question")
-        self._once(tables.pyramids, "topic", "annotator")
-        self._once(tables.annotations, "topic", "summarizer", "annotator")
-        self._once(tables.coverage, "topic", "summarizer", "model", "assessor")
+        for noun, names in _KEYS.items():
+            listed = ", ".join(names)
+            first: dict[Hashable, int] = {}
+            for at, row in self._rows(noun):
+                key = attrgetter(*names)(row)
+                expected, remedy = f"each ({listed}) once", "Remove one of the two rows."
+                at.at(at.line, listed).is_first(first, key, f"the key {key!r}", expected=expected, remedy=remedy)
 
     def topics(self) -> None:
-        for at, topic in self._rows(self.tables.topics):
+        for at, topic in self._rows(Topic):
             for name in ("documents", "background"):
                 documents = getattr(topic, name)
                 _unique(at, f"{name}.id", [document.id for document in documents])
@@ -106,39 +109,38 @@ class _Checker:
                     note_empty_text(at, document.text, f"{name}[{index}].text")
         modelled = {topic for topic, _ in self.models}
         first: dict[str, Place] = {}
-        both: tuple[Table[Any], ...] = (self.tables.topics, self.tables.summaries)
-        for table in both:
-            for at, row in self._rows(table):
-                first.setdefault(row.topic, at)
+        topics = ((at, topic.topic) for at, topic in self._rows(Topic))
+        for at, id in chain(topics, ((at, summary.topic) for at, summary in self._rows(Summary))):
+            first.setdefault(id, at)
         for id, at in first.items():
             if id not in modelled:
                 at.warning(
-                    "topic",
                     f"topic {id!r} without model summaries",
                     "at least one summary of kind model",
                     "Measures that need models give no score for it.",
+                    field="topic",
                 )
 
     def summaries(self) -> None:
-        declared = {topic.topic for topic in self.tables.topics.nouns}
-        declared |= {_name(row, "topic") for row in self.tables.topics.broken}
-        for at, summary in self._rows(self.tables.summaries):
+        declared = {topic.topic for topic in self.tables[Topic].nouns}
+        declared |= {_name(row, "topic") for row in self.tables[Topic].broken}
+        for at, summary in self._rows(Summary):
             note_empty_text(at, summary.text)
             if declared and summary.topic not in declared:
                 _dangling(at, "topic", repr(summary.topic), "a topic of topics.jsonl")
 
     def judgments(self, questions: Sequence[Question]) -> None:
         scales = {question.name: question.scale for question in questions}
-        for at, judgment in self._rows(self.tables.judgments):
+        for at, judgment in self._rows(Judgment):
             self._has_summary(at, judgment.topic, judgment.summarizer)
             low, high = scales.get(judgment.question, (judgment.value, judgment.value))
             if not low <= judgment.value <= high:
                 expected = f"{low} to {high}, the scale of {judgment.question!r} in campaign.toml"
-                at.warning("value", f"{judgment.value:g}", expected, "It is used as it is.")
+                at.warning(f"{judgment.value:g}", expected, "It is used as it is.", field="value")
 
     def pyramids(self) -> None:
         topics = {topic for topic, _ in self.named}
-        for at, pyramid in self._rows(self.tables.pyramids):
+        for at, pyramid in self._rows(Pyramid):
             if pyramid.topic not in topics:
                 _dangling(at, "topic", repr(pyramid.topic), "a topic with summaries")
                 continue
@@ -157,11 +159,11 @@ class _Checker:
     def annotations(self) -> None:
         uids: dict[str, set[int]] = {}
         annotators: dict[str, set[str]] = {}
-        for pyramid in self.tables.pyramids.nouns:
+        for pyramid in self.tables[Pyramid].nouns:
             uids.setdefault(pyramid.topic, set()).update(scu.uid for scu in pyramid.scus)
             annotators.setdefault(pyramid.topic, set()).add(pyramid.annotator)
-        broken = {_name(row, "topic") for row in self.tables.pyramids.broken}
-        for at, annotation in self._rows(self.tables.annotations):
+        broken = {_name(row, "topic") for row in self.tables[Pyramid].broken}
+        for at, annotation in self._rows(PeerAnnotation):
             topic, summarizer = annotation.topic, annotation.summarizer
             self._has_summary(at, topic, summarizer)
             _unique(at, "scus.uid", [match.uid for match in annotation.scus])
@@ -178,7 +180,7 @@ class _Checker:
             self._spans(at, "unmatched", topic, summarizer, annotation.unmatched or ())
 
     def coverage(self) -> None:
-        for at, coverage in self._rows(self.tables.coverage):
+        for at, coverage in self._rows(Coverage):
             self._has_summary(at, coverage.topic, coverage.summarizer)
             if (coverage.topic, coverage.model) not in self.models:
                 _dangling(at, "model", repr(coverage.model), "a model summary of the topic")
@@ -195,20 +197,9 @@ class _Checker:
                 found = f"{counted(len(unmatched), 'score')} without a summary, the first for {unmatched[0]!r}"
                 _dangling(self.problems.at(path), "topic, summarizer", found, "a summary of summaries.jsonl")
 
-    def _rows(self, table: Table[N]) -> Iterator[tuple[Place, N]]:
-        for line, row in table.rows:
-            yield Place(self.problems, table.path, line), row
-
-    def _once(self, table: Table[Any], *names: str) -> None:
-        key_of: Callable[[Any], Hashable] = attrgetter(*names)
-        first: dict[Hashable, int | None] = {}
-        for at, row in self._rows(table):
-            key = key_of(row)
-            seen = first.setdefault(key, at.line)
-            if seen != at.line:
-                listed = ", ".join(names)
-                found = f"the key {key!r} again (first on line {seen})"
-                at.error(listed, found, f"each ({listed}) once", "Remove one of the two rows.")
+    def _rows(self, noun: type[N]) -> Iterator[tuple[Place, N]]:
+        table = self.tables[noun]
+        return ((Place(self.problems, table.path, line), row) for line, row in table.rows)
 
     def _has_summary(self, at: Place, topic: str, summarizer: str) -> None:
         if (topic, summarizer) not in self.named:
@@ -222,10 +213,10 @@ class _Checker:
             for start, end in parts:
                 if not 0 <= start < end <= len(text):
                     at.error(
-                        name,
                         f"the part [{start}, {end}]",
                         f"0 ≤ start < end ≤ {len(text)}, the length of the summary by {summarizer!r}",
                         "Offsets count code points of one summary; the end is excluded.",
+                        field=name,
                     )
 
 
@@ -233,12 +224,12 @@ def _unique(at: Place, name: str, keys: Iterable[Hashable]) -> None:
     seen: set[Hashable] = set()
     for key in keys:
         if key in seen:
-            at.error(name, f"{key!r} twice", "each once", "Remove one of the two.")
+            at.error(f"{key!r} twice", "each once", "Remove one of the two.", field=name)
         seen.add(key)
 
 
 def _dangling(at: Place, name: str, found: str, expected: str) -> None:
-    at.error(name, found, expected, "Correct the name, or add the row that it refers to.")
+    at.error(found, expected, "Correct the name, or add the row that it refers to.", field=name)
 
 
 def _name(row: dict[str, Any], key: str) -> str:

@@ -23,6 +23,7 @@ from pyramidion.files.lines import decode_utf8
 from pyramidion.files.problems import Place, Problems, shorten
 
 N = TypeVar("N", bound=Noun)
+AnyNoun = TypeVar("AnyNoun", bound=Noun)
 
 MAX_DEPTH = 64
 _ESCAPED_KEY = re.compile(rb"\\u00(?:[67]|2[89]|5[fF])")
@@ -51,7 +52,10 @@ class RowDecoder(Generic[N]):
         self.noun = noun
         self.file = problems.at(path)
         self.broken = broken
-        self.unknown = _UnknownKeys(self.file)
+        self._place = self.file
+        """The row that is being decoded."""
+        self._unknown: dict[tuple[type[Noun], str], tuple[Place, str, int]] = {}
+        """Of each unknown key: where it first occurs, and how often, so that a million rows give one warning."""
         self._fast = msgspec.json.Decoder(noun)
         self._thorough = json.JSONDecoder(object_pairs_hook=self._object)
         self._repeated: list[str] = []
@@ -73,17 +77,19 @@ class RowDecoder(Generic[N]):
 
     def decode_object(self, number: int | None, raw: Any, *, at: str = "") -> N | None:
         """The same for a row that is already a dictionary (Parquet, TOML)."""
-        row = _Row(self.file.at(number), self.unknown)
-        noun = row.quickly(self.noun, raw, at)
-        if noun is None:
-            noun = row.noun(self.noun, raw, at)
+        self._place = self.file.at(number)
+        noun = self._quickly(raw, at) or self._in_detail(self.noun, raw, at)
         if noun is None and self.broken is not None and isinstance(raw, dict):
             self.broken.append(raw)
         return noun
 
     def close(self) -> None:
         """Note the unknown keys, each once with the number of times it was found."""
-        self.unknown.note()
+        for (noun, _), (place, at, count) in self._unknown.items():
+            found = "an unknown key" if count == 1 else f"an unknown key, {count} times"
+            expected = f"one of {', '.join(fields_of(noun))}"
+            place.warning(found, expected, "It was kept, but nothing uses it.", field=at, count=count)
+        self._unknown.clear()
 
     def _may_repeat_a_key(self, line: bytes) -> bool:
         if line.count(b"{") > 1 or UNKNOWN_KEY.encode() in line or (b"\\u00" in line and _ESCAPED_KEY.search(line)):
@@ -100,21 +106,21 @@ class RowDecoder(Generic[N]):
         except json.JSONDecodeError as error:
             what = error.msg.removesuffix(" at")  # some of these messages end so
             near = shorten(text[max(error.pos - 10, 0) : error.pos + 20])
-            self._refuse(number, f"{what} at column {error.colno}: {near}")
-            return None
+            found = f"{what} at column {error.colno}: {near}"
         except RecursionError:
-            self._refuse(number, "a value nested too deeply")
-            return None
+            found = "a value nested too deeply"
         except ValueError:  # Python reads no whole number of more than 4300 digits
-            self._refuse(number, "a whole number of thousands of digits")
-            return None
-        for key in dict.fromkeys(self._repeated):
-            found = "the key more than once in one object"
-            self.file.at(number).error(key, found, "each key once", "Keep one of them.")
-        if not isinstance(raw, dict):
-            self._refuse(number, shorten(raw))
-            return None
-        return None if self._repeated else raw
+            found = "a whole number of thousands of digits"
+        else:
+            for key in dict.fromkeys(self._repeated):
+                again = "the key more than once in one object"
+                self.file.at(number).error(again, "each key once", "Keep one of them.", field=key)
+            if isinstance(raw, dict):
+                return None if self._repeated else raw
+            found = shorten(raw)
+        expected = "one JSON object {…} on the line"
+        self.file.at(number).error(found, expected, "Correct or remove the line; lines end in LF.")
+        return None
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         """An object of the line; keys that it has more than once are remembered."""
@@ -123,75 +129,48 @@ class RowDecoder(Generic[N]):
             self._repeated += [key for key, count in Counter(key for key, _ in pairs).items() if count > 1]
         return found
 
-    def _refuse(self, number: int, found: str) -> None:
-        expected = "one JSON object {…} on the line"
-        self.file.at(number).error(None, found, expected, "Correct or remove the line; lines end in LF.")
-
-
-class _UnknownKeys:
-    """Unknown keys of a file: where each first occurs and how often, so that a million rows give one warning."""
-
-    def __init__(self, file: Place) -> None:
-        self.file = file
-        self.found: dict[tuple[type[Noun], str], tuple[int | None, str, int]] = {}
-
-    def add(self, noun: type[Noun], key: str, line: int | None, at: str) -> None:
-        first_line, first_at, count = self.found.get((noun, key), (line, at, 0))
-        self.found[noun, key] = (first_line, first_at, count + 1)
-
-    def note(self) -> None:
-        for (noun, _), (line, at, count) in self.found.items():
-            found = "an unknown key" if count == 1 else f"an unknown key, {count} times"
-            expected = f"one of {', '.join(fields_of(noun))}"
-            self.file.at(line).warning(at, found, expected, "It was kept, but nothing uses it.", count=count)
-        self.found.clear()
-
-
-class _Row:
-    """One row in detail: finds all of its problems, in nested objects too."""
-
-    def __init__(self, place: Place, unknown: _UnknownKeys) -> None:
-        self.place = place
-        self.unknown = unknown
-
-    def quickly(self, noun: type[N], raw: Any, at: str) -> N | None:
+    def _quickly(self, raw: Any, at: str) -> N | None:
         """The noun of a row without errors, unknown keys at most at its top; else None."""
         if not isinstance(raw, dict) or not _is_sound(raw):
             return None
-        fields = fields_of(noun)
+        fields = fields_of(self.noun)
         unknown = {key: value for key, value in raw.items() if key not in fields}
         try:
-            decoded = msgspec.convert({key: raw[key] for key in raw if key in fields} if unknown else raw, noun)
+            decoded = msgspec.convert({key: raw[key] for key in raw if key in fields} if unknown else raw, self.noun)
         except msgspec.ValidationError:
             return None
         for key in unknown:
-            self.unknown.add(noun, key, self.place.line, f"{at}{key}")
+            self._add_unknown(self.noun, key, f"{at}{key}")
         return msgspec.structs.replace(decoded, unknown=unknown) if unknown else decoded
 
-    def noun(self, noun: type[N], raw: Any, at: str) -> N | None:
+    def _in_detail(self, noun: type[AnyNoun], raw: Any, at: str) -> AnyNoun | None:
         """The noun, or None and every reason why not; `at` is the path to it, with its full stop."""
         if not isinstance(raw, dict):
-            self.place.error(at.rstrip("."), shorten(raw), "an object {…}", "Correct the value.")
+            self._place.error(shorten(raw), "an object {…}", "Correct the value.", field=at.rstrip("."))
             return None
-        before = self.place.problems.errors
+        before = self._place.problems.errors
         fields = fields_of(noun)
         values: dict[str, Any] = {}
         for key, field in fields.items():
             if key in raw:
                 values[field.name] = self._value(field.type, raw[key], f"{at}{key}")
             elif field.required:
-                self.place.error(f"{at}{key}", "no such key", _describe(field.type), "Add the missing key.")
+                self._place.error("no such key", _describe(field.type), "Add the missing key.", field=f"{at}{key}")
         unknown = {key: value for key, value in raw.items() if key not in fields}
         for key, value in unknown.items():
             if self._has_no_faults({key: value}, at):
-                self.unknown.add(noun, key, self.place.line, f"{at}{key}")
-        return noun(**values, unknown=unknown) if self.place.problems.errors == before else None
+                self._add_unknown(noun, key, f"{at}{key}")
+        return noun(**values, unknown=unknown) if self._place.problems.errors == before else None
+
+    def _add_unknown(self, noun: type[Noun], key: str, at: str) -> None:
+        first, first_at, count = self._unknown.get((noun, key), (self._place, at, 0))
+        self._unknown[noun, key] = (first, first_at, count + 1)
 
     def _value(self, kind: Any, value: Any, at: str) -> Any:
         for option in _options(kind):
             origin, arguments = get_origin(option), get_args(option)
             if isinstance(value, dict) and _is_noun(option):
-                return self.noun(option, value, f"{at}.")
+                return self._in_detail(option, value, f"{at}.")
             if isinstance(value, dict) and origin is dict:
                 return {
                     self._leaf(arguments[0], key, f"{at} (a key)"): self._value(arguments[1], item, f"{at}.{key}")
@@ -207,13 +186,13 @@ class _Row:
         try:
             return msgspec.convert(value, kind)
         except msgspec.ValidationError:
-            self.place.error(at, shorten(value), _describe(kind), _remedy(kind, value))
+            self._place.error(shorten(value), _describe(kind), _remedy(kind, value), field=at)
             return None
 
     def _has_no_faults(self, value: Any, at: str) -> bool:
         faults = list(_faults(value, at))
-        for fault in faults:
-            self.place.error(*fault)
+        for field, *fault in faults:
+            self._place.error(*fault, field=field)
         return not faults
 
 
@@ -296,12 +275,10 @@ def _describe(kind: Any, *, many: bool = False) -> str:
     if origin is Literal:
         return "one of " + ", ".join(map(str, arguments))
     if origin is Annotated:
-        return _describe(arguments[0], many=many) + _limits(arguments[1])
+        return _describe(arguments[0], many=many) + (
+            " that is not empty" if arguments[1].min_length else f" of at least {arguments[1].ge}"
+        )
     if origin is tuple:
         what = "list" if arguments[-1] is Ellipsis else "pair"
         return f"{what + 's' if many else 'a ' + what} of {_describe(arguments[0], many=True)}"
     return _WORDS[dict if _is_noun(kind) else origin or kind][many]
-
-
-def _limits(meta: msgspec.Meta) -> str:
-    return " that is not empty" if meta.min_length else f" of at least {meta.ge}"

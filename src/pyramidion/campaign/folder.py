@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pyramidion.campaign.campaign import NOUNS, Campaign
-from pyramidion.campaign.checks import Table, Tables, check_tables
+from pyramidion.campaign.checks import Table, check_tables
 from pyramidion.campaign.decoding import RowDecoder
-from pyramidion.campaign.nouns import Coverage, Judgment, Noun, PeerAnnotation, Pyramid, Summary, Topic, encode
+from pyramidion.campaign.nouns import Noun, Summary, encode
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import read_settings, write_settings
 from pyramidion.files.lines import read_lines
@@ -29,17 +29,10 @@ def read_folder(folder: Path, problems: Problems) -> Campaign:
     settings = Campaign()
     if (folder / SETTINGS_FILE).exists():
         settings = read_settings(folder / SETTINGS_FILE, problems)
-    tables = Tables(
-        topics=_read_table(folder / "topics.jsonl", Topic, problems),
-        summaries=_read_table(folder / "summaries.jsonl", Summary, problems, required=True),
-        judgments=_read_table(folder / "judgments.jsonl", Judgment, problems),
-        pyramids=_read_table(folder / "pyramids.jsonl", Pyramid, problems),
-        annotations=_read_table(folder / "annotations.jsonl", PeerAnnotation, problems),
-        coverage=_read_table(folder / "coverage.jsonl", Coverage, problems),
-    )
+    tables = {noun: _read_table(folder / f"{name}.jsonl", noun, problems) for name, noun in NOUNS.items()}
     scores = read_columns(sorted((folder / SCORES).glob("*.parquet")), problems)
     check_tables(tables, scores, settings.questions, problems)
-    nouns = {name: getattr(tables, name).nouns for name in NOUNS}
+    nouns: dict[str, Any] = {name: tables[noun].nouns for name, noun in NOUNS.items()}
     return replace(settings, imported=ScoreTable().join(*scores.values()), **nouns)
 
 
@@ -63,9 +56,9 @@ def write_folder(campaign: Campaign, folder: Path) -> None:
             path.unlink(missing_ok=True)
 
 
-def _read_table(path: Path, noun: type[N], problems: Problems, *, required: bool = False) -> Table[N]:
+def _read_table(path: Path, noun: type[N], problems: Problems) -> Table[N]:
     table: Table[N] = Table(path)
-    if required or path.exists():
+    if noun is Summary or path.exists():  # the one file that a campaign must have
         decoder = RowDecoder(noun, path, problems, broken=table.broken)
         for number, line in read_lines(path, problems):
             row = decoder.decode_line(number, line)

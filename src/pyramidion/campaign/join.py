@@ -46,9 +46,9 @@ def _joined(shards: Iterable[Campaign], table: ScoreTable, path: Path, problems:
     if left := sum(map(len, waiting.values())):
         problems.at(path).note(
             "error" if left == len(table) else "warning",
-            "topic, summarizer",
             f"{left} of {len(table)} scores for summaries that are not there, the first for {next(iter(waiting))!r}",
             "the names that the campaign uses",
             "Check the spelling of topics and summarizers.",
+            field="topic, summarizer",
             count=left,
         )

@@ -45,10 +45,10 @@ def read_settings(path: Path, problems: Problems) -> Campaign:
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"\(at line (\d+)", str(error))  # otherwise it reads: at end of document
         line = int(place[1]) if place else len(text.splitlines())
-        problems.at(path, line).error(None, str(error), "TOML", "Correct the file; strings need double quotes.")
+        problems.at(path, line).error(str(error), "TOML", "Correct the file; strings need double quotes.")
         return Campaign()
     except (ValueError, RecursionError):
-        problems.at(path).error(None, "a value too large or nested too deeply", "TOML", "Remove the value.")
+        problems.at(path).error("a value too large or nested too deeply", "TOML", "Remove the value.")
         return Campaign()
     settings = _decode(Settings, raw, "", path, problems)
     if settings is None:
@@ -84,10 +84,10 @@ def _questions(raw: list[Any], path: Path, problems: Problems) -> tuple[Question
         low, high = question.scale
         if low >= high:
             remedy = "Give the lowest value first."
-            at.error(f"questions[{index}].scale", f"[{low}, {high}]", "[lowest, highest]", remedy)
+            at.error(f"[{low}, {high}]", "[lowest, highest]", remedy, field=f"questions[{index}].scale")
         if questions.setdefault(question.name, question) is not question:
             found = f"{question.name!r} again"
-            at.error(f"questions[{index}].name", found, "each question once", "Rename or remove one.")
+            at.error(found, "each question once", "Rename or remove one.", field=f"questions[{index}].name")
     return tuple(questions.values())
 
 
@@ -96,10 +96,10 @@ def _question_set(raw: dict[str, Any], path: Path, problems: Problems) -> str:
         case {"set": str(name)} if len(raw) == 1:
             return name
     problems.at(path).error(
-        "questions",
         shorten(raw),
         '[questions] with set = "…", or a list of [[questions]]',
         "Name a set of questions, or list them with name, text, scale and pass.",
+        field="questions",
     )
     return ""
 

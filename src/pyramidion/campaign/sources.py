@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.flat.reading import ENDINGS, join_shards, stream_flat, stream_rows
@@ -17,22 +18,25 @@ from pyramidion.files.problems import Problems
 from pyramidion.scores.reading import TEXT, holds_scores, read_columns
 
 
-class Readable(Protocol):
+class Readable(ABC):
     """Where a campaign is read from: our own forms (`Source`), memory, or a foreign format."""
 
     @property
     def streams(self) -> bool:
         """Whether its shards are pieces that fit in memory, rather than the whole campaign."""
+        return False
 
+    @abstractmethod
     def read(self, problems: Problems) -> Campaign:
         """The whole campaign; problems are noted, not raised."""
 
     def shards(self, problems: Problems) -> Iterator[Campaign]:
         """The campaign in pieces."""
+        yield self.read(problems)
 
 
 @dataclass(frozen=True)
-class Source:
+class Source(Readable):
     """A campaign in our own forms: a folder, a flat file or a score table."""
 
     path: Path
@@ -68,10 +72,7 @@ class Source:
 
     def shards(self, problems: Problems) -> Iterator[Campaign]:
         """The campaign in pieces that fit in memory; only a flat file has more than one."""
-        if self.streams:
-            yield from stream_flat(self.path, problems)
-        else:
-            yield self.read(problems)
+        return stream_flat(self.path, problems) if self.streams else super().shards(problems)
 
     def kind(self) -> Literal["folder", "flat", "scores"]:
         """Which of our forms it is."""
@@ -93,27 +94,22 @@ class Source:
 
 
 @dataclass(frozen=True, eq=False)
-class WholeCampaign:
+class WholeCampaign(Readable):
     """A campaign that is in memory already."""
 
     campaign: Campaign
-    streams: bool = False
 
     def read(self, problems: Problems) -> Campaign:  # noqa: ARG002  # the same interface as other sources
         """The campaign."""
         return self.campaign
 
-    def shards(self, problems: Problems) -> Iterator[Campaign]:
-        """One shard: the whole campaign."""
-        yield self.read(problems)
-
 
 @dataclass(frozen=True, eq=False)
-class RowSource:
+class RowSource(Readable):
     """Flat rows in memory: a Polars or pandas data frame, or dictionaries. An iterator can be read again, too."""
 
     rows: Any
-    streams: bool = True
+    streams = True
 
     def read(self, problems: Problems) -> Campaign:
         """The rows as one campaign; problems are noted, not raised."""

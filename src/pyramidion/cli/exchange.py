@@ -158,7 +158,7 @@ def _add_scores(scores: ScoreTable, source: Path, folder: Path, problems: Proble
         campaign = run.evaluation.campaign
     if set(scores.topics) == {AVERAGE} and AVERAGE not in campaign.topic_ids:
         remedy = f"Import the scores of each topic; or give a new file such as means{TABLE} instead of {folder}."
-        problems.at(source).error("topic", "means over topics", "scores of the campaign's topics", remedy)
+        problems.at(source).error("means over topics", "scores of the campaign's topics", remedy, field="topic")
         problems.refuse()
     target = folder / "scores" / f"{source.stem}{TABLE}"
     if target.exists():

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Iterator
 from pathlib import Path
 
-from pyramidion.files.problems import Problems
+from pyramidion.files.problems import Place, Problems
 from pyramidion.wording import counted
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -46,12 +48,22 @@ def read_text(path: Path, problems: Problems, *, windows_ends_are_fine: bool = F
     return decode_utf8(content, path, None, problems)
 
 
+def read_csv(text: str, at: Place, *, separator: str = ",", strict: bool = True) -> Iterator[tuple[int, list[str]]]:
+    """The cells of every row of CSV that is not empty, with its line; wrong quotes are an error if strict."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=strict)
+    try:
+        for cells in filter(None, reader):
+            yield reader.line_num, cells
+    except csv.Error as error:
+        at.at(reader.line_num).error(str(error), "a row of CSV", "Correct the quotes of the row.")
+
+
 def is_utf16(content: bytes, path: Path, problems: Problems) -> bool:
     """Whether a file starts as UTF-16 does (what Windows calls Unicode): one error, not one for each line."""
     if not content.startswith(UTF16_MARKS):
         return False
     remedy = "Convert the file, for instance: iconv -f UTF-16 -t UTF-8."
-    problems.at(path, 1).error(None, "UTF-16 text", "UTF-8 text", remedy)
+    problems.at(path, 1).error("UTF-16 text", "UTF-8 text", remedy)
     return True
 
 
@@ -59,14 +71,14 @@ def without_mark(content: bytes, path: Path, problems: Problems) -> bytes:
     """The content without its byte-order mark, which is noted."""
     if content.startswith(BYTE_ORDER_MARK):
         remedy = "It was skipped; save the file as UTF-8 without it."
-        problems.at(path, 1).warning(None, "a byte-order mark", "plain UTF-8", remedy)
+        problems.at(path, 1).warning("a byte-order mark", "plain UTF-8", remedy)
     return content.removeprefix(BYTE_ORDER_MARK)
 
 
 def _note_windows_ends(count: int, path: Path, problems: Problems) -> None:
     if count:
         found = f"{counted(count, 'Windows line end')} (CR LF)"
-        problems.at(path).warning(None, found, "line ends of LF", "They were read as plain line ends.", count=count)
+        problems.at(path).warning(found, "line ends of LF", "They were read as plain line ends.", count=count)
 
 
 def decode_utf8(content: bytes, path: Path, line: int | None, problems: Problems) -> str | None:
@@ -76,7 +88,6 @@ def decode_utf8(content: bytes, path: Path, line: int | None, problems: Problems
     except UnicodeDecodeError as error:
         column = error.start - content.rfind(b"\n", 0, error.start)
         problems.at(path, line or content.count(b"\n", 0, error.start) + 1).error(
-            None,
             f"byte 0x{content[error.start]:02X} at column {column}, which is not UTF-8",
             "UTF-8 text",
             "Convert the file, for instance: iconv -f WINDOWS-1252 -t UTF-8.",
@@ -87,4 +98,4 @@ def decode_utf8(content: bytes, path: Path, line: int | None, problems: Problems
 def note_unreadable(path: Path, error: OSError, problems: Problems) -> None:
     """A file that can't be opened is an error like any other."""
     found = error.strerror or str(error)
-    problems.at(path).error(None, found, "a readable file", "Check the path and its permissions.")
+    problems.at(path).error(found, "a readable file", "Check the path and its permissions.")

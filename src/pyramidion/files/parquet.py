@@ -42,7 +42,7 @@ def read_pieces(path: Path, problems: Problems) -> Iterator[pl.DataFrame]:
         for start in range(0, max(height, 1), step):
             yield table.slice(start, step).collect()
     except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
-        problems.at(path).error(None, shorten(str(error), 120), "a Parquet file", "Write the file again.")
+        problems.at(path).error(shorten(str(error), 120), "a Parquet file", "Write the file again.")
 
 
 def read_columns(path: Path) -> list[str]:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 from pyramidion.errors import InputError
 from pyramidion.tables import Finding, Row, Table, table_of
 from pyramidion.wording import counted
 
 Severity = Literal["error", "warning"]
+Key = TypeVar("Key", bound=Hashable)
 
 KEPT = 10_000
 """Problems of each severity kept in full; the rest are only counted, so that a million bad rows fit in memory."""
@@ -40,38 +41,58 @@ class Problem(Row, record="problem"):
 
 
 class Place(NamedTuple):
-    """A file, or one line of it, and where its problems go."""
+    """A file, or a line or field of it, and where its problems go: readers pass it on and only say what is wrong."""
 
     problems: Problems
     file: Path | str
     line: int | None = None
+    field: str | None = None
 
-    def at(self, line: int | None) -> Place:
-        """A line of the file."""
-        return Place(self.problems, self.file, line)
+    def at(self, line: int | None = None, field: str | None = None) -> Place:
+        """A line or a field of the same file."""
+        return Place(self.problems, self.file, line, field)
 
-    def error(self, field: str | None, found: str, expected: str, remedy: str, *, count: int = 1) -> None:
+    def error(self, found: str, expected: str, remedy: str, *, field: str | None = None, count: int = 1) -> None:
         """Note what makes the data unusable."""
-        self.note("error", field, found, expected, remedy, count=count)
+        self.note("error", found, expected, remedy, field=field, count=count)
 
-    def warning(self, field: str | None, found: str, expected: str, remedy: str, *, count: int = 1) -> None:
-        """Note what deserves a look."""
-        self.note("warning", field, found, expected, remedy, count=count)
+    def warning(self, found: str, expected: str, remedy: str, *, field: str | None = None, count: int = 1) -> None:
+        """Note what deserves a look: something odd, or something that was repaired or left out."""
+        self.note("warning", found, expected, remedy, field=field, count=count)
 
     def note(
-        self, severity: Severity, field: str | None, found: str, expected: str, remedy: str, *, count: int = 1
+        self, severity: Severity, found: str, expected: str, remedy: str, *, field: str | None = None, count: int = 1
     ) -> None:
         """Note a problem of either severity."""
+        field = field or self.field
         self.problems.add(
-            severity,
-            file=self.file,
-            line=self.line,
-            field=field,
-            found=found,
-            expected=expected,
-            remedy=remedy,
-            count=count,
+            Problem(
+                severity=severity,
+                file=printable(str(self.file)),
+                line=self.line,
+                field=printable(_cut(field, 120)) if field else None,
+                found=printable(found),
+                expected=expected,
+                remedy=remedy,
+                count=count,
+            )
         )
+
+    def is_first(self, lines: dict[Key, int], key: Key, name: str, *, expected: str, remedy: str) -> bool:
+        """Whether the key is new here; a repeated one is an error that names the line of the first.
+
+        Args:
+            lines: the lines of the keys so far; a new key is added.
+            key: must be unique.
+            name: the key in words.
+            expected: what the file should contain.
+            remedy: what to do about it.
+        """
+        if key in lines:
+            self.error(f"{name} again (first on line {lines[key]})", expected, remedy)
+            return False
+        lines[key] = self.line or 0
+        return True
 
 
 @dataclass
@@ -81,37 +102,15 @@ class Problems(Finding):
     kept: list[Problem] = field(default_factory=list)
     counts: Counter[Severity] = field(default_factory=Counter)
 
-    def add(
-        self,
-        severity: Severity,
-        *,
-        file: Path | str,
-        line: int | None = None,
-        field: str | None = None,
-        found: str,
-        expected: str,
-        remedy: str,
-        count: int = 1,
-    ) -> None:
+    def add(self, problem: Problem) -> None:
         """Note one problem; beyond `KEPT` it is only counted."""
-        self.counts[severity] += 1
-        if self.counts[severity] <= KEPT:
-            self.kept.append(
-                Problem(
-                    severity=severity,
-                    file=printable(str(file)),
-                    line=line,
-                    field=printable(_cut(field, 120)) if field else None,
-                    found=printable(found),
-                    expected=expected,
-                    remedy=remedy,
-                    count=count,
-                )
-            )
+        self.counts[problem.severity] += 1
+        if self.counts[problem.severity] <= KEPT:
+            self.kept.append(problem)
 
-    def at(self, file: Path | str, line: int | None = None) -> Place:
+    def at(self, file: Path | str, line: int | None = None, field: str | None = None) -> Place:
         """A place whose problems are noted here: `problems.at(path, 3).error(…)`."""
-        return Place(self, file, line)
+        return Place(self, file, line, field)
 
     @property
     def errors(self) -> int:

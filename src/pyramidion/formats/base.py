@@ -5,12 +5,13 @@ A module or package of this room offers plain functions and binds them together 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from pyramidion.campaign import Campaign, Problems
+from pyramidion.campaign.sources import Readable
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.formats.files import is_file, is_folder
 
@@ -94,20 +95,37 @@ class Format:
 
 
 @dataclass(frozen=True)
-class FormatSource:
-    """A campaign in a foreign format, read whole, so that DATA may be one."""
+class FormatSource(Readable):
+    """A campaign in files of a foreign format, read whole."""
 
     format: Format
-    path: Path
-    streams: bool = False
+    paths: Sequence[Path]
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def path(self) -> Path:
+        """The first file."""
+        return self.paths[0]
 
     def read(self, problems: Problems) -> Campaign:
         """The campaign; problems and repairs are collected, not raised."""
-        return self.format.read(self.path, problems)
+        return self.format.read(self.paths, problems, **self.options)
 
-    def shards(self, problems: Problems) -> Iterator[Campaign]:
-        """One shard: the whole campaign."""
-        yield self.read(problems)
+
+def with_options(sources: Mapping[str, Readable], options: Mapping[str, str], *, together: bool) -> list[Readable]:
+    """The sources with the options of their format; `together`, files of a format that reads several become one."""
+    joined: dict[tuple[str, str], Readable] = {}
+    for name, source in sources.items():
+        if isinstance(source, FormatSource):
+            key = (source.format.name, "" if together and source.format.several else name)
+            known = joined.get(key)
+            paths = known.paths if isinstance(known, FormatSource) else ()
+            joined[key] = FormatSource(source.format, (*paths, *source.paths), options)
+        elif options:
+            raise UsageError(f"--option: {name} is a campaign; only foreign formats have options")
+        else:
+            joined["", name] = source
+    return list(joined.values())
 
 
 def choice(name: str, value: str, known: Sequence[str]) -> str:

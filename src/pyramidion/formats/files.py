@@ -6,18 +6,18 @@ with a warning: one bad character never loses a file.
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
-import stat
-from collections.abc import Iterable, Iterator
+import math
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from urllib.parse import quote
 
-from pyramidion.campaign import Problems
+from pyramidion.campaign import Problems, TopicData
 from pyramidion.files import atomic_writer
-from pyramidion.files.lines import note_unreadable, without_mark
-from pyramidion.formats.place import Place
+from pyramidion.files.lines import note_unreadable, read_csv, without_mark
+from pyramidion.files.problems import Place, shorten
 from pyramidion.wording import counted
 
 HEAD_BYTES = 65_536
@@ -26,19 +26,12 @@ LONGEST_NAME = 150
 
 def is_file(path: Path) -> bool:
     """Whether there is a regular file; a name that the system refuses (too long, a NUL) is no file either."""
-    return _has_mode(path, stat.S_IFREG)
+    return os.path.isfile(path)  # noqa: PTH113  pathlib raises an error for such names
 
 
 def is_folder(path: Path) -> bool:
     """Whether there is a folder; a name that the system refuses is none."""
-    return _has_mode(path, stat.S_IFDIR)
-
-
-def _has_mode(path: Path, mode: int) -> bool:
-    try:
-        return stat.S_IFMT(path.stat().st_mode) == mode
-    except (OSError, ValueError):
-        return False
+    return os.path.isdir(path)  # noqa: PTH112
 
 
 def files_in(folder: Path, ending: str = "") -> list[Path]:
@@ -61,6 +54,12 @@ def head_of(path: Path) -> bytes:
 def head_of_xml(path: Path) -> bytes:
     """The first bytes of a file, as ASCII if they are UTF-16."""
     return head_of(path).replace(b"\0", b"").removeprefix(b"\xff\xfe").removeprefix(b"\xfe\xff")
+
+
+def first_lines(path: Path) -> list[str]:
+    """The lines near the start of a file that are not blank; none if it is not a text."""
+    head = head_of(path)
+    return [] if b"\0" in head else [line for _, line in numbered(head.decode(errors="replace"))]
 
 
 def read_content(path: Path, problems: Problems) -> bytes | None:
@@ -89,7 +88,7 @@ def decode_tolerantly(content: bytes, path: Path, problems: Problems) -> str:
         text, encoding = content.decode("cp1252"), "Windows-1252"
     except UnicodeDecodeError:
         text, encoding = content.decode("latin-1"), "Latin-1"
-    Place(problems, path, content.count(b"\n", 0, wrong) + 1).warn(
+    Place(problems, path, content.count(b"\n", 0, wrong) + 1).warning(
         f"byte 0x{content[wrong]:02X}, which is not UTF-8",
         "UTF-8 text",
         f"The file was read as {encoding}; convert it to be sure.",
@@ -101,7 +100,7 @@ def note_windows_ends(text: str, at: Place, *, remedy: str) -> None:
     """Warn once per file about Windows line ends."""
     if count := text.count("\r\n"):
         line = text.count("\n", 0, text.index("\r\n")) + 1
-        at.at(line).warn(f"{counted(count, 'Windows line end')} (CR LF)", "line ends of LF", remedy)
+        at.at(line).warning(f"{counted(count, 'Windows line end')} (CR LF)", "line ends of LF", remedy)
 
 
 def read_text(path: Path, problems: Problems) -> str | None:
@@ -117,6 +116,15 @@ def read_plain(path: Path, problems: Problems) -> str | None:
     """The text of the file without its last line break; None (and an error) when it can't be read."""
     text = read_text(path, problems)
     return None if text is None else text.removesuffix("\n")
+
+
+def number_of(value: object) -> float | None:
+    """The finite number that a value is or spells; None if it is none."""
+    try:
+        number = float(value) if isinstance(value, str | int | float) else math.nan
+    except (ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None
 
 
 def numbered(text: str) -> Iterator[tuple[int, str]]:
@@ -139,18 +147,15 @@ def read_table(
     if text is None:
         return
     at = Place(problems, path)
-    rows = csv.reader(io.StringIO(text, newline=""), strict=strict)
-    try:
-        header = [name.strip() for name in next(rows, [])]
-        if missing := [name for name in required if name not in header]:
-            expected = f"the columns {', '.join(required)}"
-            at.at(1).error(f"no column {', '.join(missing)}", expected, "Name the columns in the first line.")
-            return
-        for row in rows:
-            if any(row):
-                yield rows.line_num, dict.fromkeys(header, "") | dict(zip(header, row, strict=False))
-    except csv.Error as error:
-        at.at(rows.line_num).error(str(error), "a CSV table", "Correct the quotes there.")
+    rows = read_csv(text, at, strict=strict)
+    header = [name.strip() for _, cells in islice(rows, 1) for name in cells]
+    if missing := [name for name in required if name not in header]:
+        expected = f"the columns {', '.join(required)}"
+        at.at(1).error(f"no column {', '.join(missing)}", expected, "Name the columns in the first line.")
+        return
+    for line, row in rows:
+        if any(row):
+            yield line, dict.fromkeys(header, "") | dict(zip(header, row, strict=False))
 
 
 def base_of(names: Iterable[str], folder: Path, at: Place, *, what: str) -> Path:
@@ -168,12 +173,21 @@ def base_of(names: Iterable[str], folder: Path, at: Place, *, what: str) -> Path
     own = Path(at.file).parent
     found = next((base for base in (folder, own) if any(is_file(base / name) for name in names)), folder)
     if found != folder:
-        at.warn(
+        at.warning(
             f"{what}, not found under the working folder {folder.absolute()}",
             "paths relative to the working folder",
             f"They were read relative to {Path(at.file).name}, under {own.absolute()}.",
         )
     return found
+
+
+def has_all(at: Place, data: TopicData, **needed: Sequence[object]) -> bool:
+    """Whether a topic has all that a format needs; otherwise it is left out, with a warning."""
+    missing = [role for role, found in needed.items() if not found]
+    if missing:
+        here = at.at(field=f"topic {shorten(data.topic.topic)}")
+        here.warning(f"no {' and no '.join(missing)}", " and ".join(needed), "The topic was left out.")
+    return not missing
 
 
 def file_name_of(id: str) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import math
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,10 +16,19 @@ from typing import Any, Literal
 from urllib.parse import unquote
 
 from pyramidion.campaign import Campaign, Document, Judgment, Problems, Summary, Text, Topic, plain
-from pyramidion.files.problems import shorten
+from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format, choice
-from pyramidion.formats.files import file_name_of, files_in, is_file, is_folder, read_plain, read_raw, read_table, save
-from pyramidion.formats.place import Place
+from pyramidion.formats.files import (
+    file_name_of,
+    files_in,
+    is_file,
+    is_folder,
+    number_of,
+    read_plain,
+    read_raw,
+    read_table,
+    save,
+)
 
 TOPICS = "topics"
 FOLDERS = ("docs", "background", "models", "peers")
@@ -100,7 +108,7 @@ class _Reading:
         self._add_summaries(folder / "peers", id, "peer")
         for place in _folders(folder):
             if place.name not in FOLDERS:
-                Place(self.problems, place).warn("an unknown folder", ", ".join(FOLDERS), "It was left out.")
+                Place(self.problems, place).warning("an unknown folder", ", ".join(FOLDERS), "It was left out.")
 
     def add_bare(self, folder: Path, id: str, kind: Literal["model", "peer"]) -> None:
         if files_in(folder, _ENDING):
@@ -124,7 +132,7 @@ class _Reading:
             return {}
         known = (*_DESCRIBED, "documents")
         for key in described.keys() - set(known):
-            at.warn(f"the key {shorten(key)}", ", ".join(known), "It was left out.")
+            at.warning(f"the key {shorten(key)}", ", ".join(known), "It was left out.")
         return described
 
     def _texts(self, folder: Path) -> Iterator[tuple[Path, str, str]]:
@@ -146,12 +154,12 @@ class _Reading:
             at = Place(self.problems, path)
             if not text.strip():
                 remedy = "It is scored as it is; remove the file if the summary is missing."
-                at.warn("an empty text", "some words", remedy)
+                at.warning("an empty text", "some words", remedy)
             summary = Summary(topic=topic, summarizer=id, kind=kind, text=text)
             known = self.summaries.setdefault((topic, id), summary)
             if known is not summary and known.text == text:
                 remedy = "It was kept as a model; --peers humans scores it against the others."
-                at.warn("a model among the peers", "a peer", remedy)
+                at.warning("a model among the peers", "a peer", remedy)
             elif known is not summary:
                 found = f"another text of {id!r} than among the {known.kind}s"
                 at.error(found, "one text of each summarizer", "Rename one of the two.")
@@ -182,11 +190,7 @@ class _Reading:
 def _number(text: str) -> int | float | None:
     if re.fullmatch(r"\s*[+-]?[0-9]{1,18}\s*", text, re.ASCII):
         return int(text)
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return value if math.isfinite(value) else None
+    return number_of(text)
 
 
 def _folders(folder: Path) -> list[Path]:
@@ -199,16 +203,15 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:
     for name in ("pyramids", "annotations", "coverage", "imported"):
         if count := len(getattr(campaign, name)):
             remedy = "They were left out; export pyramids to ducview, and scores with `export flat`."
-            Place(problems, target).warn(f"{count} {name}", "texts and judgments", remedy)
-    for data in campaign.each_topic(peers="all"):
+            Place(problems, target).warning(f"{count} {name}", "texts and judgments", remedy)
+    for data in campaign.given_topics():
         folder = target / TOPICS / file_name_of(data.topic.topic)
         folder.mkdir(parents=True, exist_ok=True)
         _write_topic(folder, data.topic)
         for model in data.models:
             _save(folder / "models", model.summarizer, model.text)
         for peer in data.peers:
-            if peer.kind == "peer":
-                _save(folder / "peers", peer.summarizer, peer.text)
+            _save(folder / "peers", peer.summarizer, peer.text)
     if campaign.judgments:
         rows = [[str(getattr(judgment, name)) for name in COLUMNS] for judgment in campaign.judgments]
         save(target / JUDGMENTS, "".join(map(_csv_row, [list(COLUMNS), *rows])))

@@ -19,8 +19,8 @@ from defusedxml.common import DefusedXmlException, ExternalReferenceForbidden
 
 from pyramidion.campaign import Problems
 from pyramidion.files.lines import UTF16_MARKS
+from pyramidion.files.problems import Place
 from pyramidion.formats.files import decode_tolerantly, read_content
-from pyramidion.formats.place import Place
 from pyramidion.wording import counted
 
 DEEPEST = 64
@@ -102,7 +102,7 @@ def _repaired(text: str, at: Place) -> str:
     """The text without what no XML parser accepts; offsets in it stay the same."""
     if wrong := NOT_XML.search(text):
         count = counted(len(NOT_XML.findall(text)), "character")
-        at.at(_line(text, wrong.start())).warn(
+        at.at(_line(text, wrong.start())).warning(
             f"{count} that XML can't hold, first U+{ord(wrong[0]):04X}",
             "characters that XML allows",
             f"Each was read as U+{ord(REPLACEMENT):04X}.",
@@ -113,7 +113,7 @@ def _repaired(text: str, at: Place) -> str:
     for match in _LOOSE.finditer(text):
         if match[0] == "&":
             line += text.count("\n", done, match.start())
-            at.at(line + 1).warn("a bare &", "&amp;", "It was read as the character &.")
+            at.at(line + 1).warning("a bare &", "&amp;", "It was read as the character &.")
             pieces += [text[done : match.end()], "amp;"]
             done = match.end()
     return "".join([*pieces, text[done:]])

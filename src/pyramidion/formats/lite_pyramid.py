@@ -26,10 +26,9 @@ from pyramidion.campaign import (
     plain,
     pyramid_of,
 )
-from pyramidion.files.problems import shorten
+from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format, choice
 from pyramidion.formats.files import file_name_of, files_in, is_file, is_folder, read_plain, save_lines
-from pyramidion.formats.place import Place
 from pyramidion.formats.single_reference import MODEL, light_pyramid, read_tagged, write_tagged
 from pyramidion.wording import counted
 
@@ -173,7 +172,7 @@ def write(campaign: Campaign, target: Path, problems: Problems, *, annotator: st
     """
     writing = _Writing(target, Place(problems, target), annotator)
     topics: list[tuple[TopicData, Pyramid]] = []
-    for data in campaign.each_topic(peers="all"):
+    for data in campaign.given_topics():
         if data.pyramids and data.models:
             topics.append((data, data.pyramids[0]))
         else:
@@ -186,7 +185,7 @@ def write(campaign: Campaign, target: Path, problems: Problems, *, annotator: st
     if any(data.topic.documents for data, _ in topics):
         texts = [" ".join(plain(one.text) for one in data.topic.documents) for data, _ in topics]
         save_lines(target / _DOCUMENTS, [_flat(text) for text in texts])
-    systems = dict.fromkeys(peer.summarizer for data, _ in topics for peer in data.peers if peer.kind == "peer")
+    systems = dict.fromkeys(peer.summarizer for data, _ in topics for peer in data.peers)
     for system in systems:
         writing.system(system, topics)
 
@@ -202,7 +201,7 @@ class _Writing:
         labels: list[str | None] = []
         missing = 0
         for data, pyramid in topics:
-            text = next((peer.text for peer in data.peers if peer.summarizer == system and peer.kind == "peer"), None)
+            text = next((peer.text for peer in data.peers if peer.summarizer == system), None)
             missing += text is None
             texts.append(write_tagged(text or ""))
             labels.append(self._labels(system, data, pyramid))
@@ -233,7 +232,7 @@ class _Writing:
             self.lost(f"the words of {counted(parts, 'contributor')}", "Only the labels were written.")
 
     def lost(self, found: str, remedy: str) -> None:
-        self.at.warn(found, "one reference, one pyramid and one annotation of each peer for each topic", remedy)
+        self.at.warning(found, "one reference, one pyramid and one annotation of each peer for each topic", remedy)
 
 
 def _reference(data: TopicData, pyramid: Pyramid) -> Text:

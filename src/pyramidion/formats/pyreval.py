@@ -13,12 +13,11 @@ from pathlib import Path
 
 from pyramidion.campaign import Campaign, Contributor, Problems, Pyramid, Scu, Summary, Topic
 from pyramidion.errors import UsageError
-from pyramidion.files.problems import shorten
+from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.ducview.offsets import find_words
-from pyramidion.formats.files import files_in, head_of, is_folder, numbered, read_plain, read_text
+from pyramidion.formats.files import files_in, first_lines, head_of, is_folder, numbered, read_plain, read_text
 from pyramidion.formats.guarded_xml import Element, read_xml
-from pyramidion.formats.place import Place
 from pyramidion.wording import counted
 
 _ROOT = re.compile(rb"\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*)*<Pyramid[\s>/]", re.DOTALL)
@@ -27,11 +26,9 @@ _ROW = re.compile(r"\s*([0-9]{1,18})\t\s*([0-9]{1,9})\s*\t(.*)", re.ASCII)
 
 def detect(path: Path) -> bool:
     """Whether the file is XML with the root Pyramid, or its first lines are rows of uid, weight and label."""
-    head = head_of(path)
-    if _ROOT.match(head):
-        return True
-    lines = head.decode(errors="replace").split("\n")[:3]
-    return bool(lines[0].strip()) and all(_ROW.fullmatch(line.rstrip("\r")) for line in lines if line.strip())
+    lines = first_lines(path)[:3]
+    rows = bool(lines) and all(_ROW.fullmatch(line.rstrip("\r")) for line in lines)
+    return rows or _ROOT.match(head_of(path)) is not None
 
 
 def read(path: Path, problems: Problems, *, topic: str = "", models: str = "") -> Campaign:
@@ -108,7 +105,7 @@ def _campaign(units: Sequence[_Unit], texts: Mapping[str, str], topic: str, at: 
     models = [*texts, *(f"model{number}" for number in range(len(texts) + 1, order + 1))]
     if missing := len(models) - len(texts):
         remedy = "They were replaced by models with empty texts; --option models=FOLDER gives their texts."
-        at.warn(f"no texts of {counted(missing, 'model')}", "the texts of the models", remedy)
+        at.warning(f"no texts of {counted(missing, 'model')}", "the texts of the models", remedy)
     scus = tuple(
         Scu(uid=unit.uid, label=unit.label, contributors=tuple(_placed(unit, models, texts, at))) for unit in units
     )
@@ -136,7 +133,7 @@ def _placed(unit: _Unit, models: Sequence[str], texts: Mapping[str, str], at: Pl
         if index not in found and words and texts:
             here = at.at(unit.line, f'uid="{unit.uid}"')
             expected = "words of a model that the SCU does not have yet"
-            here.warn(shorten(words), expected, "The contributor was kept without its place.")
+            here.warning(shorten(words), expected, "The contributor was kept without its place.")
         yield found[index] if index in found else Contributor(model=free.pop(0))
 
 

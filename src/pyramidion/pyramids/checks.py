@@ -48,8 +48,7 @@ def check_pyramids(
 
     def noting(place: Place) -> Note:
         def note(severity: Severity, field: str, found: str, expected: str, remedy: str) -> None:
-            file, line = place
-            problems.add(severity, file=file, line=line, field=field, found=found, expected=expected, remedy=remedy)
+            problems.at(*place, field).note(severity, found, expected, remedy)
 
         return note
 

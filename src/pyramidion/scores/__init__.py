@@ -11,13 +11,12 @@ from pyramidion.scores.evidence import (
 )
 from pyramidion.scores.overlap import OverlapEvidence, OverlapRule
 from pyramidion.scores.reading import read_scores
-from pyramidion.scores.table import Mean, Score, ScoreMatrix, ScoreTable
+from pyramidion.scores.table import Score, ScoreMatrix, ScoreTable
 from pyramidion.scores.writing import write_scores
 
 __all__ = [
     "Evidence",
     "FixedEvidence",
-    "Mean",
     "OverlapEvidence",
     "OverlapRule",
     "Reduced",

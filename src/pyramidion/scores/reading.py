@@ -7,18 +7,17 @@ says about directions, notes and summarizers, stay with the values.
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import polars as pl
 
-from pyramidion.files.lines import read_lines, read_text
+from pyramidion.files.lines import read_csv, read_lines, read_text
 from pyramidion.files.parquet import METADATA, PARQUET, read_metadata, read_pieces
 from pyramidion.files.parquet import read_columns as read_parquet_columns
 from pyramidion.files.problems import Place, Problems, shorten
@@ -107,18 +106,18 @@ def without_conflicts(table: ScoreTable, held: ScoreTable, holder: str, at: Plac
     if len(again):
         key = again.frame.select(KEY).row(0)
         at.error(
-            ", ".join(KEY),
             f"{len(again)} of {len(table)} scores that {holder} has already, the first for {key!r}",
             f"each ({', '.join(KEY)}) once",
             "Rename the measure, or remove its values from one of the two.",
+            field=", ".join(KEY),
         )
     for measure in table.measures:
         if measure in held.measures and table.is_higher_better(measure) != held.is_higher_better(measure):
             at.error(
-                "higher_is_better",
                 f"another direction for {measure!r} than in {holder}",
                 "one direction for each measure",
                 "Correct the metadata of one table, or rename its measure.",
+                field="higher_is_better",
             )
     return table.without(held)
 
@@ -134,8 +133,7 @@ def _bare(name: str) -> str:
         return bare
 
 
-@dataclass(frozen=True)
-class _Rows:
+class _Rows(NamedTuple):
     """The cells of a file by column, and the line of each row."""
 
     lines: Sequence[int]
@@ -175,18 +173,13 @@ def _names(frame: pl.DataFrame, column: str) -> pl.Series:
 
 def _numbers(cells: pl.Series) -> dict[str, pl.Series]:
     """The number in each cell (null if there is none), which cells are missing, and what an error shows."""
-    missing = cells.is_null()
     if cells.dtype.is_nested():
-        shown = pl.Series([shorten(cell) for cell in cells.to_list()], dtype=pl.String)
-        value = pl.repeat(None, len(cells), dtype=pl.Float64, eager=True)
-    elif cells.dtype.is_numeric() or cells.dtype == pl.Boolean:
-        shown, value = cells.cast(pl.String), cells.cast(pl.Float64)
-    else:
-        shown = cells.cast(pl.String, strict=False)
-        text = shown.str.strip_chars()
-        missing |= text.str.to_lowercase().is_in(_MISSING)
-        value = text.cast(pl.Float64, strict=False)
-    return {"value": value, "missing": missing, "shown": shown}
+        cells = pl.Series([shorten(cell) for cell in cells.to_list()], dtype=pl.String)
+    shown = cells.cast(pl.String, strict=False)
+    text = shown.str.strip_chars()
+    numeric = cells.dtype.is_numeric() or cells.dtype == pl.Boolean
+    value = (cells if numeric else text).cast(pl.Float64, strict=False)
+    return {"value": value, "missing": cells.is_null() | text.str.to_lowercase().is_in(_MISSING), "shown": shown}
 
 
 def _without_prose(columns: dict[str, pl.Series], at: Place) -> list[str]:
@@ -200,14 +193,14 @@ def _without_prose(columns: dict[str, pl.Series], at: Place) -> list[str]:
     if len(prose) == len(columns):
         return list(columns)  # then it is no score table, and every cell is an error
     for name, words in prose.items():
-        at.at(1).warning(name, f"a column of text, such as {shorten(words)}", "numbers", "It was left out.")
+        at.at(1).warning(f"a column of text, such as {shorten(words)}", "numbers", "It was left out.", field=name)
     return [name for name in columns if name not in prose]
 
 
 def _with_names(cells: pl.DataFrame, at: Place) -> pl.DataFrame:
     for row in cells.filter(pl.any_horizontal(pl.col(KEY) == "")).iter_rows(named=True):
         key = next(name for name in KEY if not row[name])
-        at.at(row["line"]).error(key, "nothing", f"the {key}", "Fill in the cell or remove the row.")
+        at.at(row["line"]).error("nothing", f"the {key}", "Fill in the cell or remove the row.", field=key)
     return cells.filter(pl.all_horizontal(pl.col(KEY) != ""))
 
 
@@ -215,7 +208,7 @@ def _with_values(cells: pl.DataFrame, at: Place) -> pl.DataFrame:
     good = pl.col("value").is_finite().fill_null(value=False)
     for line, measure, shown in cells.filter(~good).select("line", "measure", "shown").iter_rows():
         remedy = "Leave the cell empty when there is no value."
-        at.at(line).error(measure, shorten(shown), "a finite number", remedy)
+        at.at(line).error(shorten(shown), "a finite number", remedy, field=measure)
     return cells.filter(good)
 
 
@@ -226,10 +219,10 @@ def _with_unique_keys(cells: pl.DataFrame, at: Place) -> pl.DataFrame:
         again = cells.filter(~new).join(first, on=KEY, maintain_order="left")
         for *key, line, before in again.select(*KEY, "line", "first").iter_rows():
             at.at(line).error(
-                ", ".join(KEY),
                 f"the key {tuple(key)!r} again (first on line {before})",
                 f"each ({', '.join(KEY)}) once",
                 "Remove one of the two rows.",
+                field=", ".join(KEY),
             )
     return cells.filter(new)
 
@@ -241,10 +234,10 @@ def _read_facts(path: Path, at: Place) -> Facts:
         return msgspec.json.decode(raw, type=Facts) if raw else Facts()
     except (ValueError, RecursionError) as error:
         at.error(
-            f"metadata {METADATA}",
             shorten(str(error), 120),
             "a JSON object with higher_is_better, notes and names",
             "Write the table again, or without this metadata.",
+            field=f"metadata {METADATA}",
         )
         return Facts()
 
@@ -256,7 +249,7 @@ def _read_parquet(path: Path, problems: Problems) -> _Rows | None:
     frame = pl.concat(pieces)
     nested = [name for name in (*_SUMMARY, "measure") if name in frame.columns and frame.schema[name].is_nested()]
     for name in nested:
-        problems.at(path).error(name, "lists or objects", "names", "Write each name as a string.")
+        problems.at(path).error("lists or objects", "names", "Write each name as a string.", field=name)
     return None if nested else _Rows(range(1, frame.height + 1), frame)
 
 
@@ -265,30 +258,22 @@ def _read_text(path: Path, problems: Problems) -> _Rows | None:
     if text is None:
         return None
     at = problems.at(path)
-    separator = "," if path.suffix.lower() == ".csv" else "\t"
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    header: list[str] = []
+    rows = read_csv(text, at, separator="," if path.suffix.lower() == ".csv" else "\t")
+    header = [cell.strip() for _, cells in islice(rows, 1) for cell in cells]
+    if not header and text.strip():
+        return None  # the quotes of the first line don't match
+    if not _is_header(header, at):
+        return None
     lines: list[int] = []
-    rows: list[list[str]] = []
-    try:
-        for cells in filter(None, reader):
-            if not header:
-                header = [cell.strip() for cell in cells]
-                if not _is_header(header, at):
-                    return None
-            elif len(cells) == len(header):
-                lines.append(reader.line_num)
-                rows.append(cells)
-            else:
-                expected = f"{len(header)} cells, as in the header"
-                found = f"{len(cells)} cells"
-                at.at(reader.line_num).error(None, found, expected, "Quote cells that contain the separator.")
-    except csv.Error as error:
-        at.at(reader.line_num).error(None, str(error), "a row of CSV", "Correct the quotes of the row.")
-    else:
-        if not header:
-            _is_header(header, at)
-    return _Rows(lines, pl.DataFrame(rows, schema=dict.fromkeys(header, pl.String), orient="row")) if header else None
+    kept: list[list[str]] = []
+    for line, cells in rows:
+        if len(cells) == len(header):
+            lines.append(line)
+            kept.append(cells)
+        else:
+            expected = f"{len(header)} cells, as in the header"
+            at.at(line).error(f"{len(cells)} cells", expected, "Quote cells that contain the separator.")
+    return _Rows(lines, pl.DataFrame(kept, schema=dict.fromkeys(header, pl.String), orient="row"))
 
 
 def _is_header(columns: Sequence[str], at: Place) -> bool:
@@ -296,7 +281,6 @@ def _is_header(columns: Sequence[str], at: Place) -> bool:
     good = distinct.issuperset(_SUMMARY) and len(distinct) == len(columns) and distinct - {*_SUMMARY, *_ASIDE} != set()
     if not good:
         at.at(1).error(
-            None,
             f"the columns {', '.join(columns) or '(none)'}",
             "topic, summarizer, measure, value; or topic, summarizer and a column for each measure",
             "Name the columns like this, each once. Separate cells by commas in .csv, by tabs in .tsv.",
@@ -314,13 +298,13 @@ def _read_json(path: Path, problems: Problems) -> _Rows | None:
             row = msgspec.json.decode(line, type=dict[str, Any])
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             expected = "an object with topic, summarizer, measure and value"
-            at.error(None, shorten(str(error)), expected, "Correct or remove the line.")
+            at.error(shorten(str(error)), expected, "Correct or remove the line.")
             continue
         needed = needed or (*_SUMMARY, *(_LONG if {*_LONG} & {*row} else ()))
         wrong = [key for key in needed if key not in row or isinstance(row[key], dict | list)]
         for key in wrong:
             found = shorten(row[key]) if key in row else "no such key"
-            at.error(key, found, f"the {key}", "Correct the value." if key in row else "Add the missing key.")
+            at.error(found, f"the {key}", "Correct the value." if key in row else "Add the missing key.", field=key)
         if not wrong:
             lines.append(number)
             rows.append(row)

@@ -5,7 +5,6 @@ It knows no measure: whether higher is better comes with the table.
 
 from __future__ import annotations
 
-import html
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,6 +18,7 @@ import polars as pl
 from pyramidion.arrays import Floats
 from pyramidion.errors import InputError, UsageError, did_you_mean
 from pyramidion.scores.overlap import OverlapRule
+from pyramidion.tables import Column, Table, data_frame
 
 if TYPE_CHECKING:
     import pandas
@@ -39,6 +39,9 @@ COUNT_COLUMNS: Mapping[str, Any] = {
     "peer_count": pl.Float64,
 }
 KEY = ("measure", "topic", "summarizer")
+OF_MEASURES = ("higher_is_better", "unscored", "notes")
+FACTS = (*OF_MEASURES, "names", "kinds", "topic_count")
+"""What a table knows that no column holds: by measure, and by summarizer or as a whole."""
 Kind = Literal["human", "baseline", "participant"]
 """What a summarizer is; a participant is a system under evaluation."""
 
@@ -64,17 +67,6 @@ class ScoreMatrix:
     topics: tuple[str, ...]
     values: Floats
     higher_is_better: bool
-
-
-@dataclass(frozen=True, kw_only=True)
-class Mean:
-    """The mean of a summarizer over the topics on which it has a score."""
-
-    measure: str
-    summarizer: str
-    value: float
-    n: int
-    missing: int
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -142,10 +134,8 @@ class ScoreTable:
         """Whether all that a file can hold is the same; counts are not compared."""
         if not isinstance(other, ScoreTable):
             return NotImplemented
-        facts = ("higher_is_better", "unscored", "notes", "names", "kinds", "topic_count")
-        return self.to_polars().equals(other.to_polars()) and all(
-            getattr(self, fact) == getattr(other, fact) for fact in facts
-        )
+        same = all(getattr(self, fact) == getattr(other, fact) for fact in FACTS)
+        return same and self.to_polars().equals(other.to_polars())
 
     @cached_property
     def measures(self) -> tuple[str, ...]:
@@ -190,16 +180,11 @@ class ScoreTable:
             higher_is_better=self.is_higher_better(measure),
         )
 
-    def means(self) -> list[Mean]:
+    def means(self) -> pl.DataFrame:
         """The mean of every summarizer on every measure; topics of the table without a score count as missing."""
-        topics = self.topic_total
-        grouped = self.frame.group_by("measure", "summarizer", maintain_order=True).agg(
-            pl.col("value").mean(), pl.len().alias("n")
-        )
-        return [
-            Mean(measure=str(measure), summarizer=str(summarizer), value=value, n=n, missing=topics - n)
-            for measure, summarizer, value, n in grouped.iter_rows()
-        ]
+        grouped = self.to_polars().group_by("measure", "summarizer", maintain_order=True)
+        means = grouped.agg(pl.col("value").mean(), pl.len().cast(pl.Int64).alias("n"))
+        return means.with_columns(missing=self.topic_total - pl.col("n"))
 
     def join(self, *others: ScoreTable) -> ScoreTable:
         """All tables in one; the same (measure, topic, summarizer) twice is an error."""
@@ -210,14 +195,13 @@ class ScoreTable:
             unscored.update(table.unscored)
         joined = ScoreTable(
             frame=pl.concat([table.frame for table in tables]),
-            higher_is_better=_merged(table.higher_is_better for table in tables),
             unscored=unscored,
-            notes=_merged(table.notes for table in tables),
-            names=_merged(table.names for table in tables),
-            kinds=_merged(table.kinds for table in tables),
             topic_count=max(table.topic_count for table in tables),
             counts=pl.concat(counts) if counts else None,
-            rules=_merged(table.rules for table in tables),
+            **{
+                fact: {key: value for table in tables for key, value in getattr(table, fact).items()}
+                for fact in ("higher_is_better", "notes", "names", "kinds", "rules")
+            },
         )
         joined.refuse_duplicates()
         return joined
@@ -228,13 +212,22 @@ class ScoreTable:
         for measure in wanted:
             if measure not in self.measures:
                 raise UsageError(self._no_such(measure))
-        return replace(
-            self,
-            frame=self.frame.filter(pl.col("measure").cast(pl.String).is_in(wanted)),
-            higher_is_better={name: good for name, good in self.higher_is_better.items() if name in wanted},
-            unscored={name: count for name, count in self.unscored.items() if name in wanted},
-            notes={name: note for name, note in self.notes.items() if name in wanted},
-        )
+        frame = self.frame.filter(pl.col("measure").cast(pl.String).is_in(wanted))
+        return self._with_measures(frame, {measure: measure for measure in wanted})
+
+    def renamed(self, names: Mapping[str, str]) -> ScoreTable:
+        """The same scores with other names of measures."""
+        measure = pl.col("measure").cast(pl.String).replace(names).cast(pl.Categorical)
+        known = {name for fact in OF_MEASURES for name in getattr(self, fact)}
+        return self._with_measures(self.frame.with_columns(measure), {name: name for name in known} | dict(names))
+
+    def _with_measures(self, frame: pl.DataFrame, names: Mapping[str, str]) -> ScoreTable:
+        """The table with these rows, and with what it knows about the measures that have a name, by that name."""
+        facts: dict[str, Any] = {
+            fact: {names[name]: value for name, value in getattr(self, fact).items() if name in names}
+            for fact in OF_MEASURES
+        }
+        return replace(self, frame=frame, **facts)
 
     def in_order(self, measures: Iterable[str]) -> ScoreTable:
         """The same scores with the measures in this order."""
@@ -256,21 +249,6 @@ class ScoreTable:
         """The rows whose key the other table does not have."""
         return replace(self, frame=self.frame.join(other.frame, on=KEY, how="anti", maintain_order="left"))
 
-    def renamed(self, names: Mapping[str, str]) -> ScoreTable:
-        """The same scores with other names of measures."""
-
-        def keys(facts: Mapping[str, Any]) -> dict[str, Any]:
-            return {names.get(name, name): fact for name, fact in facts.items()}
-
-        measure = pl.col("measure").cast(pl.String).replace(names).cast(pl.Categorical)
-        return replace(
-            self,
-            frame=self.frame.with_columns(measure),
-            higher_is_better=keys(self.higher_is_better),
-            unscored=keys(self.unscored),
-            notes=keys(self.notes),
-        )
-
     def _no_such(self, measure: str) -> str:
         hint = did_you_mean(measure, self.measures)
         return f"the score table has no measure {measure!r}{hint} it has: {', '.join(self.measures) or 'none'}"
@@ -291,27 +269,18 @@ class ScoreTable:
 
     def to_pandas(self) -> pandas.DataFrame:
         """A pandas frame (pandas must be installed)."""
-        try:
-            import pandas
-        except ImportError:
-            raise UsageError("to_pandas() needs pandas: pip install pandas") from None
-        return pandas.DataFrame(self.to_polars().to_dict(as_series=False))
+        return data_frame(self.to_polars().to_dict(as_series=False))
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the means, summarizers × measures."""
-        means = {(mean.summarizer, mean.measure): mean for mean in self.means()}
-        head = "".join(f"<th>{html.escape(measure)}</th>" for measure in self.measures)
-        lines = []
-        for summarizer in self.summarizers:
-            cells = [means.get((summarizer, measure)) for measure in self.measures]
-            shown = "".join(f"<td>{cell.value:.4f}</td>" if cell else "<td>–</td>" for cell in cells)
-            lines.append(f"<tr><th>{html.escape(summarizer)}</th>{shown}</tr>")
-        noted = "".join(f"; {html.escape(name)}: {html.escape(note)}" for name, note in self.notes.items())
-        caption = f"means over up to {len(self.topics)} topics; {len(self)} scores{noted}"
-        return (
-            f"<table><caption>{caption}</caption><thead><tr><th>summarizer</th>{head}</tr></thead>"
-            f"<tbody>{''.join(lines)}</tbody></table>"
-        )
+        means = {(who, name): value for name, who, value, *_ in self.means().iter_rows()}
+        caption = f"means over up to {len(self.topics)} topics; {len(self)} scores"
+        return Table(
+            record="mean",
+            title="; ".join([caption, *(f"{name}: {note}" for name, note in self.notes.items())]),
+            columns=(Column("summarizer"), *(Column(measure, measure, digits=4) for measure in self.measures)),
+            rows=[[who, *(means.get((who, name)) for name in self.measures)] for who in self.summarizers],
+        )._repr_html_()
 
 
 def grid(rows: pl.DataFrame, measures: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...], Floats]:
@@ -325,10 +294,3 @@ def grid(rows: pl.DataFrame, measures: Sequence[str]) -> tuple[tuple[str, ...], 
     ]
     values[tuple(at)] = rows["value"].to_numpy()
     return summarizers, topics, values
-
-
-def _merged(mappings: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    merged: dict[str, Any] = {}
-    for mapping in mappings:
-        merged.update(mapping)
-    return merged

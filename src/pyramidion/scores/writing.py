@@ -10,11 +10,13 @@ import msgspec
 import polars as pl
 
 from pyramidion.errors import UsageError
-from pyramidion.files.parquet import METADATA
+from pyramidion.files.parquet import METADATA, PARQUET
 from pyramidion.files.problems import Problems
 from pyramidion.files.writing import atomic_writer
 from pyramidion.scores.reading import Facts, read_columns
-from pyramidion.scores.table import ScoreTable
+from pyramidion.scores.table import FACTS, ScoreTable
+
+ENDINGS = (PARQUET, ".csv", ".jsonl")
 
 
 def write_scores(table: ScoreTable, path: Path | str) -> None:
@@ -23,11 +25,15 @@ def write_scores(table: ScoreTable, path: Path | str) -> None:
     Parquet keeps everything but counts. The text forms keep values, signatures and notes.
     """
     path = Path(path)
-    writers = {".parquet": _write_parquet, ".csv": _write_csv, ".jsonl": _write_jsonl}
-    if path.suffix not in writers:
-        raise UsageError(f"{path}: scores are written as {', '.join(writers)}; choose one of these endings")
+    if path.suffix not in ENDINGS:
+        raise UsageError(f"{path}: scores are written as {', '.join(ENDINGS)}; choose one of these endings")
     with atomic_writer(path) as file:
-        writers[path.suffix](table, file)
+        if path.suffix == PARQUET:
+            _write_parquet(table, file)
+        elif path.suffix == ".csv":
+            _with_notes(table).write_csv(file)
+        else:
+            _with_notes(table).select(pl.lit("score").alias("record"), pl.all()).write_ndjson(file)
 
 
 def metadata(facts: Facts) -> dict[str, str]:
@@ -65,22 +71,9 @@ def _write_parquet(table: ScoreTable, file: IO[bytes]) -> None:
     signatures = {measure: table.signatures(measure) for measure in table.measures}
     facts = Facts(
         signatures={measure: given for measure, given in signatures.items() if any(given)},
-        higher_is_better=dict(table.higher_is_better),
-        notes=dict(table.notes),
-        names=dict(table.names),
-        kinds=dict(table.kinds),
-        unscored=dict(table.unscored),
-        topic_count=table.topic_count,
+        **{fact: getattr(table, fact) for fact in FACTS},
     )
     table.frame.write_parquet(file, metadata=metadata(facts))
-
-
-def _write_csv(table: ScoreTable, file: IO[bytes]) -> None:
-    _with_notes(table).write_csv(file)
-
-
-def _write_jsonl(table: ScoreTable, file: IO[bytes]) -> None:
-    _with_notes(table).select(pl.lit("score").alias("record"), pl.all()).write_ndjson(file)
 
 
 def _with_notes(table: ScoreTable) -> pl.DataFrame:

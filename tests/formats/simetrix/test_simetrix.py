@@ -193,7 +193,7 @@ def test_ids_that_cannot_stand_in_a_mapping_are_written_otherwise_and_said(tmp_p
     assert {path.name for path in tmp_path.iterdir()} == {"out"}
     said = " ".join(map(str, problems))
     assert "the id 'a b'" in said
-    assert "no documents in topic 'lonely'" in said
+    assert "topic 'lonely': found no documents" in said
     assert "Models were left out" in said
 
 

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -51,32 +52,37 @@ NumberedRow = tuple[int, FlatRow]
 
 def stream_flat(path: Path, problems: Problems, *, shard_rows: int = SHARD_ROWS) -> Iterator[Campaign]:
     """Shards of the file in order; problems are noted as the stream is read, to its end."""
-    return _shards(_rows(path, problems), path, problems, shard_rows)
+    decoder = RowDecoder(FlatRow, path, problems)
+    if path.suffix.lower() == PARQUET:
+        raws = chain.from_iterable(piece.iter_rows(named=True) for piece in read_pieces(path, problems))
+        return _shards(_decoded(decoder, raws), decoder, shard_rows)
+    rows = ((number, decoder.decode_line(number, line)) for number, line in read_lines(path, problems))
+    return _shards(rows, decoder, shard_rows)
 
 
 def stream_rows(rows: Iterable[Mapping[str, Any]], problems: Problems) -> Iterator[Campaign]:
     """Shards of rows that are dictionaries already: of a list, or of a data frame."""
     decoder = RowDecoder(FlatRow, IN_MEMORY, problems)
-
-    def decoded() -> Iterator[NumberedRow]:
-        for number, raw in enumerate(rows, start=1):
-            row = decoder.decode_object(number, _as_row(raw))
-            if row is not None:
-                yield number, row
-        decoder.close()
-
-    return _shards(decoded(), IN_MEMORY, problems, SHARD_ROWS)
+    return _shards(_decoded(decoder, rows), decoder, SHARD_ROWS)
 
 
-def _shards(rows: Iterable[NumberedRow], path: Path, problems: Problems, shard_rows: int) -> Iterator[Campaign]:
-    register = _Register(problems.at(path))
+def _decoded(decoder: RowDecoder[FlatRow], raws: Iterable[Mapping[str, Any]]) -> Iterator[tuple[int, FlatRow | None]]:
+    for number, raw in enumerate(raws, start=1):
+        yield number, decoder.decode_object(number, _as_row(raw))
+
+
+def _shards(
+    rows: Iterable[tuple[int, FlatRow | None]], decoder: RowDecoder[FlatRow], shard_rows: int
+) -> Iterator[Campaign]:
+    register = _Register(decoder.file)
     batch: list[NumberedRow] = []
     for number, row in rows:
-        if register.admits(number, row):
+        if row is not None and register.admits(number, row):
             batch.append((number, row))
         if len(batch) >= shard_rows:
             yield _shard(batch, register)
             batch = []
+    decoder.close()
     register.close()
     if batch:
         yield _shard(batch, register)
@@ -122,15 +128,13 @@ class _Register:
         return all([self._is_new(at, number, row), self._agrees(at, number, row), _is_named_well(at, row)])
 
     def _is_new(self, at: Place, number: int, row: FlatRow) -> bool:
-        first = self.keys.setdefault(_digest((row.topic, row.summarizer)), number)
-        if first != number:
-            at.error(
-                "topic, summarizer",
-                f"the key ({row.topic!r}, {row.summarizer!r}) again (first on line {first})",
-                "each (topic, summarizer) once",
-                "Remove one of the two rows.",
-            )
-        return first == number
+        return at.at(number, "topic, summarizer").is_first(
+            self.keys,
+            _digest((row.topic, row.summarizer)),
+            f"the key ({row.topic!r}, {row.summarizer!r})",
+            expected="each (topic, summarizer) once",
+            remedy="Remove one of the two rows.",
+        )
 
     def _agrees(self, at: Place, number: int, row: FlatRow) -> bool:
         digest = _digest((row.references, row.documents))
@@ -141,10 +145,10 @@ class _Register:
         first, expected = known
         if digest != expected:
             at.error(
-                "references, documents",
                 f"other references or documents for topic {row.topic!r} than on line {first}",
                 "the same in all rows of a topic",
                 "Give every row of the topic the same references and documents, in the same order.",
+                field="references, documents",
             )
         return digest == expected
 
@@ -161,10 +165,10 @@ class _Register:
         """Note once how many topics have no references."""
         if self.without_models:
             self.file.at(self.first_without).warning(
-                "references",
                 f"{self.without_models} of {len(self.topics)} topics without references",
                 "at least one reference",
                 "Measures that need models give no score for them.",
+                field="references",
                 count=self.without_models,
             )
 
@@ -176,7 +180,7 @@ def _has_good_documents(at: Place, row: FlatRow) -> bool:
     repeated = [id for id, count in Counter(document.id for document in documents).items() if count > 1]
     for id in repeated:
         remedy = "Rename one; a document without an id is called by its position: 1, 2, …"
-        at.error("documents.id", f"{id!r} more than once", "each document once", remedy)
+        at.error(f"{id!r} more than once", "each document once", remedy, field="documents.id")
     return not repeated
 
 
@@ -185,7 +189,7 @@ def _is_named_well(at: Place, row: FlatRow) -> bool:
     taken = row.summarizer.startswith("ref") and row.summarizer in {f"ref{index + 1}" for index in range(count)}
     if taken:
         expected = f"a name other than ref1 … ref{count}, which the references take"
-        at.error("summarizer", repr(row.summarizer), expected, "Rename the summarizer.")
+        at.error(repr(row.summarizer), expected, "Rename the summarizer.", field="summarizer")
     return not taken
 
 
@@ -242,26 +246,6 @@ def _judgments(row: FlatRow) -> Iterator[Judgment]:
 
 def _digest(value: Any) -> int:
     return int.from_bytes(hashlib.blake2b(msgspec.json.encode(value), digest_size=16).digest(), "little")
-
-
-def _rows(path: Path, problems: Problems) -> Iterator[NumberedRow]:
-    decoder = RowDecoder(FlatRow, path, problems)
-    if path.suffix.lower() == PARQUET:
-        decoded = ((number, decoder.decode_object(number, raw)) for number, raw in _parquet_rows(path, problems))
-    else:
-        decoded = ((number, decoder.decode_line(number, line)) for number, line in read_lines(path, problems))
-    for number, row in decoded:
-        if row is not None:
-            yield number, row
-    decoder.close()
-
-
-def _parquet_rows(path: Path, problems: Problems) -> Iterator[tuple[int, dict[str, Any]]]:
-    number = 0
-    for piece in read_pieces(path, problems):
-        for raw in piece.iter_rows(named=True):
-            number += 1
-            yield number, _as_row(raw)
 
 
 def _as_row(raw: Mapping[str, Any]) -> dict[str, Any]:

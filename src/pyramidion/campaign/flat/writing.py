@@ -68,14 +68,12 @@ def _schema() -> dict[str, Any]:
 
 
 def _flat_rows(campaign: Campaign) -> Iterator[FlatRow]:
-    for data in campaign.each_topic(peers="all"):
+    for data in campaign.given_topics():
         answers: dict[str, dict[str, dict[str, int | float]]] = {}
         for judgment in data.judgments:
             by_question = answers.setdefault(judgment.summarizer, {})
             by_question.setdefault(judgment.question, {})[judgment.assessor] = judgment.value
         for peer in data.peers:
-            if peer.kind == "model":
-                continue
             yield FlatRow(
                 topic=peer.topic,
                 summarizer=peer.summarizer,
@@ -122,7 +120,7 @@ def _note_losses(campaign: Campaign, path: Path, problems: Problems) -> None:
         losses += _lost_in_parquet(campaign)
     for field, found in losses:
         remedy = "It was not written; a campaign folder keeps it."
-        problems.at(path).warning(field, found, "what a flat file can hold", remedy)
+        problems.at(path).warning(found, "what a flat file can hold", remedy, field=field)
 
 
 def _lost_settings(campaign: Campaign, path: Path) -> Iterator[tuple[str, str]]:

@@ -34,15 +34,15 @@ def convert(
 
     Example: pyramidion pyramid convert demo demo-ducview
     """
-    from pyramidion.campaign import Problems, write_folder
+    from pyramidion.campaign import Problems, Source, write_folder
     from pyramidion.evaluation import source_of
     from pyramidion.formats import FormatSource, find_format
 
     found = None if origin else source_of(source)
-    if found is not None and not isinstance(found, FormatSource) and not Path(found.path).exists():
+    if isinstance(found, Source) and not found.path.exists():
         raise InputError(f"{source}: found nothing; expected a campaign, or a foreign file or folder. Check the path.")
-    wanted = to or (_CAMPAIGN if origin or isinstance(found, FormatSource) else _DUCVIEW)
-    if wanted == _CAMPAIGN and found is not None and not isinstance(found, FormatSource):
+    wanted = to or (_DUCVIEW if isinstance(found, Source) else _CAMPAIGN)
+    if wanted == _CAMPAIGN and isinstance(found, Source):
         raise UsageError(f"{source} is a campaign already; choose --to FORMAT, one of `pyramidion list formats`")
     o.refuse_overwriting(target, source)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
@@ -52,7 +52,7 @@ def convert(
     for_reader = {key: value for key, value in (option or {}).items() if key not in for_writer}
     problems = Problems()
     if found is None or isinstance(found, FormatSource):
-        reader = find_format(origin) if origin else found.format
+        reader = find_format(origin or "") if found is None else found.format
         campaign = reader.read(Path(source), problems, **for_reader)
     elif for_reader:
         raise UsageError(f"--option {next(iter(for_reader))}: the format {wanted} has no such option for export")

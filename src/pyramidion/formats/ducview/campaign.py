@@ -24,12 +24,11 @@ from pyramidion.campaign import (
     Summary,
     Topic,
 )
-from pyramidion.files.problems import shorten
+from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.ducview.file import DucviewFile
 from pyramidion.formats.ducview.names import Named, set_of
 from pyramidion.formats.ducview.offsets import as_label, find_words
 from pyramidion.formats.ducview.pyramid import PlacedAnnotation, PlacedPyramid, bare_label
-from pyramidion.formats.place import Place
 from pyramidion.wording import counted
 
 
@@ -98,7 +97,7 @@ class GrowingCampaign:
             unknown = [match for match in annotation.scus if match.uid not in uids and match.present]
         if unknown:
             found = f"{counted(len(unknown), 'SCU')} that the .pyr does not have, first {shorten(unknown[0].comment)}"
-            at.warn(found, "the SCUs of the .pyr", "The content that matches them was kept as non-matching.")
+            at.warning(found, "the SCUs of the .pyr", "The content that matches them was kept as non-matching.")
         extra = tuple(parts for match in unknown for parts in match.contributors)
         topic.annotations.append(
             PeerAnnotation(
@@ -115,7 +114,7 @@ class GrowingCampaign:
         """All of it, with a warning about annotations without non-matching content, unless the user knows."""
         if self.unmarked and warn_unmarked:
             others = f", here and in {counted(len(self.unmarked) - 1, 'other file')}" if len(self.unmarked) > 1 else ""
-            Place(self.problems, self.unmarked[0], field='peerscu uid="0"').warn(
+            Place(self.problems, self.unmarked[0], field='peerscu uid="0"').warning(
                 f"no non-matching content{others}",
                 "the content of the peer that matches no SCU",
                 "It was read as not marked (as since DUC 2006), so X and the original score can't be computed; "
@@ -157,7 +156,7 @@ class GrowingCampaign:
             first = topic.first.setdefault(f"model {model}", file.path)
             if known != text:
                 scus, lost = _moved(scus, model, text, known)
-                Place(self.problems, file.path, file.pyramid.line).warn(
+                Place(self.problems, file.path, file.pyramid.line).warning(
                     f"another text of model {model!r} than in {first.name}",
                     "one text of each model",
                     f"The first was kept; {counted(lost, 'part')} could not be found in it."
@@ -198,14 +197,14 @@ class GrowingCampaign:
             if _outline(known) == _outline(own):
                 found = f"a pyramid with other words of some contributors than the one by annotator {known.annotator!r}"
                 remedy = "SCUs, labels and weights agree; the words of the .pyr were kept."
-                at.warn(found, "the pyramid of the .pyr", remedy)
+                at.warning(found, "the pyramid of the .pyr", remedy)
                 return known, None
         for known in candidates:
             uids = _by_label(own, known)
             if uids is not None:
                 found = f"a pyramid with other uids than the one by annotator {known.annotator!r}"
                 remedy = f"{len(uids)} of {len(own.scus)} SCUs were matched by their labels."
-                at.warn(found, "the uids of the .pyr", remedy)
+                at.warning(found, "the uids of the .pyr", remedy)
                 return known, uids
         name = ""
         if candidates:
@@ -215,7 +214,7 @@ class GrowingCampaign:
                 name += "+"
             found = f"another pyramid of topic {own.topic!r} than those read before"
             remedy = f"Both were kept; this one has the annotator {name!r}."
-            at.warn(found, "a copy of the .pyr", remedy)
+            at.warning(found, "a copy of the .pyr", remedy)
         own = replace(own, annotator=name)
         topic.pyramids.append(own)
         return own, None

@@ -24,7 +24,7 @@ from pyramidion.campaign import (
     pyramid_of,
 )
 from pyramidion.campaign.nouns import Parts
-from pyramidion.files.problems import shorten
+from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import choice
 from pyramidion.formats.ducview.java_regex import UnsupportedError, compile_java
 from pyramidion.formats.ducview.models import header_name
@@ -32,7 +32,6 @@ from pyramidion.formats.ducview.offsets import as_label
 from pyramidion.formats.ducview.pyramid import ALL_MATCH, UNMATCHED_LABEL, UNMATCHED_UID
 from pyramidion.formats.files import file_name_of, save
 from pyramidion.formats.guarded_xml import NOT_XML, REPLACEMENT
-from pyramidion.formats.place import Place
 from pyramidion.wording import counted
 
 _DASHES = "-" * 10
@@ -186,7 +185,7 @@ class _Writing:
 
     def _lost(self, path: Path, found: str, remedy: str) -> None:
         at = Place(self.problems, path, field=f"topic {shorten(self.data.topic.topic)}")
-        at.warn(found, "what DUCView can hold", remedy)
+        at.warning(found, "what DUCView can hold", remedy)
 
 
 def _annotation(annotation: PeerAnnotation, pyramid: Pyramid, text: str) -> Iterator[str]:

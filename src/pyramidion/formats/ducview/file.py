@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from pyramidion.campaign import Problems
-from pyramidion.files.problems import shorten
+from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.guarded_xml import Element, read_xml
-from pyramidion.formats.place import Place
 
 _WHOLE = re.compile(r"\s*([+-]?[0-9]{1,18})\s*", re.ASCII)
 _ENTITY = re.compile(r"&(quot|amp|lt|gt|apos);")
@@ -122,7 +121,7 @@ class _Reading:
             return None
         if len(roots) > 1:
             remedy = "The last was read; the others are older versions of the same work."
-            self.place.at(root.line).warn(f"{len(roots)} documents in one file", "one", remedy)
+            self.place.at(root.line).warning(f"{len(roots)} documents in one file", "one", remedy)
         if root.tag == "pyramid":
             return DucviewFile(path=path, pyramid=self._pyramid(root))
         self._note_unknown(root)
@@ -134,7 +133,9 @@ class _Reading:
         self._note_unknown(annotation)
         text = self._text(annotation)
         if not text.strip():
-            self.at(annotation, "text").warn("an empty peer", "the text of the peer", "The summary was read as empty.")
+            self.at(annotation, "text").warning(
+                "an empty peer", "the text of the peer", "The summary was read as empty."
+            )
         units = tuple(self._units(annotation, "peerscu"))
         return DucviewFile(
             path=path, pyramid=own, annotation=FileAnnotation(text=text, units=units, line=annotation.line)
@@ -168,7 +169,7 @@ class _Reading:
             uid = self._number(unit, "uid", required=True)
             label = unit.attributes.get("label")
             if label is None:
-                at.warn("no label", 'label="…"', "It was read with an empty label.")
+                at.warning("no label", 'label="…"', "It was read with an empty label.")
             contributors = tuple(self._contributors(unit))
             if uid is None:
                 continue
@@ -176,7 +177,7 @@ class _Reading:
             if not at.is_first(self._uids, (tag, uid), f"the uid {uid}", expected=expected, remedy=remedy):
                 continue
             if not contributors and tag == "scu":
-                at.warn("an SCU without contributors", "at least one contributor", "It was kept; its weight is 0.")
+                at.warning("an SCU without contributors", "at least one contributor", "It was kept; its weight is 0.")
             yield FileUnit(
                 uid=uid,
                 label=self._decoded(unit, "label"),
@@ -193,7 +194,7 @@ class _Reading:
             if not parts:
                 remedy = "It was kept, without its words." if in_peer else "Its model is unknown; it was left out."
                 at = self.place.at(contributor.line, self.at(unit).field)
-                at.warn("a contributor without parts", "at least one part", remedy)
+                at.warning("a contributor without parts", "at least one part", remedy)
             if parts or in_peer:
                 comment = self._decoded(contributor, "comment")
                 yield FileContributor(comment=comment, parts=parts, line=contributor.line)
@@ -219,7 +220,7 @@ class _Reading:
         if required:
             self.at(element).error(found, f"{name} as a whole number", "Give the unit a number.")
         elif given is not None:
-            self.at(element).warn(found, f"{name} as a whole number", "It was not used.")
+            self.at(element).warning(found, f"{name} as a whole number", "It was not used.")
         return None
 
     def _decoded(self, element: Element, name: str) -> str:
@@ -227,7 +228,7 @@ class _Reading:
         text = element.attributes.get(name, "")
         if entity := _ENTITY.search(text):
             found = f"{entity[0]} left in {shorten(text)}"
-            self.at(element, name).warn(found, "entities that are escaped once", "It was decoded once more.")
+            self.at(element, name).warning(found, "entities that are escaped once", "It was decoded once more.")
         return decode_entities(text)
 
     def _note_unknown(self, element: Element) -> None:
@@ -236,7 +237,7 @@ class _Reading:
             if child.tag not in known:
                 expected = " or ".join(f"<{name}>" for name in sorted(known))
                 at = self.place.at(child.line, self.at(element).field)
-                at.warn(f"the element <{child.tag[:40]}>", expected, "It was left out.")
+                at.warning(f"the element <{child.tag[:40]}>", expected, "It was left out.")
 
     def _child(self, element: Element, name: str, remedy: str) -> Element | None:
         found = element.first(name)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from pyramidion.campaign import Contributor, Match, Problems, Scu
 from pyramidion.campaign.nouns import Part, Parts
-from pyramidion.files.problems import shorten
+from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.ducview.file import (
     DucviewFile,
     FileAnnotation,
@@ -20,7 +20,6 @@ from pyramidion.formats.ducview.file import (
 )
 from pyramidion.formats.ducview.models import Segment, Segmentation, find_models
 from pyramidion.formats.ducview.offsets import Offsets, Region
-from pyramidion.formats.place import Place
 from pyramidion.wording import in_words
 
 UNMATCHED_UID = 0
@@ -105,7 +104,7 @@ def place_annotation(
 
 
 def _repair(at: Place, found: str, remedy: str) -> None:
-    at.warn(found, "what DUCView writes", remedy)
+    at.warning(found, "what DUCView writes", remedy)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.errors import UsageError
+from pyramidion.files.problems import Place
 from pyramidion.formats.base import choice
 from pyramidion.formats.ducview.campaign import GrowingCampaign
 from pyramidion.formats.ducview.file import read_file
@@ -15,7 +16,6 @@ from pyramidion.formats.ducview.java_regex import UnsupportedError, compile_java
 from pyramidion.formats.ducview.names import Named, read_name, stem
 from pyramidion.formats.ducview.pyramid import place_annotation, place_pyramid
 from pyramidion.formats.files import head_of_xml, is_folder
-from pyramidion.formats.place import Place
 
 _ROOT = re.compile(rb"<(?:pyramid|peerAnnotation)[\s>]")
 _OPENING = re.compile(rb"\s*<[?!a-zA-Z]")

@@ -23,10 +23,9 @@ from pyramidion.campaign import (
     Topic,
     plain,
 )
-from pyramidion.files.problems import shorten
+from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import choice
 from pyramidion.formats.files import is_folder
-from pyramidion.formats.place import Place
 from pyramidion.formats.realsumm.files import (
     Answers,
     ScoredSummary,
@@ -125,7 +124,7 @@ class _Reading:
             listed = labels.setdefault(number, text)
             uid = number if " ".join(listed.split()) == text else _by_text(labels, text)
             if uid is None:
-                Place(self.problems, path, answers.line, f"Input.statement_{number}").warn(
+                Place(self.problems, path, answers.line, f"Input.statement_{number}").warning(
                     shorten(text), f"{shorten(listed)}, the SCU of this number", "The answer was left out."
                 )
             elif number in answers.present:
@@ -140,7 +139,7 @@ class _Reading:
         if (part_of(path), scored.system) == _WRONG_IN_PICKLE and (seen is None or not _same(seen, text)):
             if key[1] not in self.wrong:
                 self.wrong.add(key[1])
-                Place(self.problems, path, field=key[1]).warn(
+                Place(self.problems, path, field=key[1]).warning(
                     "the text and the scores of the extractive system of this name",
                     "those of the abstractive one",
                     "They were left out, as a known defect; the crowd's files have the right text.",
@@ -154,7 +153,7 @@ class _Reading:
         rank = {topic: number for number, topic in enumerate(topics)}
         keys = sorted(self.judged.keys() | self.texts.keys(), key=lambda key: (rank[key[0]], key[1]))
         if missing := [topic for topic in topics if topic not in self.references]:
-            Place(self.problems, "scores_dicts").warn(
+            Place(self.problems, "scores_dicts").warning(
                 f"no reference of {counted(len(missing), 'topic')}, first {missing[0]!r}",
                 "ref_summ in a score dictionary (.pkl)",
                 "They were read as empty; import the .pkl files as well.",

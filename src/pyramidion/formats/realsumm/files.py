@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from pyramidion.campaign import Problems
-from pyramidion.files.problems import shorten
-from pyramidion.formats.files import head_of, read_table
-from pyramidion.formats.place import Place
+from pyramidion.files.problems import Place, shorten
+from pyramidion.formats.files import first_lines, number_of, read_table
 from pyramidion.formats.realsumm.pickles import read_pickle
 from pyramidion.wording import counted
 
@@ -63,7 +60,7 @@ def kind_of(path: Path) -> str:
         return "pickle"
     if path.suffix.lower() != ".csv":
         return ""
-    header = head_of(path).partition(b"\n")[0].decode(errors="replace")
+    header = next(iter(first_lines(path)), "")
     columns = {name.strip().strip('"') for name in header.split(",")}
     if columns.issuperset(_CROWD_COLUMNS):
         return "crowd"
@@ -119,7 +116,7 @@ def read_answers(path: Path, problems: Problems) -> Iterator[Answers]:
     if odd:
         line, answer = odd[0]
         found = f"{counted(len(odd), 'answer')} other than p and n, first {shorten(answer)}"
-        Place(problems, path, line).warn(found, "p (present) or n (not)", "They were left out.")
+        Place(problems, path, line).warning(found, "p (present) or n (not)", "They were left out.")
 
 
 def read_scores(path: Path, problems: Problems) -> Iterator[ScoredSummary]:
@@ -145,19 +142,11 @@ def _scored(here: Place, document: str, reference: str, name: str, system: objec
             given = rest.get("scores")
             scores: dict[str, float] = {}
             for metric, value in given.items() if isinstance(given, dict) else ():
-                number = _number(value)
+                number = number_of(value)
                 if number is None:
-                    here.warn(f"{shorten(metric)}: {shorten(value)}", "a number", "The value was left out.")
+                    here.warning(f"{shorten(metric)}: {shorten(value)}", "a number", "The value was left out.")
                 else:
                     scores[str(metric)] = number
             yield ScoredSummary(document=document, reference=reference, system=name, text=text, scores=scores)
         case _:
             here.error(shorten(system), "system_summary", "Check the file.")
-
-
-def _number(value: Any) -> float | None:
-    try:
-        number = float(value) if isinstance(value, str | int | float) else math.nan
-    except (ValueError, OverflowError):
-        return None
-    return number if math.isfinite(number) else None

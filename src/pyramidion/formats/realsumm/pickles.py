@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.campaign import Problems
-from pyramidion.files.problems import shorten
+from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.files import read_content
-from pyramidion.formats.place import Place
 
 _PLAIN = {kind.__name__: kind for kind in (bool, dict, float, int, list, str, tuple)}
 _SCALARS = frozenset({"numpy.core.multiarray", "numpy._core.multiarray"})

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pyramidion.campaign import Problems
+from pyramidion.files.problems import Place
 from pyramidion.formats.guarded_xml import Element, read_xml
-from pyramidion.formats.place import Place
 from pyramidion.formats.rouge.texts import BLANKS
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
-from pyramidion.campaign import Campaign, Problems, Summary, Text, TopicData
+from pyramidion.campaign import Campaign, Problems, Text, TopicData
 from pyramidion.errors import InputError
-from pyramidion.files.problems import shorten
-from pyramidion.formats.files import file_name_of, save_lines
+from pyramidion.files.problems import Place, shorten
+from pyramidion.formats.files import file_name_of, has_all, save_lines
 from pyramidion.formats.guarded_xml import NOT_XML
-from pyramidion.formats.place import Place
 from pyramidion.text.basic_elements.simple import is_simple
 
 CONFIGURATION = "rouge.xml"
@@ -23,27 +22,22 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:
     """
     configuration = target if target.suffix.lower() == ".xml" else target / CONFIGURATION
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<ROUGE-EVAL version="1.0">']
-    for data in campaign.each_topic(peers="all"):
-        peers = [peer for peer in data.peers if peer.kind == "peer"]
-        missing = [role for role, found in (("models", data.models), ("peers", peers)) if not found]
-        if missing:
-            here = Place(problems, configuration, field=f"topic {shorten(data.topic.topic)}")
-            here.warn(f"no {' and no '.join(missing)}", "models and peers", "The topic was left out.")
-            continue
-        lines += _evaluation(data, peers, configuration.parent)
+    for data in campaign.given_topics():
+        if has_all(Place(problems, configuration), data, models=data.models, peers=data.peers):
+            lines += _evaluation(data, configuration.parent)
     lines.append("</ROUGE-EVAL>")
     save_lines(configuration, lines)
 
 
-def _evaluation(data: TopicData, peers: Sequence[Summary], folder: Path) -> Iterator[str]:
+def _evaluation(data: TopicData, folder: Path) -> Iterator[str]:
     from xml.sax.saxutils import escape  # loads urllib, which every command would wait for
 
     yield f"<EVAL ID={_attribute(data.topic.topic)}>"
     yield "<PEER-ROOT>peers</PEER-ROOT>"
     yield "<MODEL-ROOT>models</MODEL-ROOT>"
-    type = "SIMPLE" if is_simple(summary.text for summary in (*peers, *data.models)) else "SPL"
+    type = "SIMPLE" if is_simple(summary.text for summary in (*data.peers, *data.models)) else "SPL"
     yield f'<INPUT-FORMAT TYPE="{type}"></INPUT-FORMAT>'
-    for root, tag, summaries in (("peers", "P", peers), ("models", "M", data.models)):
+    for root, tag, summaries in (("peers", "P", data.peers), ("models", "M", data.models)):
         yield f"<{root.upper()}>"
         for summary in summaries:
             name = f"{file_name_of(summary.topic)}/{file_name_of(summary.summarizer)}"

@@ -11,10 +11,9 @@ from pathlib import Path
 
 from pyramidion.campaign import Campaign, Problems, Summary, Topic
 from pyramidion.errors import UsageError, did_you_mean
-from pyramidion.files.problems import shorten
+from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
-from pyramidion.formats.files import base_of, head_of, is_file, read_raw, read_text
-from pyramidion.formats.place import Place
+from pyramidion.formats.files import base_of, first_lines, is_file, read_raw, read_text
 from pyramidion.formats.rouge.texts import BLANKS, TEXT_TYPES, TextFiles, TextType, guess_type, text_type
 
 SUMMARIZER = "X"
@@ -24,10 +23,7 @@ _FIELD = re.compile(f"[^{BLANKS}]+")
 
 def detect(path: Path) -> bool:
     """Whether the first item names a peer and models, and all the models exist."""
-    head = head_of(path)
-    if b"\0" in head:
-        return False
-    _, (_, *models) = next(_items(head.decode(errors="replace")), (0, [""]))
+    _, (_, *models) = next(_items("\n".join(first_lines(path))), (0, [""]))
     return bool(models) and any(all(is_file(base / model) for model in models) for base in (Path(), path.parent))
 
 
@@ -92,7 +88,7 @@ def _detected_type(items: Mapping[int, list[str]], base: Path, at: Place) -> Tex
             if is_file(base / name):
                 type = guess_type(read_raw(base / name, Problems()) or "")
                 if type != "SPL":
-                    at.at(line).warn(
+                    at.at(line).warning(
                         f"sentences of type {type} in {name}",
                         "the type of the texts, as with -z",
                         f"All texts were read as {type}; give texts={type} (or SPL) to be sure.",
@@ -116,7 +112,7 @@ def _campaign(items: Mapping[int, list[str]], base: Path, type: TextType, summar
             else:
                 summaries.append(Summary(topic=topic, summarizer=f"M.{position}", kind="model", text=sentences))
         if (sentences := files.read(base / peer, type)) is None:
-            here.warn(f"no file {base / peer}", "the text of the peer", "The peer was skipped; it is not scored.")
+            here.warning(f"no file {base / peer}", "the text of the peer", "The peer was skipped; it is not scored.")
         else:
             summaries.append(Summary(topic=topic, summarizer=summarizer, kind="peer", text=sentences))
     topics = tuple(Topic(topic=str(number)) for number in range(1, len(items) + 1))

@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pyramidion.campaign import Campaign, Problems, Summarizer
-from pyramidion.files.problems import shorten
+from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import AVERAGE, Format
 from pyramidion.formats.files import head_of, numbered, read_text
 from pyramidion.formats.nist_names import parse_nist_name
-from pyramidion.formats.place import Place
 from pyramidion.scores import Score, ScoreTable
 
 _NUMBER = r"[0-9]{1,9}(?:\.[0-9]{1,20})?"
@@ -94,7 +93,7 @@ def read(path: Path, problems: Problems) -> Campaign:
             here.error("counts (-t 2)", "scores", "Run ROUGE-1.5.5 without -t 2; counts are not scores.")
             return Campaign(name=path.stem)
         elif not _RULE.fullmatch(line):
-            here.warn(shorten(line), "an average or a per-item line", "The line was left out.")
+            here.warning(shorten(line), "an average or a per-item line", "The line was left out.")
     if not averages and not items and not problems.errors:
         expected = "lines such as `12 ROUGE-2 Average_R: 0.08123 (95%-conf.int. …)`"
         at.at(1).error("no score", expected, _CHECK)
@@ -139,7 +138,7 @@ def _topic(here: Place, id: str, system: str) -> tuple[str, bool]:
     topic = id.removesuffix(f".{system}")
     if topic == id or not topic:
         topic = id.rpartition(".")[0] or id
-        here.warn(
+        here.warning(
             f"the item {shorten(id)} of system {system!r}",
             f"an item that ends in .{system}",
             f"The topic was read as {topic!r}, the summarizer as {system!r}.",
@@ -151,7 +150,7 @@ def _measure(here: Place, tag: str) -> str:
     name = measure_name(tag)
     if name is None:
         name = tag.lower()
-        here.warn(tag, "a measure of ROUGE-1.5.5", f"It was imported as {name!r}.")
+        here.warning(tag, "a measure of ROUGE-1.5.5", f"It was imported as {name!r}.")
     return name
 
 
@@ -164,7 +163,7 @@ def _imported(items: Iterable[_Score], at: Place) -> Iterator[Score]:
         if len(found) == 2:
             repeated.append(item)
     if repeated:
-        at.at(repeated[0].line).warn(
+        at.at(repeated[0].line).warning(
             f"several values for {len(repeated)} of {len(values)} scores (jackknife)",
             "a value for each measure, topic and summarizer",
             "They were averaged, as in jackknifing.",
@@ -175,7 +174,7 @@ def _imported(items: Iterable[_Score], at: Place) -> Iterator[Score]:
 
 def _imported_averages(averages: Sequence[_Score], at: Place) -> Iterator[Score]:
     if averages:
-        at.at(averages[0].line).warn(
+        at.at(averages[0].line).warning(
             "averages only",
             "a line for each item (option -d)",
             f"The averages, which are means of bootstrap means, became the scores of one topic, {AVERAGE!r}.",

@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from pyramidion.campaign import Problems
-from pyramidion.files.problems import shorten
+from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.files import is_file, note_windows_ends, read_raw
-from pyramidion.formats.place import Place
 from pyramidion.text.basic_elements.simple import is_simple, read_simple
 
 TextType = Literal["SPL", "SEE", "ISI", "SIMPLE"]
@@ -106,10 +105,10 @@ class TextFiles:
             for number, line in enumerate(_lines(text), start=1):
                 if _ALMOST[type].match(line) and not _SENTENCE[type].match(line):
                     remedy = "The line was left out, as ROUGE-1.5.5 does; correct its tags if it is a sentence."
-                    at.at(number).warn(shorten(line.rstrip()), f"a sentence of type {type}", remedy)
+                    at.at(number).warning(shorten(line.rstrip()), f"a sentence of type {type}", remedy)
         if not text.strip():
             remedy = "It is scored as it is; remove it from the list if the summary is missing."
-            at.at(1).warn("an empty text", "some words", remedy)
+            at.at(1).warning("an empty text", "some words", remedy)
         elif not any(sentence.strip() for sentence in self._known[path, type]):
             remedy = "It is scored as an empty text; check the INPUT-FORMAT (-z)."
-            at.at(1).warn("no sentence", f"sentences of type {type}", remedy)
+            at.at(1).warning("no sentence", f"sentences of type {type}", remedy)

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pyramidion.campaign import Campaign, Problems, Summary, Topic
-from pyramidion.files.problems import shorten
+from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.files import base_of, head_of_xml, is_file
 from pyramidion.formats.nist_names import parse_nist_name
-from pyramidion.formats.place import Place
 from pyramidion.formats.rouge.config import Entry, Evaluation, parse_configuration
 from pyramidion.formats.rouge.export import write
 from pyramidion.formats.rouge.texts import TEXT_TYPES, TextFiles, TextType, text_type
@@ -109,7 +108,7 @@ class _Reading:
         for role, entries in (("peers", evaluation.peers), ("models", evaluation.models)):
             if not entries:
                 here = self.at.at(evaluation.line, f'EVAL ID="{evaluation.id}"')
-                here.warn(f"no {role}", f"at least one of the {role}", "The topic gets no score.")
+                here.warning(f"no {role}", f"at least one of the {role}", "The topic gets no score.")
         models = self._texts(evaluation.models, evaluation.model_root, type, "M")
         peers = self._texts(evaluation.peers, evaluation.peer_root, type, "P")
         return list(models), list(peers)
@@ -118,7 +117,7 @@ class _Reading:
         here = self.at.at(evaluation.line, "INPUT-FORMAT")
         if not evaluation.type:
             found = f"no INPUT-FORMAT in EVAL {shorten(evaluation.id)}"
-            here.warn(found, '<INPUT-FORMAT TYPE="SPL">', "Its texts were read as SPL, one sentence per line.")
+            here.warning(found, '<INPUT-FORMAT TYPE="SPL">', "Its texts were read as SPL, one sentence per line.")
             return "SPL"
         type = text_type(evaluation.type)
         if type is None:
@@ -138,7 +137,7 @@ class _Reading:
                 if tag == "M":
                     here.error(missing, "the text of the model", "Add the file or remove the M.")
                 else:
-                    here.warn(missing, "the text of the peer", "The peer was skipped; it is not scored.")
+                    here.warning(missing, "the text of the peer", "The peer was skipped; it is not scored.")
             elif (sentences := self.files.read(path, type)) is not None:
                 yield _Text(entry.id, path.resolve(), sentences)
 
@@ -169,7 +168,7 @@ def _drop_own_models(items: Iterable[_Item], at: Place) -> None:
             model = models.get(peer.id)
             if model is not None and _same_summary(peer.path, model.path):
                 item.peers.remove(peer)
-                at.at(field=f'EVAL ID="{item.id}"').warn(
+                at.at(field=f'EVAL ID="{item.id}"').warning(
                     f"the model {peer.id!r} among its own peers",
                     "a peer that is not compared with itself",
                     "It was kept as a model; --peers humans scores it against the others.",
@@ -189,7 +188,7 @@ def _renamed_models(items: Iterable[_Item], at: Place) -> dict[str, str]:
                     name = f"M.{name}"
                 taken.add(name)
                 renamed[id] = name
-                at.at(field=f'EVAL ID="{item.id}"').warn(
+                at.at(field=f'EVAL ID="{item.id}"').warning(
                     f"the ID {id!r} for a peer and for the model of another summarizer",
                     "a different ID for each summarizer",
                     f"The summarizer of the model was renamed to {name!r}.",

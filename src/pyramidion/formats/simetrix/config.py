@@ -8,9 +8,8 @@ import re
 from pathlib import Path
 
 from pyramidion.campaign import Problems
-from pyramidion.files.problems import shorten
-from pyramidion.formats.files import numbered, read_text
-from pyramidion.formats.place import Place
+from pyramidion.files.problems import Place, shorten
+from pyramidion.formats.files import number_of, numbered, read_text
 from pyramidion.formats.simetrix.tables import FEATURES
 
 _GROUPS = {
@@ -44,7 +43,7 @@ def read_configuration(path: Path, problems: Problems) -> list[str]:
     def is_on(name: str) -> bool:
         value = values.get(name, "").lower()
         if value and value not in _YES | _NO:
-            places[name].warn(shorten(values[name]), "Y or N", "It was read as Y.")
+            places[name].warning(shorten(values[name]), "Y or N", "It was read as Y.")
         return value not in _NO
 
     def file(option: str, name: str) -> list[str]:
@@ -67,11 +66,8 @@ def read_configuration(path: Path, problems: Problems) -> list[str]:
 
 def _cutoff(given: str, here: Place) -> list[str]:
     """The cutoff of topic words, which SIMetrix has in base-10 logarithms; none if it is SIMetrix's own, 10."""
-    try:
-        cutoff = float(given or DEFAULT_CUTOFF)
-    except ValueError:
-        cutoff = math.nan
-    if not cutoff > 0 or math.isinf(cutoff):
-        here.warn(shorten(given), "a number above 0", f"It was read as {DEFAULT_CUTOFF:g}.")
+    cutoff = number_of(given or DEFAULT_CUTOFF)
+    if cutoff is None or cutoff <= 0:
+        here.warning(shorten(given), "a number above 0", f"It was read as {DEFAULT_CUTOFF:g}.")
         return []
     return [] if cutoff == DEFAULT_CUTOFF else [f"cutoff={cutoff * math.log(10)!r}"]

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from pyramidion.campaign import Campaign, Problems, TopicData, plain
-from pyramidion.files.problems import shorten
-from pyramidion.formats.files import file_name_of, save, save_lines
-from pyramidion.formats.place import Place
+from pyramidion.files.problems import Place, shorten
+from pyramidion.formats.files import file_name_of, has_all, save, save_lines
 from pyramidion.formats.simetrix.tables import FEATURES, write_tables
 from pyramidion.scores import Score
 from pyramidion.wording import counted
@@ -23,26 +22,22 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:
     SIMetrix's micro and macro tables.
     """
     at = Place(problems, target / MAPPING)
-    lines = [line for data in campaign.each_topic(peers="all") for line in _mapped(data, target, at)]
+    lines = [line for data in campaign.given_topics() for line in _mapped(data, target, at)]
     if any(summary.kind == "model" for summary in campaign.summaries):
-        at.warn("models", "the summaries of systems", "Models were left out, because SIMetrix does not use them.")
+        at.warning("models", "the summaries of systems", "Models were left out, because SIMetrix does not use them.")
     save_lines(target / MAPPING, lines)
     for ending, table in _tables(campaign.imported, Place(problems, target / f"{MAPPING}.ieval.micro")).items():
         save_lines(target / f"{MAPPING}.ieval.{ending}", table)
 
 
 def _mapped(data: TopicData, folder: Path, at: Place) -> Iterator[str]:
-    peers = [peer for peer in data.peers if peer.kind == "peer"]
-    missing = [role for role, found in (("documents", data.topic.documents), ("peers", peers)) if not found]
-    if missing:
-        found = f"no {' and no '.join(missing)} in topic {shorten(data.topic.topic)}"
-        at.warn(found, "documents and peers", "The topic was left out.")
+    if not has_all(at, data, documents=data.topic.documents, peers=data.peers):
         return
     topic = _id(data.topic.topic, at)
     inputs = f"inputs/{file_name_of(data.topic.topic)}"
     for document in data.topic.documents:
         save(folder / inputs / file_name_of(document.id), plain(document.text))
-    for peer in peers:
+    for peer in data.peers:
         # The first full stop ends the topic, so that no two summaries have the same name.
         name = f"{file_name_of(data.topic.topic).replace('.', '%2E')}.{file_name_of(peer.summarizer)}.txt"
         save(folder / "summaries" / name, plain(peer.text))
@@ -55,7 +50,7 @@ def _id(id: str, at: Place | None = None) -> str:
         return id
     name = file_name_of(id)
     if at:
-        at.warn(f"the id {shorten(id)}", "ids without blanks", f"It was written as {name}.")
+        at.warning(f"the id {shorten(id)}", "ids without blanks", f"It was written as {name}.")
     return name
 
 
@@ -76,7 +71,7 @@ def _tables(scores: Iterable[Score], at: Place) -> Mapping[str, list[str]]:
         return {}
     if gaps := sum(len(row) < len(chosen) for row in values.values()):
         found = f"{counted(gaps, 'summary', 'summaries')} without a value of each feature"
-        at.warn(found, "all values", "NaN was written for missing values.")
+        at.warning(found, "all values", "NaN was written for missing values.")
     micro, macro = write_tables(values, list(chosen))
     return {"micro": micro, "macro": macro}
 
@@ -87,5 +82,5 @@ def _chosen(base: str, names: list[str], at: Place) -> str:
     if len(names) > 1:
         found = f"{len(names)} columns of {base}: {', '.join(names)}"
         remedy = f"{name} was written; to write another one, remove this one from the campaign."
-        at.warn(found, "one column for each feature", remedy)
+        at.warning(found, "one column for each feature", remedy)
     return name

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pyramidion.campaign import Campaign, Document, Problems, Summary, Topic
-from pyramidion.files.problems import shorten
-from pyramidion.formats.files import base_of, files_in, head_of, is_file, is_folder, numbered, read_text
-from pyramidion.formats.place import Place
+from pyramidion.files.problems import Place, shorten
+from pyramidion.formats.files import base_of, files_in, first_lines, is_file, is_folder, numbered, read_text
 from pyramidion.formats.simetrix.config import read_configuration
 from pyramidion.formats.simetrix.tables import header_of, read_scores
 from pyramidion.wording import counted
@@ -25,10 +24,7 @@ _REMEDY = "Correct the line; paths contain no blanks and are relative to the wor
 
 def detect(path: Path) -> bool:
     """Whether it starts as one of the tables, or with a line of a mapping whose files exist."""
-    head = head_of(path)
-    if b"\0" in head:
-        return False
-    line = next((line for line in head.decode(errors="replace").split("\n") if line.strip()), "")
+    line = next(iter(first_lines(path)), "")
     fields = line.split()
     if header_of(line):
         return True
@@ -108,7 +104,7 @@ def _campaign(rows: Iterable[_Row], base: Path, at: Place, *, description: str) 
             here.error(found, "one path for each input", "Correct the path.")
         path = base / row.summary
         if not is_file(path):
-            here.warn(f"no file {path}", "the text of the summary", "The summary was skipped; it is not scored.")
+            here.warning(f"no file {path}", "the text of the summary", "The summary was skipped; it is not scored.")
         elif (text := read_text(path, at.problems)) is not None:
             summary = Summary(topic=row.topic, summarizer=row.summarizer, kind="peer", text=text)
             summaries[row.topic].append(summary)

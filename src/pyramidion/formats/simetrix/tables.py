@@ -14,10 +14,9 @@ from pathlib import Path
 
 from pyramidion.campaign import Campaign
 from pyramidion.errors import did_you_mean
-from pyramidion.files.problems import shorten
+from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import AVERAGE
 from pyramidion.formats.files import numbered
-from pyramidion.formats.place import Place
 from pyramidion.scores import Score, ScoreTable
 from pyramidion.wording import counted
 
@@ -59,7 +58,7 @@ def read_scores(text: str, at: Place) -> Campaign:
     columns = _columns(header.split()[len(keys) :], here, prefix=_PREFIX if keys == MACRO else "")
     if keys == MACRO:
         remedy = f"They became the scores of one topic, {AVERAGE!r}; the .micro table has the scores of each input."
-        here.warn("means over inputs", "a value for each input", remedy)
+        here.warning("means over inputs", "a value for each input", remedy)
     rows = list(_rows(lines, keys, columns, at))
     if not rows and not at.problems.errors:
         here.error("a header and no values", "a line for each summary", _CHECK)
@@ -88,7 +87,7 @@ def _columns(names: Iterable[str], here: Place, *, prefix: str) -> list[str]:
         ours = FEATURES.get(feature, feature)
         if feature not in FEATURES:
             remedy = f"It was imported as {feature!r}{did_you_mean(feature, FEATURES).rstrip(';')}."
-            here.warn(f"the feature {shorten(name)}", f"one of {', '.join(FEATURES)}", remedy)
+            here.warning(f"the feature {shorten(name)}", f"one of {', '.join(FEATURES)}", remedy)
         if ours in columns:
             here.error(f"the feature {shorten(name)} again", "each feature once", _CHECK)
         columns.append(ours)
@@ -125,7 +124,7 @@ def _values(given: Iterable[tuple[str, str]], here: Place) -> dict[str, float]:
         if math.isfinite(value):
             values[name] = value
         else:
-            here.warn(f"{field} as {name}", "a number", "There is no score for this summary.")
+            here.warning(f"{field} as {name}", "a number", "There is no score for this summary.")
     return values
 
 

@@ -171,7 +171,7 @@ class Comparison(Finding):
             ),
             title=f"{measure} ({self.confidence:g} % confidence intervals{lower}{noted})",
             heads=3,
-            sentences=tuple(analysis.sentences()),
+            sentences=tuple(analysis.sentences({who: self.label(who) for who in analysis.summarizers})),
             notes=self.remarks.get(measure, ()),
             about=measure,
         )

@@ -24,18 +24,18 @@ def answer(comparison: Comparison, measure: str) -> str:
     by = _by(comparison, measure)
     if len(standings) == 1:
         return f"{by}: {names} has the only score ({mean})."
-    ahead = f"{by}: {names} {'has' if len(first) == 1 else 'have'} the highest score ({mean})"
-    if measure in comparison.lower_is_better:
-        ahead = ahead.replace("highest", "lowest, and so the best,")
+    alone = len(first) == 1
+    extreme = "lowest (best)" if measure in comparison.lower_is_better else "highest"
+    ahead = f"{by}: {names} {'has' if alone else 'have'} the {extreme} score ({mean})"
     undecided = comparison.undecided(measure)
     if undecided is None:
         return f"{ahead}. There is too little data for a test."
     others = [comparison.label(who) for who in undecided if who not in {one.summarizer for one in first}]
     if not others:
-        every = "significantly better than every other system"
-        return f"{ahead}, {every}." if len(first) == 1 else f"{ahead}."
+        return f"{ahead}, significantly better than every other system." if alone else f"{ahead}."
     if len(others) == len(standings) - len(first):
-        return f"{ahead}, but does not differ significantly from any other of the {len(standings)}."
+        differ = "does not differ" if alone else "do not differ"
+        return f"{ahead}, but {differ} significantly from any other of the {len(standings)} systems."
     return f"{ahead}; not significantly different: {listed(others)}."
 
 
@@ -77,9 +77,9 @@ def leaders_table(comparison: Comparison, measures: Sequence[str]) -> Table:
             Column("measure"),
             Column("summarizer", "best"),
             Column("value", "mean"),
-            Column("undecided", "not significantly different"),
+            Column("undecided", "number not significantly different"),
             Column("pairs", "significant pairs"),
-            Column("total", "of"),
+            Column("total", "all pairs"),
             Column("n", "topics"),
         ),
         rows=rows,

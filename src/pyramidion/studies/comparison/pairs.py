@@ -115,7 +115,7 @@ class Pair(NotedRow, record="pair"):
         excluded = self.lower is not None and self.upper is not None and not self.lower <= 0 <= self.upper
         although = ", although the t interval excludes 0 (unreliable with so few topics)"
         return (
-            f"{undecided}: {difference} over {topics} ({interval}; permutation {self._chance()})"
+            f"{undecided}: {difference} over {topics} ({interval}; permutation test: {self._chance()})"
             f"{although if excluded and self.family == 1 else ''}."
         )
 
@@ -128,14 +128,15 @@ class Pair(NotedRow, record="pair"):
         but = " The interval includes 0, so treat this with caution." if low is not None and low <= 0 else ""
         return (
             f"{self.better} is better than {loser} on {self.measure}: by {_size(abs(self.difference or 0))} on average "
-            f"over {topics} ({self._interval(low, high)}; permutation {self._chance()}); better on {win}, equal on "
+            f"over {topics} ({self._interval(low, high)}; permutation test: {self._chance()}); better on {win}, equal on "
             f"{self.tie}, worse on {loss}.{but}"
         )
 
     def _interval(self, low: float | None, high: float | None) -> str:
         if low is None or high is None:
             return "no interval"
-        return f"{self.confidence:g} % confidence interval {_size(low)} to {_size(high)}"
+        pooled = " with pooled variance" if self.method == "t" else ""
+        return f"{self.confidence:g} % confidence interval{pooled}: {_size(low)} to {_size(high)}"
 
     def _chance(self) -> str:
         p, corrected = self.p or 0.0, self.p_adjusted or 0.0

@@ -195,9 +195,9 @@ class Analysis:
                 )
         return found
 
-    def sentences(self) -> list[str]:
-        """What the tests say, in plain words."""
-        return [sentence for sentence in (self._best(), self._variance(), self._ranks()) if sentence]
+    def sentences(self, labels: Mapping[str, str] | None = None) -> list[str]:
+        """What the tests say, in plain words; `labels` are names of summarizers to use instead of their ids."""
+        return [sentence for sentence in (self._best(labels or {}), self._variance(), self._ranks()) if sentence]
 
     def undecided(self, best: str, others: Iterable[str]) -> list[str] | None:
         """Who of the others does not differ significantly from the best (Tukey's test); None without a test."""
@@ -206,13 +206,17 @@ class Analysis:
         place = {who: row for row, who in enumerate(self.summarizers)}
         return [who for who in others if not self.tukey.differs[place[best], place[who]]]
 
-    def _best(self) -> str:
+    def _best(self, labels: Mapping[str, str]) -> str:
         if not self.letters:
             return ""
+
+        def name(who: str) -> str:
+            return labels.get(who, who)
+
         best, *others = self.letters
         if undecided := self.undecided(best, others):
-            return f"Not significantly different from the best, {best}: {listed(undecided)}."
-        return f"{best} is significantly better than {others[0] if len(others) == 1 else 'every other system'}."
+            return f"Not significantly different from the best ({name(best)}): {listed(list(map(name, undecided)))}."
+        return f"{name(best)} is significantly better than {name(others[0]) if len(others) == 1 else 'every other'}."
 
     def _variance(self) -> str:
         if self.anova is None:
@@ -222,7 +226,7 @@ class Analysis:
         if not np.isnan(rows.f):
             freedom = f"({rows.degrees_of_freedom}, {self.anova.degrees_of_freedom})"
             found = f"F{freedom} = {rows.f:.2f}, {p_in_words(rows.p)}"
-        anova = f"Analysis of variance (summarizer + topic): {found}."
+        anova = f"Two-way analysis of variance (system + topic), effect of system: {found}."
         if self.tukey is None:
             return f"{anova} No Tukey test: {self.no_tukey}."
         size = (
@@ -242,11 +246,12 @@ class Analysis:
         if self.friedman is None or np.isnan(self.friedman.chi2):
             return f"No Friedman test: {self.no_friedman}."
         both = sum(1 for one in self.differences() if one.tukey and one.nemenyi)
-        also = f", {both} of them by Tukey's test as well" if self.tukey and self.friedman.pairs else ""
+        every = "all" if both == self.friedman.pairs else both
+        also = f", {every} of them by Tukey's test too" if self.tukey and self.friedman.pairs else ""
         return (
             f"Friedman's test on {counted(self.friedman.columns, 'topic')}: "
             f"χ²({self.friedman.degrees_of_freedom}) = {self.friedman.chi2:.2f}, {p_in_words(self.friedman.p)}; "
-            f"{self.friedman.pairs} of {self.pairs} pairs differ significantly (Nemenyi's test{also})."
+            f"Nemenyi's test finds {self.friedman.pairs} of {self.pairs} pairs significant{also}."
         )
 
 

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from pyramidion.arrays import Floats
-from pyramidion.options import Coefficient, CorrelateOptions, Level
+from pyramidion.options import Coefficient, CorrelateOptions, Level, Resampled, Sides
 from pyramidion.scores import ScoreCube
 from pyramidion.statistics.correlation.accuracy import (
     PairwiseAccuracy,
@@ -19,9 +19,7 @@ from pyramidion.statistics.correlation.accuracy import (
     system_accuracy,
     topic_accuracy,
 )
-from pyramidion.statistics.correlation.draws import Resampled
 from pyramidion.statistics.correlation.intervals import (
-    Sides,
     bootstrap_correlations,
     fisher_interval,
     percentile_interval,

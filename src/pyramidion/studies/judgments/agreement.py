@@ -6,18 +6,16 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
 from pyramidion.arrays import Floats, Integers
 from pyramidion.campaign import Campaign
 from pyramidion.errors import UsageError, check_known
-from pyramidion.options import JudgmentAgreementOptions
+from pyramidion.options import AlphaMetric, JudgmentAgreementOptions
 from pyramidion.statistics.agreement import (
-    ALPHA_METRICS,
     Alpha,
-    AlphaMetric,
     confusion_matrix,
     krippendorff_alpha,
     mean_pair_agreement,
@@ -296,7 +294,7 @@ def judgment_agreement(
         answers = _Answers.of(campaign, question)
         codings = answers.codings()
         agreement = mean_pair_agreement(codings)
-        for metric in [one for one in ALPHA_METRICS if not options.metric or one in options.metric]:
+        for metric in [one for one in get_args(AlphaMetric) if not options.metric or one in options.metric]:
             alpha = krippendorff_alpha(
                 codings,
                 metric=metric,
