@@ -345,9 +345,7 @@ class JudgmentAgreementOptions(Options):
     """How the agreement of assessors is measured."""
 
     question: Sequence[str] = option((), "Only this question; repeatable. Default: all that were answered.")
-    metric: Sequence[AlphaMetric] = option(
-        (), "A metric of Krippendorff's α; repeatable. Default: all three."
-    )
+    metric: Sequence[AlphaMetric] = option((), "A metric of Krippendorff's α; repeatable. Default: all three.")
     confusion: tuple[str, str] | None = option(None, "Also a confusion matrix of these two assessors.", metavar="A B")
     confusions: bool = option(False, "Also confusion matrices of all pairs of assessors.")
     over: Literal["summaries", "topics"] = option("summaries", "What the bootstrap resamples.")
@@ -398,9 +396,7 @@ class HeterogeneityOptions(Options):
     with_: str | None = option(
         None, "The human score that counts as quality, such as question.overall.", metavar="MEASURE"
     )
-    pairs: Scope = option(
-        "topic", "Estimate heterogeneity on pairs from one topic, or on any two summaries."
-    )
+    pairs: Scope = option("topic", "Estimate heterogeneity on pairs from one topic, or on any two summaries.")
     sample: int | None = option(
         None, "Estimate heterogeneity from this many random pairs. Default: all pairs.", minimum=1
     )
