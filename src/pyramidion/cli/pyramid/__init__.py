@@ -50,7 +50,7 @@ def score(run: Run, **options: Any) -> Finding:
     without=("peers", "exclude", "scores", "seed"),
 )
 def show(run: Run, **options: Any) -> Finding:
-    """Show pyramids: several topics by difficulty, one topic with its SCUs, what a summarizer expresses and misses.
+    """Show pyramids: several topics by consensus, one topic with its SCUs, what a summarizer expresses and misses.
 
     FILES|DATA is a campaign, `demo`, or .pyr and .pan files of DUCView.
 
