@@ -120,7 +120,7 @@ class PyramidCoverage(Finding):
         notes = [f"Top SCUs: {top}. A human's own model does not count."]
         if self.searched < self.pyramids:
             notes.append(
-                f"Only the {self.searched} pyramids with the lowest consensus of {self.pyramids} were searched."
+                f"Only the {self.searched} of {self.pyramids} pyramids with the lowest consensus were searched."
             )
         return Table(
             record="pyramid-share",

@@ -213,7 +213,8 @@ class GrowthStudy(GrowthRows):
 
     def _all_but(self, sentence: str, exceptions: Sequence[str]) -> str:
         but = f", except {'; '.join(exceptions)}" if exceptions else ""
-        return f"{sentence} ({100 - self.options.confidence:g} % level; this concerns sampling for these systems only){but}."
+        level = f"{100 - self.options.confidence:g} % level; this concerns sampling for these systems only"
+        return f"{sentence} ({level}){but}."
 
 
 _KINDS = {"bootstrapped": "all, systems bootstrapped", "actual": "all", "extrapolated": "extrapolated"}

@@ -230,7 +230,8 @@ class HeterogeneityStudy(Finding):
         """Where HBR stands, whatever that is."""
         hbr = next(one for one in self.aucs if one.measure == self.hbr)
         best = next(one for one in self.aucs if one.measure != self.hbr)
-        combined = f"HBR (heterogeneity-based ranking), a combination of {counted(len(self.measures), 'measure')} that uses no human scores,"
+        measures = counted(len(self.measures), "measure")
+        combined = f"HBR (heterogeneity-based ranking), a combination of {measures} that uses no human scores,"
         if hbr.auc is None or hbr.rank is None:
             return f"{combined} has no AUC against {self.quality} here."
         agreed = f"it agrees with {self.quality} on {percent(hbr.auc)} of the pairs of summaries (AUC {hbr.auc:.3f})"
