@@ -80,7 +80,7 @@ class Option:
         """A value; if there may be several, a tuple of them, also if a single one is given."""
         if value is None or not self.repeated:
             return value
-        pairs = tuple in map(typing.get_origin, typing.get_args(self.type))
+        pairs = any(typing.get_origin(part) is tuple for part in typing.get_args(self.type))
         if not isinstance(value, Sequence) or isinstance(value, str) or (pairs and set(map(type, value)) == {str}):
             return (value,)
         return tuple(value)

@@ -63,7 +63,7 @@ class Listing(Finding):
         """A table for each kind."""
         titles = {"measure": "measures", "option": "options of measures: name(option=value)", "format": "formats"}
         found = []
-        for kind in dict.fromkeys(map(type, self.listed)):
+        for kind in dict.fromkeys(type(row) for row in self.listed):
             columns = [name for name in kind.field_names() if name != "reason"]
             rows = [row for row in self.listed if type(row) is kind]
             found.append(table_of(rows, columns, title=titles[kind.record]))

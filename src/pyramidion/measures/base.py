@@ -123,8 +123,10 @@ class Measure:
         return [[measure.evidence(topic) for topic in topics] for measure in measures]
 
     def evidence(self, topic: TopicData) -> Evidence | None:
-        """Evidence on one topic; None if it lacks what the measure needs."""
-        raise NotImplementedError(f"{type(self).__name__} must turn a topic into evidence")
+        """Evidence on one topic; None if it lacks what the measure needs. A family has this, `gather`, or both."""
+        if type(self).gather.__func__ is Measure.gather.__func__:  # type: ignore[attr-defined]
+            raise NotImplementedError(f"{type(self).__name__} must turn a topic into evidence")
+        return self.gather([self], [topic])[0][0]
 
     def reduce(self, evidence: Evidence, *, topic: str, seed: int) -> Reduced:  # noqa: ARG002  # for those who draw
         """One value for each peer: by default against all models."""

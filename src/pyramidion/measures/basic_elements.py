@@ -22,7 +22,7 @@ from pyramidion.text.basic_elements.extraction import extract_elements, prepare
 from pyramidion.text.basic_elements.parser import Parser
 from pyramidion.text.basic_elements.rules import RULES_VERSION
 from pyramidion.text.basic_elements.simple import is_simple, read_simple
-from pyramidion.text.basic_elements.spacy_parser import load_parser, parser_name
+from pyramidion.text.basic_elements.spacy_parser import installed_model, load_parser
 from pyramidion.text.basic_elements.store import ElementStore
 from pyramidion.text.overlap import BasicElement, BeMode, count_be_overlaps
 
@@ -112,7 +112,7 @@ class BasicElements(OverlapMeasure):
         if self.parser == SIMPLE:
             return SIMPLE
         try:
-            return parser_name(None if self.parser == AUTO else self.parser)
+            return installed_model(None if self.parser == AUTO else self.parser).name
         except MissingExtraError:  # then nothing was parsed: the elements came with the data
             return self.parser
 

@@ -72,10 +72,6 @@ class OverlapMeasure(Measure):
         """Drawn models depend on the seed."""
         return {} if self.use is None else {"seed": str(seed)}
 
-    def evidence(self, topic: TopicData) -> Evidence | None:
-        """Counts on one topic; None without models."""
-        return self.gather([self], [topic])[0][0]
-
     def reduce(self, evidence: Evidence, *, topic: str, seed: int) -> Reduced:
         """All models, all but one in turn, or drawn ones."""
         if self.jackknife:
