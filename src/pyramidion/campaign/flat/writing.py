@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.flat.reading import ENDINGS, FlatRow
-from pyramidion.campaign.nouns import Document, encode, plain
+from pyramidion.campaign.nouns import Document, Summary, encode, plain
 from pyramidion.errors import UsageError
 from pyramidion.files import write_lines
 from pyramidion.files.parquet import PARQUET, stream_parquet
@@ -153,7 +153,8 @@ def _lost(campaign: Campaign, name: str) -> dict[str, str]:
 
 
 def _lost_in_parquet(campaign: Campaign) -> dict[str, str]:
-    texts = [*campaign.summaries, *chain.from_iterable(topic.documents for topic in campaign.topics)]
+    texts: list[Summary | Document] = [*campaign.summaries]
+    texts += chain.from_iterable(topic.documents for topic in campaign.topics)
     losses = {}
     if any(not isinstance(one.text, str) for one in texts):
         losses["the bounds of known sentences, which become line breaks"] = "text"

@@ -12,17 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pyramidion.campaign import (
-    Campaign,
-    Judgment,
-    Match,
-    PeerAnnotation,
-    Problems,
-    Summary,
-    Text,
-    Topic,
-    plain,
-)
+from pyramidion.campaign import Campaign, Judgment, Match, PeerAnnotation, Problems, Summary, Topic, plain
+from pyramidion.campaign.nouns import Text
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import choice
 from pyramidion.formats.files import is_folder
