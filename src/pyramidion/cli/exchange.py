@@ -114,7 +114,7 @@ def _refuse_options(format: str, option: Mapping[str, str] | None) -> None:
 
 
 def _read_flat(source: Path, problems: Problems) -> Campaign:
-    from pyramidion.campaign import Source
+    from pyramidion.campaign.sources import Source
 
     if (kind := Source(source).kind()) != "flat":
         found = "a folder" if kind == "folder" else "a table of scores"

@@ -34,7 +34,8 @@ def convert(
 
     Example: pyramidion pyramid convert demo demo-ducview
     """
-    from pyramidion.campaign import Problems, Source, write_folder
+    from pyramidion.campaign import Problems, write_folder
+    from pyramidion.campaign.sources import Source
     from pyramidion.evaluation import source_of
     from pyramidion.formats import FormatSource, find_format
 
