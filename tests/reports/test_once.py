@@ -9,7 +9,8 @@ import pytest
 
 import pyramidion
 from pyramidion import evaluation
-from pyramidion.campaign import Campaign, Problems, Source, TopicData
+from pyramidion.campaign import Campaign, Problems, TopicData
+from pyramidion.campaign.sources import Source
 from pyramidion.engines import gathering, local
 from pyramidion.measures.base import Measure
 

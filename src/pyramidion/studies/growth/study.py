@@ -12,7 +12,8 @@ from pyramidion.campaign import Campaign
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.names import parse
 from pyramidion.options import ITSELF
-from pyramidion.scores import ScoreCube, ScoreTable, cube_of
+from pyramidion.scores import ScoreTable
+from pyramidion.scores.cube import ScoreCube, cube_of
 from pyramidion.studies.growth.rows import Gain, GrowthRows, Point
 from pyramidion.studies.growth.samples import Column, Part, mean_of, summary
 from pyramidion.tables import Column as TableColumn
