@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyramidion.campaign import Campaign, CampaignWarning, Problems, Summarizer
 from pyramidion.campaign.join import join_scores
-from pyramidion.campaign.sources import RowSource, WholeCampaign
+from pyramidion.campaign.sources import RowSource, Source, WholeCampaign
 from pyramidion.engines.gathering import EvidenceStore, TopicEvidence, gather
 from pyramidion.engines.local import batches, score_shards
 from pyramidion.errors import UsageError, did_you_mean

@@ -73,7 +73,8 @@ def analysis(
             shared.append(o.figure)
         shared += [o.options_of(Choice, without=without), o.quiet]
         made = functools.reduce(lambda inner, decorate: decorate(inner), reversed(shared), call)
-        return o.command()(made)
+        finished: click.Command = o.command()(made)
+        return finished
 
     return decorated
 

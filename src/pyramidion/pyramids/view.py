@@ -73,9 +73,9 @@ class PyramidView(Finding):
         """How far references agree, the lowest consensus first."""
         notes = (
             "Lowest consensus first. By tier: number of SCUs of each weight, from the top. In one only: share of the "
-            "SCUs that a single reference has. Consensus: mean weight of the SCUs in an optimal summary of X′ SCUs (the"
-            " mean number of SCUs in a reference), divided by the number of references. Scores: mean modified scores; a "
-            "reference is scored with the others.",
+            "SCUs that a single reference has. Consensus: mean weight of the SCUs in an optimal summary of X′ SCUs "
+            "(the mean number of SCUs in a reference), divided by the number of references. Scores: mean modified "
+            "scores; a reference is scored with the others.",
             *notes_of(self.difficulties),
         )
         return table_of(
