@@ -22,9 +22,18 @@ from pyramidion.measures.base import MeasureWarning, check_named, grouped, ident
 from pyramidion.measures.overlap import OverlapBlock, OverlapMeasure, pair_up
 from pyramidion.scores import Evidence
 from pyramidion.scores.overlap import OverlapRule
-from pyramidion.text.overlap import MAX_CELLS, Kind, MatchedToken, Matches, Quirks, count_overlaps, match_positions
+from pyramidion.text.overlap import (
+    MAX_CELLS,
+    Kind,
+    LocatedText,
+    Matches,
+    Quirks,
+    count_overlaps,
+    locate_text,
+    match_located,
+)
 from pyramidion.text.sentences import sentence_spans, split_sentences
-from pyramidion.text.tokens import UNICODE_VERSION
+from pyramidion.text.tokens import UNICODE_VERSION, Token
 
 UNLIMITED = -1
 LONG_LINE = 50
@@ -151,23 +160,32 @@ class Rouge(OverlapMeasure):
                 blocks[measure] = OverlapBlock(pairs, counts[:, kinds.index(measure.kind)], measure.rule)
         return [blocks[measure] for measure in measures]
 
+    def locate(self, text: Text) -> LocatedText:
+        """The tokens of a text for `match`; offsets count the code points of `plain(text)`."""
+        reading = {name: value for name, value in self._reading().items() if name != "max_cells"}
+        found = locate_text(self._sentences_of(text), self.kind, **reading)
+        if not isinstance(text, str):
+            starts = [0, *accumulate(len(sentence) + 1 for sentence in text)]
+        elif self.sentences == "split":
+            starts = [start for start, _ in sentence_spans(text)]
+        else:  # places in a str that was not split are right already
+            return found
+        moved = [
+            Token(one.surface, one.form, one.sentence, one.start + by, one.end + by)
+            for one in found.tokens
+            for by in (starts[one.sentence],)
+        ]
+        return replace(found, tokens=moved)
+
+    def match(self, peer: LocatedText, model: LocatedText) -> tuple[bytes, bytes]:
+        """For each token of both texts whether it made a hit."""
+        reading = self._reading()
+        return match_located(peer, model, self.kind, quirks=reading["quirks"], max_cells=reading["max_cells"])
+
     def look(self, peer: Text, model: Text) -> Matches:
         """The tokens of both texts, and which of them made the hits; offsets count the code points of `plain(text)`."""
-        sentences = self._sentences_of(peer), self._sentences_of(model)
-        matches = match_positions(*sentences, self.kind, **self._reading())
-
-        def in_plain(tokens: Sequence[MatchedToken], text: Text) -> tuple[MatchedToken, ...]:
-            """Places in a sentence, moved to where it stands; in a str that was not split they are right already."""
-            if isinstance(text, str):
-                starts = [start for start, _ in sentence_spans(text)] if self.sentences == "split" else []
-            else:
-                starts = [0, *accumulate(len(sentence) + 1 for sentence in text)]
-            if not starts:
-                return tuple(tokens)
-            moved = ((token, starts[token.sentence]) for token in tokens)
-            return tuple(replace(token, start=token.start + by, end=token.end + by) for token, by in moved)
-
-        return Matches(peer=in_plain(matches.peer, peer), model=in_plain(matches.model, model))
+        located = self.locate(peer), self.locate(model)
+        return Matches.of(*located, self.match(*located))
 
     def _sentences_of(self, text: Text) -> Text:
         """The text as it is compared: known sentences as given, others by lines or by rules."""

@@ -15,7 +15,6 @@ from pyramidion.campaign import PeerAnnotation, Pyramid, Summary, TopicData, pla
 from pyramidion.campaign.nouns import pyramid_of
 from pyramidion.measures.rouge import Rouge
 from pyramidion.reports.characters import visible
-from pyramidion.text.overlap import MatchedToken
 
 LONGEST = 10_000
 """A text is shown up to this many characters."""
@@ -46,6 +45,7 @@ def topic_inside(
     pyramid = topic.pyramids[0] if topic.pyramids else None
     order = {scu.uid: at for at, scu in enumerate(_by_weight(pyramid))}
     annotations = _annotations(topic, pyramid)
+    words = [_Words(one, measure) for one in models] if measure else []
     return {
         "models": [
             {"name": names.get(one.summarizer, one.summarizer), **_text(one), "scus": _in_model(one, pyramid, order)}
@@ -55,7 +55,7 @@ def topic_inside(
             {
                 "name": names.get(one.summarizer, one.summarizer),
                 **_text(one),
-                **_matches(one, models, measure),
+                **_matches(one, models, words, measure),
                 "scus": _in_peer(one, pyramid, annotations.get(one.summarizer), order),
                 "scores": scores.get(one.summarizer, []),
             }
@@ -121,29 +121,44 @@ def _text(summary: Summary) -> dict[str, Any]:
     return {"text": visible(text[:LONGEST]), "words": len(text.split()), "cut": len(text) > LONGEST}
 
 
-def _matches(peer: Summary, models: Sequence[Summary], measure: Rouge | None) -> dict[str, list[Runs]]:
+class _Words:
+    """The words of a text that can be matched, located once."""
+
+    def __init__(self, summary: Summary, measure: Rouge) -> None:
+        self.located = measure.locate(summary.text)
+        text, tokens = plain(summary.text), self.located.tokens
+        self._spans = [
+            (one.start, one.end, following.start if _joins(text[one.end : following.start]) else one.end)
+            for one, following in pairwise(tokens)
+        ]
+        self._spans += [(one.start, one.end, one.end) for one in tokens[-1:]]
+
+    def runs(self, matched: bytes) -> Runs:
+        """The matched words; where nothing but blanks and signs of one line lies between two of them, that as well."""
+        following = (*matched[1:], 0)
+        return runs_of(
+            (start, joined if next_one else end)
+            for (start, end, joined), one, next_one in zip(self._spans, matched, following, strict=True)
+            if one
+        )
+
+
+def _joins(between: str) -> bool:
+    return not any(character == "\n" or character.isalnum() for character in between)
+
+
+def _matches(
+    peer: Summary, models: Sequence[Summary], words: Sequence[_Words], measure: Rouge | None
+) -> dict[str, list[Runs]]:
     """`matched`: places in the peer, by model; `matching`: places in the model. Nobody is compared with himself."""
-    matched: list[Runs] = []
-    matching: list[Runs] = []
-    for model in models:
-        if measure is None or model.summarizer == peer.summarizer:
-            matched.append([])
-            matching.append([])
-            continue
-        found = measure.look(peer.text, model.text)
-        matched.append(runs_of(_stretches(found.peer, plain(peer.text))))
-        matching.append(runs_of(_stretches(found.model, plain(model.text))))
-    return {"matched": matched, "matching": matching}
-
-
-def _stretches(tokens: Sequence[MatchedToken], text: str) -> Iterator[Span]:
-    """Matched tokens; where nothing but blanks and signs of one line lies between two of them, that as well."""
-    for token, following in pairwise([*tokens, None]):
-        if token is None or not token.matched:
-            continue
-        between = text[token.end : following.start] if following is not None and following.matched else "\n"
-        joins = not any(character == "\n" or character.isalnum() for character in between)
-        yield token.start, token.end + (len(between) if joins else 0)
+    found: list[tuple[Runs, Runs]] = [([], []) for _ in models]
+    if measure:
+        own = _Words(peer, measure)
+        for place, (model, there) in enumerate(zip(models, words, strict=True)):
+            if model.summarizer != peer.summarizer:
+                flags = measure.match(own.located, there.located)
+                found[place] = own.runs(flags[0]), there.runs(flags[1])
+    return {"matched": [runs for runs, _ in found], "matching": [runs for _, runs in found]}
 
 
 def _by_weight(pyramid: Pyramid | None) -> list[Any]:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -83,6 +83,11 @@ class Matches:
 
     peer: tuple[MatchedToken, ...]
     model: tuple[MatchedToken, ...]
+
+    @classmethod
+    def of(cls, peer: LocatedText, model: LocatedText, flags: tuple[bytes, bytes]) -> Matches:
+        """Tokens with what `match_located` found."""
+        return cls(*(_matched(text.tokens, found) for text, found in zip((peer, model), flags, strict=True)))
 
 
 def count_overlaps(
@@ -199,9 +204,19 @@ def count_be_overlaps(
     return out
 
 
-def match_positions(
-    peer: str | Sequence[str],
-    model: str | Sequence[str],
+@dataclass(frozen=True, slots=True)
+class LocatedText:
+    """A text as `match_located` compares it; made once, it can be compared with many."""
+
+    tokens: Sequence[Token]
+    forms: Sequence[Sequence[str]]
+    """Sentence by sentence."""
+    shown_forms: Sequence[Sequence[str]]
+    """Those of `tokens`, which for L and W under a byte limit are others than those that are counted."""
+
+
+def locate_text(
+    text: str | Sequence[str],
     kind: Kind,
     *,
     tokens: Tokens = "rouge155",
@@ -210,33 +225,55 @@ def match_positions(
     words: int | None = None,
     bytes: int | None = None,
     quirks: Quirks = Quirks(),  # noqa: B008
+) -> LocatedText:
+    """The tokens of a text with their places."""
+
+    def read(*, lcs: bool) -> tuple[list[Token], list[list[str]]]:
+        found = locate_tokens(
+            text, tokens=tokens, stem=stem, stop=stop, words=words, bytes=bytes,
+            leading_blank_is_word=quirks.leading_blank_is_word, as_lcs_under_byte_limit=lcs,
+        )  # fmt: skip
+        return found, [[token.form for token in sentence] for sentence in _sentences(text, found)]
+
+    plain = read(lcs=False)
+    is_lcs = kind.family in ("l", "w")
+    cuts_apart = is_lcs and quirks.lcs_forgets_bytes and bytes is not None and isinstance(tokens, str)
+    shown = read(lcs=True) if cuts_apart else plain
+    return LocatedText(shown[0], plain[1], shown[1])
+
+
+def match_located(
+    peer: LocatedText,
+    model: LocatedText,
+    kind: Kind,
+    *,
+    quirks: Quirks = Quirks(),  # noqa: B008
     max_cells: int = MAX_CELLS,
-) -> Matches:
-    """The tokens of both texts with their places, and which of them made the hits of `count_overlaps`.
+) -> tuple[bytes, bytes]:
+    """For each token of the peer and of the model 1 if it made a hit of `count_overlaps`, else 0.
 
     Of equal n-grams or skip-bigrams the first ones are taken until the other text has no more. For L and W, a token
     of the peer is matched when a traceback first marked a counted token of the model from it.
     """
-
-    def read(text: str | Sequence[str], *, lcs: bool) -> list[Token]:
-        return locate_tokens(
-            text, tokens=tokens, stem=stem, stop=stop, words=words, bytes=bytes,
-            leading_blank_is_word=quirks.leading_blank_is_word, as_lcs_under_byte_limit=lcs,
-        )  # fmt: skip
-
-    def forms(text: str | Sequence[str], found: Sequence[Token]) -> list[list[str]]:
-        return [[token.form for token in sentence] for sentence in _sentences(text, found)]
-
-    is_lcs = kind.family in ("l", "w")
-    cuts_apart = is_lcs and quirks.lcs_forgets_bytes and bytes is not None and isinstance(tokens, str)
-    plain = read(peer, lcs=False), read(model, lcs=False)
-    shown = (read(peer, lcs=True), read(model, lcs=True)) if cuts_apart else plain
     with clear_errors():
-        flags = _native.match_tokens(
-            forms(peer, plain[0]), forms(model, plain[1]), forms(peer, shown[0]), forms(model, shown[1]),
+        return _native.match_tokens(
+            peer.forms, model.forms, peer.shown_forms, model.shown_forms,
             (kind.family, float(kind.parameter)), _native_quirks(quirks), max_cells,
         )  # fmt: skip
-    return Matches(_matched(shown[0], flags[0]), _matched(shown[1], flags[1]))
+
+
+def match_positions(
+    peer: str | Sequence[str],
+    model: str | Sequence[str],
+    kind: Kind,
+    *,
+    quirks: Quirks = Quirks(),  # noqa: B008
+    max_cells: int = MAX_CELLS,
+    **reading: Any,
+) -> Matches:
+    """The tokens of both texts with their places, and which of them made hits; `reading` is that of `locate_text`."""
+    located = [locate_text(text, kind, quirks=quirks, **reading) for text in (peer, model)]
+    return Matches.of(*located, match_located(*located, kind, quirks=quirks, max_cells=max_cells))
 
 
 def _matched(tokens: Sequence[Token], flags: bytes) -> tuple[MatchedToken, ...]:

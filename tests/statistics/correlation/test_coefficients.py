@@ -162,7 +162,7 @@ def test_many_items_take_another_way_to_the_same_value(
     x, z = values["ROUGE-2-F"][:, :3].copy(), values["litepyramid_recall"][:, :3]
     x[4, 1] = np.nan
     few = correlate_levels(x, z, level="global", coefficient=coefficient).value
-    monkeypatch.setattr(coefficients, "_MANY_ITEMS", 10)
+    monkeypatch.setattr(coefficients, "MANY", 10)
     assert correlate_levels(x, z, level="global", coefficient=coefficient).value == pytest.approx(few, abs=1e-12)
 
 

@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 from pyramidion.arrays import Bools, Floats
 from pyramidion.options import Coefficient
 from pyramidion.statistics.checks import check_choice
+from pyramidion.statistics.correlation.kendall import MANY, kendall_p
 from pyramidion.statistics.distributions import t_p
 from pyramidion.statistics.ties import mid_ranks
 
-_MANY_ITEMS = 512
-"""From here on scipy's n·log n on each row is quicker than all pairs of all rows at once."""
 
 _ROUNDING = 1e-15
 """What the last bits of a quotient are worth."""
@@ -30,9 +29,7 @@ def correlation_p(x: Floats, z: Floats, value: float, *, coefficient: Coefficien
     if np.isnan(value) or len(x) < 3:
         return np.nan
     if coefficient == "kendall":
-        from scipy import stats
-
-        return float(stats.kendalltau(x, z).pvalue)
+        return kendall_p(x, z)
     freedom = len(x) - 2
     left = 1 - value * value
     return float(t_p(value * np.sqrt(freedom / left), freedom)) if left > 0 else 0.0
@@ -85,7 +82,7 @@ def _centred(values: Floats) -> tuple[Floats, Floats, Bools]:
 
 def _kendall_rows(x: Floats, z: Floats) -> Floats:
     """τ-b = (concordant − discordant) / √(pairs not tied in x · pairs not tied in z), NaN belonging to no pair."""
-    if x.shape[1] > _MANY_ITEMS:
+    if x.shape[1] > MANY:
         return _kendall_by_row(x, np.broadcast_to(z, x.shape))
     # Items × rows, so that all pairs of items at one distance are two slices that lie together in memory.
     first, second = np.ascontiguousarray(x.T), np.ascontiguousarray(z.T)

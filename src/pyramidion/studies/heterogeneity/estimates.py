@@ -16,6 +16,7 @@ from pyramidion.options import HeterogeneityOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.cube import cube_of
 from pyramidion.statistics.auc import area_under_curve, consistent_topics, robustness
+from pyramidion.statistics.distributions import t_p
 from pyramidion.statistics.heterogeneity import (
     Heterogeneity,
     corroboration,
@@ -145,23 +146,18 @@ def _aucs(
 
 def _ranks(values: Floats) -> list[int | None]:
     """1 is best; equal ones (to nine decimals) share the better rank."""
-    from scipy import stats
-
-    defined = ~np.isnan(values)
-    ranks = np.zeros(len(values), dtype=np.int64)
-    ranks[defined] = stats.rankdata(-np.round(values[defined], 9), method="min").astype(np.int64)
-    return [int(rank) if there else None for rank, there in zip(ranks, defined, strict=True)]
+    goodness = np.round(values, 9)
+    return [None if np.isnan(one) else int((goodness > one).sum()) + 1 for one in goodness]
 
 
 def _paired_test(one: Floats, other: Floats) -> tuple[float | None, float | None]:
-    from scipy import stats
-
-    both = ~np.isnan(one) & ~np.isnan(other)
-    difference = one[both] - other[both]
+    difference = (one - other)[~np.isnan(one - other)]
     if len(difference) < 2 or np.ptp(difference) == 0:
         return None, None
-    test = stats.ttest_rel(one[both], other[both])
-    return float(test.statistic), float(test.pvalue)
+    n = len(difference)
+    variance = np.mean((difference - difference.mean()) ** 2) * (n / (n - 1))  # to the last digit as scipy's ttest_rel
+    t = difference.mean() / np.sqrt(variance / n)
+    return float(t), float(t_p(t, n - 1))
 
 
 def _sets(names: tuple[str, ...], heterogeneity: Heterogeneity, seed: int) -> tuple[SetHeterogeneity, ...]:
