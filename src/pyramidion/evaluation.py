@@ -57,8 +57,10 @@ if TYPE_CHECKING:
     import polars as pl
 
     from pyramidion.campaign.sources import Readable
-    from pyramidion.pyramids import PyramidAgreement, PyramidScoring, PyramidView
     from pyramidion.pyramids.coverage import PyramidCoverage
+    from pyramidion.pyramids.reliability.agreement import PyramidAgreement
+    from pyramidion.pyramids.scoring import PyramidScoring
+    from pyramidion.pyramids.view import PyramidView
     from pyramidion.studies.averages import Averages
     from pyramidion.studies.comparison import Comparison
     from pyramidion.studies.correlations import Correlations

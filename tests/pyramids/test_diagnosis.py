@@ -5,7 +5,8 @@ import math
 import pytest
 
 from pyramidion.campaign import Summary, Topic, TopicData
-from pyramidion.pyramids import Annotated, diagnose, difficulty, gather
+from pyramidion.pyramids.diagnosis import diagnose, difficulty
+from pyramidion.pyramids.gathering import Annotated, gather
 from pyramids.golden import PYRAMIDS, annotation, pyramid
 
 

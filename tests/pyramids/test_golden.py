@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
-from pyramidion.pyramids import Incidence, Rounding, optimal_summaries, score_order, score_subsets
-from pyramidion.pyramids.optimal import optimal
+from pyramidion.options import Rounding
+from pyramidion.pyramids.incidence import Incidence
+from pyramidion.pyramids.optimal import optimal, optimal_summaries
+from pyramidion.pyramids.scores import score_order, score_subsets
 from pyramids.golden import MODELS, PEERS, PYRAMIDS, ROUNDINGS, TOLERANCE, annotation, pyramid
 
 

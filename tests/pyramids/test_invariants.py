@@ -13,9 +13,9 @@ from hypothesis.extra import numpy as hnp
 
 from pyramidion.arrays import Bools, Floats
 from pyramidion.errors import UsageError
-from pyramidion.pyramids import Incidence, optimal_summaries, score_order, score_subsets
-from pyramidion.pyramids.incidence import max_weights, subsets
-from pyramidion.pyramids.optimal import optimal
+from pyramidion.pyramids.incidence import Incidence, max_weights, subsets
+from pyramidion.pyramids.optimal import optimal, optimal_summaries
+from pyramidion.pyramids.scores import score_order, score_subsets
 from pyramids.golden import all_subsets
 
 SCORES = ("original", "modified", "comprehensive")

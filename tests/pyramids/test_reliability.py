@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 
 from pyramidion.campaign import Campaign, Contributor, Match, PeerAnnotation, Pyramid, Scu, Summary, TopicData, plain
 from pyramidion.options import PyramidAgreementOptions
-from pyramidion.pyramids import word_agreement
 from pyramidion.pyramids.reliability.across import ScoresAcross, models_across, peers_across
 from pyramidion.pyramids.reliability.agreement import topic_agreement, topic_scores_across
-from pyramidion.pyramids.reliability.alpha import peer_agreement, peer_dice, pyramid_agreement
+from pyramidion.pyramids.reliability.alpha import peer_agreement, peer_dice, pyramid_agreement, word_agreement
 from pyramidion.pyramids.reliability.merge import merge_topics
 from pyramidion.pyramids.reliability.words import Words, cover, is_function_word
 from pyramids.ferry import ferry

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from pyramidion.campaign import Contributor, Match, PeerAnnotation, Pyramid, Scu, Summary, Topic, TopicData
-from pyramidion.pyramids import Incidence, gather, score_order, score_subsets
+from pyramidion.pyramids.gathering import gather
+from pyramidion.pyramids.incidence import Incidence
+from pyramidion.pyramids.scores import score_order, score_subsets
 
 
 def scu(uid: int, models: str) -> Scu:

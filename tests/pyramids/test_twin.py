@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given, settings
 
 from pyramidion.campaign import Contributor, Match, PeerAnnotation, Pyramid, Scu
-from pyramidion.pyramids import Incidence, Rounding, score_order, score_subsets
+from pyramidion.options import Rounding
+from pyramidion.pyramids.incidence import Incidence
+from pyramidion.pyramids.scores import score_order, score_subsets
 
 pytestmark = pytest.mark.slow  # many random pyramids, each taken apart in exact fractions
 

@@ -26,18 +26,10 @@ from pyramidion.measures.base import (
     check_named,
     option,
 )
-from pyramidion.pyramids import (
-    Annotated,
-    Incidence,
-    PyramidScores,
-    Rounding,
-    WeightFunction,
-    gather,
-    score_order,
-    score_subsets,
-)
-from pyramidion.pyramids.gathering import NO_PYRAMID, without_pyramid
-from pyramidion.pyramids.scores import NOT_MARKED
+from pyramidion.options import Rounding
+from pyramidion.pyramids.gathering import NO_PYRAMID, Annotated, gather, without_pyramid
+from pyramidion.pyramids.incidence import Incidence, WeightFunction
+from pyramidion.pyramids.scores import NOT_MARKED, PyramidScores, score_order, score_subsets
 from pyramidion.scores import Evidence
 from pyramidion.scores.evidence import Reduced, with_all_models
 

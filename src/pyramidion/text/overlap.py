@@ -272,8 +272,8 @@ def match_positions(
     **reading: Any,
 ) -> Matches:
     """The tokens of both texts with their places, and which of them made hits; `reading` is that of `locate_text`."""
-    located = [locate_text(text, kind, quirks=quirks, **reading) for text in (peer, model)]
-    return Matches.of(*located, match_located(*located, kind, quirks=quirks, max_cells=max_cells))
+    first, second = (locate_text(text, kind, quirks=quirks, **reading) for text in (peer, model))
+    return Matches.of(first, second, match_located(first, second, kind, quirks=quirks, max_cells=max_cells))
 
 
 def _matched(tokens: Sequence[Token], flags: bytes) -> tuple[MatchedToken, ...]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pyramidion.errors import InputError
-from pyramidion.pyramids import PyramidView
 from pyramidion.pyramids.diagnosis import Diagnosis, ScuStanding
+from pyramidion.pyramids.view import PyramidView
 from pyramidion.reports.figures import vegalite as vl
 from pyramidion.reports.figures.chart import Chart, draw
 from pyramidion.wording import counted

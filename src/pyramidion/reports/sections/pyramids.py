@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pyramidion.options import Choice
-from pyramidion.pyramids import Diagnosis, PyramidView
 from pyramidion.pyramids.coverage import PyramidCoverage, SummarizerShare
+from pyramidion.pyramids.diagnosis import Diagnosis
+from pyramidion.pyramids.view import PyramidView
 from pyramidion.reports.context import Context
 from pyramidion.reports.figures.pyramid import draw_pyramids
 from pyramidion.reports.section import Figure, Section

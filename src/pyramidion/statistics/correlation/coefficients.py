@@ -15,7 +15,6 @@ from pyramidion.statistics.correlation.kendall import MANY, kendall_p
 from pyramidion.statistics.distributions import t_p
 from pyramidion.statistics.ties import mid_ranks
 
-
 _ROUNDING = 1e-15
 """What the last bits of a quotient are worth."""
 
