@@ -17,7 +17,8 @@ from scipy import stats
 from pyramidion.campaign import Problems, Source
 from pyramidion.errors import UsageError
 from pyramidion.scores import read_scores
-from pyramidion.simulate import ScoreDesign, Truth, simulate_scores, write_simulated_scores
+from pyramidion.simulate import ScoreDesign, simulate_scores, write_simulated_scores
+from pyramidion.simulate.truth import Truth
 
 RICH = ScoreDesign(
     topics=7,
