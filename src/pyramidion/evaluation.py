@@ -14,9 +14,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pyramidion.campaign import Campaign, CampaignWarning, Problems, Source, Summarizer
+from pyramidion.campaign import Campaign, CampaignWarning, Problems, Summarizer
 from pyramidion.campaign.join import join_scores
-from pyramidion.campaign.sources import RowSource, WholeCampaign
+from pyramidion.campaign.sources import RowSource, Source, WholeCampaign
 from pyramidion.engines.gathering import EvidenceStore, TopicEvidence, gather
 from pyramidion.engines.local import batches, score_shards
 from pyramidion.errors import UsageError, did_you_mean

@@ -12,7 +12,8 @@ from pyramidion.measures.base import Need
 from pyramidion.measures.deriving import with_derived
 from pyramidion.measures.function import from_function
 from pyramidion.measures.registry import Selection, TableColumn, column, known_measures, select, select_all
-from pyramidion.scores import ScoreTable, cube_of
+from pyramidion.scores import ScoreTable
+from pyramidion.scores.cube import cube_of
 
 CAMPAIGN = Campaign(
     summaries=tuple(Summary(topic="t", summarizer=who, kind="peer", text=f"text of {who}") for who in "ab")

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import polars as pl
 
-from pyramidion.campaign import Campaign, PeerChoice, TopicData
+from pyramidion.campaign import Campaign, TopicData
+from pyramidion.campaign.campaign import PeerChoice
 from pyramidion.engines.gathering import Gather, gather
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.measures.base import Measure, MeasureWarning, Rows

@@ -20,7 +20,8 @@ from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.campaign import TopicData
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.measures.names import MeasureName, Option
-from pyramidion.scores import Evidence, Reduced, with_all_models
+from pyramidion.scores import Evidence
+from pyramidion.scores.evidence import Reduced, with_all_models
 from pyramidion.version import VERSION
 
 Item = TypeVar("Item", bound=Hashable)

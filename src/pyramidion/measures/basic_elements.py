@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Self, get_args
 
-from pyramidion.campaign import Problems, Text, TopicData
+from pyramidion.campaign import Problems, TopicData
+from pyramidion.campaign.nouns import Text
 from pyramidion.errors import MissingExtraError, UsageError
 from pyramidion.files.problems import shorten
 from pyramidion.measures import run_context

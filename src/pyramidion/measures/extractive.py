@@ -14,7 +14,8 @@ from typing import ClassVar, Literal, Self
 
 import numpy as np
 
-from pyramidion.campaign import Text, TopicData, plain
+from pyramidion.campaign import TopicData, plain
+from pyramidion.campaign.nouns import Text
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import ONE_VALUE, FeatureMeasure, Need, check_named, option
 from pyramidion.scores import Evidence, FixedEvidence

@@ -15,7 +15,8 @@ from pyramidion.errors import UsageError
 from pyramidion.measures.base import option
 from pyramidion.measures.derived import Derivation, Derived, positional
 from pyramidion.options import Scope
-from pyramidion.scores import ScoreCube, cube_of, read_scores
+from pyramidion.scores import read_scores
+from pyramidion.scores.cube import ScoreCube, cube_of
 from pyramidion.statistics.heterogeneity import corroboration, estimate_heterogeneity, heterogeneity_ranking
 
 DEFAULT_COLUMNS = tuple(

@@ -15,7 +15,8 @@ from typing import Any, ClassVar, Final, Literal, Self
 import numpy as np
 
 from pyramidion.arrays import Floats, Integers
-from pyramidion.campaign import Document, Text, TopicData, plain
+from pyramidion.campaign import Document, TopicData, plain
+from pyramidion.campaign.nouns import Text
 from pyramidion.errors import MissingExtraError, UsageError
 from pyramidion.measures.backgrounds import (
     SMART,

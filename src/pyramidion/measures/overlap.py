@@ -10,19 +10,13 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from pyramidion.arrays import Floats, Integers
-from pyramidion.campaign import Text, TopicData
+from pyramidion.campaign import TopicData
+from pyramidion.campaign.nouns import Text
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import Measure, Need, Rows, option
-from pyramidion.scores import (
-    Evidence,
-    OverlapEvidence,
-    OverlapRule,
-    Reduced,
-    jackknifed,
-    with_all_models,
-    with_drawn_models,
-)
-from pyramidion.scores.overlap import STATISTICS
+from pyramidion.scores import Evidence
+from pyramidion.scores.evidence import Reduced, jackknifed, with_all_models, with_drawn_models
+from pyramidion.scores.overlap import STATISTICS, OverlapEvidence, OverlapRule
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,8 +17,8 @@ from pyramidion.arrays import Bools, Floats
 from pyramidion.errors import UsageError
 from pyramidion.measures.names import parse
 from pyramidion.options import AverageOptions
-from pyramidion.scores import OverlapRule, ScoreTable
-from pyramidion.scores.overlap import STATISTICS
+from pyramidion.scores import ScoreTable
+from pyramidion.scores.overlap import STATISTICS, OverlapRule
 from pyramidion.statistics.intervals import percentile_limits, resampled_sums
 from pyramidion.statistics.rouge155 import rouge155_interval, rouge155_sums
 from pyramidion.tables import Column, Finding, NotedRow, Row, Table, table_of

@@ -11,7 +11,7 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.options import Coefficient, CorrelateOptions, Level, Resampled, Sides
-from pyramidion.scores import ScoreCube
+from pyramidion.scores.cube import ScoreCube
 from pyramidion.statistics.correlation.accuracy import (
     PairwiseAccuracy,
     calibrated_accuracy,

@@ -156,11 +156,12 @@ class GrowthRows(Finding):
             for k, sample in half.drawn.items():
                 yield self._point(part, half, ITSELF, k, "halves", **summary(sample, confidence))
 
-    def _point(self, part: Part, samples: Samples, with_: str, k: int | None, kind: Kind, **found: Any) -> Point:
+    def _point(
+        self, part: Part, samples: Samples, with_: str, k: int | None, kind: Kind, *, mark: str = "", **found: Any
+    ) -> Point:
         topics = part.topics if k is None else samples.topics.get(k, part.topics)
-        return Point.of(
-            samples, self, k=k, kind=kind, topics=topics, **{"mark": "", **found, **_about(part, samples, with_)}
-        )
+        facts = {**found, **_about(part, samples, with_)}
+        return Point.of(samples, self, k=k, kind=kind, mark=mark, topics=topics, **facts)
 
     def _tests(self, part: Part) -> Iterator[GrowthTest]:
         for column in part.columns:

@@ -9,11 +9,11 @@ import numpy as np
 
 from pyramidion.arrays import Bools, Integers
 from pyramidion.studies.orders.scores import DECIMALS, OrderScores, Pairs, in_blocks
-from pyramidion.tables import Row, hidden
+from pyramidion.tables import NotedRow, Row, hidden
 
 
 @dataclass(frozen=True, kw_only=True)
-class Divergence(Row, record="orders-divergence"):
+class Divergence(NotedRow, record="orders-divergence"):
     """Where the scores of divergent pairs separate, over all sets of one size.
 
     A pair is separated at order n if the lowest score of the better one exceeds the highest score of the worse one
@@ -45,7 +45,7 @@ class Divergence(Row, record="orders-divergence"):
     def separations(self) -> Iterator[Separation]:
         """The number of separated pairs, order by order."""
         for order, count in self.separated.items():
-            yield Separation(models=self.models, order=order, separated=count, divergent=self.divergent)
+            yield Separation.of(self, order=order, separated=count)
 
     @property
     def sentence(self) -> str:
@@ -86,8 +86,8 @@ def divergence(sets: Sequence[tuple[OrderScores, ...]], *, threshold: float = 0.
         models=size,
         topics=len(sets),
         pairs=len(sets) * size * (size - 1) // 2,
-        divergent=len(table),
         threshold=threshold,
+        divergent=len(table),
         lasting_mean=_mean_order(lasting, orders),
         lasting_never=int((~lasting.any(axis=1)).sum()),
         first_mean=_mean_order(table, orders),

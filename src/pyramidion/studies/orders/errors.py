@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from pyramidion.arrays import Floats
 from pyramidion.studies.orders.scores import OrderScores, Pairs
-from pyramidion.tables import Row
+from pyramidion.tables import NotedRow
 
 
 @dataclass(frozen=True, kw_only=True)
-class ErrorProbabilities(Row, record="orders-error"):
+class ErrorProbabilities(NotedRow, record="orders-error"):
     """Comparisons of all pairs by pyramids of an order, against the comparison by the pyramid of all others.
 
     Two summaries are the same if their scores differ by less than the threshold. E1: the same by all others, different
@@ -46,7 +45,6 @@ class ErrorProbabilities(Row, record="orders-error"):
     """Comparisons that differ by exactly the threshold; they count as different."""
     threshold: float
     exhaustive: bool
-    reason: str
 
 
 def error_probabilities(
@@ -64,22 +62,24 @@ def _at_order(
     scores: Sequence[OrderScores], pairs: Sequence[Pairs], threshold: float, *, models: int
 ) -> ErrorProbabilities:
     counts = np.zeros(6, dtype=np.int64)
-    for pair, difference in _differences(scores, pairs):
-        compared = ~np.isnan(difference)
-        size = np.abs(difference)
-        same = compared & (size < threshold)
-        different = compared & ~same
+    for one, pair in zip(scores, pairs, strict=True):
         same_by_all = np.abs(pair.difference) < threshold
-        reversed_ = different & (np.sign(difference) != np.sign(pair.difference))
-        counts += [
-            (compared & same_by_all).sum(),
-            (compared & ~same_by_all).sum(),
-            (different & same_by_all).sum(),
-            (same & ~same_by_all).sum(),
-            (reversed_ & ~same_by_all).sum(),
-            (compared & (size == threshold)).sum(),
-        ]
-    same_count, different_count, e1, e2, e3, exact = (int(count) for count in counts)
+        for difference in pair.differences(one):
+            compared = ~np.isnan(difference)
+            size = np.abs(difference)
+            same = compared & (size < threshold)
+            different = compared & ~same
+            reversed_ = different & (np.sign(difference) != np.sign(pair.difference))
+            counts += [
+                (compared & same_by_all).sum(),
+                (compared & ~same_by_all).sum(),
+                (different & same_by_all).sum(),
+                (same & ~same_by_all).sum(),
+                (reversed_ & ~same_by_all).sum(),
+                (compared & (size == threshold)).sum(),
+            ]
+    same_count, different_count, e1, e2, e3, exact = map(int, counts)
+    total = same_count + different_count
     return ErrorProbabilities(
         models=models,
         topics=len(scores),
@@ -87,10 +87,10 @@ def _at_order(
         p1=_share(e1, same_count),
         p2=_share(e2, different_count),
         p3=_share(e3, different_count),
-        p=_share(e1 + e2 + e3, same_count + different_count),
-        q=_share(same_count, same_count + different_count),
+        p=_share(e1 + e2 + e3, total),
+        q=_share(same_count, total),
         threshold=threshold,
-        data_points=same_count + different_count,
+        data_points=total,
         same=same_count,
         different=different_count,
         e1=e1,
@@ -100,12 +100,6 @@ def _at_order(
         exhaustive=all(one.exhaustive for one in scores),
         reason="no pair is the same" if not same_count else "no pair is different",
     )
-
-
-def _differences(scores: Sequence[OrderScores], pairs: Sequence[Pairs]) -> Iterator[tuple[Pairs, Floats]]:
-    for one, pair in zip(scores, pairs, strict=True):
-        for difference in pair.differences(one):
-            yield pair, difference
 
 
 def _share(part: int, whole: int) -> float:

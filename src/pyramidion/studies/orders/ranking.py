@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
 from pyramidion.arrays import Floats
-from pyramidion.errors import UsageError, did_you_mean
-from pyramidion.options import PyramidScoreName
-from pyramidion.studies.orders.critical import Critical, spearman_critical
+from pyramidion.errors import UsageError, check_known
+from pyramidion.options import OrdersOptions
+from pyramidion.studies.orders.critical import spearman_critical
 from pyramidion.studies.orders.scores import DECIMALS, leave_one_out, pyramid_scores
 from pyramidion.studies.orders.sets import Drawn, SummarySet, draw_subsets, generator_for
-from pyramidion.tables import Row
+from pyramidion.tables import NotedRow
 
 By = Literal["pyramid", "overlap"]
 """What ranks: the pyramid of some models, or unigram overlap with these models joined."""
@@ -26,7 +26,7 @@ _BLOCK_CELLS = 4_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ranking(Row, record="orders-ranking"):
+class Ranking(NotedRow, record="orders-ranking"):
     """Spearman's r_s between rankings by `order` models and the ranking by the pyramid of all others."""
 
     by: By
@@ -53,17 +53,14 @@ class Ranking(Row, record="orders-ranking"):
     confidence: float
     exhaustive: bool
     seed: int
-    reason: str
 
 
 def ranking(
     sets: Sequence[SummarySet],
     ranked: Sequence[Sequence[int]],
+    options: OrdersOptions = OrdersOptions(),  # noqa: B008
     *,
     by: By = "pyramid",
-    score: PyramidScoreName = "original",
-    confidence: float = 95.0,
-    limit: int = 20_000,
     seed: int = 0,
 ) -> list[Ranking]:
     """r_s at each order, over sets that have the same size.
@@ -71,10 +68,8 @@ def ranking(
     Args:
         sets: the summaries of each topic.
         ranked: for each set the columns of the summaries that are ranked.
+        options: which pyramid score, the confidence of the one-sided test, how many subsets are enumerated.
         by: what ranks them.
-        score: which pyramid score.
-        confidence: of the one-sided test, in per cent.
-        limit: up to this many subsets are enumerated, otherwise this many are sampled.
         seed: of the sample.
     """
     size, count = len(sets[0]), len(ranked[0])
@@ -82,54 +77,45 @@ def ranking(
         raise UsageError(
             f"{count} ranked of {size} summaries: expected at least 2, and at least one other to make a pyramid of"
         )
-    reference = [leave_one_out(one, score)[list(chosen)] for one, chosen in zip(sets, ranked, strict=True)]
-    critical = spearman_critical(count, confidence=confidence)
+    reference = [leave_one_out(one, options.score)[list(chosen)] for one, chosen in zip(sets, ranked, strict=True)]
+    critical = spearman_critical(count, confidence=options.confidence)
     rows: list[Ranking] = []
     for order in range(1, size - count + 1):
         found: list[Floats] = []
         exhaustive = True
         for one, chosen, wanted in zip(sets, ranked, reference, strict=True):
             others = [index for index in range(size) if index not in set(chosen)]
-            drawn = draw_subsets(others, order, width=size, limit=limit, topic=one.topic, seed=seed)
+            drawn = draw_subsets(others, order, width=size, limit=options.limit, topic=one.topic, seed=seed)
             exhaustive &= drawn.exhaustive
-            values = pyramid_scores(one, drawn, score) if by == "pyramid" else overlap_scores(one, drawn)
+            values = pyramid_scores(one, drawn, options.score) if by == "pyramid" else overlap_scores(one, drawn)
             found.append(spearman_rows(values[:, list(chosen)], wanted))
+        together = np.concatenate(found)
+        defined = together[~np.isnan(together)]
+        reason = "all rankings are constant"
+        if len(defined):
+            reason = f"no correlation of {count} ranks is significant at {options.confidence:g} % confidence"
+        tested = len(defined) and not np.isnan(critical.value)
         rows.append(
-            _row(
-                np.concatenate(found),
-                critical,
+            Ranking(
                 by=by,
                 models=size,
                 topics=len(sets),
                 order=order,
                 ranked=count,
-                confidence=confidence,
+                mean=float(defined.mean()) if len(defined) else float("nan"),
+                n=len(together),
+                undefined=len(together) - len(defined),
+                critical=critical.value,
+                critical_p=critical.p,
+                share=float((defined >= critical.value - 1e-9).mean()) if tested else float("nan"),
+                method=critical.method,
+                confidence=options.confidence,
                 exhaustive=exhaustive,
                 seed=seed,
+                reason=reason,
             )
         )
     return rows
-
-
-def _row(found: Floats, critical: Critical, *, ranked: int, confidence: float, **facts: Any) -> Ranking:
-    defined = found[~np.isnan(found)]
-    reason = "all rankings are constant"
-    if len(defined):
-        reason = f"no correlation of {ranked} ranks is significant at {confidence:g} % confidence"
-    tested = len(defined) and not np.isnan(critical.value)
-    return Ranking(
-        ranked=ranked,
-        mean=float(defined.mean()) if len(defined) else float("nan"),
-        n=len(found),
-        undefined=len(found) - len(defined),
-        critical=critical.value,
-        critical_p=critical.p,
-        share=float((defined >= critical.value - 1e-9).mean()) if tested else float("nan"),
-        method=critical.method,
-        confidence=confidence,
-        reason=reason,
-        **facts,
-    )
 
 
 def overlap_scores(summaries: SummarySet, drawn: Drawn) -> Floats:
@@ -186,10 +172,5 @@ def choose_ranked(
 
 def column_of(summaries: SummarySet, name: str) -> int:
     """The column of a summarizer, or an error that lists those that exist."""
-    if name not in summaries.summarizers:
-        hint = did_you_mean(name, summaries.summarizers)
-        raise UsageError(
-            f"topic {summaries.topic!r} has no model by {name!r}{hint} its pyramid has: "
-            f"{', '.join(summaries.summarizers)}"
-        )
+    check_known(name, summaries.summarizers, f"topic {summaries.topic!r} has no model by {name!r}")
     return summaries.summarizers.index(name)

@@ -35,15 +35,13 @@ def scores_by_order(
     summaries: SummarySet, *, score: PyramidScoreName = "original", limit: int = 20_000, seed: int = 0
 ) -> tuple[OrderScores, ...]:
     """Scores by the pyramids of orders 1 … N − 1 (at N − 1, leave-one-out), for a set of N summaries."""
-    return tuple(_each_order(summaries, score, limit, seed))
-
-
-def _each_order(summaries: SummarySet, score: PyramidScoreName, limit: int, seed: int) -> Iterator[OrderScores]:
     size = len(summaries)
+    found = []
     for order in range(1, size):
         most = limit if order < size - 1 else size  # leave-one-out is never a sample
         drawn = draw_subsets(range(size), order, width=size, limit=most, topic=summaries.topic, seed=seed)
-        yield OrderScores(order, pyramid_scores(summaries, drawn, score), drawn.total, drawn.exhaustive)
+        found.append(OrderScores(order, pyramid_scores(summaries, drawn, score), drawn.total, drawn.exhaustive))
+    return tuple(found)
 
 
 def pyramid_scores(summaries: SummarySet, drawn: Drawn, score: PyramidScoreName) -> Floats:

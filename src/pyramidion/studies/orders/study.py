@@ -5,19 +5,20 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from pyramidion.campaign import Campaign, CampaignWarning, TopicData
-from pyramidion.errors import InputError, UsageError, did_you_mean
+from pyramidion.errors import InputError, UsageError, check_known
 from pyramidion.measures.pyramid import PyramidMeasure
 from pyramidion.measures.see_coverage import SeeCoverage
 from pyramidion.options import OrdersOptions
 from pyramidion.pyramids.optimal import Optimal
 from pyramidion.pyramids.reliability.across import ScoresAcross
 from pyramidion.pyramids.reliability.agreement import across_rows, across_tables, topic_scores_across
-from pyramidion.scores import with_all_models
+from pyramidion.scores.evidence import with_all_models
 from pyramidion.studies.orders.divergence import Divergence, divergence
 from pyramidion.studies.orders.errors import ErrorProbabilities, error_probabilities
 from pyramidion.studies.orders.ranking import By, Ranking, choose_ranked, ranking
@@ -33,7 +34,7 @@ from pyramidion.studies.orders.summaries import (
     scu_counts,
     summary_scores,
 )
-from pyramidion.tables import Column, Finding, Row, Table, notes_of, table_of
+from pyramidion.tables import Column, Finding, Row, Table, columns_of, grouped, notes_of, table_of
 from pyramidion.wording import listed
 
 Progress = Callable[[int], None]
@@ -75,8 +76,7 @@ class OrdersStudy(Finding):
             yield from one.separations()
         for rows in (self.errors, self.rankings, self.summaries, self.ranges, self.scus, self.optimal, self.humans):
             yield from rows
-        for table in across_rows(self.across):
-            yield from table
+        yield from chain(*across_rows(self.across))
 
     def main_record(self) -> str:
         """What CSV holds."""
@@ -92,7 +92,7 @@ class OrdersStudy(Finding):
             title="Divergence: the order from which every pyramid separates two summaries",
             sentences=tuple(one.sentence for one in self.divergences),
         )
-        shown: list[tuple[str, Sequence[Row], Sequence[Column], dict[str, Any]]] = [
+        shown: list[tuple[str, Sequence[Row], Sequence[Column | str], dict[str, Any]]] = [
             ("Errors in comparing two summaries with smaller pyramids (table 3)", self.errors, _ERROR, {"heads": 2}),
             ("Rankings compared with that by all others (tables 4 and 5)", self.rankings, _RANKING, {"heads": 4}),
             ("Summaries (table 2)", self.summaries, _SUMMARY, {"heads": 2}),
@@ -119,10 +119,7 @@ class OrdersStudy(Finding):
         return Table(
             record="orders-scus",
             title="Distinct SCUs by order, mean over pyramids",
-            columns=(
-                Column("topic"),
-                *(Column(f"order_{order}", f"order {order}", digits=2) for order in orders),
-            ),
+            columns=columns_of("topic", *(Column(f"order_{order}", f"order {order}", digits=2) for order in orders)),
             rows=[
                 [topic, *(means.get((topic, order)) for order in orders)]
                 for topic in dict.fromkeys(one.topic for one in self.scus)
@@ -148,28 +145,15 @@ class OrdersStudy(Finding):
         return replace(self, **dropped)
 
 
-_DIVERGENCE = tuple(
-    map(Column, ("models", "topics", "pairs", "divergent", "lasting_mean", "lasting_never", "first_mean", "merging"))
-)
-_SEPARATION = tuple(map(Column, ("models", "order", "separated", "divergent")))
-_ERROR = tuple(map(Column, ("models", "order", "p1", "p2", "p3", "p", "data_points")))
-_RANKING = (
-    Column("by"),
-    *map(Column, ("models", "order", "ranked")),
-    Column("mean", "mean correlation"),
-    *map(Column, ("n", "undefined", "critical", "share")),
-)
-_WHO = (Column("topic"), Column("summarizer"))
-_SUMMARY = (*_WHO, Column("see", "SEE coverage"), *map(Column, ("order", "subset", "average", "others")))
-_RANGE = (*_WHO, *map(Column, ("order", "minimum", "mean", "maximum", "n")))
-_OPTIMAL = (
-    Column("topic"),
-    Column("order"),
-    Column("X"),
-    Column("max", "Max(X)"),
-    Column("count", "summaries"),
-)
-_HUMAN = (*_WHO, Column("measure"), Column("value"))
+_DIVERGENCE = ("models", "topics", "pairs", "divergent", "lasting_mean", "lasting_never", "first_mean", "merging")
+_SEPARATION = ("models", "order", "separated", "divergent")
+_ERROR = ("models", "order", "p1", "p2", "p3", "p", "data_points")
+_MEAN = Column("mean", "mean correlation")
+_RANKING = ("by", "models", "order", "ranked", _MEAN, "n", "undefined", "critical", "share")
+_SUMMARY = ("topic", "summarizer", Column("see", "SEE coverage"), "order", "subset", "average", "others")
+_RANGE = ("topic", "summarizer", "order", "minimum", "mean", "maximum", "n")
+_OPTIMAL = ("topic", "order", "X", Column("max", "Max(X)"), Column("count", "summaries"))
+_HUMAN = ("topic", "summarizer", "measure", "value")
 
 
 def study_orders(
@@ -235,12 +219,11 @@ def _study(
     divergences: list[Divergence] = []
     errors: list[ErrorProbabilities] = []
     rankings: list[Ranking] = []
-    for size in sorted({len(one) for one in sets}, reverse=True):
-        members = [index for index, one in enumerate(sets) if len(one) == size]
-        of_size = [scores[index] for index in members]
+    for _, some in sorted(grouped(zip(sets, scores, ranked, strict=True), _size).items(), reverse=True):
+        of_size = [found for _, found, _ in some]
         divergences.append(divergence(of_size, threshold=options.divergent))
         errors += error_probabilities(of_size, threshold=options.same)
-        rankings += _rankings([sets[index] for index in members], [ranked[index] for index in members], options, seed)
+        rankings += _rankings([(one, columns) for one, _, columns in some], options, seed)
     if not all(one.exhaustive for each in scores for one in each):
         notes.append(f"orders with more than {options.limit:,} subsets: a sample of {options.limit:,} (seed {seed})")
     return OrdersStudy(
@@ -260,27 +243,21 @@ def _study(
     )
 
 
+def _size(studied: tuple[SummarySet, object, object]) -> int:
+    return len(studied[0])
+
+
 def _rankings(
-    sets: Sequence[SummarySet], ranked: Sequence[Sequence[int]], options: OrdersOptions, seed: int
-) -> list[Ranking]:
+    studied: Sequence[tuple[SummarySet, Sequence[int]]], options: OrdersOptions, seed: int
+) -> Iterator[Ranking]:
     """By pyramids and by overlap; topics where different numbers of summaries are ranked are not pooled."""
     kinds: tuple[By, ...] = ("pyramid", "overlap")
-    rows: list[Ranking] = []
-    for count in sorted({len(columns) for columns in ranked}, reverse=True):
-        members = [index for index, columns in enumerate(ranked) if len(columns) == count]
+    for _, pooled in sorted(grouped(studied, lambda one: len(one[1])).items(), reverse=True):
         for by in kinds:
-            usable = [index for index in members if by == "pyramid" or sets[index].tokens is not None]
+            usable = [one for one in pooled if by == "pyramid" or one[0].tokens is not None]
             if usable:
-                rows += ranking(
-                    [sets[index] for index in usable],
-                    [ranked[index] for index in usable],
-                    by=by,
-                    score=options.score,
-                    confidence=options.confidence,
-                    limit=options.limit,
-                    seed=seed,
-                )
-    return rows
+                sets, ranked = zip(*usable, strict=True)
+                yield from ranking(sets, ranked, options, by=by, seed=seed)
 
 
 def _sets_of(campaign: Campaign, options: OrdersOptions, notes: list[str]) -> list[SummarySet]:
@@ -297,11 +274,8 @@ def _sets_of(campaign: Campaign, options: OrdersOptions, notes: list[str]) -> li
             several.append(topic.topic.topic)
         sets.append(SummarySet.of_pyramid(pyramids[0], topic, see=_see(topic)))
     if options.annotator is not None and not sets:
-        known = dict.fromkeys(pyramid.annotator for pyramid in campaign.pyramids)
-        hint = did_you_mean(options.annotator, known)
-        raise UsageError(
-            f"--annotator {options.annotator}: made no pyramid{hint} there are: {', '.join(known) or 'none'}"
-        )
+        known = [pyramid.annotator for pyramid in campaign.pyramids]
+        check_known(options.annotator, known, f"--annotator {options.annotator}: made no pyramid")
     if without and sets:
         whose = "" if options.annotator is None else f" by {options.annotator}"
         notes.append(f"left out because they have no pyramid{whose}: {listed(without)}")

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb
 
 import numpy as np
 
-from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError
 from pyramidion.options import PyramidScoreName
 from pyramidion.pyramids.optimal import Optimal, optimal
+from pyramidion.statistics.means import mean_of_defined
 from pyramidion.studies.orders.ranking import column_of
 from pyramidion.studies.orders.scores import OrderScores, pyramid_scores
 from pyramidion.studies.orders.sets import Drawn, SummarySet
-from pyramidion.tables import Row
+from pyramidion.tables import NotedRow, Row
+from pyramidion.wording import together
 
 
 @dataclass(frozen=True, kw_only=True)
-class SummaryScores(Row, record="orders-summary"):
+class SummaryScores(NotedRow, record="orders-summary"):
     """A summary scored in four ways: a row of table 2."""
 
     topic: str
@@ -36,7 +37,6 @@ class SummaryScores(Row, record="orders-summary"):
     """Mean over all pyramids of that order without the summary."""
     others: float
     """By the pyramid of all others."""
-    reason: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,7 +89,7 @@ def summary_scores(
     if len(named) == 1:
         raise UsageError(f"topic {summaries.topic!r}: one named summary leaves no pyramid for it; name two or more")
     size = len(summaries)
-    means = [_mean(one.values) for one in scores]
+    means = [mean_of_defined(one.values.T) for one in scores]
     rows: list[SummaryScores] = []
     for column, summarizer in enumerate(summaries.summarizers):
         rest = [index for index in named if index != column]
@@ -108,11 +108,9 @@ def summary_scores(
                 subset=subset,
                 average=float(means[averaged - 1][column]),
                 others=float(means[-1][column]),
-                reason="; ".join(
-                    [
-                        *(["no SEE coverage"] if summarizer not in summaries.see else []),
-                        *(["no subset was named (--subset)"] if not named else []),
-                    ]
+                reason=together(
+                    "" if summarizer in summaries.see else "no SEE coverage",
+                    "" if named else "no subset was named (--subset)",
                 ),
             )
         )
@@ -146,7 +144,7 @@ def scu_counts(summaries: SummarySet) -> list[ScuCount]:
     size = len(summaries)
     contributing = summaries.incidence.contributes.sum(axis=1)
     held, scus = np.unique(contributing[contributing > 0], return_counts=True)
-    counts: Mapping[int, int] = dict(zip(held.tolist(), scus.tolist(), strict=True))
+    counts = dict(zip(held.tolist(), scus.tolist(), strict=True))
     return [
         ScuCount(
             topic=summaries.topic,
@@ -165,12 +163,3 @@ def optimal_count(summaries: SummarySet) -> Optimal:
     weights = incidence.weights(incidence.everyone)[0]
     key = {"topic": summaries.topic, "annotator": summaries.annotator, "models": summaries.summarizers}
     return optimal(weights, size, order=len(summaries), **key)
-
-
-def _mean(values: Floats) -> Floats:
-    """Per summary over the pyramids without it; a sample may have none."""
-    there = ~np.isnan(values)
-    count = there.sum(axis=0)
-    total = np.where(there, values, 0.0).sum(axis=0)
-    mean: Floats = np.divide(total, count, out=np.full(count.shape, np.nan), where=count > 0)
-    return mean
