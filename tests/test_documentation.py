@@ -183,7 +183,7 @@ def test_every_format_is_documented() -> None:
 
 
 ROOMS = (
-    *("campaign", "compat.rouge_score", "engines", "formats", "measures", "pyramids"),
+    *("campaign", "compat.rouge_score", "formats", "measures", "pyramids"),
     *(
         "pyramid",
         "reports.figures",

@@ -74,9 +74,8 @@ def test_a_function_never_sees_the_own_model_of_a_human() -> None:
         seen[summary.summarizer] = {model.summarizer for model in topic.models}
         return 1.0
 
-    nothing: list[Need] = []
-    models: list[Need] = ["models"]
-    for needs in (nothing, models):
+    several: list[list[Need]] = [[], ["models"]]
+    for needs in several:
         seen.clear()
         pyramidion.score(WITH_MODELS, [from_function("spy", spy, needs=needs)], peers="all")
         assert seen == {"A": {"B", "C"}, "B": {"A", "C"}, "C": {"A", "B"}, "1": set("ABC"), "2": set("ABC")}

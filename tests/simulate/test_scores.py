@@ -18,7 +18,8 @@ from pyramidion.campaign import Problems
 from pyramidion.campaign.sources import Source
 from pyramidion.errors import UsageError
 from pyramidion.scores import read_scores
-from pyramidion.simulate import ScoreDesign, Truth, simulate_scores, write_simulated_scores
+from pyramidion.simulate import ScoreDesign, simulate_scores, write_simulated_scores
+from pyramidion.simulate.truth import Truth
 
 RICH = ScoreDesign(
     topics=7,

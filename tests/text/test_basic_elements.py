@@ -12,13 +12,25 @@ from hypothesis import strategies as st
 
 from pyramidion.text.basic_elements.extraction import extract_elements, prepare
 from pyramidion.text.basic_elements.repair import reattach_punctuation
-from pyramidion.text.basic_elements.rules import RULES, Word, elements_of
+from pyramidion.text.basic_elements.rules import RELATIONS, Word, elements_of
 from pyramidion.text.basic_elements.simple import is_simple, read_simple
 from pyramidion.text.basic_elements.spacy_parser import _pipeline, load_parser
 from pyramidion.text.basic_elements.store import ElementStore
 from pyramidion.text.overlap import BasicElement
 
 PAGE = Path(__file__).parents[2] / "docs" / "concepts" / "basic-elements.md"
+
+
+def documented_rules() -> Iterator[tuple[list[str], str, str, str, str]]:
+    """Labels, relation, explanation, and an example with one of its elements, as the page has them."""
+    for row in re.findall(r"^\| (`.*?`) \| (.*?) \| (.*?) \| (.*?) \|$", PAGE.read_text(encoding="utf-8"), re.M):
+        sentence, _, element = row[3].replace(chr(92), "").partition(" → ")
+        relation, element = (one.strip("`") for one in (row[1], element))
+        yield re.findall("`(.*?)`", row[0]), relation.strip("–"), row[2], sentence.strip("–"), element
+
+
+RULES = list(documented_rules())
+LABELS = [label for labels, *_ in RULES for label in labels]
 
 
 def parsed(text: str | Sequence[str]) -> list[str]:
@@ -30,29 +42,19 @@ def relations(text: str | Sequence[str]) -> set[str]:
     return {element for element in parsed(text) if not element.endswith("|nil|nil")}
 
 
-@pytest.mark.parametrize("rule", [rule for rule in RULES if rule.sentence], ids=lambda rule: rule.element)
-def test_the_example_of_each_rule_has_its_element(rule: object) -> None:
-    assert rule.element in parsed(rule.sentence)  # type: ignore[attr-defined]
+@pytest.mark.parametrize(("sentence", "element"), [rule[3:] for rule in RULES if rule[3]])
+def test_the_example_of_each_rule_has_its_element(sentence: str, element: str) -> None:
+    assert element in parsed(sentence)
 
 
 def test_the_table_has_each_label_of_the_parser_once() -> None:
     pipeline = _pipeline(load_parser().model)
-    labels = [label for rule in RULES for label in rule.labels]
-    assert sorted(labels) == sorted(pipeline.get_pipe("parser").labels)  # type: ignore[attr-defined]
+    assert sorted(LABELS) == sorted(pipeline.get_pipe("parser").labels)  # type: ignore[attr-defined]
 
 
-def test_the_documentation_prints_the_table_of_the_code() -> None:
-    rows = re.findall(r"^\| (`.*?`) \| (.*?) \| (.*?) \| (.*?) \|$", PAGE.read_text(encoding="utf-8"), re.M)
-    expected = [
-        (
-            ", ".join(f"`{label}`" for label in rule.labels),
-            f"`{rule.relation}`" if rule.relation else "–",
-            rule.what,
-            f"{rule.sentence} → `{rule.element.replace('|', chr(92) + '|')}`" if rule.sentence else "–",
-        )
-        for rule in RULES
-    ]
-    assert rows == expected
+def test_the_documentation_has_the_relations_of_the_code() -> None:
+    documented = {label: relation for labels, relation, *_ in RULES for label in labels if relation}
+    assert documented == {label: relation for labels, relation in RELATIONS.items() for label in labels.split()}
 
 
 @pytest.mark.parametrize(
@@ -176,7 +178,7 @@ def test_texts_are_simple_when_most_lines_have_two_bars() -> None:
     assert not is_simple(["The ferry | burned.\nIt sank.", "a|b|c"])
 
 
-labels = st.sampled_from([label for rule in RULES for label in rule.labels])
+labels = st.sampled_from(LABELS)
 tags = st.sampled_from(["NN", "NNS", "VBD", "VBN", "VBG", "IN", "WDT", "WP$", "JJ", "RB", "DT", "TO", "CD", ","])
 texts = st.sampled_from(["ferry", "was", "is", "burned", "a|b", "n't", ",", "of"])
 

@@ -1,10 +1,8 @@
 from pyramidion.statistics.agreement import (
-    Alpha as Alpha,
     krippendorff_alpha as krippendorff_alpha,
     mean_pair_agreement as mean_pair_agreement,
 )
 from pyramidion.statistics.correlation.accuracy import (
-    PairwiseAccuracy as PairwiseAccuracy,
     calibrated_accuracy as calibrated_accuracy,
     soft_accuracy as soft_accuracy,
 )
@@ -12,17 +10,9 @@ from pyramidion.statistics.correlation.intervals import (
     bootstrap_correlations as bootstrap_correlations,
     fisher_interval as fisher_interval,
 )
-from pyramidion.statistics.correlation.levels import (
-    LevelCorrelation as LevelCorrelation,
-    correlate_levels as correlate_levels,
-)
-from pyramidion.statistics.correlation.tests import (
-    PermutationTest as PermutationTest,
-    WilliamsTest as WilliamsTest,
-    permutation_test as permutation_test,
-    williams_test as williams_test,
-)
-from pyramidion.statistics.friedman import FriedmanTest as FriedmanTest, friedman_test as friedman_test
+from pyramidion.statistics.correlation.levels import correlate_levels as correlate_levels
+from pyramidion.statistics.correlation.tests import permutation_test as permutation_test, williams_test as williams_test
+from pyramidion.statistics.friedman import friedman_test as friedman_test
 from pyramidion.statistics.intervals import (
     bootstrap_intervals as bootstrap_intervals,
     own_intervals as own_intervals,
@@ -30,17 +20,13 @@ from pyramidion.statistics.intervals import (
 )
 from pyramidion.statistics.letters import assign_letters as assign_letters
 from pyramidion.statistics.multiple import adjusted as adjusted
-from pyramidion.statistics.pairs import (
-    PairedTests as PairedTests,
-    paired_differences as paired_differences,
-    paired_tests as paired_tests,
-)
+from pyramidion.statistics.pairs import paired_differences as paired_differences, paired_tests as paired_tests
 from pyramidion.statistics.power import (
     detectable_difference as detectable_difference,
     paired_power as paired_power,
     topics_needed as topics_needed,
 )
-from pyramidion.statistics.regression import LinearFit as LinearFit, fit_linear as fit_linear
-from pyramidion.statistics.sets import SetAlpha as SetAlpha, set_alpha as set_alpha, set_distances as set_distances
-from pyramidion.statistics.tukey import TukeyTest as TukeyTest, tukey_test as tukey_test
-from pyramidion.statistics.variance import TwoWayAnova as TwoWayAnova, two_way_anova as two_way_anova
+from pyramidion.statistics.regression import fit_linear as fit_linear
+from pyramidion.statistics.sets import set_alpha as set_alpha, set_distances as set_distances
+from pyramidion.statistics.tukey import tukey_test as tukey_test
+from pyramidion.statistics.variance import two_way_anova as two_way_anova

@@ -102,9 +102,7 @@ def krippendorff_alpha(
         left_out=patterns.left_out,
         reason=reason,
     )
-    if not resamples:
-        return alpha
-    if patterns.drawn_from < 2 or reason:
+    if not resamples or patterns.drawn_from < 2 or reason:
         return alpha
     drawn = np.concatenate([patterns.alphas(block, metric) for block in patterns.resampled(resamples, seed)])
     lower, upper = (float(limits[0]) for limits in percentile_limits(drawn[:, None], confidence=confidence))
@@ -122,14 +120,13 @@ def mean_pair_agreement(codings: Floats) -> float:
 
 def pair_agreement(first: Floats, second: Floats) -> PairAgreement:
     """How far two coders agree; units that one of them did not code are left out."""
-    both = ~np.isnan(first) & ~np.isnan(second)
-    a, b = first[both], second[both]
-    if not both.any():
+    a, b = _coded_by_both(first, second)
+    if not len(a):
         return PairAgreement(n=0, exact=np.nan, within_one=np.nan, difference=np.nan, pearson=np.nan)
     distance = np.abs(a - b)
     constant = np.ptp(a) == 0 or np.ptp(b) == 0
     return PairAgreement(
-        n=int(both.sum()),
+        n=len(a),
         exact=float((distance == 0).mean()),
         within_one=float((distance <= 1 + 1e-12).mean()),
         difference=float((a - b).mean()),
@@ -137,15 +134,20 @@ def pair_agreement(first: Floats, second: Floats) -> PairAgreement:
     )
 
 
+def _coded_by_both(first: Floats, second: Floats) -> tuple[Floats, Floats]:
+    both = ~np.isnan(first) & ~np.isnan(second)
+    return first[both], second[both]
+
+
 def confusion_matrix(first: Floats, second: Floats, values: Floats) -> Integers:
     """Values × values: how many units got the row's value from the first coder and the column's from the second."""
-    both = ~np.isnan(first) & ~np.isnan(second)
+    coders = _coded_by_both(first, second)
     ordered = np.sort(values)
-    if not np.isin(np.concatenate([first[both], second[both]]), ordered).all():
+    if not np.isin(np.concatenate(coders), ordered).all():
         raise UsageError("a coding is none of the given values; name every value that occurs")
     size = len(values)
     place = np.argsort(values)
-    row, column = (place[np.searchsorted(ordered, coder[both])] for coder in (first, second))
+    row, column = (place[np.searchsorted(ordered, coder)] for coder in coders)
     matrix: Integers = np.bincount(row * size + column, minlength=size * size).reshape(size, size)
     return matrix
 

@@ -40,40 +40,30 @@ def exchanged_correlations(
 
 def _spearman(x: Floats, y: Floats, z: Floats, states: Floats) -> tuple[Floats, Floats]:
     """With a_i = Σ_j sgn(x'_i − x'_j) = 2·(mid-rank of i) − (n + 1), and c of z alike: ρ = Σ a·c / √(Σ a² · Σ c²)."""
-    product_x, product_y, square_x, square_y = (np.zeros(len(states)) for _ in range(4))
+    products, squares = np.zeros((2, len(states))), np.zeros((2, len(states)))
     square_z = 0.0
     for block in sign_blocks(len(x)):
         rank_z = signs(z[block], z).sum(axis=1)
         square_z += float(rank_z @ rank_z)
-        rank_x, rank_y = _exchanged(_four(x, y, block), states, block)
-        product_x += rank_x @ rank_z
-        product_y += rank_y @ rank_z
-        square_x += np.einsum("ij,ij->i", rank_x, rank_x)
-        square_y += np.einsum("ij,ij->i", rank_y, rank_y)
-    root = np.sqrt(square_z)
-    return (
-        quotient(product_x, np.sqrt(square_x) * root, where=square_x > 0),
-        quotient(product_y, np.sqrt(square_y) * root, where=square_y > 0),
-    )
+        for place, ranks in enumerate(_exchanged(_four(x, y, block), states, block)):
+            products[place] += ranks @ rank_z
+            squares[place] += np.einsum("ij,ij->i", ranks, ranks)
+    first, second = quotient(products, np.sqrt(squares) * np.sqrt(square_z), where=squares > 0)
+    return first, second
 
 
 def _kendall(x: Floats, y: Floats, z: Floats, states: Floats) -> tuple[Floats, Floats]:
     """τ-b = Σ sgn(x'_i − x'_j)·sgn(z_i − z_j) / √(pairs not tied in x' · pairs not tied in z), over ordered pairs."""
-    score_x, score_y, untied_x, untied_y = (np.zeros(len(states)) for _ in range(4))
+    score, untied = np.zeros((2, len(states))), np.zeros((2, len(states)))
     untied_z = 0.0
     for block in sign_blocks(len(x)):
         sign_z = signs(z[block], z)
         untied_z += float(np.abs(sign_z).sum())
         four = _four(x, y, block)
-        agreeing = _exchanged([one * sign_z for one in four], states, block)
-        untied = _exchanged([np.abs(one) for one in four], states, block)
-        for total, part in zip((score_x, score_y, untied_x, untied_y), (*agreeing, *untied), strict=True):
-            total += part.sum(axis=1)
-    root = np.sqrt(untied_z)
-    return (
-        quotient(score_x, np.sqrt(untied_x) * root, where=untied_x > 0),
-        quotient(score_y, np.sqrt(untied_y) * root, where=untied_y > 0),
-    )
+        score += [part.sum(axis=1) for part in _exchanged([one * sign_z for one in four], states, block)]
+        untied += [part.sum(axis=1) for part in _exchanged([np.abs(one) for one in four], states, block)]
+    first, second = quotient(score, np.sqrt(untied) * np.sqrt(untied_z), where=untied > 0)
+    return first, second
 
 
 def _four(x: Floats, y: Floats, block: slice) -> list[Floats]:

@@ -1,8 +1,8 @@
-"""From dependencies to Basic Elements: the table of rules, and what follows it.
+"""From dependencies to Basic Elements: the relations, and the rules that find them.
 
 A Basic Element is the head of a major constituent, alone, or a head with one modifier and the relation between them
 (Hovy, Lin and Zhou 2005). The labels are those of spaCy's English models (ClearNLP style), the tags Penn Treebank's.
-The documentation prints this table; a test compares the two, and parses every example.
+docs/concepts/basic-elements.md explains each relation with an example; tests compare the two and parse the examples.
 """
 
 from __future__ import annotations
@@ -18,64 +18,26 @@ RULES_VERSION = 1
 """Raised whenever a text may get other elements: what is kept under an older number is not used."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """What becomes of a dependency."""
-
-    labels: tuple[str, ...]
-    """The parser's labels."""
-    relation: str
-    """The relation in the element, between head and modifier; "" if the label gives none."""
-    what: str
-    sentence: str = ""
-    """An example, and"""
-    element: str = ""
-    """an element that it has."""
-
-
-HEADS = Rule(
-    ("ROOT",),
-    "nil",
-    "each noun that is no part of a compound, each main verb and each predicate adjective also stands alone",
-    "The old ferry burned.",
-    "ferry|nil|nil",
-)
-RULES: tuple[Rule, ...] = (
-    HEADS,
-    Rule(("nsubj", "csubj"), "subj", "the subject", "The ferry burned.", "burned|ferry|subj"),
-    Rule(("nsubjpass", "csubjpass"), "obj", "the subject of a passive is what the verb is done to",
-         "The ferry was burned.", "burned|ferry|obj"),
-    Rule(("agent",), "subj", "who does it in a passive", "The ferry was burned by sailors.", "burned|sailors|subj"),
-    Rule(("dobj",), "obj", "the object", "Sailors burned the ferry.", "burned|ferry|obj"),
-    Rule(("dative",), "iobj", "the indirect object, with or without to", "The city gave the sailors money.",
-         "gave|sailors|iobj"),
-    Rule(("attr", "acomp"), "pred", "a copula links the subject (as head) and the predicate, and gives nothing itself",
-         "The ferry is old.", "ferry|old|pred"),
-    Rule(("xcomp", "ccomp", "oprd"), "comp", "what completes a verb; also predicates of verbs other than be",
-         "The city decided to close the port.", "decided|close|comp"),
-    Rule(("prep", "pobj", "pcomp"), "prep_…", "a preposition is collapsed: its head, its object, prep_ and its words",
-         "Sailors from the north burned the ferry.", "sailors|north|prep_from"),
-    Rule(("amod", "advmod", "npadvmod"), "mod", "adjectives, adverbs, and nouns used as such",
-         "The old ferry burned.", "ferry|old|mod"),
-    Rule(("compound", "nmod"), "nn", "nouns that modify nouns, parts of names", "The harbor police came.",
-         "police|harbor|nn"),
-    Rule(("nummod",), "num", "numbers", "Two ferries burned.", "ferries|two|num"),
-    Rule(("poss",), "gen", "possessors", "The city's ferry burned.", "ferry|city|gen"),
-    Rule(("appos",), "appos", "appositions", "Mary Jones, the mayor, resigned.", "jones|mayor|appos"),
-    Rule(("acl",), "subj, obj, mod", "a participle takes its noun as subject (-ing) or object (-ed); an infinitive "
-         "modifies it", "The ferry owned by the city burned.", "owned|ferry|obj"),
-    Rule(("relcl",), "rel", "who, which and that stand for the noun before them; a clause without them modifies it",
-         "The ferry that burned was old.", "burned|ferry|subj"),
-    Rule(("advcl",), "advcl", "adverbial clauses", "Sailors left when the ferry burned.", "left|burned|advcl"),
-    Rule(("neg",), "neg", "negation", "The ferry did not burn.", "burn|not|neg"),
-    Rule(("conj",), "", "conjuncts share the head of the first, and verbs its subject", "Ferries and boats burned.",
-         "burned|boats|subj"),
-    Rule(("aux", "auxpass", "case", "cc", "dep", "det", "expl", "intj", "mark", "meta", "parataxis", "preconj",
-          "predet", "prt", "punct", "quantmod"), "",
-         "auxiliaries, determiners, particles, punctuation and what the parser can't name give none"),
-)  # fmt: skip
-
-_RELATION = {label: rule.relation for rule in RULES for label in rule.labels}
+RELATIONS = {
+    "ROOT": "nil",
+    "nsubj csubj agent": "subj",
+    "nsubjpass csubjpass dobj": "obj",
+    "dative": "iobj",
+    "attr acomp": "pred",
+    "xcomp ccomp oprd": "comp",
+    "prep pobj pcomp": "prep_…",
+    "amod advmod npadvmod": "mod",
+    "compound nmod": "nn",
+    "nummod": "num",
+    "poss": "gen",
+    "appos": "appos",
+    "acl": "subj, obj, mod",
+    "relcl": "rel",
+    "advcl": "advcl",
+    "neg": "neg",
+}
+"""The parser's labels, and the relation between head and modifier that they give; other labels give none."""
+_RELATION = {label: relation for labels, relation in RELATIONS.items() for label in labels.split()}
 _SUBJECTS = frozenset({"nsubj", "csubj", "nsubjpass", "csubjpass"})
 _PASSIVE_SUBJECTS = frozenset({"nsubjpass", "csubjpass"})
 _PREDICATES = frozenset({"attr", "acomp"})
@@ -171,7 +133,7 @@ class _Sentence:
             if verb != word.head and any(self.words[child].label in _SUBJECTS for child in self.children[verb]):
                 continue
             if self._is_copula(verb):
-                yield subjects, self._predicates(verb), _RELATION["attr"]
+                yield subjects, self._named_by(verb, _PREDICATES), _RELATION["attr"]
             elif verb == word.head:
                 yield [verb], subjects, relation
             else:
@@ -230,11 +192,8 @@ class _Sentence:
     def _standing_for(self, index: int) -> list[int]:
         """The content words that a word stands for: a copula for its predicate, else its subject; who for its noun."""
         if self._is_copula(index):
-            return self._predicates(index) or self._named_by(index, _SUBJECTS)
+            return self._named_by(index, _PREDICATES) or self._named_by(index, _SUBJECTS)
         return [self._noun_of(index)]
-
-    def _predicates(self, copula: int) -> list[int]:
-        return self._named_by(copula, _PREDICATES)
 
     def _named_by(self, index: int, labels: frozenset[str]) -> list[int]:
         """The dependents with these labels and what is coordinated with them."""
