@@ -306,7 +306,8 @@ def _shared_settings(measures: Sequence[ModelFree]) -> tuple[list[InputSettings]
     for measure in sorted(measures, key=lambda one: not one.uses_background):
         wanted = measure.settings()
         # Without a background, neither that nor what topic words are makes a difference.
-        free = {} if measure.uses_background else {"background": None, "cutoff": 0.0, "over_only": False}
+        unused: dict[str, Any] = {"background": None, "cutoff": 0.0, "over_only": False}
+        free = {} if measure.uses_background else unused
         same = [number for number, known in enumerate(distinct) if replace(known, **free) == replace(wanted, **free)]
         index[measure] = same[0] if same else len(distinct)
         distinct += [] if same else [wanted]

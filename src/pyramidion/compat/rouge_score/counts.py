@@ -70,8 +70,8 @@ def count_texts(
         made = [[tokens_of(text)] for text in texts]
         out[:, flat] = count_token_overlaps(made, pairs, kinds, threads=1)
     if summary:
-        split = [split_sentences(text) if split_summaries else text.split("\n") for text in texts]
-        made = [[tokens_of(sentence) for sentence in sentences if sentence] for sentences in split]
+        parts = [split_sentences(text) if split_summaries else text.split("\n") for text in texts]
+        made = [[tokens_of(sentence) for sentence in sentences if sentence] for sentences in parts]
         out[:, summary] = count_token_overlaps(made, pairs, [Kind("l")], threads=1)
     return out
 
