@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-ROOMS = ["engines", "measures", "pyramids", "statistics", "text", "text.basic_elements"]
+ROOMS = ["measures", "pyramids", "statistics", "text", "text.basic_elements"]
 
 
 @pytest.mark.parametrize("room", ROOMS)

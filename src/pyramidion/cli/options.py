@@ -106,8 +106,16 @@ class Program(click.Group):
 
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "show_default": True}
-command = functools.partial(click.command, cls=Command, context_settings=SETTINGS)
-argument = functools.partial(click.argument, cls=Argument)
+
+
+def command(name: str | None = None) -> Callable[[Callable[..., Any]], Command]:
+    """Make a function a command, by default of its own name."""
+    return click.command(name, cls=Command, context_settings=SETTINGS)
+
+
+def argument(name: str, *, about: str, **facts: Any) -> Callable[[Function], Function]:
+    """An argument of a command, and what help says about it."""
+    return click.argument(name, cls=Argument, about=about, **facts)
 
 
 def group(name: str, help: str, epilog: str | None = None) -> Program:
@@ -218,6 +226,7 @@ def _pairs(one: Option, _: Any, __: Any, given: Sequence[str]) -> dict[str, str]
 def refuse_overwriting(output: Path | None, *inputs: object) -> None:
     """Keep a slip of the fingers from losing what is read."""
     for given in inputs:
-        known = isinstance(given, str | Path) and output is not None and output.exists() and Path(given).exists()
-        if known and output.samefile(given):  # type: ignore[union-attr, arg-type]
+        if output is None or not isinstance(given, str | Path):
+            continue
+        if output.exists() and Path(given).exists() and output.samefile(given):
             raise UsageError(f"{output} is the data itself; write to another file")
