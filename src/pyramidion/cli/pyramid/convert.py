@@ -35,8 +35,8 @@ def convert(
     Example: pyramidion pyramid convert demo demo-ducview
     """
     from pyramidion.campaign import Problems, Source, write_folder
-    from pyramidion.evaluation import source_of
     from pyramidion.formats import FormatSource, find_format
+    from pyramidion.reading import source_of
 
     found = None if origin else source_of(source)
     if isinstance(found, Source) and not found.path.exists():

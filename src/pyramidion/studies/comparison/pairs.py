@@ -128,8 +128,8 @@ class Pair(NotedRow, record="pair"):
         but = " The interval includes 0, so treat this with caution." if low is not None and low <= 0 else ""
         return (
             f"{self.better} is better than {loser} on {self.measure}: by {_size(abs(self.difference or 0))} on average "
-            f"over {topics} ({self._interval(low, high)}; permutation test: {self._chance()}); better on {win}, equal on "
-            f"{self.tie}, worse on {loss}.{but}"
+            f"over {topics} ({self._interval(low, high)}; permutation test: {self._chance()}); better on {win}, equal "
+            f"on {self.tie}, worse on {loss}.{but}"
         )
 
     def _interval(self, low: float | None, high: float | None) -> str:
