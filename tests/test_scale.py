@@ -8,7 +8,6 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-
 MEASURE = """
 import resource, sys
 from pyramidion.cli import main

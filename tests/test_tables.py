@@ -107,7 +107,8 @@ def test_columns_without_a_value_are_left_out_and_marks_move_along() -> None:
         heads=2,
     ).without_empty_columns()
     assert [column.key for column in table.columns] == ["a", "c"]
-    assert (table.rows, table.marked, table.heads) == ([[1, 3], [4, 6]], {(1, 1)}, 1)
+    assert (table.rows, table.heads) == ([[1, 3], [4, 6]], 1)
+    assert table.marked == {(1, 1)}
 
 
 def test_record_names_are_unique_in_the_whole_program() -> None:

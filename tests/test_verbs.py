@@ -92,7 +92,11 @@ def test_rows_in_memory_are_data_like_any_other(form: Callable[[list[dict[str, o
 
 
 def test_rows_in_memory_are_checked_like_a_file() -> None:
-    problems = pyramidion.check([{"topic": "1", "summarizer": "A"}, {"topic": 2, "summarizer": "A", "summary": "x"}])
+    rows: list[dict[str, object]] = [
+        {"topic": "1", "summarizer": "A"},
+        {"topic": 2, "summarizer": "A", "summary": "x"},
+    ]
+    problems = pyramidion.check(rows)
     assert [(problem.line, problem.field) for problem in problems if problem.severity == "error"] == [
         (1, "summary"),
         (2, "topic"),

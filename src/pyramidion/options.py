@@ -80,7 +80,7 @@ class Option:
         """A value; if there may be several, a tuple of them, also if a single one is given."""
         if value is None or not self.repeated:
             return value
-        pairs = tuple in map(typing.get_origin, typing.get_args(self.type))
+        pairs = any(typing.get_origin(part) is tuple for part in typing.get_args(self.type))
         if not isinstance(value, Sequence) or isinstance(value, str) or (pairs and set(map(type, value)) == {str}):
             return (value,)
         return tuple(value)
@@ -206,8 +206,8 @@ def _refuse_unknown(given: Iterable[str], known: Collection[str]) -> None:
             raise UsageError(f"there is no option {name!r}{did_you_mean(name, known)} there are: {', '.join(known)}")
 
 
-def _confidence() -> Any:
-    return option(95.0, "Confidence level, in percent.", minimum=1, below=100)
+def _confidence(what: str = "Confidence level, in percent.") -> Any:
+    return option(95.0, what, minimum=1, below=100)
 
 
 def _resamples(what: str = "Number of bootstrap samples.", default: int = 1000) -> Any:
@@ -224,7 +224,7 @@ class Choice(Options):
         "Only topics with this field or attribute, such as part=A; repeatable. See `describe`.",
         metavar="KEY=VALUE",
     )
-    exclude: Sequence[str] = option((), "Leave out these summarizers: ID,ID,…", separator=",", metavar="ID,…")
+    exclude: Sequence[str] = option((), "Leave out these summarizers.", separator=",", metavar="ID,…")
     scores: Sequence[str | Path] = option(
         (),
         "A table of other scores (.csv, .tsv, .jsonl, .parquet), joined by topic and summarizer; repeatable.",
@@ -239,10 +239,10 @@ class AverageOptions(Options):
     """How scores are averaged over topics."""
 
     average: Literal["macro", "micro", "counts"] = option(
-        "macro", "Mean of the scores, score of the summed counts, or the counts."
+        "macro", "Average over topics: mean of the scores, score of the summed counts, or the counts themselves."
     )
     bootstrap: Literal["percentile", "rouge155"] | None = option(
-        None, "Bootstrap over topics for a confidence interval."
+        None, "Add a confidence interval: bootstrap over topics, or as ROUGE-1.5.5 does it."
     )
     confidence: float = _confidence()
     resamples: int = _resamples()
@@ -261,7 +261,7 @@ class CompareOptions(Options):
     )
     confidence: float = _confidence()
     resamples: int = _resamples()
-    permutations: int = option(99_999, "Sign flips in the test of a pair.", minimum=1)
+    permutations: int = option(99_999, "Number of random sign flips in the permutation test of a pair.", minimum=1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -272,7 +272,8 @@ class CorrelateOptions(Options):
         (), "The measure to correlate with, such as question.NAME; repeatable.", metavar="MEASURE"
     )
     level: Sequence[Level] = option(
-        ("system",), "Correlate means over topics, within each topic, or all summaries; repeatable."
+        ("system",),
+        "Correlate means over topics, within each topic, or over all summaries; repeatable. Default: system.",
     )
     coefficient: Sequence[Coefficient] = option(
         ("pearson", "spearman", "kendall"), "Only this correlation coefficient; repeatable. Default: all three."
@@ -287,10 +288,10 @@ class CorrelateOptions(Options):
         None, "What to resample. Default: both for the bootstrap, systems for permutation tests."
     )
     test: Literal["permutation", "williams"] | None = option(
-        None, "Test for every two measures whether they correlate equally well."
+        None, "Test, for each pair of measures, whether they correlate equally well."
     )
     micro: bool = option(False, "Also count the topics in which the correlation is significant.")
-    accuracy: bool = option(False, "Add pairwise accuracy: plain, with ties, tie-calibrated, soft.")
+    accuracy: bool = option(False, "Also compute pairwise accuracy: plain, with ties, tie-calibrated, soft.")
     matrix: bool = option(False, "Correlate all measures with each other.")
     draw: Literal["scatter", "intervals"] = option(
         "scatter", "What --figure shows: systems as points, or correlations with their intervals."
@@ -312,8 +313,12 @@ class CorrelateOptions(Options):
 class PowerOptions(Options):
     """What a power analysis solves for."""
 
-    difference: float | None = option(None, "The difference of means to detect.", above=0)
-    topics: Sequence[int] = option((), "A number of topics to consider; repeatable.", minimum=2)
+    difference: float | None = option(
+        None, "Compute the number of topics needed to detect this difference of means.", above=0
+    )
+    topics: Sequence[int] = option(
+        (), "Compute the smallest detectable difference with this many topics; repeatable.", minimum=2
+    )
     power: float = option(
         80.0, "Power: the chance of detecting a difference that exists, in percent.", above=0, below=100
     )
@@ -335,8 +340,12 @@ class FrequencyOptions(Options):
 class JudgmentRegressionOptions(Options):
     """Which question is explained by which."""
 
-    target: str | None = option(None, "The question to explain. Default: the one called overall, else the last.")
-    on: Sequence[str] = option((), "A question that explains it; repeatable. Default: all the others.")
+    target: str | None = option(
+        None, "The question to predict. Default: the one called overall, else the last.", metavar="QUESTION"
+    )
+    on: Sequence[str] = option(
+        (), "A question to predict it from; repeatable. Default: all the others.", metavar="QUESTION"
+    )
     confidence: float = _confidence()
 
 
@@ -345,7 +354,7 @@ class JudgmentAgreementOptions(Options):
     """How the agreement of assessors is measured."""
 
     question: Sequence[str] = option((), "Only this question; repeatable. Default: all that were answered.")
-    metric: Sequence[AlphaMetric] = option((), "A metric of Krippendorff's α; repeatable. Default: all three.")
+    metric: Sequence[AlphaMetric] = option((), "Metric of Krippendorff's α; repeatable. Default: all three.")
     confusion: tuple[str, str] | None = option(None, "Also a confusion matrix of these two assessors.", metavar="A B")
     confusions: bool = option(False, "Also confusion matrices of all pairs of assessors.")
     over: Literal["summaries", "topics"] = option("summaries", "What the bootstrap resamples.")
@@ -359,20 +368,27 @@ class GrowthOptions(Options):
 
     with_: Sequence[str] = option(
         (),
-        "The human score to correlate with, such as question.overall; `itself`: the measure's own full version.",
+        "The human score to correlate with, such as question.overall; `itself`: the measure's own scores with all "
+        "references or topics.",
         metavar="MEASURE",
     )
     coefficient: Coefficient = option("pearson", "Correlation coefficient.")
-    resamples: int = option(1000, "Random samples for each k.", minimum=2)
+    resamples: int = option(1000, "Number of random samples for each k.", minimum=2)
     tolerance: float = option(
-        0.01, "Tolerance: k is enough if its correlation is within this of the correlation with all.", minimum=0
+        0.01,
+        "Tolerance: k is enough if its correlation is within this of the correlation with all references or topics.",
+        minimum=0,
     )
     beyond: Sequence[float] | None = option(
         None,
         "Extrapolate to this many (inf: without limit); repeatable. Default: twice as many as there are, and inf.",
         minimum=1,
     )
-    by: str | None = option(None, "Study the parts of the campaign separately and compare them, such as part.")
+    by: str | None = option(
+        None,
+        "Study groups of topics separately and compare them: those with the same value of this field, such as part.",
+        metavar="FIELD",
+    )
     confidence: float = _confidence()
 
 
@@ -394,16 +410,16 @@ class HeterogeneityOptions(Options):
     """How diverse measures are, and what they are worth together."""
 
     with_: str | None = option(
-        None, "The human score that counts as quality, such as question.overall.", metavar="MEASURE"
+        None, "The human score that measures quality, such as question.overall.", metavar="MEASURE"
     )
     pairs: Scope = option("topic", "Estimate heterogeneity on pairs from one topic, or on any two summaries.")
     sample: int | None = option(
         None, "Estimate heterogeneity from this many random pairs. Default: all pairs.", minimum=1
     )
     worst: float = option(
-        10.0, "Robustness is computed on each measure's worst topics: this many percent of them.", above=0, maximum=100
+        10.0, "Compute robustness on this percentage of topics: the worst of each measure.", above=0, maximum=100
     )
-    bins: int = option(100, "Number of bins of pairs sorted by heterogeneity.", minimum=2)
+    bins: int = option(100, "Number of bins for pairs sorted by heterogeneity.", minimum=2)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -411,12 +427,20 @@ class ModelFreeOptions(Options):
     """How model-free measures are studied."""
 
     with_: Sequence[str] = option(
-        (), "A human score; repeatable. Default: pyramid.modified and every question.", metavar="MEASURE"
+        (),
+        "The human score to correlate with; repeatable. Default: pyramid.modified and every question.",
+        metavar="MEASURE",
     )
-    stem: Literal["both", "yes", "no"] = option("both", "Compare stems, words as they are, or both.")
-    background: str = option("wordfreq", "Word counts for cosines and topic words: wordfreq, or a TSV file.")
+    stem: Literal["both", "yes", "no"] = option("both", "Compare stems (yes), words as they are (no), or both.")
+    background: str = option(
+        "wordfreq", "Word frequencies for cosines and topic words: wordfreq, or a TSV file.", metavar="wordfreq|FILE"
+    )
     coefficient: Coefficient = option("spearman", "Correlation coefficient.")
-    by: str | None = option(None, "Study the parts of the campaign separately, such as part.")
+    by: str | None = option(
+        None,
+        "Study groups of topics separately: those with the same value of this field, such as part.",
+        metavar="FIELD",
+    )
     confidence: float = _confidence()
 
 
@@ -424,21 +448,19 @@ class ModelFreeOptions(Options):
 class OrdersOptions(Options):
     """How pyramid scores are followed as pyramids grow."""
 
-    score: PyramidScoreName = option("original", "Which pyramid score.")
-    divergent: float = option(0.1, "Scores that differ by more than this diverge.", minimum=0, below=1)
-    same: float = option(0.06, "Scores that differ by less than this are the same.", minimum=0, below=1)
-    confidence: float = option(
-        95.0, "Confidence level of the one-sided test of rankings, in percent.", above=0, below=100
-    )
+    score: PyramidScoreName = option("original", "The pyramid score to study.")
+    divergent: float = option(0.1, "Two scores that differ by more than this are divergent.", minimum=0, below=1)
+    same: float = option(0.06, "Two scores that differ by less than this are the same.", minimum=0, below=1)
+    confidence: float = _confidence("Confidence level of the one-sided test of rankings, in percent.")
     order: int = option(3, "Number of references per sub-pyramid to average over, if no --subset is given.", minimum=1)
-    count: int | None = option(None, "How many summaries are ranked. Default: 5, or half of smaller sets.", minimum=2)
+    count: int | None = option(None, "Number of summaries to rank. Default: 5, or half of smaller sets.", minimum=2)
     ranked: Sequence[str] = option(
-        (), "Whose summaries are ranked: A,B,C, or TOPIC=A,B,C; repeatable. Default: a sample.", metavar="NAMES"
+        (), "Summarizers to rank: A,B,C, or TOPIC=A,B,C; repeatable. Default: a random sample.", metavar="NAMES"
     )
     subset: Sequence[str] = option(
         (), "Also score with the pyramid of these references: A,B,C,D, or TOPIC=A,B,C,D; repeatable.", metavar="NAMES"
     )
-    annotator: str | None = option(None, "Whose pyramids, where topics have several. Default: the first.")
+    annotator: str | None = option(None, "Whose pyramids to use if a topic has several. Default: the first.")
     include_self: bool = option(False, "Score a reference with the pyramid that contains it.")
     limit: int = option(20_000, "Enumerate up to this many subsets per order; otherwise sample this many.", minimum=1)
 
@@ -484,14 +506,16 @@ class PyramidScoreOptions(SubPyramidOptions):
     """How peers are scored with pyramids; scores with several sub-pyramids are averaged."""
 
     rounding: Rounding = option(
-        "half-up", "Rounding of X′: half-up as at DUC 2006, floor as DUCView, ceil as sacrerouge, or none as PyrEval."
+        "half-up",
+        "Rounding of the mean number of SCUs per reference: half-up as at DUC 2006, floor as in DUCView, ceil as in "
+        "sacrerouge, or none (interpolate) as in PyrEval.",
     )
     include_self: bool = option(False, "Score a reference with the pyramid that contains it.")
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.include_self and (self.order is not None or self.jackknife):
-            raise UsageError("--include-self: sub-pyramids never contain the model that they score; leave it out")
+            raise UsageError("--include-self: sub-pyramids never contain the reference that they score; leave it out")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -499,7 +523,7 @@ class PyramidShowOptions(SubPyramidOptions):
     """What is shown of pyramids."""
 
     summarizer: str | None = option(None, "Show which SCUs this summarizer expresses and misses.")
-    optimal: int | None = option(None, "Count and list the optimal summaries of this many SCUs.", minimum=0)
+    optimal: int | None = option(None, "Count and list the optimal summaries with this many SCUs.", minimum=0)
     limit: int = option(10, "How many optimal summaries to list.", minimum=0)
 
 
@@ -508,7 +532,7 @@ class PyramidAgreementOptions(PyramidOptions):
     """How the agreement of annotators is measured."""
 
     distance: Sequence[SetDistance] = option((), "Distance between sets of words; repeatable. Default: all four.")
-    normalise: bool = option(False, "Strip function words and punctuation at the edges of contributors.")
+    normalise: bool = option(False, "Ignore function words and punctuation at the edges of contributors.")
     across: bool = option(False, "Also compare the scores under each annotation, with an analysis of variance.")
     include_self: bool = option(False, "With --across: score a reference with the pyramid that contains it.")
     confidence: float = _confidence()
@@ -562,12 +586,12 @@ class SimulatedCampaignOptions(SimulationOptions):
 
     topics: int = option(20, "Number of topics.", minimum=1)
     summarizers: int = option(10, "Number of systems.", minimum=1)
-    models: int = option(4, "Number of model summaries per topic.", minimum=0)
+    models: int = option(4, "Number of reference summaries per topic.", minimum=0)
     pyramids: bool = option(False, "Add pyramids and annotations, exact by construction (folder only).")
     documents: int = option(0, "Number of documents per topic.", minimum=0)
-    document_words: int = option(200, "Words of a document.", minimum=SENTENCE_WORDS)
+    document_words: int = option(200, "Number of words per document.", minimum=SENTENCE_WORDS)
     words: int = option(100, "Word limit of summaries; a sentence has eight words.", minimum=SENTENCE_WORDS)
-    units: int = option(40, "Content units of a topic; it has as many distractors.", minimum=1, maximum=MOST_UNITS)
+    units: int = option(40, "Number of content units per topic, and of distractors.", minimum=1, maximum=MOST_UNITS)
     zipf: float = option(1.0, "The k-th unit has importance 1/k^zipf.", minimum=0.0, maximum=10.0)
     synonyms: float = option(0.2, "Share of words that are replaced by their synonym.", minimum=0.0, maximum=1.0)
     quality: float = option(0.6, "Share of content in a typical system's text.", above=0.0, below=1.0)
@@ -575,5 +599,5 @@ class SimulatedCampaignOptions(SimulationOptions):
     topic_sd: float = _sd(0.5, "the topics' difficulty, in log-odds")
     interaction_sd: float = _sd(0.3, "the interaction of system and topic, in log-odds")
     selection_noise: float = option(
-        1.0, "How far writers stray from the order of importance; 0: not at all.", minimum=0.0, maximum=1000.0
+        1.0, "How far writers deviate from the order of importance; 0: not at all.", minimum=0.0, maximum=1000.0
     )

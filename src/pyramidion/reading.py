@@ -10,9 +10,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pyramidion.campaign import Campaign, CampaignWarning, Problems, Source, Summarizer
+from pyramidion.campaign import Campaign, CampaignWarning, Problems, Summarizer
 from pyramidion.campaign.join import join_scores
-from pyramidion.campaign.sources import RowSource, WholeCampaign
+from pyramidion.campaign.sources import RowSource, Source, WholeCampaign
 from pyramidion.errors import UsageError, check_known
 from pyramidion.measures.columns import named
 from pyramidion.options import Choice, Options

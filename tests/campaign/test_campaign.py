@@ -4,16 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pyramidion.campaign import (
-    Campaign,
-    Judgment,
-    PeerChoice,
-    Question,
-    Summarizer,
-    Summary,
-    Topic,
-    plain,
-)
+from pyramidion.campaign import Campaign, Judgment, Question, Summarizer, Summary, Topic, plain
+from pyramidion.campaign.campaign import PeerChoice
 from pyramidion.errors import UsageError
 from pyramidion.scores import Score, ScoreTable
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pyramidion.campaign import Problems, Source
+from pyramidion.campaign import Problems
+from pyramidion.campaign.sources import Source
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "campaign-format.md"
 EXAMPLES = dict(re.findall(r'```\w+ title="([^"]+)"\n(.*?)```', PAGE.read_text(encoding="utf-8"), flags=re.DOTALL))

@@ -9,8 +9,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from pyramidion.campaign import Campaign, Problems, Source, Summary, write_flat
+from pyramidion.campaign import Campaign, Problems, Summary, write_flat
 from pyramidion.campaign.flat import writing as flat_writing
+from pyramidion.campaign.sources import Source
 from pyramidion.errors import UsageError
 from pyramidion.scores import Score, ScoreTable
 

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pyramidion.campaign import Campaign, Problems, Source, Summary, write_flat
+from pyramidion.campaign import Campaign, Problems, Summary, write_flat
+from pyramidion.campaign.sources import Source
 from pyramidion.errors import InputError
 from pyramidion.scores import read_scores
 

@@ -25,18 +25,17 @@ from pyramidion.campaign import (
     Pyramid,
     Question,
     Scu,
-    Source,
     Summarizer,
     Summary,
-    Text,
     Topic,
     plain,
     write_flat,
     write_folder,
 )
 from pyramidion.campaign.flat.reading import FlatRow
-from pyramidion.campaign.nouns import CoverageUnit
+from pyramidion.campaign.nouns import CoverageUnit, Text
 from pyramidion.campaign.settings import Settings
+from pyramidion.campaign.sources import Source
 from pyramidion.scores import Score, ScoreTable, read_scores, write_scores
 
 strings = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=12)

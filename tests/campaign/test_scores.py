@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from pyramidion.campaign import Problems, Source
+from pyramidion.campaign import Problems
+from pyramidion.campaign.sources import Source
 from pyramidion.scores import Score, ScoreTable, write_scores
 
 

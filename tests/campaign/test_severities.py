@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from pyramidion.campaign import CampaignError, Problem, Problems, Source
+from pyramidion.campaign import CampaignError, Problem, Problems
+from pyramidion.campaign.sources import Source
 
 Change = Callable[..., None]
 Append = Callable[[str, str | bytes], None]
@@ -194,9 +195,9 @@ def test_a_byte_that_is_not_utf8_is_an_error_with_its_place(folder: Path, append
         ("name = 3", None, "name", "3"),
         ("word_limit = 0", None, "word_limit", "0"),
         ("word_limit = 9.5", None, "word_limit", "9.5"),
-        ('[summarizers]\nS1 = "x"', None, 'summarizers."S1"', "'x'"),
-        ('[summarizers.S1]\nkind = "robot"', None, 'summarizers."S1".kind', "'robot'"),
-        ("[questions]\nset = 3", None, "questions", "{'set': 3}"),
+        ('[summarizers]\nS1 = "x"', None, "summarizers.S1", "'x'"),
+        ('[summarizers.S1]\nkind = "robot"', None, "summarizers.S1.kind", "'robot'"),
+        ("[questions]\nset = 3", None, "questions.set", "3"),
         ('[[questions]]\ntext = "?"', None, "questions[0].name", "no such key"),
         ('[[questions]]\nname = "a"\nscale = [5, 1]', None, "questions[0].scale", "[5, 1]"),
         ('[[questions]]\nname = "a"\n[[questions]]\nname = "a"', None, "questions[1].name", "'a' again"),

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pyramidion.campaign import Campaign, Problems, Source
+from pyramidion.campaign import Campaign, Problems
 from pyramidion.campaign.flat.reading import stream_flat
+from pyramidion.campaign.sources import Source
 from pyramidion.files import parquet as parquet_module
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pyramidion.campaign import Campaign, Problems, Source, Summary, write_flat, write_folder
+from pyramidion.campaign import Campaign, Problems, Summary, write_flat, write_folder
+from pyramidion.campaign.sources import Source
 from pyramidion.files import atomic_writer, write_lines
 
 

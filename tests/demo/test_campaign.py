@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 
-from pyramidion.campaign import Campaign, Problems, Source
+from pyramidion.campaign import Campaign, Problems
+from pyramidion.campaign.sources import Source
 from pyramidion.demo import campaign_path
 from pyramidion.errors import InputError
 from tools.demo_campaign.build import SOURCE, build, read_sources

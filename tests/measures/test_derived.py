@@ -16,7 +16,8 @@ from pyramidion.measures.derived import Derivation, Derived, positional
 from pyramidion.measures.deriving import with_derived as add
 from pyramidion.measures.names import parse
 from pyramidion.measures.registry import Selection, column
-from pyramidion.scores import ScoreCube, ScoreTable, cube_of
+from pyramidion.scores import ScoreTable
+from pyramidion.scores.cube import ScoreCube, cube_of
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,8 @@ from pyramidion.errors import UsageError
 from pyramidion.measures.deriving import with_derived
 from pyramidion.measures.hbr import Hbr
 from pyramidion.measures.registry import select
-from pyramidion.scores import ScoreTable, cube_of, write_scores
+from pyramidion.scores import ScoreTable, write_scores
+from pyramidion.scores.cube import cube_of
 
 NAMES = ("rouge-1.recall", "rouge-2.precision", "rouge-l.f")
 MIXED = f"hbr({','.join(NAMES)})"

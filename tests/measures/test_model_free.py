@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 import pyramidion
-from pyramidion.campaign import Campaign, Document, Summary, Text, Topic
+from pyramidion.campaign import Campaign, Document, Summary, Topic
+from pyramidion.campaign.nouns import Text
 from pyramidion.errors import MissingExtraError, UsageError
 from pyramidion.measures import backgrounds
 from pyramidion.measures.base import MeasureWarning

@@ -13,7 +13,7 @@ from pyramidion.errors import InputError
 from pyramidion.measures.base import MeasureWarning
 from pyramidion.measures.registry import select
 from pyramidion.measures.rouge import Rouge
-from pyramidion.scores import with_all_models
+from pyramidion.scores.evidence import with_all_models
 from pyramidion.text.overlap import Kind
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "rouge"

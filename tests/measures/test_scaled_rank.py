@@ -8,7 +8,8 @@ from pyramidion.errors import UsageError
 from pyramidion.measures.deriving import with_derived
 from pyramidion.measures.registry import select
 from pyramidion.measures.scaled_rank import ScaledRank
-from pyramidion.scores import ScoreTable, cube_of
+from pyramidion.scores import ScoreTable
+from pyramidion.scores.cube import cube_of
 
 SCORES = {
     ("a", "t1"): 3.0, ("b", "t1"): 5.0, ("c", "t1"): 3.0, ("d", "t1"): 1.0,

@@ -74,7 +74,7 @@ def test_equals_at_the_top_are_both_named() -> None:
 def test_where_low_is_good_the_lowest_score_is_the_best() -> None:
     section = make(context_of("demo", "js"))
     assert section.sentences[0] == snapshot(
-        'By js: 15 new-words has the lowest (best) score (mean 0.5034; 95 % confidence interval 0.4856 to 0.5213); not significantly different: 17 telegraphic, 6 kl-greedy, 13 submodular, 5 sumbasic and two others.'
+        "By js: 15 new-words has the lowest (best) score (mean 0.5034; 95 % confidence interval 0.4856 to 0.5213); not significantly different: 17 telegraphic, 6 kl-greedy, 13 submodular, 5 sumbasic and two others."
     )
 
 
@@ -86,7 +86,7 @@ def test_people_come_first_and_simulated_judgments_are_marked() -> None:
         [
             "By overall responsiveness (simulated judgments): 16 oracle has the highest score (mean 4.14; 95 % confidence interval 3.79 to 4.48), significantly better than every other system.",
             "By content (pyramid.modified): 16 oracle has the highest score (mean 0.7228; 95 % confidence interval 0.6710 to 0.7745), significantly better than every other system.",
-            'By rouge-2.recall: 16 oracle has the highest score (mean 0.1277; 95 % confidence interval 0.1140 to 0.1413); not significantly different: 6 kl-greedy, 14 bigram-coverage, 15 new-words, 9 textrank and seven others.',
+            "By rouge-2.recall: 16 oracle has the highest score (mean 0.1277; 95 % confidence interval 0.1140 to 0.1413); not significantly different: 6 kl-greedy, 14 bigram-coverage, 15 new-words, 9 textrank and seven others.",
             "Pairs that differ significantly (Tukey's test): 45 of 190 by overall responsiveness, 71 of 190 by pyramid.modified and 51 of 190 by rouge-2.recall.",
             "Of the automatic measures, rouge-1.recall agrees best with overall responsiveness: Pearson correlation 0.88; the weakest is rouge-2.recall with 0.86. It ranks 16 oracle, the best by overall responsiveness, first.",
         ]

@@ -6,15 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from pyramidion.scores import (
-    FixedEvidence,
-    OverlapEvidence,
-    OverlapRule,
-    jackknifed,
-    with_all_models,
-    with_drawn_models,
-)
-from pyramidion.scores.overlap import round5
+from pyramidion.scores import FixedEvidence
+from pyramidion.scores.evidence import jackknifed, with_all_models, with_drawn_models
+from pyramidion.scores.overlap import OverlapEvidence, OverlapRule, round5
 
 
 def evidence(rule: OverlapRule = OverlapRule(), *, own: bool = False) -> OverlapEvidence:  # noqa: B008

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pyramidion.campaign import CampaignError, Problem, Problems, Source
+from pyramidion.campaign import CampaignError, Problem, Problems
+from pyramidion.campaign.sources import Source
 from pyramidion.scores import Score, ScoreTable, read_scores, write_scores
 from pyramidion.scores.reading import holds_scores, read_columns
 

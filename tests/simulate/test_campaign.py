@@ -17,7 +17,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from pyramidion.campaign import Campaign, PeerAnnotation, Problems, Pyramid, Source, Summary, plain
+from pyramidion.campaign import Campaign, PeerAnnotation, Problems, Pyramid, Summary, plain
+from pyramidion.campaign.sources import Source
 from pyramidion.errors import UsageError
 from pyramidion.scores import read_scores
 from pyramidion.simulate import CampaignDesign, simulate_campaign, write_simulated_campaign

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from pyramidion.campaign import Problems, Source
+from pyramidion.campaign import Problems
+from pyramidion.campaign.sources import Source
 from pyramidion.cli.simulate import simulate as app
 from pyramidion.errors import InputError, UsageError
 from pyramidion.scores import read_scores

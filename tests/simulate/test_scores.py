@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import stats
 
-from pyramidion.campaign import Problems, Source
+from pyramidion.campaign import Problems
+from pyramidion.campaign.sources import Source
 from pyramidion.errors import UsageError
 from pyramidion.scores import read_scores
 from pyramidion.simulate import ScoreDesign, Truth, simulate_scores, write_simulated_scores

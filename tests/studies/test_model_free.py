@@ -13,7 +13,8 @@ from pyramidion import study
 from pyramidion.campaign import Campaign
 from pyramidion.errors import InputError, MissingExtraError, UsageError
 from pyramidion.options import ModelFreeOptions
-from pyramidion.scores import ScoreTable, cube_of
+from pyramidion.scores import ScoreTable
+from pyramidion.scores.cube import cube_of
 from pyramidion.studies.model_free import ModelFreeStudy, plan, plan_model_free, study_model_free
 from pyramidion.text.inputs import FEATURES
 

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.errors import UsageError
 from pyramidion.text.sentences import sentence_spans, split_sentences
 
 PIECES = 'Mr. U.S. The dog . ... ? ! " ” ( ) 3.5 J. 。 é'
@@ -28,11 +27,6 @@ def test_sentences_are_slices_and_only_white_space_lies_between(text: str) -> No
 @given(any_text)
 def test_splitting_a_sentence_again_changes_nothing_in_its_text(text: str) -> None:
     assert "".join("".join(split_sentences(text)).split()) == "".join(text.split())
-
-
-@given(any_text)
-def test_lines_give_the_text_back(text: str) -> None:
-    assert "\n".join(split_sentences(text, into="lines")) == text
 
 
 @pytest.mark.parametrize(
@@ -58,8 +52,3 @@ def test_lines_give_the_text_back(text: str) -> None:
 def test_usual_traps(sentences: list[str]) -> None:
     separator = "\n" if sentences[0] == "One line" else "" if "猫" in sentences[0] else " "
     assert split_sentences(separator.join(sentences)) == sentences
-
-
-def test_an_unknown_way_is_refused() -> None:
-    with pytest.raises(UsageError, match="lines or split"):
-        split_sentences("a", into="words")  # type: ignore[arg-type]

@@ -75,10 +75,10 @@ class RowDecoder(Generic[N]):
         raw = None if text is None else self._parse(number, text)
         return None if raw is None else self.decode_object(number, raw)
 
-    def decode_object(self, number: int | None, raw: Any, *, at: str = "") -> N | None:
+    def decode_object(self, number: int | None, raw: Any) -> N | None:
         """The same for a row that is already a dictionary (Parquet, TOML)."""
         self._place = self.file.at(number)
-        noun = self._quickly(raw, at) or self._in_detail(self.noun, raw, at)
+        noun = self._quickly(raw) or self._in_detail(self.noun, raw, "")
         if noun is None and self.broken is not None and isinstance(raw, dict):
             self.broken.append(raw)
         return noun
@@ -129,7 +129,7 @@ class RowDecoder(Generic[N]):
             self._repeated += [key for key, count in Counter(key for key, _ in pairs).items() if count > 1]
         return found
 
-    def _quickly(self, raw: Any, at: str) -> N | None:
+    def _quickly(self, raw: Any) -> N | None:
         """The noun of a row without errors, unknown keys at most at its top; else None."""
         if not isinstance(raw, dict) or not _is_sound(raw):
             return None
@@ -140,7 +140,7 @@ class RowDecoder(Generic[N]):
         except msgspec.ValidationError:
             return None
         for key in unknown:
-            self._add_unknown(self.noun, key, f"{at}{key}")
+            self._add_unknown(self.noun, key, key)
         return msgspec.structs.replace(decoded, unknown=unknown) if unknown else decoded
 
     def _in_detail(self, noun: type[AnyNoun], raw: Any, at: str) -> AnyNoun | None:

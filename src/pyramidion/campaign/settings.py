@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 import tomli_w
@@ -15,28 +16,32 @@ from pyramidion.campaign.decoding import RowDecoder
 from pyramidion.campaign.nouns import Id, Noun, Positive, Question, Summarizer, to_plain
 from pyramidion.files import atomic_writer
 from pyramidion.files.lines import read_text
-from pyramidion.files.problems import Problems, shorten
+from pyramidion.files.problems import Place, Problems
 
 FILE = "campaign.toml"
 _PLAIN = ("name", "description", "licence", "simulated", "word_limit")
 
-N = TypeVar("N", bound=Noun)
+
+class QuestionSet(Noun, frozen=True, kw_only=True):
+    """[questions] with the name of a set, instead of a list of [[questions]]."""
+
+    set: str
 
 
 class Settings(Noun, frozen=True, kw_only=True):
-    """The top level of campaign.toml; the tables in it are decoded one by one."""
+    """The content of campaign.toml."""
 
     name: str = ""
     description: str = ""
     licence: str = ""
     simulated: str = ""
     word_limit: Positive | None = None
-    summarizers: dict[Id, Any] = msgspec.field(default_factory=dict)
-    questions: dict[str, Any] | list[Any] = msgspec.field(default_factory=list)
+    summarizers: dict[Id, Summarizer] = msgspec.field(default_factory=dict)
+    questions: QuestionSet | tuple[Question, ...] = ()
 
 
 def read_settings(path: Path, problems: Problems) -> Campaign:
-    """A campaign with the fields that campaign.toml gives; with errors, those that could be decoded."""
+    """A campaign with the fields that campaign.toml gives; without any if it has errors."""
     text = read_text(path, problems)
     if text is None:
         return Campaign()
@@ -50,58 +55,29 @@ def read_settings(path: Path, problems: Problems) -> Campaign:
     except (ValueError, RecursionError):
         problems.at(path).error("a value too large or nested too deeply", "TOML", "Remove the value.")
         return Campaign()
-    settings = _decode(Settings, raw, "", path, problems)
-    if settings is None:
-        return Campaign()
+    decoder = RowDecoder(Settings, path, problems)
+    settings = decoder.decode_object(None, raw) or Settings()
+    decoder.close()
     asked = settings.questions
+    listed = () if isinstance(asked, QuestionSet) else asked
+    _check_questions(listed, problems.at(path))
     return Campaign(
-        **{name: getattr(settings, name) for name in (*_PLAIN, "unknown")},
-        summarizers=_summarizers(settings.summarizers, path, problems),
-        questions=_questions(asked, path, problems) if isinstance(asked, list) else (),
-        question_set=_question_set(asked, path, problems) if isinstance(asked, dict) else "",
+        **{name: getattr(settings, name) for name in (*_PLAIN, "summarizers", "unknown")},
+        questions=listed,
+        question_set=asked.set if isinstance(asked, QuestionSet) else "",
     )
 
 
-def _decode(noun: type[N], raw: Any, at: str, path: Path, problems: Problems) -> N | None:
-    decoder = RowDecoder(noun, path, problems)
-    decoded = decoder.decode_object(None, raw, at=at)
-    decoder.close()
-    return decoded
-
-
-def _summarizers(raw: dict[str, Any], path: Path, problems: Problems) -> dict[str, Summarizer]:
-    decoded = {id: _decode(Summarizer, table, f'summarizers."{id}".', path, problems) for id, table in raw.items()}
-    return {id: summarizer for id, summarizer in decoded.items() if summarizer is not None}
-
-
-def _questions(raw: list[Any], path: Path, problems: Problems) -> tuple[Question, ...]:
-    at = problems.at(path)
-    questions: dict[str, Question] = {}
-    for index, table in enumerate(raw):
-        question = _decode(Question, table, f"questions[{index}].", path, problems)
-        if question is None:
-            continue
+def _check_questions(questions: Sequence[Question], at: Place) -> None:
+    names = [question.name for question in questions]
+    for index, question in enumerate(questions):
         low, high = question.scale
         if low >= high:
             remedy = "Give the lowest value first."
             at.error(f"[{low}, {high}]", "[lowest, highest]", remedy, field=f"questions[{index}].scale")
-        if questions.setdefault(question.name, question) is not question:
+        if question.name in names[:index]:
             found = f"{question.name!r} again"
             at.error(found, "each question once", "Rename or remove one.", field=f"questions[{index}].name")
-    return tuple(questions.values())
-
-
-def _question_set(raw: dict[str, Any], path: Path, problems: Problems) -> str:
-    match raw:
-        case {"set": str(name)} if len(raw) == 1:
-            return name
-    problems.at(path).error(
-        shorten(raw),
-        '[questions] with set = "…", or a list of [[questions]]',
-        "Name a set of questions, or list them with name, text, scale and pass.",
-        field="questions",
-    )
-    return ""
 
 
 def write_settings(path: Path, campaign: Campaign) -> None:

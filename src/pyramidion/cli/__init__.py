@@ -27,7 +27,11 @@ from pyramidion.cli.study import study
 from pyramidion.errors import PyramidionError
 from pyramidion.version import VERSION
 
-program = group("pyramidion", "Evaluate summaries, and the measures that evaluate them.")
+program = group(
+    "pyramidion",
+    "Evaluate summaries, and the measures that evaluate them.",
+    "Start with `pyramidion demo`; `pyramidion COMMAND --help` explains a command.",
+)
 for command in (
     *(demo, score, compare, correlate, power, judgments, pyramid, study, report),
     *(look, describe, check, list_, import_command, export, simulate),

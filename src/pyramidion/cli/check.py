@@ -5,8 +5,6 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-import click
-
 from pyramidion.cli import options as o
 from pyramidion.cli.output import note, print_finding, safe
 from pyramidion.wording import counted
@@ -15,12 +13,14 @@ if TYPE_CHECKING:
     from pyramidion.campaign import Problems
 
 
-@click.command(context_settings=o.SETTINGS)
+@o.command()
 @o.data
 @o.format
 @o.strict
 def check(data: str, format: str, strict: bool) -> None:
-    """Check a campaign: every problem with file, line, field and remedy. Exit code 1 if there are errors.
+    """Check a campaign: list every problem with its file, line, field and remedy.
+
+    The exit code is 1 if there are errors.
 
     Example: pyramidion check demo
     """

@@ -16,7 +16,7 @@ from pyramidion.tables import Finding
     figure=True,
 )
 def compare(run: Run, measures: list[str] | None, **options: Any) -> Finding:
-    """Compare systems on each measure: a leaderboard with confidence intervals, tests, and pairs if asked for.
+    """Compare systems on each measure: a leaderboard with confidence intervals and significance tests.
 
     Systems that share a letter do not differ significantly (Tukey's test).
 

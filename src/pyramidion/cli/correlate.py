@@ -11,7 +11,7 @@ from pyramidion.tables import Finding
 
 @analysis(CorrelateOptions, show=("correlation", "correlation-test", "micro", "accuracy"), measures=True, figure=True)
 def correlate(run: Run, measures: list[str] | None, **options: Any) -> Finding:
-    """Correlate measures with another one: values, intervals, tests between measures, accuracy on pairs.
+    """Correlate measures with human scores, or with each other, and test which measure correlates better.
 
     Example: pyramidion correlate demo -m rouge-2.recall --with question.overall-responsiveness
     """

@@ -15,7 +15,7 @@ from pyramidion.options import Choice
 SHOWN = ["rouge-2.recall", "question.overall-responsiveness"]
 
 
-@click.command(context_settings=o.SETTINGS)
+@o.command()
 @click.option(
     "--output", "-o", type=click.Path(path_type=Path), default="report.html", help="Where to write the report."
 )
@@ -23,13 +23,13 @@ SHOWN = ["rouge-2.recall", "question.overall-responsiveness"]
     "--open/--no-open",
     "open_page",
     default=None,
-    help="Open the report in a browser; by default in an interactive terminal.",
+    help="Open the report in a browser. Default: only from an interactive terminal.",
 )
 def demo(output: Path, open_page: bool | None) -> None:
-    """Show what pyramidion does, on a campaign that comes with it.
+    """Try pyramidion on the campaign that comes with it: a leaderboard, and a report with everything else.
 
-    The campaign was written for this project: its topics and models are fiction, its peers are the outputs of real
-    summarizers, its judgments are simulated.
+    The topics and reference summaries of this campaign are fiction, written for this project; the system summaries are
+    the output of real summarizers; the judgments are simulated.
     """
     with running("demo", Choice(), quiet=False) as run:
         evaluation = run.evaluation

@@ -8,7 +8,7 @@ from pyramidion.tables import Finding
 
 @analysis(without=("peers", "exclude", "scores", "seed"))
 def describe(run: Run) -> Finding:
-    """Describe a campaign: how many topics, documents, summaries and judgments, and of which kinds.
+    """Describe a campaign: the numbers of topics, documents, summaries and judgments, by kind.
 
     Example: pyramidion describe demo
     """

@@ -24,6 +24,7 @@ SCORES = "scores"
 FLAT = "flat"
 TABLE = ".parquet"
 PATH: Any = click.Path(path_type=Path)
+FORMAT = "The name of a format; see `list formats`."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,19 +34,22 @@ class ExchangeOptions(Options):
     option: Mapping[str, str] | None = option(None, "An option of the format; repeatable.", metavar="KEY=VALUE")
 
 
-@click.command("import", context_settings=o.SETTINGS)
-@click.argument("format")
-@click.argument("sources", nargs=-1, required=True, type=PATH, metavar="SOURCE...")
-@click.argument("campaign", type=PATH)
+@o.command("import")
+@o.argument("format", about=FORMAT)
+@o.argument(
+    "sources", nargs=-1, required=True, type=PATH, metavar="SOURCE...", about="The files to import, or their folder."
+)
+@o.argument(
+    "campaign",
+    type=PATH,
+    about="A new or empty folder; for scores, the campaign folder that has their summaries, or a new .parquet file.",
+)
 @o.options_of(ExchangeOptions)
 @o.strict
 def import_command(
     format: str, sources: Sequence[Path], campaign: Path, option: Mapping[str, str] | None, strict: bool
 ) -> None:
-    """Import a foreign format or a `flat` file as a new campaign folder, or `scores` into an existing one.
-
-    FORMAT is a name of `pyramidion list formats`, SOURCE files or a folder. Scores without texts become a new .parquet
-    table.
+    """Import files of another format as a new campaign, or scores into an existing one.
 
     Example: pyramidion import scores judge.csv my-campaign
     """
@@ -74,16 +78,14 @@ def import_command(
     _write_new(imported, campaign, problems, strict=strict)
 
 
-@click.command(context_settings=o.SETTINGS)
-@click.argument("format")
-@click.argument("campaign")
-@click.argument("target", type=PATH)
+@o.command()
+@o.argument("format", about=FORMAT)
+@o.argument("campaign", about="A campaign folder, a flat file, a file or folder in another format, or `demo`.")
+@o.argument("target", type=PATH, about="The new file or folder; a flat file ends in .jsonl or .parquet.")
 @o.options_of(ExchangeOptions)
-@click.option("--force", is_flag=True, help="Overwrite what is there.")
+@click.option("--force", is_flag=True, help="Overwrite existing files.")
 def export(format: str, campaign: str, target: Path, option: Mapping[str, str] | None, force: bool) -> None:
-    """Export a campaign to a foreign format, or to a `flat` .jsonl or .parquet file.
-
-    FORMAT is a name of `pyramidion list formats`.
+    """Export a campaign to another format.
 
     Example: pyramidion export flat demo demo.jsonl
     """
@@ -112,7 +114,7 @@ def _refuse_options(format: str, option: Mapping[str, str] | None) -> None:
 
 
 def _read_flat(source: Path, problems: Problems) -> Campaign:
-    from pyramidion.campaign import Source
+    from pyramidion.campaign.sources import Source
 
     if (kind := Source(source).kind()) != "flat":
         found = "a folder" if kind == "folder" else "a table of scores"

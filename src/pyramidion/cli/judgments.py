@@ -9,7 +9,10 @@ from pyramidion.cli.run import Run, analysis
 from pyramidion.options import FrequencyOptions, JudgmentAgreementOptions, JudgmentRegressionOptions
 from pyramidion.tables import Finding
 
-judgments = group("judgments", "What assessors answered, what predicts their overall scores, and how far they agree.")
+judgments = group(
+    "judgments",
+    "Analyse human judgments: the answers, what predicts the overall score, and how far assessors agree.",
+)
 NOT_SCORED = ("peers", "exclude", "scores")
 
 
@@ -26,7 +29,7 @@ def frequencies(run: Run, **options: Any) -> Finding:
 @judgments.add
 @analysis(JudgmentRegressionOptions, figure=True, without=(*NOT_SCORED, "seed"))
 def regression(run: Run, **options: Any) -> Finding:
-    """Regress one question on the others, for each assessor and for all of them together.
+    """Regress one question on the others, for each assessor and for all together.
 
     Example: pyramidion judgments regression demo --target overall-responsiveness
     """
@@ -38,7 +41,7 @@ def regression(run: Run, **options: Any) -> Finding:
     JudgmentAgreementOptions, show=("question-alpha", "question-pair", "confusion"), figure=True, without=NOT_SCORED
 )
 def agreement(run: Run, **options: Any) -> Finding:
-    """Measure how far assessors agree: Krippendorff's α with intervals, pairs of assessors, confusion.
+    """Measure how far assessors agree: Krippendorff's α with intervals, and each pair of assessors.
 
     Example: pyramidion judgments agreement demo --metric ordinal
     """

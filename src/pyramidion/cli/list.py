@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import click
-
 from pyramidion.cli import options as o
 from pyramidion.cli.output import print_finding
 from pyramidion.tables import Finding, Row, Table, table_of
@@ -65,18 +63,18 @@ class Listing(Finding):
         """A table for each kind."""
         titles = {"measure": "measures", "option": "options of measures: name(option=value)", "format": "formats"}
         found = []
-        for kind in dict.fromkeys(map(type, self.listed)):
+        for kind in dict.fromkeys(type(row) for row in self.listed):
             columns = [name for name in kind.field_names() if name != "reason"]
             rows = [row for row in self.listed if type(row) is kind]
             found.append(table_of(rows, columns, title=titles[kind.record]))
         return found
 
 
-@click.command("list", context_settings=o.SETTINGS)
-@click.argument("what", type=click.Choice(["measures", "options", "formats"]))
+@o.command("list")
+@o.argument("what", about="What to list.", type=o.OneOf(["measures", "options", "formats"]))
 @o.format
 def list_(what: str, format: str) -> None:
-    """List the measures with their options, the options alone, or the formats.
+    """List the measures with their options, only the options, or the formats.
 
     Example: pyramidion list measures
     """

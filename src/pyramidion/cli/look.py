@@ -12,11 +12,11 @@ from pyramidion.cli.run import running
 from pyramidion.options import Choice
 
 
-@click.command(context_settings=o.SETTINGS)
+@o.command()
 @o.data
-@click.option("--topic", required=True, help="The topic.")
-@click.option("--summarizer", required=True, help="Whose summary.")
-@click.option("--measure", "-m", default="rouge-2", help="A ROUGE measure.")
+@click.option("--topic", required=True, metavar="TOPIC", help="The topic of the summary.")
+@click.option("--summarizer", required=True, metavar="SUMMARIZER", help="The summarizer that wrote it.")
+@click.option("--measure", "-m", default="rouge-2", metavar="MEASURE", help="A ROUGE measure.")
 @o.format
 @o.strict
 @o.quiet

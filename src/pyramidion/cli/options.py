@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import types
 import typing
 from collections.abc import Callable, Mapping, Sequence
@@ -11,33 +12,83 @@ from typing import Any, TypeVar
 
 import click
 
-from pyramidion.errors import UsageError
+from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.options import Option, Options
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+Function = TypeVar("Function", bound=Callable[..., Any])
 FORMATS = ("table", "json", "csv", "latex", "markdown")
-DATA = "A campaign folder, a flat .jsonl or .parquet file, a table of scores, or `demo`."
-
 RENAMED = {
+    "--assessors": "--assessor-count",
     "--intervals": "--interval",
-    "--repetitions": "--resamples",
+    "--level": "--confidence",
     "--only": "--show",
     "--peer": "--summarizer",
+    "--repetitions": "--resamples",
 }
-"""Options that had another name once."""
+"""What options were once called, and what they are called now, in commands that have these."""
+REMOVED = {
+    "--rebuild": "`make demo-campaign` in the source tree rebuilds the demo campaign",
+    "engines": "there is one engine, on this computer",
+}
+"""Words of the command line that are gone."""
+
+
+class Argument(click.Argument):
+    """An argument that help explains."""
+
+    def __init__(self, *arguments: Any, about: str, **facts: Any) -> None:
+        super().__init__(*arguments, **facts)
+        self.about = about
+
+
+class OneOf(click.Choice[str]):
+    """One of a few words; an error suggests those that come near."""
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
+        """What is wrong, and what may have been meant: `means` was `mean`, `error` `orders-error`."""
+        if value in REMOVED:
+            return f"{value!r} is gone: {REMOVED[value]}."
+        word = str(value).removesuffix("s")
+        part = [one for one in self.choices if word in (one, *one.split("-"))]
+        hint = f"; did you mean {' or '.join(part)}?" if part else did_you_mean(str(value), self.choices).rstrip(";")
+        return super().get_invalid_choice_message(value, ctx).rstrip(".") + (hint or ".")
+
+
+class Command(click.Command):
+    """A command whose help explains its arguments, and whose usage errors name what an option is called now."""
+
+    def __init__(self, *arguments: Any, **facts: Any) -> None:
+        super().__init__(*arguments, **facts)
+        self.help = inspect.cleandoc(self.help or "").replace(
+            "\n\nExample", "\n\n\b\nExample"
+        )  # lines stay as they are
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the command line; an option that was renamed is a usage error that says so."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            old = error.option_name
+            now = RENAMED.get(old, "")
+            if any(now in one.opts for one in self.params):
+                raise click.UsageError(f"{old} is now called {now}.", ctx) from None
+            if old in REMOVED:
+                raise click.UsageError(f"{old} is gone: {REMOVED[old]}.", ctx) from None
+            raise
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Arguments above options."""
+        rows = [(one.make_metavar(ctx), one.about) for one in self.params if isinstance(one, Argument)]
+        if rows:
+            with formatter.section("Arguments"):
+                formatter.write_dl(rows)
+        super().format_options(ctx, formatter)
 
 
 class Program(click.Group):
-    """A group of commands whose usage errors name what an option is called now."""
+    """A group of commands."""
 
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; an option that was renamed is a usage error that says so."""
-        try:
-            return super().invoke(ctx)
-        except click.NoSuchOption as error:
-            if error.option_name in RENAMED:
-                error.message = f"{error.option_name} is now called {RENAMED[error.option_name]}"
-            raise
+    command_class = Command
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's own door
         """In the order in which people meet them, not by name."""
@@ -54,37 +105,51 @@ class Program(click.Group):
         return command
 
 
-def group(name: str, help: str) -> Program:
-    """A group of commands."""
-    return Program(name=name, help=help, no_args_is_help=True, context_settings=SETTINGS)
-
-
 SETTINGS = {"help_option_names": ["-h", "--help"], "show_default": True}
+command = functools.partial(click.command, cls=Command, context_settings=SETTINGS)
+argument = functools.partial(click.argument, cls=Argument)
 
-data = click.argument("data")
-files = click.argument("data", metavar="FILES|DATA", nargs=-1, required=True)
+
+def group(name: str, help: str, epilog: str | None = None) -> Program:
+    """A group of commands."""
+    return Program(name=name, help=help, epilog=epilog, no_args_is_help=True, context_settings=SETTINGS)
+
+
+data = argument(
+    "data",
+    about="A campaign folder, a flat .jsonl or .parquet file with one row per summary, a table of scores, a file or "
+    "folder in another format (see `list formats`), or `demo`, the campaign that comes with pyramidion.",
+)
+files = argument(
+    "data",
+    metavar="FILES|DATA",
+    nargs=-1,
+    required=True,
+    about="A campaign, `demo`, or the .pyr and .pan files of DUCView, those of several annotators included.",
+)
 measures = click.option(
     "--measure",
     "-m",
     "measures",
     multiple=True,
+    metavar="MEASURE",
     callback=lambda _, __, given: list(given) or None,
     help="A measure, such as rouge-2.recall; repeatable. See `list measures`.",
 )
 format = click.option(
-    "--format", type=click.Choice(FORMATS), default="table", help="How to print; json: one record a line."
+    "--format", type=OneOf(FORMATS), default="table", help="Output format; json prints one record per line."
 )
 strict = click.option("--strict", is_flag=True, help="Treat warnings as errors.")
-quiet = click.option("--quiet", "-q", is_flag=True, help="No progress and no notes on stderr.")
+quiet = click.option("--quiet", "-q", is_flag=True, help="Print no progress and no notes to stderr.")
 figure = click.option(
-    "--figure", type=click.Path(path_type=Path), help="Also draw it, to this .svg, .png, .pdf or .html file."
+    "--figure", type=click.Path(path_type=Path), help="Also draw a figure, to this .svg, .png, .pdf or .html file."
 )
 
 
-def options_of(*kinds: type[Options], without: Sequence[str] = ()) -> Callable[[Command], Command]:
+def options_of(*kinds: type[Options], without: Sequence[str] = ()) -> Callable[[Function], Function]:
     """The command-line options of these kinds; the command gets their values as keywords."""
 
-    def decorated(command: Command) -> Command:
+    def decorated(command: Function) -> Function:
         for one in reversed([one for kind in kinds for one in kind.each() if one.name not in without]):
             command = _click_option(one)(command)
         return command
@@ -92,38 +157,35 @@ def options_of(*kinds: type[Options], without: Sequence[str] = ()) -> Callable[[
     return decorated
 
 
-def _click_option(one: Option) -> Callable[[Command], Command]:
+def _click_option(one: Option) -> Callable[[Function], Function]:
     parts = [part for part in typing.get_args(one.type) if part is not type(None)]
     union = typing.get_origin(one.type) in (typing.Union, types.UnionType)
     kind = parts[0] if union and len(parts) == 1 else one.type
     origin = typing.get_origin(kind)
-    facts: dict[str, Any] = {
-        "help": one.help,
-        "default": one.default,
-        "show_default": one.default not in (None, (), False, ""),
-    }
-    if "metavar" in one.facts:
-        facts["metavar"] = one.facts["metavar"]
+    facts: dict[str, Any] = {"help": one.help, "default": one.default, "metavar": one.facts.get("metavar")}
+    if isinstance(one.default, float) and one.default.is_integer():
+        facts["default"] = int(one.default)  # help shows 95, not 95.0
     if kind is bool:
-        facts["is_flag"] = True
+        facts |= {"is_flag": True, "show_default": False}
     elif "separator" in one.facts:
-        facts |= {"default": None, "callback": functools.partial(_split, one)}
-        if one.default:
-            facts["show_default"] = one.facts["separator"].join(map(str, one.default))
+        default = one.facts["separator"].join(map(str, one.default)) or None
+        facts |= {"default": default, "callback": functools.partial(_split, one)}
     elif origin in (Mapping, dict):
         facts |= {"multiple": True, "default": None, "callback": functools.partial(_pairs, one)}
     elif origin is Sequence:
         inner = typing.get_args(kind)[0]
-        facts |= {"multiple": True, "type": _type(inner, one), "default": None, "show_default": False}
+        facts |= {"multiple": True, "type": _type(inner, one), "default": None}
         facts["callback"] = lambda _, __, given: tuple(given) if given else one.default
     else:
         facts["type"] = _type(kind, one)
+    if facts.get("type") is str and not facts["metavar"]:
+        facts["metavar"] = one.name.rstrip("_").upper()
     return click.option(one.flag, one.name, **facts)
 
 
 def _type(kind: Any, one: Option) -> Any:
     if one.choices:
-        return click.Choice(one.choices)
+        return OneOf(one.choices)
     if typing.get_origin(kind) is tuple:
         return tuple(typing.get_args(kind))
     return kind if kind in (int, float) else str

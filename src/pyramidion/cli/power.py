@@ -11,7 +11,9 @@ from pyramidion.tables import Finding
 
 @analysis(PowerOptions, measures=True, figure=True)
 def power(run: Run, measures: list[str] | None, **options: Any) -> Finding:
-    """Compute how many topics are needed, or the smallest detectable difference; DATA is the pilot.
+    """Compute how many topics are needed to detect a difference, or the smallest detectable difference.
+
+    The variances are those of DATA, the pilot.
 
     Example: pyramidion power demo -m rouge-2.recall --difference 0.02
     """

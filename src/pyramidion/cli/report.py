@@ -14,7 +14,7 @@ from pyramidion.errors import UsageError
 from pyramidion.options import Choice, ReportOptions
 
 
-@click.command(context_settings=o.SETTINGS)
+@o.command()
 @o.data
 @click.option("--output", "-o", type=click.Path(path_type=Path), default="report.html", help="Where to write the page.")
 @o.options_of(ReportOptions)
@@ -22,7 +22,7 @@ from pyramidion.options import Choice, ReportOptions
 @o.options_of(Choice)
 @o.quiet
 def report(data: str, output: Path, measures: list[str] | None, quiet: bool, **options: Any) -> None:
-    """Write a report: the answer, the evidence and the detail on one self-contained page.
+    """Write a report: the answer, the evidence and the details on one self-contained page.
 
     Example: pyramidion report demo -o report.html
     """

@@ -63,17 +63,18 @@ def analysis(
                 _draw(found.only(*shown), drawn)
                 run.note(f"figure: {drawn}")
 
-        shared = [argument, o.options_of(*kinds), *([o.measures] if measures else []), o.format]
+        shared = [argument, *([o.measures] if measures else []), o.options_of(*kinds), o.format]
         if show:
-            kinds_shown = click.Choice(list(show))
+            records = o.OneOf(list(show))
             shared.append(
-                click.option("--show", multiple=True, type=kinds_shown, help="Only these records; repeatable.")
+                click.option("--show", multiple=True, type=records, help="Show only these records; repeatable.")
             )
         if figure:
             shared.append(o.figure)
         shared += [o.options_of(Choice, without=without), o.quiet]
         made = functools.reduce(lambda inner, decorate: decorate(inner), reversed(shared), call)
-        return click.command(context_settings=o.SETTINGS)(made)
+        finished: click.Command = o.command()(made)
+        return finished
 
     return decorated
 

@@ -14,7 +14,7 @@ from pyramidion.errors import UsageError
 from pyramidion.options import AverageOptions, Choice
 
 
-@click.command(context_settings=o.SETTINGS)
+@o.command()
 @o.data
 @o.measures
 @click.option(
@@ -25,13 +25,13 @@ from pyramidion.options import AverageOptions, Choice
 )
 @click.option(
     "--format",
-    type=click.Choice([*o.FORMATS, "rouge155"]),
+    type=o.OneOf([*o.FORMATS, "rouge155"]),
     default="table",
-    help="How to print; json: one record a line, rouge155: like ROUGE-1.5.5.",
+    help="Output format; json prints one record per line, rouge155 what ROUGE-1.5.5 prints.",
 )
-@click.option("--by", type=click.Choice(["summarizer"]), help="Averages over topics instead of single scores.")
+@click.option("--by", type=o.OneOf(["summarizer"]), help="Print averages over topics instead of single scores.")
 @o.options_of(AverageOptions)
-@click.option("--details", is_flag=True, help="With --format rouge155: also the scores of each topic (-d).")
+@click.option("--details", is_flag=True, help="With --format rouge155: also print the scores of each topic (-d).")
 @o.options_of(Choice)
 @o.quiet
 def score(
@@ -44,11 +44,11 @@ def score(
     quiet: bool,
     **given: Any,
 ) -> None:
-    """Score summaries: a row for each measure, topic and summarizer.
+    """Score summaries: one row for each measure, topic and summarizer, or averages over topics.
 
-    Example: pyramidion score demo -m rouge-2.recall --format json
-
-    Averages: pyramidion score demo -m rouge-2 --by summarizer --bootstrap rouge155
+    Examples:
+      pyramidion score demo -m rouge-2.recall --format json
+      pyramidion score demo -m rouge-2 --by summarizer --bootstrap rouge155
     """
     choice = choice_of(given)
     options = AverageOptions(**given)

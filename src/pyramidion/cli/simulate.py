@@ -15,29 +15,31 @@ from pyramidion.options import SimulatedCampaignOptions, SimulatedScoresOptions
 
 simulate = o.group(
     "simulate",
-    "Simulate campaigns and score tables whose truth is known: for load tests, for power analysis, and to check that "
-    "statistics find what is there.",
+    "Simulate campaigns and score tables with known true values, for load tests, power analysis and checks.",
 )
-output = click.option("--output", "-o", type=click.Path(path_type=Path), required=True, help="Where to write.")
+output = click.option(
+    "--output", "-o", type=click.Path(path_type=Path), required=True, help="The file or folder to write."
+)
 
 
-@simulate.command(context_settings=o.SETTINGS)
+@simulate.add
+@o.command()
 @output
 @click.option(
     "--measure",
     "-m",
     multiple=True,
     metavar="NAME=CORRELATION",
-    help="A measure and its correlation with the truth, -1 to 1; repeatable. Default: score=1.",
+    help="A measure and its correlation with the true values, -1 to 1; repeatable. Default: score=1.",
 )
 @click.option(
     "--truth",
     type=click.Path(path_type=Path),
-    help="Where to write the truth, as CSV. Default: NAME.truth.csv next to the output.",
+    help="Where to write the true values, as CSV. Default: NAME.truth.csv next to the output.",
 )
 @o.options_of(SimulatedScoresOptions)
 def scores(output: Path, measure: Sequence[str], truth: Path | None, **options: Any) -> None:
-    """Simulate a score table: mean + system + topic + interaction + noise, and write the truth next to it.
+    """Simulate a score table: mean + system + topic + interaction + noise; the true values are written next to it.
 
     The output is a .parquet, .csv or .jsonl file.
 
@@ -56,11 +58,12 @@ def scores(output: Path, measure: Sequence[str], truth: Path | None, **options: 
     print("\n".join(design.sentences()))
 
 
-@simulate.command(context_settings=o.SETTINGS)
+@simulate.add
+@o.command()
 @output
 @o.options_of(SimulatedCampaignOptions)
 def campaign(output: Path, **options: Any) -> None:
-    """Simulate a campaign: texts whose overlap follows what they tell, and write the truth next to it.
+    """Simulate a campaign: texts that overlap as far as they share content; the true values are written next to it.
 
     The output is a flat .jsonl or .parquet file, or a new folder (a path without such an ending).
 

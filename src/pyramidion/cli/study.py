@@ -9,7 +9,10 @@ from pyramidion.cli.run import Run, analysis
 from pyramidion.options import GrowthOptions, HeterogeneityOptions, ModelFreeOptions, OrdersOptions, TopicsOptions
 from pyramidion.tables import Finding
 
-study = group("study", "Studies of measures and of the evaluation itself.")
+study = group(
+    "study",
+    "Study the measures and the evaluation itself: how many references and topics are needed, which measures to trust.",
+)
 GROWTH = ("point", "point-test", "gain")
 ORDERS = (
     *(
@@ -24,10 +27,10 @@ ORDERS = (
 @study.add
 @analysis(GrowthOptions, show=GROWTH, measures=True, figure=True)
 def models(run: Run, measures: list[str] | None, **options: Any) -> Finding:
-    """Study how many references are needed: correlation with a human score, by number of references.
+    """Study how many references are needed: the correlation with a human score by number of references.
 
-    Each topic samples its own k references, 1,000 times for each k. Without -m: ROUGE-1, -2, -L and -SU4 recall, and
-    the modified pyramid score where there are pyramids.
+    In each random sample, every topic keeps k of its references. Without -m: ROUGE-1, -2, -L and -SU4 recall, and the
+    modified pyramid score if there are pyramids.
 
     Example: pyramidion study models demo --with question.overall-responsiveness
     """
@@ -37,10 +40,10 @@ def models(run: Run, measures: list[str] | None, **options: Any) -> Finding:
 @study.add
 @analysis(TopicsOptions, show=GROWTH, measures=True, figure=True)
 def topics(run: Run, measures: list[str] | None, **options: Any) -> Finding:
-    """Study how many topics are needed: correlation with a human score, by number of topics.
+    """Study how many topics are needed: the correlation with a human score by number of topics.
 
-    Each of 1,000 samples takes k topics, the same for all systems. Without -m: ROUGE-1, -2, -L and -SU4 recall, and
-    the modified pyramid score where there are pyramids.
+    Each random sample keeps k topics, the same for all systems. Without -m: ROUGE-1, -2, -L and -SU4 recall, and the
+    modified pyramid score if there are pyramids.
 
     Example: pyramidion study topics demo --with question.overall-responsiveness --sizes 1,2,4,8
     """
@@ -50,7 +53,7 @@ def topics(run: Run, measures: list[str] | None, **options: Any) -> Finding:
 @study.add
 @analysis(OrdersOptions, show=ORDERS, figure=True, without=("peers", "exclude", "scores"))
 def orders(run: Run, **options: Any) -> Finding:
-    """Study how pyramid scores behave as pyramids grow: divergence, errors, rankings.
+    """Study how many references a pyramid needs: divergence, errors and rankings as pyramids grow.
 
     The tables and figures are those of Nenkova & Passonneau (2004). --figure draws what --show chooses.
 
@@ -67,7 +70,7 @@ def orders(run: Run, **options: Any) -> Finding:
     figure=True,
 )
 def heterogeneity(run: Run, measures: list[str] | None, **options: Any) -> Finding:
-    """Study heterogeneity: AUC of each measure and of their combination HBR, robustness on the worst topics.
+    """Study how diverse measures are, and how reliable each of them and their combination (HBR) is.
 
     Without -m: ROUGE-1, -2, -L and -SU4 recall, precision and F.
 
@@ -81,8 +84,8 @@ def heterogeneity(run: Run, measures: list[str] | None, **options: Any) -> Findi
 def model_free(run: Run, **options: Any) -> Finding:
     """Study how model-free measures, their regression and ROUGE correlate with human scores.
 
-    Update topics, which have background documents, are compared with each of their inputs; --by part or --where part=A
-    separates initial and update summaries.
+    Update summaries are compared with the new documents, with the background documents, and with both; --by part or
+    --where part=A separates them from initial summaries.
 
     Example: pyramidion study model-free demo --with question.overall-responsiveness --stem yes --where part=A
     """

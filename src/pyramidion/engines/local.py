@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import polars as pl
 
-from pyramidion.campaign import Campaign, PeerChoice, TopicData
+from pyramidion.campaign import Campaign, TopicData
+from pyramidion.campaign.campaign import PeerChoice
 from pyramidion.engines.gathering import Gather, gather
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.measures.base import Measure, MeasureWarning, Rows
@@ -68,8 +69,7 @@ def score_shards(
     if when_read:
         when_read()
     if absent := [who for who in exclude if who not in found.excluded]:
-        known = pl.concat(found.frames)["summarizer"].unique().cast(pl.String)
-        hint = did_you_mean(absent[0], known)
+        hint = did_you_mean(absent[0], pl.concat(found.frames)["summarizer"].unique().cast(pl.String))
         raise UsageError(f"--exclude {absent[0]}: no summarizer of that name was to be scored{hint} check the spelling")
     if where and not found.topics:
         asked = ", ".join(f"{key}={value}" for key, value in where.items())

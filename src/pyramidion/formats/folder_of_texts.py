@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import unquote
 
-from pyramidion.campaign import Campaign, Document, Judgment, Problems, Summary, Text, Topic, plain
+from pyramidion.campaign import Campaign, Document, Judgment, Problems, Summary, Topic, plain
+from pyramidion.campaign.nouns import Text
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format, choice
 from pyramidion.formats.files import (

@@ -20,12 +20,11 @@ from pyramidion.campaign import (
     Problems,
     Pyramid,
     Summary,
-    Text,
     Topic,
     TopicData,
     plain,
-    pyramid_of,
 )
+from pyramidion.campaign.nouns import Text, pyramid_of
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format, choice
 from pyramidion.formats.files import file_name_of, files_in, is_file, is_folder, read_plain, save_lines

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from pyramidion.campaign import Contributor, Pyramid, Scu, Text
+from pyramidion.campaign import Contributor, Pyramid, Scu
+from pyramidion.campaign.nouns import Text
 
 MODEL = "ref1"
 

@@ -20,7 +20,8 @@ from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.campaign import TopicData
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.measures.names import MeasureName, Option
-from pyramidion.scores import Evidence, Reduced, with_all_models
+from pyramidion.scores import Evidence
+from pyramidion.scores.evidence import Reduced, with_all_models
 from pyramidion.version import VERSION
 
 Item = TypeVar("Item", bound=Hashable)
@@ -123,8 +124,10 @@ class Measure:
         return [[measure.evidence(topic) for topic in topics] for measure in measures]
 
     def evidence(self, topic: TopicData) -> Evidence | None:
-        """Evidence on one topic; None if it lacks what the measure needs."""
-        raise NotImplementedError(f"{type(self).__name__} must turn a topic into evidence")
+        """Evidence on one topic; None if it lacks what the measure needs. A family has this, `gather`, or both."""
+        if type(self).gather.__func__ is Measure.gather.__func__:  # type: ignore[attr-defined]
+            raise NotImplementedError(f"{type(self).__name__} must turn a topic into evidence")
+        return self.gather([self], [topic])[0][0]
 
     def reduce(self, evidence: Evidence, *, topic: str, seed: int) -> Reduced:  # noqa: ARG002  # for those who draw
         """One value for each peer: by default against all models."""

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Self, get_args
 
-from pyramidion.campaign import Problems, Text, TopicData
+from pyramidion.campaign import Problems, TopicData
+from pyramidion.campaign.nouns import Text
 from pyramidion.errors import MissingExtraError, UsageError
 from pyramidion.files.problems import shorten
 from pyramidion.measures import run_context
@@ -22,7 +23,7 @@ from pyramidion.text.basic_elements.extraction import extract_elements, prepare
 from pyramidion.text.basic_elements.parser import Parser
 from pyramidion.text.basic_elements.rules import RULES_VERSION
 from pyramidion.text.basic_elements.simple import is_simple, read_simple
-from pyramidion.text.basic_elements.spacy_parser import load_parser, parser_name
+from pyramidion.text.basic_elements.spacy_parser import installed_model, load_parser
 from pyramidion.text.basic_elements.store import ElementStore
 from pyramidion.text.overlap import BasicElement, BeMode, count_be_overlaps
 
@@ -112,7 +113,7 @@ class BasicElements(OverlapMeasure):
         if self.parser == SIMPLE:
             return SIMPLE
         try:
-            return parser_name(None if self.parser == AUTO else self.parser)
+            return installed_model(None if self.parser == AUTO else self.parser).name
         except MissingExtraError:  # then nothing was parsed: the elements came with the data
             return self.parser
 

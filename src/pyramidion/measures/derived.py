@@ -16,7 +16,8 @@ from pyramidion.campaign import TopicData
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import ONE_VALUE, Measure, write_option
 from pyramidion.measures.names import MeasureName, parse
-from pyramidion.scores import Evidence, ScoreCube
+from pyramidion.scores import Evidence
+from pyramidion.scores.cube import ScoreCube
 from pyramidion.version import VERSION
 
 

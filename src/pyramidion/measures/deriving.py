@@ -14,7 +14,8 @@ from pyramidion.errors import UsageError
 from pyramidion.measures.base import MeasureWarning
 from pyramidion.measures.derived import Derived
 from pyramidion.measures.registry import NOTHING_KNOWN, Known, Selection, column, select
-from pyramidion.scores import ScoreTable, cube_of
+from pyramidion.scores import ScoreTable
+from pyramidion.scores.cube import cube_of
 from pyramidion.scores.table import COLUMNS
 
 

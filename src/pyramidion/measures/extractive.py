@@ -14,7 +14,8 @@ from typing import ClassVar, Literal, Self
 
 import numpy as np
 
-from pyramidion.campaign import Text, TopicData, plain
+from pyramidion.campaign import TopicData, plain
+from pyramidion.campaign.nouns import Text
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import ONE_VALUE, FeatureMeasure, Need, check_named, option
 from pyramidion.scores import Evidence, FixedEvidence
@@ -53,22 +54,18 @@ class _OfWords(FeatureMeasure):
     @classmethod
     def gather(cls, measures: Sequence[Self], topics: Sequence[TopicData]) -> list[Sequence[Evidence | None]]:
         """Each text is tokenised once for all measures that tokenise it in the same way."""
-        gathered: dict[Self, list[Evidence | None]] = {measure: [] for measure in measures}
+        found: list[list[Evidence | None]] = []
         for topic in topics:
-            read = {tokens: _Read(topic, tokens) for tokens in dict.fromkeys(one.tokens for one in measures)}
-            for measure in gathered:
-                gathered[measure].append(measure._evidence(topic, read[measure.tokens]))
-        return [gathered[measure] for measure in measures]
+            read = {tokens: _Read(topic, tokens) for tokens in {one.tokens for one in measures}}
+            found.append([measure._on(read[measure.tokens]) for measure in measures])
+        return [list(by_topic) for by_topic in zip(*found, strict=True)] if found else [[] for _ in measures]
 
-    def evidence(self, topic: TopicData) -> Evidence | None:
+    def _on(self, read: _Read) -> Evidence | None:
         """Values on one topic; None if it lacks documents."""
-        return self._evidence(topic, _Read(topic, self.tokens))
-
-    def _evidence(self, topic: TopicData, read: _Read) -> Evidence | None:
-        if not topic.peers or (self.required and not any(read.documents)):
+        if not read.topic.peers or (self.required and not any(read.documents)):
             return None
         return FixedEvidence(
-            peers=tuple(peer.summarizer for peer in topic.peers),
+            peers=tuple(peer.summarizer for peer in read.topic.peers),
             statistics=ONE_VALUE,
             scores=np.array([[self.value(summary, read)] for summary in read.summaries]),
         )
@@ -139,18 +136,18 @@ class _Read:
     """The tokens of a topic, and what is looked up in its documents; made when first needed."""
 
     def __init__(self, topic: TopicData, tokens: TokensOption) -> None:
-        self._topic = topic
+        self.topic = topic
         self._tokens = tokens
         self._ngrams: dict[int, set[tuple[str, ...]]] = {}
         self._fragments: dict[tuple[str, ...], list[int]] = {}
 
     @cached_property
     def summaries(self) -> list[Tokens]:
-        return [_tokens(peer.text, self._tokens) for peer in self._topic.peers]
+        return [_tokens(peer.text, self._tokens) for peer in self.topic.peers]
 
     @cached_property
     def documents(self) -> list[Tokens]:
-        return [_tokens(document.text, self._tokens) for document in self._topic.topic.documents]
+        return [_tokens(document.text, self._tokens) for document in self.topic.topic.documents]
 
     def ngrams(self, n: int) -> set[tuple[str, ...]]:
         """The n-grams of the documents; none crosses from one document to the next."""

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
@@ -14,7 +14,9 @@ from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import option
 from pyramidion.measures.derived import Derivation, Derived, positional
-from pyramidion.scores import ScoreCube, cube_of, read_scores
+from pyramidion.options import Scope
+from pyramidion.scores import read_scores
+from pyramidion.scores.cube import ScoreCube, cube_of
 from pyramidion.statistics.heterogeneity import corroboration, estimate_heterogeneity, heterogeneity_ranking
 
 DEFAULT_COLUMNS = tuple(
@@ -34,9 +36,7 @@ class Hbr(Derived):
     base_names: ClassVar[tuple[str, ...]] = ("hbr",)
 
     measures: tuple[str, ...] = positional("the measures to combine; by default ROUGE by recall, precision and F")
-    pairs: Literal["topic", "any"] = option(
-        "topic", "estimate heterogeneity on pairs of summaries of one topic, or on any pairs"
-    )
+    pairs: Scope = option("topic", "estimate heterogeneity on pairs of summaries of one topic, or on any pairs")
     sample: int | None = option(
         None, "estimate heterogeneity on a sample of this many pairs (10000 in the paper); by default on all"
     )
@@ -60,22 +60,16 @@ class Hbr(Derived):
     def derive(self, cube: ScoreCube) -> Derivation:
         """HBR of each summary that has a value on every measure; where low is good, the sign is reversed."""
         values = good_is_high(cube.values, cube.higher_is_better)
-        if self.corpus is None:
-            heterogeneity = estimate_heterogeneity(values, scope=self.pairs, sample=self.sample, seed=self.seed)
-            corroborated = corroboration(values, heterogeneity)
-            frozen: dict[str, str] = {}
-        else:
+        known, others, own = values, None, None
+        frozen: dict[str, str] = {}
+        if self.corpus is not None:
             corpus = self._frozen(cube)
-            turned = good_is_high(corpus.values, cube.higher_is_better)  # a table in CSV does not say what is good
-            heterogeneity = estimate_heterogeneity(turned, scope=self.pairs, sample=self.sample, seed=self.seed)
-            corroborated = corroboration(
-                values,
-                heterogeneity,
-                others=_on_topics(turned, corpus.topics, cube.topics),
-                own=np.array([[one == other for other in corpus.summarizers] for one in cube.summarizers]),
-            )
+            known = good_is_high(corpus.values, cube.higher_is_better)  # a table in CSV does not say what is good
+            others = _on_topics(known, corpus.topics, cube.topics)
+            own = np.array([[one == other for other in corpus.summarizers] for one in cube.summarizers])
             frozen = {"corpus": hashlib.sha256(Path(self.corpus).read_bytes()).hexdigest()[:8]}
-        ranking = heterogeneity_ranking(corroborated)
+        heterogeneity = estimate_heterogeneity(known, scope=self.pairs, sample=self.sample, seed=self.seed)
+        ranking = heterogeneity_ranking(corroboration(values, heterogeneity, others=others, own=own))
         lacking = np.isnan(ranking).sum() - np.isnan(cube.values).all(axis=0).sum()
         return Derivation(
             values=np.round(ranking, DECIMALS),

@@ -15,7 +15,8 @@ from typing import Any, ClassVar, Final, Literal, Self
 import numpy as np
 
 from pyramidion.arrays import Floats, Integers
-from pyramidion.campaign import Document, Text, TopicData, plain
+from pyramidion.campaign import Document, TopicData, plain
+from pyramidion.campaign.nouns import Text
 from pyramidion.errors import MissingExtraError, UsageError
 from pyramidion.measures.backgrounds import (
     SMART,
@@ -150,16 +151,12 @@ class ModelFree(FeatureMeasure):
             batch = _Batch.of(topics, sides)
             if rules.tokens == "ascii":
                 _warn_of_other_scripts(batch.texts)
-            settings = _Settings.of(together)
-            scores = score_inputs(batch.texts, batch.inputs, batch.summaries, settings.distinct, rules)
+            settings, index = _shared_settings(together)
+            scores = score_inputs(batch.texts, batch.inputs, batch.summaries, settings, rules)
             for measure in together:
-                found[measure] = measure._block(batch, scores, settings.index[measure])
-            _warn_of_gaps(together, scores, settings)
+                found[measure] = measure._block(batch, scores, index[measure])
+            _warn_of_gaps(index, scores)
         return [found[measure] for measure in measures]
-
-    def evidence(self, topic: TopicData) -> Evidence | None:
-        """Values on one topic; None without documents."""
-        return self.gather([self], [topic])[0][0]
 
     def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
         """As the base does, in one pass, and with the number of words that were skipped."""
@@ -217,13 +214,13 @@ class ModelFree(FeatureMeasure):
     def _block(self, batch: _Batch, scores: InputScores, setting: int) -> InputBlock:
         """The measure's column."""
         # Where two sides are averaged, a topic needs both.
-        numbers = [number for number, topic in enumerate(batch.topics) if batch.has(number, self._sides)]
-        rows = [np.concatenate([_NOTHING, *(batch.rows[side][number] for number in numbers)]) for side in self._sides]
+        there = sorted(set.intersection(*(set(batch.rows[side]) for side in self._sides)))
+        rows = [np.concatenate([_NOTHING, *(batch.rows[side][number] for number in there)]) for side in self._sides]
         values = np.mean([self._values_of(row, batch, scores, setting) for row in rows], axis=0)
         if self._values.rounding == "simetrix":
             values = np.array([round(value, 5) for value in values.tolist()])
         skipped = int(sum(scores.words[row, 1].sum() for row in rows)) if self.feature in PROBABILITIES else 0
-        return InputBlock(batch.topics, numbers, values, skipped)
+        return InputBlock(batch.topics, there, values, skipped)
 
     def _values_of(self, rows: Integers, batch: _Batch, scores: InputScores, setting: int) -> Floats:
         """Values of some summaries; the tool has 0 where there are no topic words, or no weights, to divide by."""
@@ -299,37 +296,24 @@ class _Batch:
                     texts.extend(document.text for document in documents)
         return cls(topics, texts, inputs, np.array(summaries, dtype=np.int64).reshape(-1, 2), rows)
 
-    def has(self, topic: int, sides: Iterable[Side]) -> bool:
-        """Whether a topic has summaries, and documents on all these sides."""
-        return all(topic in self.rows[side] for side in sides)
 
+def _shared_settings(measures: Sequence[ModelFree]) -> tuple[list[InputSettings], dict[ModelFree, int]]:
+    """The settings of several measures, each once, and by measure which it has.
 
-@dataclass(frozen=True, eq=False)
-class _Settings:
-    """The settings of several measures, each once."""
-
-    distinct: Sequence[InputSettings]
-    index: Mapping[ModelFree, int]
-
-    @classmethod
-    def of(cls, measures: Sequence[ModelFree]) -> _Settings:
-        """Measures that use no background share the settings of those that do."""
-        distinct: list[InputSettings] = []
-        index: dict[ModelFree, int] = {}
-        for measure in sorted(measures, key=lambda one: not one.uses_background):
-            wanted = measure.settings()
-            for number, known in enumerate(distinct):
-                if (known if measure.uses_background else _without_background(known, wanted)) == wanted:
-                    index[measure] = number
-                    break
-            else:
-                index[measure] = len(distinct)
-                distinct.append(wanted)
-        return cls(distinct, index)
-
-
-def _without_background(known: InputSettings, wanted: InputSettings) -> InputSettings:
-    return replace(known, background=None, cutoff=wanted.cutoff, over_only=wanted.over_only)
+    Measures that use no background share the settings of those that do.
+    """
+    distinct: list[InputSettings] = []
+    index: dict[ModelFree, int] = {}
+    for measure in sorted(measures, key=lambda one: not one.uses_background):
+        wanted = measure.settings()
+        # Without a background, neither that nor what topic words are makes a difference.
+        free: dict[str, Any] = (
+            {} if measure.uses_background else {"background": None, "cutoff": 0.0, "over_only": False}
+        )
+        same = [number for number, known in enumerate(distinct) if replace(known, **free) == replace(wanted, **free)]
+        index[measure] = same[0] if same else len(distinct)
+        distinct += [] if same else [wanted]
+    return distinct, index
 
 
 def _warn_of_other_scripts(texts: Sequence[Text]) -> None:
@@ -354,7 +338,7 @@ _STARTS_OF_OTHERS: Final = bytes(range(0xC0, 0x100))
 _KEPT: Final = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 
-def _warn_of_gaps(measures: Sequence[ModelFree], scores: InputScores, settings: _Settings) -> None:
+def _warn_of_gaps(settings: Mapping[ModelFree, int], scores: InputScores) -> None:
     """What has no value, or one that only the formula explains."""
     messages = []
     sizes = scores.inputs[:, 0]
@@ -365,8 +349,8 @@ def _warn_of_gaps(measures: Sequence[ModelFree], scores: InputScores, settings: 
             "some summaries have only stop words; their values are those of an empty text: its divergences, "
             "0 for cosines and shares, and 0, the highest value, for probabilities"
         )
-    for measure in measures:
-        column = scores.inputs[:, 2 + settings.index[measure]]
+    for measure, setting in settings.items():
+        column = scores.inputs[:, 2 + setting]
         if measure.feature in TOPIC - {"topic-share"} and (column[sizes > 0] == 0).any():
             given = "0, as in SIMetrix," if measure.preset == "simetrix" else "no value"
             messages.append(f"some inputs have no topic words: their summaries get {given} for {measure.name()}")

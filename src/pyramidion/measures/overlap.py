@@ -10,19 +10,13 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from pyramidion.arrays import Floats, Integers
-from pyramidion.campaign import Text, TopicData
+from pyramidion.campaign import TopicData
+from pyramidion.campaign.nouns import Text
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import Measure, Need, Rows, option
-from pyramidion.scores import (
-    Evidence,
-    OverlapEvidence,
-    OverlapRule,
-    Reduced,
-    jackknifed,
-    with_all_models,
-    with_drawn_models,
-)
-from pyramidion.scores.overlap import STATISTICS
+from pyramidion.scores import Evidence
+from pyramidion.scores.evidence import Reduced, jackknifed, with_all_models, with_drawn_models
+from pyramidion.scores.overlap import STATISTICS, OverlapEvidence, OverlapRule
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,10 +65,6 @@ class OverlapMeasure(Measure):
     def facts(self, *, seed: int) -> Mapping[str, str]:
         """Drawn models depend on the seed."""
         return {} if self.use is None else {"seed": str(seed)}
-
-    def evidence(self, topic: TopicData) -> Evidence | None:
-        """Counts on one topic; None without models."""
-        return self.gather([self], [topic])[0][0]
 
     def reduce(self, evidence: Evidence, *, topic: str, seed: int) -> Reduced:
         """All models, all but one in turn, or drawn ones."""

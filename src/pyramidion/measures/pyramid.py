@@ -38,7 +38,8 @@ from pyramidion.pyramids import (
 )
 from pyramidion.pyramids.gathering import NO_PYRAMID, without_pyramid
 from pyramidion.pyramids.scores import NOT_MARKED
-from pyramidion.scores import Evidence, Reduced, with_all_models
+from pyramidion.scores import Evidence
+from pyramidion.scores.evidence import Reduced, with_all_models
 
 STATISTICS = ("original", "modified", "comprehensive")
 NEED_MARKS = ("original", "comprehensive")

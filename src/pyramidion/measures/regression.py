@@ -13,7 +13,7 @@ import numpy as np
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import option
 from pyramidion.measures.derived import Derivation, Derived, column_option, positional
-from pyramidion.scores import ScoreCube
+from pyramidion.scores.cube import ScoreCube
 from pyramidion.statistics.leave_two_out import predict_leaving_two_out
 from pyramidion.text.inputs import FEATURES
 

@@ -15,11 +15,13 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from pyramidion.arrays import Floats, Integers
-from pyramidion.campaign import Text, TopicData, plain
+from pyramidion.campaign import TopicData, plain
+from pyramidion.campaign.nouns import Text
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.base import MeasureWarning, check_named, grouped, identity, option
 from pyramidion.measures.overlap import OverlapBlock, OverlapMeasure, pair_up
-from pyramidion.scores import Evidence, OverlapRule
+from pyramidion.scores import Evidence
+from pyramidion.scores.overlap import OverlapRule
 from pyramidion.text.overlap import MAX_CELLS, Kind, MatchedToken, Matches, Quirks, count_overlaps, match_positions
 from pyramidion.text.sentences import sentence_spans, split_sentences
 from pyramidion.text.tokens import UNICODE_VERSION

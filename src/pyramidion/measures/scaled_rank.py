@@ -10,7 +10,7 @@ import numpy as np
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import option
 from pyramidion.measures.derived import Derivation, Derived, column_option
-from pyramidion.scores import ScoreCube
+from pyramidion.scores.cube import ScoreCube
 from pyramidion.statistics.ties import mid_ranks, settled
 
 

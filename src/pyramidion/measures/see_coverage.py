@@ -12,7 +12,8 @@ from pyramidion.arrays import Bools, Floats
 from pyramidion.campaign import TopicData
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import ONE_VALUE, Measure, ModelEvidence, Need, option
-from pyramidion.scores import Evidence, Reduced, jackknifed, with_all_models
+from pyramidion.scores import Evidence
+from pyramidion.scores.evidence import Reduced, jackknifed, with_all_models
 
 
 @dataclass(frozen=True, kw_only=True)

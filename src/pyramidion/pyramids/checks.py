@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 
 from pyramidion.arrays import Bools
-from pyramidion.campaign import Campaign, PeerAnnotation, Problems, Pyramid, plain, pyramid_of
-from pyramidion.campaign.nouns import Parts
+from pyramidion.campaign import Campaign, PeerAnnotation, Problems, Pyramid, plain
+from pyramidion.campaign.nouns import Parts, pyramid_of
 from pyramidion.files.problems import Severity, shorten
 from pyramidion.pyramids.reliability.words import Words, cover
 

@@ -119,7 +119,9 @@ class PyramidCoverage(Finding):
         top = "all SCUs, because each pyramid has one model" if self.single else "SCUs of more than half of the models"
         notes = [f"Top SCUs: {top}. A human's own model does not count."]
         if self.searched < self.pyramids:
-            notes.append(f"Only the {self.searched} hardest of {self.pyramids} pyramids were searched.")
+            notes.append(
+                f"Only the {self.searched} of {self.pyramids} pyramids with the lowest consensus were searched."
+            )
         return Table(
             record="pyramid-share",
             title="Share of the tiers that each summarizer expresses",
@@ -188,10 +190,10 @@ class PyramidCoverage(Finding):
             return f"Each of the {len(self.rarest)} top SCUs is expressed by at least one summarizer."
         first = never[0]
         verb = "is" if len(never) == 1 else "are"
-        heavy = f", in {in_words(first.weight)} of {counted(first.models, 'model')}" if first.models > 1 else ""
+        heavy = f", in {first.weight} of {counted(first.models, 'reference')}" if first.models > 1 else ""
         return capital(
-            f"{in_words(len(never))} of the {len(self.rarest)} top SCUs {verb} expressed by no summarizer; the "
-            f"heaviest: “{first.text}” (topic {first.topic}{heavy})."
+            f"{in_words(len(never))} of the {len(self.rarest)} top SCUs {verb} expressed by no summarizer, for example "
+            f"“{first.text}” (topic {first.topic}{heavy})."
         )
 
 

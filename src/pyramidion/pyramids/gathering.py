@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from pyramidion.campaign import Campaign, PeerAnnotation, Pyramid, TopicData, pyramid_of
+from pyramidion.campaign import Campaign, PeerAnnotation, Pyramid, TopicData
+from pyramidion.campaign.nouns import pyramid_of
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.options import PeerChoice, SubPyramidOptions
 from pyramidion.pyramids.incidence import Incidence, WeightFunction

@@ -70,18 +70,19 @@ class PyramidView(Finding):
         return [table for place in range(len(self.pyramids)) for table in self._pyramid(place)]
 
     def difficulty_table(self) -> Table:
-        """How hard topics are, the hardest first."""
+        """How far references agree, the lowest consensus first."""
         notes = (
-            "Hardest first. By tier: SCUs of each weight from the top. In one only: share of the SCUs that only one "
-            "model has. Consensus: mean weight of an optimal summary as a share of the number of models; 1 if all "
-            "agree. Scores: mean modified scores; models are scored with the others.",
+            "Lowest consensus first. By tier: number of SCUs of each weight, from the top. In one only: share of the "
+            "SCUs that a single reference has. Consensus: mean weight of the SCUs in an optimal summary of X′ SCUs "
+            "(the mean number of SCUs in a reference), divided by the number of references. Scores: mean modified "
+            "scores; a reference is scored with the others.",
             *notes_of(self.difficulties),
         )
         return table_of(
             self.difficulties,
             _TOPIC,
             record="pyramid-topic",
-            title="Pyramids by difficulty",
+            title="Pyramids by consensus among references",
             heads=3,
             sentences=self._hardest(),
             notes=notes,
@@ -93,13 +94,15 @@ class PyramidView(Finding):
         if len({one.topic for one in there}) < 2:
             return ()
         hard, easy = there[0], there[-1]
-        ends = f"that of {hard.topic} is the hardest and that of {easy.topic} the easiest"
-        of = f"Of {counted(len(there), 'pyramid')}, {ends}"
         if hard.consensus < easy.consensus:
             shares = f"{percent(hard.consensus)} and {percent(easy.consensus)}"
-            return (f"{of}: on average, an SCU of an optimal summary is in {shares} of the models.",)
+            return (
+                f"The references agree least on {hard.topic} and most on {easy.topic}: an SCU of an optimal summary "
+                f"occurs, on average, in {shares} of the references, respectively.",
+            )
         if hard.peers_mean < easy.peers_mean:
-            return (f"{of}: the mean modified scores of peers are {hard.peers_mean:.2f} and {easy.peers_mean:.2f}.",)
+            scores = f"{hard.peers_mean:.2f} and {easy.peers_mean:.2f}"
+            return (f"Mean modified scores are lowest on {hard.topic} and highest on {easy.topic}: {scores}.",)
         return ()
 
     def _pyramid(self, place: int) -> Iterator[Table]:
@@ -107,7 +110,7 @@ class PyramidView(Finding):
         facts = {"about": one.about}
         if self.difficulties:
             hard = self.difficulties[place]
-            title, said = f"{one.about}: difficulty", hard.sentences()
+            title, said = f"{one.about}: consensus", hard.sentences()
             yield table_of([hard], _TOPIC, title=title, heads=3, sentences=said, notes=notes_of([hard]), **facts)
         tiers = f"{one.about}: tiers"
         yield table_of(one.tiers, _TIER, record="pyramid-tier", title=tiers, sentences=one.sentences(), **facts)

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from pyramidion.campaign import PeerAnnotation, Pyramid, Summary, TopicData, plain, pyramid_of
+from pyramidion.campaign import PeerAnnotation, Pyramid, Summary, TopicData, plain
+from pyramidion.campaign.nouns import pyramid_of
 from pyramidion.measures.rouge import Rouge
 from pyramidion.reports.characters import visible
 from pyramidion.text.overlap import MatchedToken

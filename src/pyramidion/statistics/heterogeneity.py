@@ -98,18 +98,20 @@ def estimate_heterogeneity(
     groups = _groups(settled_measures(values), scope)
     sizes = np.array([len(group) for group in groups], dtype=np.int64)
     everyone = np.array([values.shape[1]] * values.shape[2] if scope == "topic" else [values[0].size], dtype=np.int64)
-    found: list[tuple[Bits, Bits, Floats]] = []
+    none = _no_sets(len(values))
+    found = [(np.concatenate([none, none], axis=1), np.zeros(0))]
     blocks = _all_pairs(groups) if sample is None else _drawn_pairs(groups, sizes, sample, seed)
     for first, second in blocks:
-        found.append(_patterns(_packed(first > second), _packed(first < second), np.ones(len(first))))
+        pairs = np.concatenate([_packed(first > second), _packed(first < second)], axis=1)
+        found.append(_counted(pairs, np.ones(len(first))))
         if len(found) > 64:
             found = [_merged(found)]
         if progress:
             progress(len(first))
-    none = _no_sets(values.shape[0])
-    greater, less, counts = _merged(found) if found else (none, none, np.zeros(0))
+    patterns, counts = _merged(found)
+    greater, less = np.split(patterns, 2, axis=1)
     return Heterogeneity(
-        measures=values.shape[0],
+        measures=len(values),
         preferring_first=greater,
         preferring_second=less,
         counts=counts,
@@ -232,29 +234,15 @@ def _meeting(sets: Bits, patterns: Bits) -> Bools:
     return meeting
 
 
-def _patterns(greater: Bits, less: Bits, counts: Floats) -> tuple[Bits, Bits, Floats]:
-    """Distinct patterns with their numbers; which summary of a pair comes first does not matter."""
-    words = greater.shape[1]
-    turned = _is_after(greater, less)
-    both = np.concatenate([np.where(turned[:, None], less, greater), np.where(turned[:, None], greater, less)], axis=1)
-    distinct, which = _distinct(both)
-    totals = np.bincount(which, counts, len(distinct)).astype(np.float64)
-    return distinct[:, :words], distinct[:, words:], totals
+def _counted(patterns: Bits, counts: Floats) -> tuple[Bits, Floats]:
+    """Distinct patterns with their numbers."""
+    distinct, which = _distinct(patterns)
+    return distinct, np.bincount(which, counts, len(distinct)).astype(np.float64)
 
 
-def _is_after(one: Bits, other: Bits) -> Bools:
-    """Whether a row of words is greater than the other, the first different word deciding."""
-    after = np.zeros(len(one), dtype=np.bool_)
-    decided = np.zeros(len(one), dtype=np.bool_)
-    for word in range(one.shape[1]):
-        after |= ~decided & (one[:, word] > other[:, word])
-        decided |= one[:, word] != other[:, word]
-    return after
-
-
-def _merged(found: list[tuple[Bits, Bits, Floats]]) -> tuple[Bits, Bits, Floats]:
-    greater, less, counts = (np.concatenate(parts) for parts in zip(*found, strict=True))
-    return _patterns(greater, less, counts)
+def _merged(found: list[tuple[Bits, Floats]]) -> tuple[Bits, Floats]:
+    patterns, counts = zip(*found, strict=True)
+    return _counted(np.concatenate(patterns), np.concatenate(counts))
 
 
 def _no_sets(measures: int) -> Bits:

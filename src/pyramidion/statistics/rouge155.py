@@ -5,22 +5,11 @@ What 1.5.5 prints as average is the mean of the bootstrap means, not the mean of
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from pyramidion.arrays import Floats
 
 _MULTIPLIER, _INCREMENT, _MASK = np.uint64(0x5DEECE66D), np.uint64(0xB), np.uint64(2**48 - 1)
-
-
-@dataclass(frozen=True, eq=False)
-class Interval:
-    """Mean of the bootstrap means, and the limits between which the confidence level lies."""
-
-    mean: Floats
-    lower: Floats
-    upper: Floats
 
 
 def rouge155_sums(items: Floats, *, resamples: int) -> Floats:
@@ -39,8 +28,8 @@ def rouge155_sums(items: Floats, *, resamples: int) -> Floats:
     return sums
 
 
-def rouge155_interval(statistics: Floats, *, confidence: float) -> Interval:
-    """Mean and limits of bootstrap statistics (resamples × columns).
+def rouge155_interval(statistics: Floats, *, confidence: float) -> tuple[Floats, Floats, Floats]:
+    """Mean, lower and upper limits of bootstrap statistics (resamples × columns).
 
     With z sorted and δ = r(100 − c)/200: upper index i = int(r − δ − 1), lower index j = int(δ), and the fraction
     g = (r − δ − 1) − i is used for both: z[i] + (z[i+1] − z[i])·g.
@@ -57,4 +46,4 @@ def rouge155_interval(statistics: Floats, *, confidence: float) -> Interval:
         return limit
 
     mean: Floats = np.cumsum(ordered, axis=0)[-1] / resamples  # from the least up, as the original adds
-    return Interval(mean=mean, lower=between(lower), upper=between(max(upper, 0)))
+    return mean, between(lower), between(max(upper, 0))

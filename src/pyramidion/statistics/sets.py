@@ -6,7 +6,7 @@ take moments. Which sets a word is coded with is decided elsewhere.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -118,24 +118,13 @@ def set_alpha(
     everything = np.ones((1, len(codes)))
     observed, expected = _disagreement(everything, counts, per_unit, distances)
     alpha = _ratio(observed, expected)[0]
-    lower = upper = float("nan")
-    undefined_resamples = 0
-    if resamples:
-        groups = np.arange(len(codes)) if clusters is None else clusters[coded_twice]
-        drawn = _resampled(groups, counts, per_unit, distances, resamples=resamples, seed=seed)
-        undefined_resamples = int(np.isnan(drawn).sum())
-        if undefined_resamples < resamples and len(np.unique(groups)) > 1:
-            limits = percentile_limits(drawn[:, None], confidence=confidence)
-            lower, upper = float(limits[0][0]), float(limits[1][0])
-    return SetAlpha(
-        alpha=float(alpha),
-        observed=float(observed[0]),
-        expected=float(expected[0]),
-        units=len(codes),
-        lower=lower,
-        upper=upper,
-        undefined=undefined_resamples,
-    )
+    found = SetAlpha(alpha=float(alpha), observed=float(observed[0]), expected=float(expected[0]), units=len(codes))
+    groups = np.arange(len(codes)) if clusters is None else clusters[coded_twice]
+    if not resamples or len(np.unique(groups)) < 2:
+        return found
+    drawn = _resampled(groups, counts, per_unit, distances, resamples=resamples, seed=seed)
+    lower, upper = (float(limits[0]) for limits in percentile_limits(drawn[:, None], confidence=confidence))
+    return replace(found, lower=lower, upper=upper, undefined=int(np.isnan(drawn).sum()))
 
 
 def distinct_sets(sets: Bools) -> tuple[Bools, Integers]:

@@ -17,8 +17,8 @@ from pyramidion.arrays import Bools, Floats
 from pyramidion.errors import UsageError
 from pyramidion.measures.names import parse
 from pyramidion.options import AverageOptions
-from pyramidion.scores import OverlapRule, ScoreTable
-from pyramidion.scores.overlap import STATISTICS
+from pyramidion.scores import ScoreTable
+from pyramidion.scores.overlap import STATISTICS, OverlapRule
 from pyramidion.statistics.intervals import percentile_limits, resampled_sums
 from pyramidion.statistics.rouge155 import rouge155_interval, rouge155_sums
 from pyramidion.tables import Column, Finding, NotedRow, Row, Table, table_of
@@ -169,11 +169,12 @@ def _bounds(series: _Series, options: AverageOptions, seed: int) -> dict[str, Fl
         there = np.nonzero(series.present)[0]
         order = sorted(there, key=lambda topic: f"{series.topics[topic]}.{series.summarizer}")  # as 1.5.5 sorts items
         means = series.combine(rouge155_sums(series.items[order], resamples=resamples))
-        interval = rouge155_interval(means, confidence=confidence)
-        return {"bootstrap_mean": interval.mean, "lower": interval.lower, "upper": interval.upper}
-    means = series.combine(resampled_sums(series.items, resamples=resamples, seed=seed))
-    lower, upper = percentile_limits(means, confidence=confidence)
-    return {"bootstrap_mean": np.nanmean(means, axis=0), "lower": lower, "upper": upper}
+        mean, lower, upper = rouge155_interval(means, confidence=confidence)
+    else:
+        means = series.combine(resampled_sums(series.items, resamples=resamples, seed=seed))
+        lower, upper = percentile_limits(means, confidence=confidence)
+        mean = np.nanmean(means, axis=0)
+    return {"bootstrap_mean": mean, "lower": lower, "upper": upper}
 
 
 def _macro(table: ScoreTable) -> Iterator[_Series]:

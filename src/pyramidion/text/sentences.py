@@ -1,4 +1,4 @@
-"""Sentences: the lines of a text, or a small rule-based splitter for texts that come as one line.
+"""Sentences: a small rule-based splitter for texts that come as one line.
 
 Sentences are slices: no character is changed, and what lies between two sentences is white space.
 """
@@ -6,11 +6,7 @@ Sentences are slices: no character is changed, and what lies between two sentenc
 from __future__ import annotations
 
 import re
-from typing import Final, Literal, TypeAlias
-
-from pyramidion.errors import UsageError
-
-SplitInto: TypeAlias = Literal["lines", "split"]
+from typing import Final
 
 # A name or a number follows: never the end of a sentence.
 _TITLES: Final = """
@@ -41,17 +37,13 @@ _END = re.compile(rf"(?P<mark>[.!?…‽।۔؟]+)[{_CLOSERS}]*(?P<gap>\s+)|(?P<
 _LAST_WORD = re.compile(r"[^\s]*$")
 
 
-def split_sentences(text: str, *, into: SplitInto = "split") -> list[str]:
-    """The sentences of a text: its lines as they are, or found by rules.
+def split_sentences(text: str) -> list[str]:
+    """The sentences of a text, found by rules; see `sentence_spans`.
 
     >>> split_sentences('Mr. Lee paid $3.5 million. "Why?" he asked.')
     ['Mr. Lee paid $3.5 million.', '"Why?" he asked.']
     """
-    if into == "lines":
-        return text.split("\n")
-    if into == "split":
-        return [text[start:end] for start, end in sentence_spans(text)]
-    raise UsageError(f"unknown way into sentences {into!r}: choose lines or split")
+    return [text[start:end] for start, end in sentence_spans(text)]
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:

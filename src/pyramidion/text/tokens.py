@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final, TypeAlias
 
 from pyramidion.errors import UsageError
@@ -97,18 +98,11 @@ def locate_tokens(
     else:
         kept = cut_sentences(sentences, words=words, bytes=bytes, leading_blank_is_word=leading_blank_is_word)
         rows = _rows_of_function(kept, tokens, stem, stop)
-    starts = _line_starts(sentences) if isinstance(text, str) else [0] * len(sentences)
+    starts = [0, *accumulate(len(line) + 1 for line in sentences)] if isinstance(text, str) else [0] * len(sentences)
     return [
         Token(surface, form, sentence, starts[sentence] + start, starts[sentence] + end)
         for sentence, start, end, surface, form in rows
     ]
-
-
-def _line_starts(lines: Sequence[str]) -> list[int]:
-    starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line) + 1)
-    return starts
 
 
 def _rows_of_function(
@@ -131,6 +125,3 @@ def _rows_of_function(
             form = surface if stems == "none" else _native.stem_token(surface, stems, word_lists())
             rows.append((index, start, end, surface, form))
     return rows
-
-
-__all__ = ["TOKENS", "UNICODE_VERSION", "Token", "TokenFunction", "Tokens", "locate_tokens", "tokenise"]

@@ -20,7 +20,8 @@ from formats.ducview_files import (
     words,
 )
 from formats.miniature import Import, Put, only, texts_of
-from pyramidion.campaign import Campaign, Problems, Source, write_folder
+from pyramidion.campaign import Campaign, Problems, write_folder
+from pyramidion.campaign.sources import Source
 from pyramidion.errors import UsageError
 from pyramidion.formats import detect_format, find_format
 

@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from formats.miniature import CONFIGURATION, TEXTS, Import, Put, only, texts_of
-from pyramidion.campaign import Campaign, CampaignError, Problems, Summary, Text
+from pyramidion.campaign import Campaign, CampaignError, Problems, Summary
+from pyramidion.campaign.nouns import Text
 from pyramidion.errors import InputError
 from pyramidion.formats import detect_format, find_format
 

@@ -14,7 +14,8 @@ from meta_golden import SETS, expected, score_rows
 from pyramidion.errors import UsageError
 from pyramidion.measures.registry import select
 from pyramidion.options import CorrelateOptions
-from pyramidion.scores import ScoreTable, cube_of
+from pyramidion.scores import ScoreTable
+from pyramidion.scores.cube import cube_of
 from pyramidion.statistics.correlation.coefficients import row_correlations
 from pyramidion.studies import correlations
 from pyramidion.studies.correlations import Correlations

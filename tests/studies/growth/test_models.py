@@ -19,7 +19,7 @@ from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.function import from_function
 from pyramidion.measures.registry import select
 from pyramidion.measures.rouge import Rouge
-from pyramidion.scores import cube_of
+from pyramidion.scores.cube import cube_of
 from pyramidion.studies.growth import ITSELF
 from pyramidion.studies.growth.draws import ModelDraws
 from pyramidion.text.overlap import Kind

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,8 @@ BATCH_ROWS = 4096
 ROW_GROUP = 1 << 13
 """Rows of a Parquet row group: flat rows are long, they repeat the references of their topic."""
 _REFERENCE = re.compile(r"ref[1-9][0-9]*")
+_SETTINGS = ("description", "licence", "word_limit", "questions", "question_set", "unknown")
+_OF_TOPICS = ("title", "narrative", "background", "parent", "part", "attributes", "unknown")
 
 
 def write_flat(campaign: Campaign, path: Path, *, problems: Problems | None = None) -> None:
@@ -115,68 +117,52 @@ def _cells(row: FlatRow) -> dict[str, Any]:
 
 
 def _note_losses(campaign: Campaign, path: Path, problems: Problems) -> None:
-    losses = [*_lost_settings(campaign, path), *_lost_topics(campaign), *_lost_rows(campaign)]
+    losses = _lost(campaign, path.stem)
     if path.suffix.lower() == PARQUET:
-        losses += _lost_in_parquet(campaign)
-    for field, found in losses:
+        losses |= _lost_in_parquet(campaign)
+    for found, field in losses.items():
         remedy = "It was not written; a campaign folder keeps it."
         problems.at(path).warning(found, "what a flat file can hold", remedy, field=field)
 
 
-def _lost_settings(campaign: Campaign, path: Path) -> Iterator[tuple[str, str]]:
-    fields = ("description", "licence", "word_limit", "questions", "question_set", "unknown")
-    lost = [field for field in fields if getattr(campaign, field)]
-    if campaign.name not in ("", path.stem):
-        lost.insert(0, "name")
-    if lost:
-        yield "campaign", _in_words(lost)
-    if campaign.summarizers:
-        yield "summarizers", f"kinds and names of {len(campaign.summarizers)} summarizers"
-
-
-def _lost_topics(campaign: Campaign) -> Iterator[tuple[str, str]]:
-    fields = ("title", "narrative", "background", "parent", "part", "attributes", "unknown")
-    lost = [field for field in fields if any(getattr(topic, field) for topic in campaign.topics)]
-    if lost:
-        yield "topics", f"{_in_words(lost)} of topics"
-    written = {summary.topic for summary in campaign.summaries if summary.kind == "peer"}
-    if without := len(set(campaign.topic_ids) - written):
-        yield "topics", f"{without} topics without a peer"
-
-
-def _lost_rows(campaign: Campaign) -> Iterator[tuple[str, str]]:
+def _lost(campaign: Campaign, name: str) -> dict[str, str]:
+    """What no flat file holds, with the field where it is."""
+    own = {"name": campaign.name not in ("", name)}
+    own |= {field: bool(getattr(campaign, field)) for field in _SETTINGS}
+    topics = {field: any(getattr(topic, field) for topic in campaign.topics) for field in _OF_TOPICS}
     models = [summary for summary in campaign.summaries if summary.kind == "model"]
-    if any(not _REFERENCE.fullmatch(model.summarizer) for model in models):
-        yield "summarizer", f"the names of {len(models)} models, which become references"
-    written = {(summary.topic, summary.summarizer) for summary in campaign.summaries if summary.kind == "peer"}
-    unwritten = sum((one.topic, one.summarizer) not in written for one in campaign.judgments)
-    if unwritten:
-        yield "judgments", f"{unwritten} judgments of models"
-    if any(noun.unknown for noun in chain(models, campaign.judgments)):
-        yield "unknown", "unknown keys of models or judgments"
-    for field, what in (
-        ("imported", "imported scores"),
-        ("pyramids", "pyramids"),
-        ("annotations", "annotations"),
-        ("coverage", "rows of coverage"),
-    ):
-        if count := len(getattr(campaign, field)):
-            yield field, f"{count} {what}"
+    peers = {(summary.topic, summary.summarizer) for summary in campaign.summaries if summary.kind == "peer"}
+    without = len(set(campaign.topic_ids) - {topic for topic, _ in peers})
+    of_models = sum((one.topic, one.summarizer) not in peers for one in campaign.judgments)
+    named = any(not _REFERENCE.fullmatch(model.summarizer) for model in models)
+    unknown = any(noun.unknown for noun in chain(models, campaign.judgments))
+    losses = (
+        ("campaign", any(own.values()), _in_words(own)),
+        ("summarizers", campaign.summarizers, f"kinds and names of {len(campaign.summarizers)} summarizers"),
+        ("topics", any(topics.values()), f"{_in_words(topics)} of topics"),
+        ("topics", without, f"{without} topics without a peer"),
+        ("summarizer", named, f"the names of {len(models)} models, which become references"),
+        ("judgments", of_models, f"{of_models} judgments of models"),
+        ("unknown", unknown, "unknown keys of models or judgments"),
+        ("imported", campaign.imported, f"{len(campaign.imported)} imported scores"),
+        ("pyramids", campaign.pyramids, f"{len(campaign.pyramids)} pyramids"),
+        ("annotations", campaign.annotations, f"{len(campaign.annotations)} annotations"),
+        ("coverage", campaign.coverage, f"{len(campaign.coverage)} rows of coverage"),
+    )
+    return {found: field for field, is_lost, found in losses if is_lost}
 
 
-def _lost_in_parquet(campaign: Campaign) -> Iterator[tuple[str, str]]:
-    if any(not isinstance(one.text, str) for one in _texts(campaign)):
-        yield "text", "the bounds of known sentences, which become line breaks"
-    if any(noun.unknown for noun in _texts(campaign)):
-        yield "unknown", "unknown keys of summaries or documents"
+def _lost_in_parquet(campaign: Campaign) -> dict[str, str]:
+    texts: list[Summary | Document] = [*campaign.summaries]
+    texts += chain.from_iterable(topic.documents for topic in campaign.topics)
+    losses = {}
+    if any(not isinstance(one.text, str) for one in texts):
+        losses["the bounds of known sentences, which become line breaks"] = "text"
+    if any(one.unknown for one in texts):
+        losses["unknown keys of summaries or documents"] = "unknown"
+    return losses
 
 
-def _texts(campaign: Campaign) -> Iterator[Summary | Document]:
-    yield from campaign.summaries
-    for topic in campaign.topics:
-        yield from topic.documents
-
-
-def _in_words(fields: Iterable[str]) -> str:
+def _in_words(fields: Mapping[str, bool]) -> str:
     words = {"word_limit": "word limit", "question_set": "set of questions", "unknown": "unknown keys"}
-    return ", ".join(words.get(field, field) for field in fields)
+    return ", ".join(words.get(field, field) for field, is_lost in fields.items() if is_lost)

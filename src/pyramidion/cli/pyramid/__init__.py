@@ -13,7 +13,7 @@ from pyramidion.cli.run import Run, analysis
 from pyramidion.options import PyramidAgreementOptions, PyramidScoreOptions, PyramidShowOptions
 from pyramidion.tables import Finding
 
-pyramid = group("pyramid", "Pyramids: score peers, show, check and convert pyramids, compare annotators.")
+pyramid = group("pyramid", "Work with pyramids: score summaries, show, check and convert pyramids, compare annotators.")
 
 
 def _print_view(found: Any, format: str, show: Sequence[str]) -> None:
@@ -30,10 +30,9 @@ def _print_view(found: Any, format: str, show: Sequence[str]) -> None:
 @pyramid.add
 @analysis(PyramidScoreOptions, files=True, without=("exclude", "scores", "seed"))
 def score(run: Run, **options: Any) -> Finding:
-    """Score peers with pyramids: D, X, Max and the original, modified and comprehensive score.
+    """Score summaries with pyramids: the original, modified and comprehensive score, with D, X and Max.
 
-    Scores with several sub-pyramids (--order, --jackknife) are means. FILES|DATA is a campaign, `demo`, or .pyr and
-    .pan files of DUCView.
+    Scores with several sub-pyramids (--order, --jackknife) are means.
 
     Example: pyramidion pyramid score demo --topic D02 --format json
     """
@@ -50,9 +49,7 @@ def score(run: Run, **options: Any) -> Finding:
     without=("peers", "exclude", "scores", "seed"),
 )
 def show(run: Run, **options: Any) -> Finding:
-    """Show pyramids: several topics by difficulty, one topic with its SCUs, what a summarizer expresses and misses.
-
-    FILES|DATA is a campaign, `demo`, or .pyr and .pan files of DUCView.
+    """Show pyramids: the topics by consensus, the SCUs of one topic, or what a summarizer expresses and misses.
 
     Example: pyramidion pyramid show demo --topic D02 --summarizer 16
     """
@@ -70,9 +67,7 @@ pyramid.add(check)
     without=("peers", "exclude", "scores"),
 )
 def agreement(run: Run, **options: Any) -> Finding:
-    """Measure the agreement of annotators: Krippendorff's α over words and over the presence of SCUs.
-
-    FILES|DATA is a campaign with several annotators, or the files of each of them.
+    """Measure how far annotators agree: Krippendorff's α on words and on the presence of SCUs.
 
     Example: pyramidion pyramid agreement first.pyr second.pyr
     """

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
 from pyramidion.cli import options as o
 from pyramidion.cli.check import print_problems
 from pyramidion.options import PyramidOptions
 
 
-@click.command(context_settings=o.SETTINGS)
+@o.command()
 @o.files
 @o.options_of(PyramidOptions, without=("topic",))
 @o.format
 @o.strict
 def check(data: tuple[str, ...], option: dict[str, str] | None, format: str, strict: bool) -> None:
-    """Check pyramids: every problem with file, line, field and remedy. Exit code 1 if there are errors.
+    """Check pyramids: list every problem with its file, line, field and remedy.
 
-    Beyond errors in the files: words in several SCUs or in none, contributors twice in one model, empty SCUs, labels
-    that are the same, content that was not marked.
+    Besides errors in the files, these are words in several SCUs or in none, SCUs with two contributors from one
+    reference, empty SCUs, repeated labels and unmarked content. The exit code is 1 if there are errors.
 
     Example: pyramidion pyramid check demo
     """

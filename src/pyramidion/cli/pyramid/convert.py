@@ -16,25 +16,26 @@ _CAMPAIGN = "campaign"
 _DUCVIEW = "ducview"
 
 
-@click.command(context_settings=o.SETTINGS)
-@click.argument("source", metavar="IN")
-@click.argument("target", metavar="OUT", type=click.Path(path_type=Path))
+@o.command()
+@o.argument("source", metavar="IN", about="A campaign, `demo`, or a file or folder in another format.")
+@o.argument("target", metavar="OUT", type=click.Path(path_type=Path), about="A new or empty folder.")
 @click.option(
-    "--to", help="`campaign`, or a format of `list formats`. Default: DUCView from a campaign, else a campaign."
+    "--to",
+    metavar="FORMAT",
+    help="`campaign`, or a format of `list formats`. Default: ducview for a campaign, campaign for anything else.",
 )
-@click.option("--from", "origin", help="The format of IN, if its content does not show it.")
+@click.option("--from", "origin", metavar="FORMAT", help="The format of IN. Default: recognised by its content.")
 @o.options_of(PyramidOptions, without=("topic",))
 @o.strict
 def convert(
     source: str, target: Path, to: str | None, origin: str | None, option: dict[str, str] | None, strict: bool
 ) -> None:
-    """Convert pyramids: DUCView files to a campaign folder, a campaign to DUCView files, and so on.
-
-    IN is a campaign, `demo`, or a foreign file or folder.
+    """Convert pyramids, such as DUCView files to a campaign folder, or a campaign to DUCView files.
 
     Example: pyramidion pyramid convert demo demo-ducview
     """
-    from pyramidion.campaign import Problems, Source, write_folder
+    from pyramidion.campaign import Problems, write_folder
+    from pyramidion.campaign.sources import Source
     from pyramidion.formats import FormatSource, find_format
     from pyramidion.reading import source_of
 

@@ -10,7 +10,7 @@ import numpy as np
 from pyramidion.arrays import Floats, Integers
 from pyramidion.compat.rouge_score.tokenizers import DefaultTokenizer
 from pyramidion.text.overlap import Kind, count_rouge_score, count_token_overlaps
-from pyramidion.text.sentences import SplitInto, split_sentences
+from pyramidion.text.sentences import split_sentences
 
 Counts = Floats
 Scores = Floats
@@ -70,8 +70,8 @@ def count_texts(
         made = [[tokens_of(text)] for text in texts]
         out[:, flat] = count_token_overlaps(made, pairs, kinds, threads=1)
     if summary:
-        into: SplitInto = "split" if split_summaries else "lines"
-        made = [[tokens_of(sentence) for sentence in split_sentences(text, into=into) if sentence] for text in texts]
+        lines = [split_sentences(text) if split_summaries else text.split("\n") for text in texts]
+        made = [[tokens_of(sentence) for sentence in sentences if sentence] for sentences in lines]
         out[:, summary] = count_token_overlaps(made, pairs, [Kind("l")], threads=1)
     return out
 

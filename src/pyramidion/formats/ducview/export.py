@@ -11,19 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pyramidion.campaign import (
-    Campaign,
-    Match,
-    PeerAnnotation,
-    Problems,
-    Pyramid,
-    Scu,
-    Topic,
-    TopicData,
-    plain,
-    pyramid_of,
-)
-from pyramidion.campaign.nouns import Parts
+from pyramidion.campaign import Campaign, Match, PeerAnnotation, Problems, Pyramid, Scu, Topic, TopicData, plain
+from pyramidion.campaign.nouns import Parts, pyramid_of
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import choice
 from pyramidion.formats.ducview.java_regex import UnsupportedError, compile_java

@@ -12,17 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pyramidion.campaign import (
-    Campaign,
-    Judgment,
-    Match,
-    PeerAnnotation,
-    Problems,
-    Summary,
-    Text,
-    Topic,
-    plain,
-)
+from pyramidion.campaign import Campaign, Judgment, Match, PeerAnnotation, Problems, Summary, Topic, plain
+from pyramidion.campaign.nouns import Text
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import choice
 from pyramidion.formats.files import is_folder
@@ -68,8 +59,8 @@ def read(paths: Sequence[Path], problems: Problems, *, votes: str = "yes") -> Ca
     for path in _files(paths):
         found[kind_of(path)].append(path)
     for path in found["list"]:
-        for listed in read_list(path, problems):
-            reading.labels[listed.event].setdefault(listed.number, listed.label)
+        for event, number, label in read_list(path, problems):
+            reading.labels[event].setdefault(number, label)
     for path in found["crowd"]:
         for answers in read_answers(path, problems):
             reading.add_answers(path, answers)
@@ -120,15 +111,15 @@ class _Reading:
         self.judged.setdefault(key, answers.text)
         labels = self.labels[answers.event]
         own: dict[int, bool] = {}
-        for number, text in answers.statements.items():
+        for number, (text, present) in answers.statements.items():
             listed = labels.setdefault(number, text)
             uid = number if " ".join(listed.split()) == text else _by_text(labels, text)
             if uid is None:
                 Place(self.problems, path, answers.line, f"Input.statement_{number}").warning(
                     shorten(text), f"{shorten(listed)}, the SCU of this number", "The answer was left out."
                 )
-            elif number in answers.present:
-                own[uid] = answers.present[number]
+            elif present is not None:
+                own[uid] = present
         self.answers[key].append(own)
 
     def add_scored(self, path: Path, scored: ScoredSummary) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from pyramidion.campaign import Problems
 from pyramidion.files.problems import Place, shorten
@@ -21,30 +21,18 @@ _STATEMENT = re.compile(r"Input\.statement_([0-9]{1,4})", re.ASCII)
 _PART = re.compile(r"(?:.*[_-])?(abs|ext)", re.IGNORECASE)
 
 
-@dataclass(frozen=True, kw_only=True)
-class ListedScu:
-    """A row of the list of SCUs; `number` counts the rows of its event, those not used included."""
-
-    event: str
-    number: int
-    label: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Answers:
+class Answers(NamedTuple):
     """One worker's answers about one summary."""
 
+    line: int
     event: str
     summary: str
     text: str
-    statements: Mapping[int, str]
-    present: Mapping[int, bool]
-    """By the number of the statement; those without a readable answer are left out."""
-    line: int
+    statements: Mapping[int, tuple[str, bool | None]]
+    """By number: what was asked, and whether it is present; None without a readable answer."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class ScoredSummary:
+class ScoredSummary(NamedTuple):
     """An entry of a score dictionary."""
 
     document: str
@@ -73,46 +61,36 @@ def part_of(path: Path) -> str:
     return next((match[1].lower() for name in names if (match := _PART.fullmatch(name))), "")
 
 
-def read_list(path: Path, problems: Problems) -> Iterator[ListedScu]:
-    """The SCUs that are used, with their numbers."""
+def read_list(path: Path, problems: Problems) -> Iterator[tuple[str, int, str]]:
+    """Event, number and label of the SCUs that are used; numbers count the rows of an event, unused ones included."""
     counts: dict[str, int] = {}
     for _, row in read_table(path, problems, _LIST_COLUMNS, strict=False):
         event, label = row["eventId"].strip(), row["questionText"].strip()
         number = counts[event] = counts.get(event, 0) + 1
         if event and label not in ("", BLANK) and row.get("answer", "").strip() != UNUSED:
-            yield ListedScu(event=event, number=number, label=label)
+            yield event, number, label
 
 
 def read_answers(path: Path, problems: Problems) -> Iterator[Answers]:
     """The rows of a file of answers; an answer other than p or n is left out with a warning."""
     odd: list[tuple[int, str]] = []
     for line, row in read_table(path, problems, _CROWD_COLUMNS, strict=False):
-        statements: dict[int, str] = {}
-        present: dict[int, bool] = {}
+        statements: dict[int, tuple[str, bool | None]] = {}
         for name, value in row.items():
             match = _STATEMENT.fullmatch(name)
             text = " ".join(value.split())
             if match is None or text in ("", BLANK):
                 continue
             number = int(match[1])
-            statements[number] = text
             answer = row.get(f"Answer.S{number}Answer", "").strip().lower()
-            if answer in ("p", "n"):
-                present[number] = answer == "p"
-            else:
+            statements[number] = (text, {"p": True, "n": False}.get(answer))
+            if answer not in ("p", "n"):
                 odd.append((line, answer))
         event, summary = row["Input.eventId"].strip(), row["Input.summaryId"].strip()
         if not event or not summary:
             Place(problems, path, line).error("no eventId or no summaryId", "both", "Correct the row.")
             continue
-        yield Answers(
-            event=event,
-            summary=summary,
-            text=row["Input.summary_text"],
-            statements=statements,
-            present=present,
-            line=line,
-        )
+        yield Answers(line, event, summary, row["Input.summary_text"], statements)
     if odd:
         line, answer = odd[0]
         found = f"{counted(len(odd), 'answer')} other than p and n, first {shorten(answer)}"
@@ -147,6 +125,6 @@ def _scored(here: Place, document: str, reference: str, name: str, system: objec
                     here.warning(f"{shorten(metric)}: {shorten(value)}", "a number", "The value was left out.")
                 else:
                     scores[str(metric)] = number
-            yield ScoredSummary(document=document, reference=reference, system=name, text=text, scores=scores)
+            yield ScoredSummary(document, reference, name, text, scores)
         case _:
             here.error(shorten(system), "system_summary", "Check the file.")

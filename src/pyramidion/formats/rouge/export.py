@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from pyramidion.campaign import Campaign, Problems, Text, TopicData
+from pyramidion.campaign import Campaign, Problems, TopicData
+from pyramidion.campaign.nouns import Text
 from pyramidion.errors import InputError
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.files import file_name_of, has_all, save_lines

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from pyramidion.campaign import Campaign, CampaignWarning, PeerAnnotation, Pyramid, TopicData, plain, pyramid_of
+from pyramidion.campaign import Campaign, CampaignWarning, PeerAnnotation, Pyramid, TopicData, plain
+from pyramidion.campaign.nouns import pyramid_of
 from pyramidion.errors import InputError, UsageError, did_you_mean
 from pyramidion.options import PyramidAgreementOptions
 from pyramidion.pyramids.reliability.across import ScoresAcross, models_across, peers_across

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from pyramidion.campaign import Campaign, PeerAnnotation, Pyramid, Summary, Topic, TopicData, plain, pyramid_of
+from pyramidion.campaign import Campaign, PeerAnnotation, Pyramid, Summary, Topic, TopicData, plain
+from pyramidion.campaign.nouns import pyramid_of
 
 
 def merge_topics(sources: Sequence[tuple[str, Campaign]]) -> list[TopicData]:

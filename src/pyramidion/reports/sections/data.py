@@ -8,7 +8,7 @@ import polars as pl
 
 from pyramidion.reports.context import Context
 from pyramidion.reports.section import Section
-from pyramidion.tables import Column, Table
+from pyramidion.tables import Column, Table, table_of
 from pyramidion.wording import counted
 
 MOST_PROBLEMS = 50
@@ -95,7 +95,7 @@ def _problems(context: Context) -> Table | None:
     return Table(
         record="problem",
         title="Warnings",
-        columns=tuple(Column(name, kind="" if name == "line" else "text") for name in fields),
+        columns=tuple(map(Column, fields)),
         rows=[[getattr(one, name) for name in fields] for one in shown],
         notes=(f"{left:,} more are not shown.",) if left > 0 else (),
     )

@@ -32,16 +32,6 @@ class LevelCorrelation:
     """Two-sided, against no correlation; NaN where there is no such test."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class TopicCorrelations:
-    """A correlation within each topic."""
-
-    values: Floats
-    """NaN where it is not defined."""
-    p: Floats
-    """Two-sided, against no correlation."""
-
-
 def correlate_levels(x: Floats, z: Floats, *, level: Level, coefficient: Coefficient) -> LevelCorrelation:
     """Correlate two matrices, summarizers × topics.
 
@@ -76,8 +66,8 @@ def correlate_levels(x: Floats, z: Floats, *, level: Level, coefficient: Coeffic
     )
 
 
-def topic_correlations(x: Floats, z: Floats, *, coefficient: Coefficient) -> TopicCorrelations:
-    """The correlation within each topic with its two-sided p (Louis & Nenkova 2009, micro level)."""
+def topic_correlations(x: Floats, z: Floats, *, coefficient: Coefficient) -> tuple[Floats, Floats]:
+    """The correlation within each topic, and its two-sided p (Louis & Nenkova 2009, micro level); NaN if undefined."""
     check_matrices(x, z)
     first, second = settled(x).T, settled(z).T
     values = row_correlations(first, second, coefficient=coefficient)
@@ -85,7 +75,7 @@ def topic_correlations(x: Floats, z: Floats, *, coefficient: Coefficient) -> Top
     for topic in np.nonzero(~np.isnan(values))[0]:
         both = ~(np.isnan(first[topic]) | np.isnan(second[topic]))
         p[topic] = correlation_p(first[topic, both], second[topic, both], values[topic], coefficient=coefficient)
-    return TopicCorrelations(values=values, p=p)
+    return values, p
 
 
 def _p_of_mean(values: Floats) -> float:

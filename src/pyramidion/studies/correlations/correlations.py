@@ -12,7 +12,8 @@ import numpy as np
 from pyramidion.errors import UsageError
 from pyramidion.measures.hbr import good_is_high
 from pyramidion.options import Coefficient, CorrelateOptions, Level
-from pyramidion.scores import ScoreCube, ScoreTable, cube_of
+from pyramidion.scores import ScoreTable
+from pyramidion.scores.cube import ScoreCube, cube_of
 from pyramidion.statistics.resampling import ResamplingProgress
 from pyramidion.studies.correlations.pairs import Accuracy, Correlation, MeasurePair, SignificantTopics
 from pyramidion.studies.correlations.tests import CorrelationTest, compare_correlations

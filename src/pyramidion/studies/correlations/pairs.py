@@ -11,7 +11,7 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.options import Coefficient, CorrelateOptions, Level, Resampled, Sides
-from pyramidion.scores import ScoreCube
+from pyramidion.scores.cube import ScoreCube
 from pyramidion.statistics.correlation.accuracy import (
     PairwiseAccuracy,
     calibrated_accuracy,
@@ -173,9 +173,9 @@ class MeasurePair:
     def significant_topics(self) -> Iterator[SignificantTopics]:
         """Topics with two-sided p below 1 − confidence, by every coefficient."""
         for coefficient in self.options.coefficient:
-            found = topic_correlations(*self._scores, coefficient=coefficient)
-            there = ~np.isnan(found.values)
-            significant = found.values[there & (found.p < 1 - self.options.confidence / 100)]
+            values, p = topic_correlations(*self._scores, coefficient=coefficient)
+            there = ~np.isnan(values)
+            significant = values[there & (p < 1 - self.options.confidence / 100)]
             strength = np.abs(significant)
             n = int(there.sum())
             yield SignificantTopics.of(
@@ -187,7 +187,7 @@ class MeasurePair:
                 significant=len(significant),
                 percentage=100 * len(significant) / n if n else None,
                 n=n,
-                undefined=len(found.values) - n,
+                undefined=len(values) - n,
                 reason=f"no topic has a {'significant' if n else 'defined'} correlation",
             )
 

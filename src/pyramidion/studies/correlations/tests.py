@@ -11,7 +11,7 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.options import Coefficient, CorrelateOptions, Level, Resampled
-from pyramidion.scores import ScoreCube
+from pyramidion.scores.cube import ScoreCube
 from pyramidion.statistics.correlation.levels import correlate_levels
 from pyramidion.statistics.correlation.tests import permutation_test, williams_test
 from pyramidion.statistics.multiple import adjusted

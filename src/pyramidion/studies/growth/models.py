@@ -13,7 +13,8 @@ from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.derived import Derived
 from pyramidion.measures.registry import Selection
 from pyramidion.options import ITSELF, GrowthOptions
-from pyramidion.scores import ScoreCube, ScoreTable
+from pyramidion.scores import ScoreTable
+from pyramidion.scores.cube import ScoreCube
 from pyramidion.statistics.correlation.coefficients import row_correlations
 from pyramidion.statistics.correlation.growth import attenuation, resampled_correlations
 from pyramidion.statistics.means import mean_of_defined, system_means

@@ -12,7 +12,8 @@ from pyramidion.campaign import Campaign
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.names import parse
 from pyramidion.options import ITSELF
-from pyramidion.scores import ScoreCube, ScoreTable, cube_of
+from pyramidion.scores import ScoreTable
+from pyramidion.scores.cube import ScoreCube, cube_of
 from pyramidion.studies.growth.rows import Gain, GrowthRows, Point
 from pyramidion.studies.growth.samples import Column, Part, mean_of, summary
 from pyramidion.tables import Column as TableColumn
@@ -101,21 +102,24 @@ class GrowthStudy(GrowthRows):
         if found["lower"] is not None:
             spread = f" ({confidence:g} % of the samples: {number(found['lower'])} to {number(found['upper'])})"
         yield (
-            f"With {counted(fewest, what)}, {name} correlates {number(found['mean'])} with {_target(leading.with_)} on "
-            f"average{spread}; with all {full}, {number(leading.actual)}."
+            f"With {counted(fewest, what)}, {name} correlates at {number(found['mean'])} with {_target(leading.with_)} "
+            f"on average{spread}; with all {full}, at {number(leading.actual)}."
         )
-        near = f"to stay within {self.options.tolerance:g} of the full correlation"
+        near = f"within {self.options.tolerance:g} of that with all {full}"
         least = gains[name].least or full
         if least == full:
-            yield f"For {name}, no smaller number of {what}s that was tried is enough {near}."
+            yield f"For {name}, with no smaller number of {what}s is the mean correlation over samples {near}."
         else:
-            yield f"For {name}, {least} of {counted(full, what)} {'is' if least == 1 else 'are'} enough {near}."
+            yield (
+                f"For {name}, {least} of {counted(full, what)} {'is' if least == 1 else 'are'} enough: the mean "
+                f"correlation over samples is {near}. A single sample may be further off."
+            )
         yield from self._more(leading)
         yield from self._agreement(leading)
         rest = [column.measure for column in columns if column is not leading]
         if by_least := grouped(rest, lambda measure: gains[measure].least or full):
             others = [f"{'all ' if k == full else ''}{k} for {listed(names)}" for k, names in sorted(by_least.items())]
-            yield f"Enough for the other measures: {'; '.join(others)}."
+            yield f"Number of {what}s that is enough in this sense for the other measures: {'; '.join(others)}."
 
     def _more(self, column: Column) -> Iterator[str]:
         """What more would bring."""
@@ -126,15 +130,10 @@ class GrowthStudy(GrowthRows):
         if found["mean"] is None or found["lower"] is None:
             yield f"What more {self.what}s would bring is unknown: {found['reason']}."
             return
-        change = abs(found["mean"]) - abs(column.actual)
-        verb = "may" if found["lower"] <= column.actual <= found["upper"] else "would"
-        verdict = f"{verb} {'raise' if change > 0 else 'lower'} it"
-        if abs(change) <= self.options.tolerance:
-            verdict = "would hardly change it"
         interval = f"{self.options.confidence:g} % interval {number(found['lower'])} to {number(found['upper'])}"
         yield (
-            f"More {self.what}s {verdict}: the correlation expected with {estimate.k:g} is {number(found['mean'])} "
-            f"({interval}; extrapolated)."
+            f"Extrapolated to {estimate.k:g} {self.what}s, the correlation of {column.measure} is "
+            f"{number(found['mean'])} ({interval}), compared with {number(column.actual)} now."
         )
 
     def _agreement(self, column: Column) -> Iterator[str]:
@@ -145,8 +144,8 @@ class GrowthStudy(GrowthRows):
         if known:
             k = max(known)
             yield (
-                f"Means on {column.measure} from two disjoint sets of {counted(k, self.what)} correlate "
-                f"{number(known[k])} with each other."
+                f"System means of {column.measure} from two disjoint sets of {counted(k, self.what)} correlate at "
+                f"{number(known[k])}."
             )
 
     def _means(self, part: Part, with_: str, points: Sequence[Point]) -> Table:
@@ -187,7 +186,7 @@ class GrowthStudy(GrowthRows):
         measures = list(dict.fromkeys(point.measure for point in points))
         rows: dict[str, dict[str, str]] = {}
         for point in points:
-            kind = f" ({point.kind})" if point.kind not in ("drawn", "halves") else ""
+            kind = f" ({_KINDS[point.kind]})" if point.kind in _KINDS else ""
             rows.setdefault(f"{'∞' if point.k is None else point.k}{kind}", {})[point.measure] = _cell(point)
         return Table(
             record="point",
@@ -201,7 +200,11 @@ class GrowthStudy(GrowthRows):
         tests = [test for test in self.tests if (test.over, test.part, test.with_) == ("row", part.name, with_)]
         alike = grouped([(pair, str(test.k)) for test in tests for pair in test.alike], lambda one: one[0])
         exceptions = [f"{' and '.join(pair)} at k = {', '.join(k for _, k in some)}" for pair, some in alike.items()]
-        return self._all_but("In each row, the measures differ significantly", exceptions) if tests else ""
+        return (
+            self._all_but("At every k, the means over samples differ significantly between measures", exceptions)
+            if tests
+            else ""
+        )
 
     def _differing_parts(self, with_: str) -> str:
         """Which cells do not differ between the parts of a campaign."""
@@ -211,13 +214,16 @@ class GrowthStudy(GrowthRows):
 
     def _all_but(self, sentence: str, exceptions: Sequence[str]) -> str:
         but = f", except {'; '.join(exceptions)}" if exceptions else ""
-        return f"{sentence} ({self.options.confidence:g} % level){but}."
+        level = f"{100 - self.options.confidence:g} % level; this concerns sampling for these systems only"
+        return f"{sentence} ({level}){but}."
 
 
-_MARKS = (
-    "Marks: going down a column, the first value with a mark does not differ significantly from later ones with it."
+_KINDS = {"bootstrapped": "all, systems bootstrapped", "actual": "all", "extrapolated": "extrapolated"}
+_MARKS = "Within a column, a value does not differ significantly from the first value above it that has the same mark."
+_SHARED_TOPICS = (
+    "The human means are over all topics, including the sampled ones, so correlations are inflated as k approaches the "
+    "number of topics."
 )
-_SHARED_TOPICS = "The full scores include the sampled topics, which raises correlations near the full number of topics."
 _EXTRAPOLATED = {
     "models": "Extrapolated as if 1/r² were linear in 1/k; intervals by resampling summarizers.",
     "topics": "Extrapolated from variance components of both scores; intervals by the jackknife over summarizers and "

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from pyramidion.arrays import Floats
 from pyramidion.errors import InputError
 from pyramidion.options import ITSELF, TopicsOptions
-from pyramidion.scores import ScoreCube, ScoreTable
+from pyramidion.scores import ScoreTable
+from pyramidion.scores.cube import ScoreCube
 from pyramidion.statistics.correlation.coefficients import row_correlations
 from pyramidion.statistics.correlation.growth import (
     correlation_by_components,

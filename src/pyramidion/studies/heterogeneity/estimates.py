@@ -13,7 +13,8 @@ from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.hbr import DECIMALS, Hbr, good_is_high
 from pyramidion.measures.names import parse
 from pyramidion.options import HeterogeneityOptions
-from pyramidion.scores import ScoreTable, cube_of
+from pyramidion.scores import ScoreTable
+from pyramidion.scores.cube import cube_of
 from pyramidion.statistics.auc import area_under_curve, consistent_topics, robustness
 from pyramidion.statistics.heterogeneity import (
     Heterogeneity,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pyramidion.measures.names import parse
 from pyramidion.options import HeterogeneityOptions
 from pyramidion.tables import Column, Finding, Row, Table, table_of
-from pyramidion.wording import capital, counted, in_words, listed, notes_about, number, percent
+from pyramidion.wording import counted, in_words, listed, notes_about, number, percent
 
 LEVEL = 0.05
 FEW = 5
@@ -161,8 +161,8 @@ class HeterogeneityStudy(Finding):
             Column("rank"),
             Column("auc", "AUC", digits=3),
             Column("pooled", digits=3),
-            Column("robustness", f"mean rank in the worst {worst}", digits=2),
-            Column("robustness_rank", "rank of that"),
+            Column("robustness", f"robustness (worst {worst})", digits=2),
+            Column("robustness_rank", "robustness rank"),
             Column("consistent", "AUC on consistent topics", digits=3),
             Column("t", digits=2),
             Column("p"),
@@ -230,7 +230,8 @@ class HeterogeneityStudy(Finding):
         """Where HBR stands, whatever that is."""
         hbr = next(one for one in self.aucs if one.measure == self.hbr)
         best = next(one for one in self.aucs if one.measure != self.hbr)
-        combined = f"HBR, which combines the {counted(len(self.measures), 'measure')} without human judgments,"
+        measures = counted(len(self.measures), "measure")
+        combined = f"HBR (heterogeneity-based ranking), a combination of {measures} that uses no human scores,"
         if hbr.auc is None or hbr.rank is None:
             return f"{combined} has no AUC against {self.quality} here."
         agreed = f"it agrees with {self.quality} on {percent(hbr.auc)} of the pairs of summaries (AUC {hbr.auc:.3f})"
@@ -240,7 +241,7 @@ class HeterogeneityStudy(Finding):
         better = sum(one.rank is not None and one.rank < hbr.rank for one in self.aucs)
         return (
             f"{combined} ranks {_ordinal(hbr.rank)} of {len(self.aucs)}: {agreed}; "
-            f"{counted(better, 'single measure is', 'single measures are')} better, the best is {best_one}."
+            f"{counted(better, 'single measure has', 'single measures have')} a higher AUC, the highest {best_one}."
         )
 
     def _worst(self) -> str:
@@ -278,15 +279,15 @@ class HeterogeneityStudy(Finding):
         r = self.summary.bin_correlation
         if r is None:
             return ""
-        diverse = "the more diverse the measures that find a summary at least as good"
+        score = "score one summary at least as high as another"
         found = (
-            f"{diverse}, the more often people do, too"
+            f"The more heterogeneous the measures that {score}, the more often the human score does too"
             if r > 0.5
-            else "how diverse the measures are that find a summary at least as good says little about human scores"
+            else f"How heterogeneous the measures are that {score} says little about the human score"
             if r > -0.5
-            else f"{diverse}, the less often people do"
+            else f"The more heterogeneous the measures that {score}, the less often the human score does"
         )
-        return f"{capital(found)} (Pearson {number(r)} over {counted(len(self.bins), 'bin')} of pairs)."
+        return f"{found} (Pearson {number(r)} over the means of {counted(len(self.bins), 'bin')} of pairs)."
 
     def _consistency(self) -> str:
         consistent, topics = self.summary.consistent, self.summary.n

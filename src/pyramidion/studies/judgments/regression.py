@@ -166,7 +166,8 @@ class JudgmentRegression(Finding):
         """The coefficients of all assessors together."""
         pooled = self.pooled
         narrow = (
-            "Summaries judged by several assessors count several times, so these intervals are a little too narrow."
+            "Answers about the same summary, topic, system or by the same assessor are treated as independent, so the "
+            "intervals are too narrow."
         )
         return table_of(
             pooled.coefficients,
@@ -230,9 +231,9 @@ class JudgmentRegression(Finding):
         if len(alone) < 2:
             return
         counts = Counter(one.term for fit in alone for one in fit.questions if one.significant)
-        found = [f"{term} ({count})" for term, count in counts.most_common()]
-        each = f"Fitted separately for each of {len(alone)} assessors"
-        yield f"{each}, significant: {listed(found)}." if found else f"{each}, no question is significant."
+        found = [f"{term} for {count}" for term, count in counts.most_common()]
+        each = f"In separate regressions for the {len(alone)} assessors"
+        yield f"{each}, these are significant: {listed(found)}." if found else f"{each}, no question is significant."
 
 
 def judgment_regression(campaign: Campaign, options: JudgmentRegressionOptions | None = None) -> JudgmentRegression:

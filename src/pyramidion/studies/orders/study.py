@@ -18,7 +18,7 @@ from pyramidion.options import OrdersOptions
 from pyramidion.pyramids.optimal import Optimal
 from pyramidion.pyramids.reliability.across import ScoresAcross
 from pyramidion.pyramids.reliability.agreement import across_rows, across_tables, topic_scores_across
-from pyramidion.scores import with_all_models
+from pyramidion.scores.evidence import with_all_models
 from pyramidion.studies.orders.divergence import Divergence, divergence
 from pyramidion.studies.orders.errors import ErrorProbabilities, error_probabilities
 from pyramidion.studies.orders.ranking import By, Ranking, choose_ranked, ranking

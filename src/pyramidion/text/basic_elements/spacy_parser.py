@@ -78,11 +78,6 @@ def _models() -> dict[str, Model]:
     }
 
 
-def parser_name(wanted: str | None = None) -> str:
-    """What signatures say about the parser of that name, without loading it."""
-    return installed_model(wanted).name
-
-
 def load_parser(wanted: str | None = None) -> SpacyParser:
     """The parser with that model; it is loaded (once in a process, about a second) when there is something to parse."""
     return SpacyParser(installed_model(wanted))
