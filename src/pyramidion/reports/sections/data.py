@@ -8,7 +8,7 @@ import polars as pl
 
 from pyramidion.reports.context import Context
 from pyramidion.reports.section import Section
-from pyramidion.tables import Column, Table, table_of
+from pyramidion.tables import Column, Table
 from pyramidion.wording import counted
 
 MOST_PROBLEMS = 50
