@@ -24,7 +24,8 @@ from pyramidion.version import VERSION
 
 if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidion --help` stays quick
     from pyramidion.campaign import Campaign, Problems
-    from pyramidion.evaluation import Data, Evaluation, Measures
+    from pyramidion.evaluation import Evaluation, Measures
+    from pyramidion.reading import Data
     from pyramidion.scores import ScoreTable
     from pyramidion.studies.comparison import Comparison
     from pyramidion.studies.correlations import Correlations

@@ -6,20 +6,15 @@ The public verbs, the command line and the report are thin layers on `Evaluation
 
 from __future__ import annotations
 
-import shlex
-import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pyramidion.campaign import Campaign, CampaignWarning, Problems, Summarizer
-from pyramidion.campaign.join import join_scores
-from pyramidion.campaign.sources import RowSource, Source, WholeCampaign
+from pyramidion.campaign import Problems
 from pyramidion.engines.gathering import EvidenceStore, TopicEvidence, gather
 from pyramidion.engines.local import batches, score_shards
-from pyramidion.errors import UsageError, did_you_mean
+from pyramidion.errors import UsageError
 from pyramidion.measures.base import Measure
 from pyramidion.measures.columns import named, with_directions
 from pyramidion.measures.derived import Derived
@@ -38,7 +33,6 @@ from pyramidion.options import (
     JudgmentAgreementOptions,
     JudgmentRegressionOptions,
     ModelFreeOptions,
-    Options,
     OrdersOptions,
     PeerChoice,
     PowerOptions,
@@ -49,48 +43,18 @@ from pyramidion.options import (
     TopicsOptions,
     takes,
 )
+from pyramidion.reading import DEMO, Progress, Reading
 from pyramidion.scores import ScoreTable
-from pyramidion.scores.reading import read_columns, read_scores
 
 if TYPE_CHECKING:
-    import pandas
-    import polars as pl
-
-    from pyramidion.campaign.sources import Readable
+    from pyramidion import pyramids, studies
     from pyramidion.pyramids.coverage import PyramidCoverage
-    from pyramidion.pyramids.reliability.agreement import PyramidAgreement
-    from pyramidion.pyramids.scoring import PyramidScoring
-    from pyramidion.pyramids.view import PyramidView
-    from pyramidion.studies.averages import Averages
-    from pyramidion.studies.comparison import Comparison
-    from pyramidion.studies.correlations import Correlations
-    from pyramidion.studies.description import Description
-    from pyramidion.studies.growth import GrowthStudy
-    from pyramidion.studies.heterogeneity import HeterogeneityStudy
-    from pyramidion.studies.judgments import Frequencies, JudgmentAgreement, JudgmentRegression
-    from pyramidion.studies.matches import MatchedWords
-    from pyramidion.studies.model_free import ModelFreeStudy
-    from pyramidion.studies.orders import OrdersStudy
-    from pyramidion.studies.power import Power
+    from pyramidion.reading import Data
 
-    Data = (
-        ScoreTable
-        | Campaign
-        | str
-        | Path
-        | Sequence[str | Path]
-        | pl.DataFrame
-        | pandas.DataFrame
-        | Iterable[Mapping[str, Any]]
-    )
     Measures = str | Measure | Selection | Sequence[str | Measure | Selection]
 
-Progress = Callable[[str, int, int | None], None]
-"""Called with what is being done, how much of it was done since the last call, and the total if it is known."""
-DEMO = "demo"
 
-
-class Evaluation:
+class Evaluation(Reading):
     """One run over one campaign.
 
     Args:
@@ -101,46 +65,13 @@ class Evaluation:
     """
 
     def __init__(self, data: Data, choice: Choice | None = None, *, progress: Progress | None = None) -> None:
-        self.data = data
-        self.choice = choice or Choice()
-        self.progress = progress
-        self.problems = Problems()
-        """What was noticed in the data so far."""
+        super().__init__(data, choice, progress=progress)
         self._scored: ScoreTable | None = None
         self._done: set[Selection] = set()
         self._evidence = EvidenceStore()
         self._known: dict[str, Measure] = {}
 
-    # The data
-
-    @cached_property
-    def source(self) -> Readable:
-        """Where the campaign is read from."""
-        return source_of(self.data)
-
-    @cached_property
-    def given_scores(self) -> ScoreTable | None:
-        """The score table, if the data is one; None if there are summaries to score."""
-        table = self.data if isinstance(self.data, ScoreTable) else self._score_file()
-        if table is None:
-            return None
-        if self.choice.peers != "systems":
-            raise UsageError("a score table does not say who is human; choose peers when you score the summaries")
-        if self.choice.where:
-            raise UsageError("a score table does not describe its topics; use `where` when you score the summaries")
-        return _without(table, self.choice.exclude)
-
-    @cached_property
-    def campaign(self) -> Campaign:
-        """The chosen part of the campaign, with the joined scores."""
-        if self.given_scores is not None:
-            return _described_by(self.given_scores, self.data_name)
-        (whole,) = self._joined([self.source.read(self.problems)])
-        self._accept()
-        chosen = whole.where(self.choice.where or {})
-        if self.choice.where and not chosen.topic_ids:
-            raise UsageError(_no_topic(self.choice.where))
-        return chosen
+    # The scores
 
     def among(self, peers: PeerChoice) -> Evaluation:
         """An evaluation of other summarizers of the same campaign, which is not read again."""
@@ -148,13 +79,6 @@ class Evaluation:
         other.__dict__["campaign"] = self.campaign
         other._known = self._known
         return other
-
-    def check(self) -> Problems:
-        """Read the data to its end and return every problem in it."""
-        problems = Problems()
-        for _ in self.source.shards(problems):
-            pass
-        return problems
 
     def table(self, measures: Measures | None = None, *, keep_counts: bool = False) -> ScoreTable:
         """The scores of these measures; what was scored before is not scored again.
@@ -203,7 +127,7 @@ class Evaluation:
     # What can be found out
 
     @takes(AverageOptions)
-    def averages(self, measures: Measures | None = None, **options: Any) -> Averages:
+    def averages(self, measures: Measures | None = None, **options: Any) -> studies.Averages:
         """Average every summarizer over topics."""
         from pyramidion.studies.averages import average
 
@@ -212,7 +136,7 @@ class Evaluation:
         return average(table, chosen, seed=self.choice.seed)
 
     @takes(CompareOptions)
-    def compare(self, measures: Measures | None = None, **options: Any) -> Comparison:
+    def compare(self, measures: Measures | None = None, **options: Any) -> studies.Comparison:
         """Rank summarizers on each measure, with intervals of their means, and test whether they differ."""
         from pyramidion.studies.comparison import compare
 
@@ -220,7 +144,7 @@ class Evaluation:
         return compare(self.table(measures), chosen, seed=self.choice.seed, progress=self.counter("sign flips"))
 
     @takes(CorrelateOptions)
-    def correlate(self, measures: Measures | None = None, **options: Any) -> Correlations:
+    def correlate(self, measures: Measures | None = None, **options: Any) -> studies.Correlations:
         """Correlate measures with others, or every two with each other (`matrix=True`)."""
         from pyramidion.studies.correlations import correlate
 
@@ -234,29 +158,28 @@ class Evaluation:
         return correlate(table, asked, targets, chosen, seed=self.choice.seed, progress=self.counter("samples drawn"))
 
     @takes(PowerOptions)
-    def power(self, measures: Measures | None = None, **options: Any) -> Power:
+    def power(self, measures: Measures | None = None, **options: Any) -> studies.Power:
         """Compute how many topics are needed, or the smallest detectable difference, from this pilot."""
         from pyramidion.studies.power import power_analysis
 
-        chosen = PowerOptions.of(options)
-        return power_analysis(self.table(measures), chosen)
+        return power_analysis(self.table(measures), PowerOptions.of(options))
 
     @takes(FrequencyOptions)
-    def judgment_frequencies(self, **options: Any) -> Frequencies:
+    def judgment_frequencies(self, **options: Any) -> studies.Frequencies:
         """Count how often each answer was given, by kind of summarizer."""
         from pyramidion.studies.judgments import judgment_frequencies
 
         return judgment_frequencies(self.campaign, FrequencyOptions.of(options))
 
     @takes(JudgmentRegressionOptions)
-    def judgment_regression(self, **options: Any) -> JudgmentRegression:
+    def judgment_regression(self, **options: Any) -> studies.JudgmentRegression:
         """Regress one question on the others, for each assessor and for all of them together."""
         from pyramidion.studies.judgments import judgment_regression
 
         return judgment_regression(self.campaign, JudgmentRegressionOptions.of(options))
 
     @takes(JudgmentAgreementOptions)
-    def judgment_agreement(self, **options: Any) -> JudgmentAgreement:
+    def judgment_agreement(self, **options: Any) -> studies.JudgmentAgreement:
         """Measure how far assessors agree: Krippendorff's α, pairs of assessors, confusion."""
         from pyramidion.studies.judgments import judgment_agreement
 
@@ -266,7 +189,7 @@ class Evaluation:
         )
 
     @takes(GrowthOptions)
-    def study_models(self, measures: Measures | None = None, **options: Any) -> GrowthStudy:
+    def study_models(self, measures: Measures | None = None, **options: Any) -> studies.GrowthStudy:
         """Study how many references an evaluation needs: correlation with a human score, by number of references."""
         from pyramidion.studies.growth.models import refuse_fixed, study_models
         from pyramidion.studies.growth.study import default_measures
@@ -276,14 +199,13 @@ class Evaluation:
             raise UsageError("a score table has no texts to sample references from; give the campaign")
         selections = self.select(default_measures(self.campaign) if measures is None else measures)
         refuse_fixed(selections)
-        tables, asked, targets = self._growth(selections, chosen)
-        sampled = [*selections, *self.select([name for name in targets if name != ITSELF])]
-        evidence = self.evidence([one for one in sampled if not isinstance(one.measure, Derived)])
+        tables, asked, targets, against = self._growth(selections, chosen)
+        evidence = self.evidence([one for one in (*selections, *against) if not isinstance(one.measure, Derived)])
         counter = self.counter("numbers of references studied")
         return study_models(tables, evidence, asked, targets, chosen, seed=self.choice.seed, progress=counter)
 
     @takes(TopicsOptions)
-    def study_topics(self, measures: Measures | None = None, **options: Any) -> GrowthStudy:
+    def study_topics(self, measures: Measures | None = None, **options: Any) -> studies.GrowthStudy:
         """Study how many topics an evaluation needs: correlation with a human score, by number of topics."""
         from pyramidion.studies.growth import study_topics
         from pyramidion.studies.growth.study import default_measures
@@ -291,12 +213,12 @@ class Evaluation:
         chosen = TopicsOptions.of(options)
         if measures is None and self.given_scores is None:
             measures = default_measures(self.campaign)
-        tables, asked, targets = self._growth(measures, chosen)
+        tables, asked, targets, _ = self._growth(measures, chosen)
         counter = self.counter("numbers of topics studied")
         return study_topics(tables, asked, targets, chosen, seed=self.choice.seed, progress=counter)
 
     @takes(HeterogeneityOptions)
-    def study_heterogeneity(self, measures: Measures | None = None, **options: Any) -> HeterogeneityStudy:
+    def study_heterogeneity(self, measures: Measures | None = None, **options: Any) -> studies.HeterogeneityStudy:
         """Study how diverse measures are, and what they are worth alone and together (HBR)."""
         from pyramidion.measures.hbr import DEFAULT_COLUMNS
         from pyramidion.studies.heterogeneity import study_heterogeneity
@@ -309,7 +231,7 @@ class Evaluation:
         return study_heterogeneity(table, quality, asked, chosen, seed=self.choice.seed)
 
     @takes(ModelFreeOptions)
-    def study_model_free(self, **options: Any) -> ModelFreeStudy:
+    def study_model_free(self, **options: Any) -> studies.ModelFreeStudy:
         """Study how model-free measures, their regression and ROUGE correlate with human scores."""
         from pyramidion.studies.model_free import plan_model_free, study_model_free
         from pyramidion.studies.parts import parts_of
@@ -323,10 +245,15 @@ class Evaluation:
         parts = parts_of(self.campaign, chosen.by) if chosen.by else {"": self.campaign}
         plans = {name: plan_model_free(part, chosen) for name, part in parts.items()}
         selections = [one for plan in plans.values() for one in plan.selections]
-        return study_model_free(self._in_parts(self.table(selections), chosen.by, selections), plans, chosen)
+        tables = self._in_parts(self.table(selections), chosen.by, selections)
+        if self._scored is not None:  # a topic without background documents lacks nothing
+            partial = {name for plan in plans.values() for name in plan.of_background}
+            unscored = {name: count for name, count in self._scored.unscored.items() if name not in partial}
+            self._scored = replace(self._scored, unscored=unscored)
+        return study_model_free(tables, plans, chosen)
 
     @takes(OrdersOptions)
-    def study_orders(self, **options: Any) -> OrdersStudy:
+    def study_orders(self, **options: Any) -> studies.OrdersStudy:
         """Study how pyramid scores behave as pyramids grow: divergence, errors, rankings."""
         from pyramidion.studies.orders import study_orders
 
@@ -334,7 +261,7 @@ class Evaluation:
         return study_orders(self.campaign, chosen, seed=self.choice.seed, progress=self.counter("topics studied"))
 
     @takes(PyramidScoreOptions)
-    def pyramid_scores(self, **options: Any) -> PyramidScoring:
+    def pyramid_scores(self, **options: Any) -> pyramids.PyramidScoring:
         """Score peers with pyramids: D, X, Max and the original, modified and comprehensive score."""
         from pyramidion.pyramids.scoring import score_pyramids
 
@@ -342,7 +269,7 @@ class Evaluation:
         return score_pyramids(self._campaigns(chosen.option), chosen, peers=self.choice.peers)
 
     @takes(PyramidShowOptions)
-    def show_pyramids(self, **options: Any) -> PyramidView:
+    def show_pyramids(self, **options: Any) -> pyramids.PyramidView:
         """Show pyramids: how hard topics are, what the SCUs say, what a summarizer expresses, optimal summaries."""
         from pyramidion.pyramids.view import show_pyramids
 
@@ -359,7 +286,7 @@ class Evaluation:
         return cover_pyramids(self.campaign, table.summarizers, scores=means, names=names)
 
     @takes(PyramidAgreementOptions)
-    def pyramid_agreement(self, **options: Any) -> PyramidAgreement:
+    def pyramid_agreement(self, **options: Any) -> pyramids.PyramidAgreement:
         """Measure how far annotators agree: Krippendorff's α over words and over the presence of SCUs."""
         from pyramidion.pyramids.reliability.agreement import measure_agreement
 
@@ -381,13 +308,13 @@ class Evaluation:
             check_each([(getattr(source, "path", None), campaign) for source, campaign in read], problems)
         return problems
 
-    def describe(self) -> Description:
+    def describe(self) -> studies.Description:
         """Describe the campaign: how many topics, documents, summaries and judgments, and of which kinds."""
         from pyramidion.studies.description import describe
 
         return describe(self.campaign)
 
-    def look(self, topic: str, summarizer: str, measure: str = "rouge-2") -> MatchedWords:
+    def look(self, topic: str, summarizer: str, measure: str = "rouge-2") -> studies.MatchedWords:
         """Show which words of a summary match each reference."""
         from pyramidion.measures.rouge import Rouge
         from pyramidion.studies.matches import match_words
@@ -404,86 +331,7 @@ class Evaluation:
 
         return write_report(Path(path), self, measures, ReportOptions.of(options))
 
-    @property
-    def data_name(self) -> str:
-        """What the user called the data; DATA if it was never a file."""
-        return str(self.data) if isinstance(self.data, str | Path) else "DATA"
-
-    def command(
-        self,
-        verb: str,
-        measures: Iterable[str] = (),
-        *words: str,
-        options: Options | None = None,
-        chosen: bool = True,
-        without: Sequence[str] = (),
-    ) -> str:
-        """The command line that gives the same numbers, quoted for a shell.
-
-        Args:
-            verb: the command, such as "compare" or "study models".
-            measures: given by -m.
-            words: further words of the command line.
-            options: of the analysis; defaults are left out.
-            chosen: whether the command takes the options of `Choice`.
-            without: those of them that it does not take.
-        """
-        named = [word for measure in measures for word in ("-m", measure)]
-        given = [] if options is None else options.arguments()
-        choice = self.choice.arguments(without) if chosen else []
-        data = map(str, self.paths) if self.paths else [self.data_name]
-        return shlex.join(["pyramidion", *verb.split(), *data, *named, *words, *given, *choice])
-
     # Inside
-
-    @property
-    def paths(self) -> tuple[str | Path, ...]:
-        """The files, if the data is several of them: a list of paths."""
-        listed = isinstance(self.data, list | tuple) and all(isinstance(one, str | Path) for one in self.data)
-        return tuple(dict.fromkeys(self.data)) if listed else ()  # type: ignore[arg-type]
-
-    def _sources(self, option: Mapping[str, str] | None = None, *, together: bool = True) -> list[Readable]:
-        """What several files are read from, each by itself or those of one format together."""
-        from pyramidion.formats.base import with_options
-
-        paths = self.paths or (self.data,)
-        return with_options({str(one): source_of(one) for one in paths}, option or {}, together=together)
-
-    def _campaigns(self, option: Mapping[str, str] | None = None, *, together: bool = True) -> list[Campaign]:
-        """The campaign; if the data is several files, all of them."""
-        if not self.paths and not option:
-            return [self.campaign]
-        found = [source.read(self.problems) for source in self._sources(option, together=together)]
-        self._accept()
-        chosen = [campaign.where(self.choice.where or {}) for campaign in found]
-        if self.choice.where and not any(campaign.topic_ids for campaign in chosen):
-            raise UsageError(_no_topic(self.choice.where))
-        return chosen
-
-    def counter(self, what: str) -> Callable[[int], None] | None:
-        """What a long calculation calls with the number of steps done since its last call."""
-        progress = self.progress
-        return None if progress is None else lambda count: progress(what, count, None)
-
-    def _score_file(self) -> ScoreTable | None:
-        """The table in a file of scores, with what was joined; None if the data is none."""
-        if not (isinstance(self.data, str | Path) and isinstance(self.source, Source)):
-            return None
-        if self.source.kind() != "scores":
-            return None
-        table = read_scores(self.source.path, self.problems)
-        self.problems.refuse()
-        others = read_columns(list(map(Path, self.choice.scores)), self.problems).values()
-        self._accept()
-        return named(table.join(*(named(other) for other in others)))
-
-    def _joined(self, shards: Iterable[Campaign]) -> Iterable[Campaign]:
-        """The shards with the other scores of their summaries."""
-        if not self.choice.scores:
-            return shards
-        tables = read_columns(list(map(Path, self.choice.scores)), self.problems)
-        self.problems.refuse()
-        return join_scores(shards, tables, self.problems)
 
     def _score(self, selections: Sequence[Selection], *, keep_counts: bool = False) -> ScoreTable:
         """The table of everything that was ever asked for, with these measures in it."""
@@ -551,30 +399,24 @@ class Evaluation:
 
     def _growth(
         self, measures: Measures | None, options: GrowthOptions
-    ) -> tuple[dict[str, ScoreTable], list[str], list[str]]:
+    ) -> tuple[dict[str, ScoreTable], list[str], list[str], list[Selection]]:
         """By part the scores of measures and of what they are correlated with; the names of both."""
         targets = self._targets(options.with_)
         against = self.select([name for name in targets if name != ITSELF])
         table, asked, _ = self._with(measures, against)
         selections = [*([] if measures is None else self.select(measures)), *against]
-        return self._in_parts(table, options.by, selections), asked, targets
+        return self._in_parts(table, options.by, selections), asked, targets, against
 
     def _in_parts(self, table: ScoreTable, by: str | None, selections: Iterable[Selection]) -> dict[str, ScoreTable]:
         """The scores of each part of the campaign; what is derived from scores is derived within each part."""
-        from pyramidion.studies.parts import on_topics, parts_of
+        from pyramidion.studies.parts import scores_of_parts
 
         if by is None:
             return {"": table}
         if self.given_scores is not None:
             raise UsageError(f"--by {by}: a score table does not describe its topics; give the campaign")
         derived = [one.measure for one in selections if isinstance(one.measure, Derived)]
-        within = {one.name() for one in resting_on(derived)[0]}
-        scored = self._score([])
-        plain = scored.only(name for name in scored.measures if name not in within)
-        return {
-            name: with_derived(on_topics(plain, part.topic_ids), derived)
-            for name, part in parts_of(self.campaign, by).items()
-        }
+        return scores_of_parts(self._score([]), self.campaign, by, derived)
 
     def _columns_in_data(self) -> list[str]:
         """The questions and imported columns of the campaign."""
@@ -592,38 +434,6 @@ class Evaluation:
         unscored = {name: table.unscored[name] for one in selections for name in one.among(table.unscored)}
         return replace(table.only(columns).in_order(columns), unscored=unscored)
 
-    def _accept(self) -> None:
-        """Raise what is wrong with the data; warn of what deserves a look, once."""
-        self.problems.refuse(strict=self.choice.strict)
-        files = [str(path) for path in self.choice.scores]
-        joined = [problem for problem in self.problems if problem.file in files]
-        for problem in joined:  # `check` does not see what was joined for this run alone
-            warnings.warn(str(problem), CampaignWarning, stacklevel=3)
-        if left := self.problems.warnings - len(joined):
-            many = "1 warning" if left == 1 else f"{left:,} warnings"
-            check = self.command("pyramid check" if self.paths else "check", chosen=False)
-            warnings.warn(f"{many} in the data; `{check}` lists them", CampaignWarning, stacklevel=3)
-
-
-def source_of(data: Any) -> Readable:
-    """Where DATA is read from: a path, `demo` (the embedded campaign), a campaign, a data frame, or dictionaries."""
-    if isinstance(data, Campaign):
-        return WholeCampaign(data)
-    if not isinstance(data, str | Path):
-        return RowSource(data)
-    if data == DEMO:
-        from pyramidion.demo import campaign_path
-
-        return Source(campaign_path())
-    path = Path(data)
-    # A folder without our one required file may be one of another program's.
-    if Source.knows(path) and not (path.is_dir() and not (path / "summaries.jsonl").exists()):
-        return Source(path)
-    from pyramidion.formats import FormatSource, detect_format
-
-    format = detect_format(path)
-    return FormatSource(format, [path]) if format else Source(path)
-
 
 def _cache_beside(data: object) -> Path | None:
     """Where measures keep what is costly to find (parses): in the campaign folder, else in the folder of the file."""
@@ -631,28 +441,3 @@ def _cache_beside(data: object) -> Path | None:
         return None
     path = Path(data)
     return (path if path.is_dir() else path.parent) / ".cache" / "pyramidion"
-
-
-def _described_by(table: ScoreTable, name: str) -> Campaign:
-    """What a score table says about its campaign: who the summarizers are."""
-    known = {*table.names, *table.kinds}
-    return Campaign(
-        name=Path(name).stem,
-        summarizers={
-            who: Summarizer(name=table.names.get(who, ""), kind=table.kinds.get(who, "participant")) for who in known
-        },
-    )
-
-
-def _without(table: ScoreTable, exclude: Sequence[str]) -> ScoreTable:
-    import polars as pl
-
-    for who in exclude:
-        if who not in table.summarizers:
-            raise UsageError(f"--exclude {who}: no such summarizer{did_you_mean(who, table.summarizers)}")
-    return replace(table, frame=table.frame.filter(~pl.col("summarizer").cast(pl.String).is_in(list(exclude))))
-
-
-def _no_topic(where: Mapping[str, str]) -> str:
-    asked = ", ".join(f"{key}={value}" for key, value in where.items())
-    return f"no topic has {asked}; `pyramidion describe` lists the attributes of topics"

@@ -19,7 +19,8 @@ from pyramidion.options import (
 )
 
 if TYPE_CHECKING:  # the rooms are imported inside, so that `pyramidion --help` stays quick
-    from pyramidion.evaluation import Data, Evaluation, Measures
+    from pyramidion.evaluation import Evaluation, Measures
+    from pyramidion.reading import Data
     from pyramidion.studies.growth import GrowthStudy
     from pyramidion.studies.heterogeneity import HeterogeneityStudy
     from pyramidion.studies.model_free import ModelFreeStudy

@@ -36,8 +36,8 @@ def convert(
     """
     from pyramidion.campaign import Problems, write_folder
     from pyramidion.campaign.sources import Source
-    from pyramidion.evaluation import source_of
     from pyramidion.formats import FormatSource, find_format
+    from pyramidion.reading import source_of
 
     found = None if origin else source_of(source)
     if isinstance(found, Source) and not found.path.exists():

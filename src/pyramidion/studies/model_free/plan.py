@@ -52,6 +52,11 @@ class ModelFreePlan:
     left_out: tuple[str, ...] = ()
 
     @property
+    def of_background(self) -> list[str]:
+        """The columns that only topics with background documents have."""
+        return [one.measure for one in self.columns if one.compared in ("background", "average")]
+
+    @property
     def selections(self) -> list[Selection]:
         """Everything that must be scored, each once; regressions are derived from it by the study."""
         names = [*(one.measure for one in self.columns if one.target is None), *self.targets]

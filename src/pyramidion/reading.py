@@ -1,0 +1,227 @@
+"""What a run reads: the campaign or score table that the user named, read once, with every problem in it."""
+
+from __future__ import annotations
+
+import shlex
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pyramidion.campaign import Campaign, CampaignWarning, Problems, Summarizer
+from pyramidion.campaign.join import join_scores
+from pyramidion.campaign.sources import RowSource, Source, WholeCampaign
+from pyramidion.errors import UsageError, check_known
+from pyramidion.measures.columns import named
+from pyramidion.options import Choice, Options
+from pyramidion.scores import ScoreTable
+from pyramidion.scores.reading import read_columns, read_scores
+
+if TYPE_CHECKING:
+    import pandas
+    import polars as pl
+
+    from pyramidion.campaign.sources import Readable
+
+    Data = (
+        ScoreTable
+        | Campaign
+        | str
+        | Path
+        | Sequence[str | Path]
+        | pl.DataFrame
+        | pandas.DataFrame
+        | Iterable[Mapping[str, Any]]
+    )
+
+Progress = Callable[[str, int, int | None], None]
+"""Called with what is being done, how much of it was done since the last call, and the total if it is known."""
+DEMO = "demo"
+
+
+class Reading:
+    """The data of a run, and what was chosen of it.
+
+    Args:
+        data: a path (campaign folder, flat file, score table, a foreign format), "demo", a campaign, a score table, a
+            data frame, or dictionaries, one row per summary; for pyramids also a list of paths.
+        choice: whose summaries, which topics, which other scores to join, the seed.
+        progress: called as long work goes on.
+    """
+
+    def __init__(self, data: Data, choice: Choice | None = None, *, progress: Progress | None = None) -> None:
+        self.data = data
+        self.choice = choice or Choice()
+        self.progress = progress
+        self.problems = Problems()
+        """What was noticed in the data so far."""
+
+    @cached_property
+    def source(self) -> Readable:
+        """Where the campaign is read from."""
+        return source_of(self.data)
+
+    @cached_property
+    def given_scores(self) -> ScoreTable | None:
+        """The score table, if the data is one; None if there are summaries to score."""
+        table = self.data if isinstance(self.data, ScoreTable) else self._score_file()
+        if table is None:
+            return None
+        if self.choice.peers != "systems":
+            raise UsageError("a score table does not say who is human; choose peers when you score the summaries")
+        if self.choice.where:
+            raise UsageError("a score table does not describe its topics; use `where` when you score the summaries")
+        return _without(table, self.choice.exclude)
+
+    @cached_property
+    def campaign(self) -> Campaign:
+        """The chosen part of the campaign, with the joined scores."""
+        if self.given_scores is not None:
+            return _described_by(self.given_scores, self.data_name)
+        (chosen,) = self._chosen(self._joined([self.source.read(self.problems)]))
+        return chosen
+
+    def check(self) -> Problems:
+        """Read the data to its end and return every problem in it."""
+        problems = Problems()
+        for _ in self.source.shards(problems):
+            pass
+        return problems
+
+    @property
+    def data_name(self) -> str:
+        """What the user called the data; DATA if it was never a file."""
+        return str(self.data) if isinstance(self.data, str | Path) else "DATA"
+
+    def command(
+        self,
+        verb: str,
+        measures: Iterable[str] = (),
+        *words: str,
+        options: Options | None = None,
+        chosen: bool = True,
+        without: Sequence[str] = (),
+    ) -> str:
+        """The command line that gives the same numbers, quoted for a shell.
+
+        Args:
+            verb: the command, such as "compare" or "study models".
+            measures: given by -m.
+            words: further words of the command line.
+            options: of the analysis; defaults are left out.
+            chosen: whether the command takes the options of `Choice`.
+            without: those of them that it does not take.
+        """
+        named = [word for measure in measures for word in ("-m", measure)]
+        given = [] if options is None else options.arguments()
+        choice = self.choice.arguments(without) if chosen else []
+        data = map(str, self.paths) if self.paths else [self.data_name]
+        return shlex.join(["pyramidion", *verb.split(), *data, *named, *words, *given, *choice])
+
+    @property
+    def paths(self) -> tuple[str | Path, ...]:
+        """The files, if the data is several of them: a list of paths."""
+        listed = isinstance(self.data, list | tuple) and all(isinstance(one, str | Path) for one in self.data)
+        return tuple(dict.fromkeys(self.data)) if listed else ()  # type: ignore[arg-type]
+
+    def _sources(self, option: Mapping[str, str] | None = None, *, together: bool = True) -> list[Readable]:
+        """What several files are read from, each by itself or those of one format together."""
+        from pyramidion.formats.base import with_options
+
+        paths = self.paths or (self.data,)
+        return with_options({str(one): source_of(one) for one in paths}, option or {}, together=together)
+
+    def _campaigns(self, option: Mapping[str, str] | None = None, *, together: bool = True) -> list[Campaign]:
+        """The campaign; if the data is several files, all of them."""
+        if not self.paths and not option:
+            return [self.campaign]
+        return self._chosen(source.read(self.problems) for source in self._sources(option, together=together))
+
+    def _chosen(self, campaigns: Iterable[Campaign]) -> list[Campaign]:
+        """The chosen topics of campaigns that were read without errors."""
+        found = list(campaigns)
+        self._accept()
+        where = self.choice.where or {}
+        chosen = [campaign.where(where) for campaign in found]
+        if where and not any(campaign.topic_ids for campaign in chosen):
+            asked = ", ".join(f"{key}={value}" for key, value in where.items())
+            raise UsageError(f"no topic has {asked}; `pyramidion describe` lists the attributes of topics")
+        return chosen
+
+    def counter(self, what: str) -> Callable[[int], None] | None:
+        """What a long calculation calls with the number of steps done since its last call."""
+        progress = self.progress
+        return None if progress is None else lambda count: progress(what, count, None)
+
+    def _score_file(self) -> ScoreTable | None:
+        """The table in a file of scores, with what was joined; None if the data is none."""
+        if not (isinstance(self.data, str | Path) and isinstance(self.source, Source)):
+            return None
+        if self.source.kind() != "scores":
+            return None
+        table = read_scores(self.source.path, self.problems)
+        self.problems.refuse()
+        others = read_columns(list(map(Path, self.choice.scores)), self.problems).values()
+        self._accept()
+        return named(table.join(*(named(other) for other in others)))
+
+    def _joined(self, shards: Iterable[Campaign]) -> Iterable[Campaign]:
+        """The shards with the other scores of their summaries."""
+        if not self.choice.scores:
+            return shards
+        tables = read_columns(list(map(Path, self.choice.scores)), self.problems)
+        self.problems.refuse()
+        return join_scores(shards, tables, self.problems)
+
+    def _accept(self) -> None:
+        """Raise what is wrong with the data; warn of what deserves a look, once."""
+        self.problems.refuse(strict=self.choice.strict)
+        files = [str(path) for path in self.choice.scores]
+        joined = [problem for problem in self.problems if problem.file in files]
+        for problem in joined:  # `check` does not see what was joined for this run alone
+            warnings.warn(str(problem), CampaignWarning, stacklevel=3)
+        if left := self.problems.warnings - len(joined):
+            many = "1 warning" if left == 1 else f"{left:,} warnings"
+            check = self.command("pyramid check" if self.paths else "check", chosen=False)
+            warnings.warn(f"{many} in the data; `{check}` lists them", CampaignWarning, stacklevel=3)
+
+
+def source_of(data: Any) -> Readable:
+    """Where DATA is read from: a path, `demo` (the embedded campaign), a campaign, a data frame, or dictionaries."""
+    if isinstance(data, Campaign):
+        return WholeCampaign(data)
+    if not isinstance(data, str | Path):
+        return RowSource(data)
+    if data == DEMO:
+        from pyramidion.demo import campaign_path
+
+        return Source(campaign_path())
+    path = Path(data)
+    # A folder without our one required file may be one of another program's.
+    if Source.knows(path) and not (path.is_dir() and not (path / "summaries.jsonl").exists()):
+        return Source(path)
+    from pyramidion.formats import FormatSource, detect_format
+
+    format = detect_format(path)
+    return FormatSource(format, [path]) if format else Source(path)
+
+
+def _described_by(table: ScoreTable, name: str) -> Campaign:
+    """What a score table says about its campaign: who the summarizers are."""
+    known = {*table.names, *table.kinds}
+    return Campaign(
+        name=Path(name).stem,
+        summarizers={
+            who: Summarizer(name=table.names.get(who, ""), kind=table.kinds.get(who, "participant")) for who in known
+        },
+    )
+
+
+def _without(table: ScoreTable, exclude: Sequence[str]) -> ScoreTable:
+    import polars as pl
+
+    for who in exclude:
+        check_known(who, table.summarizers, f"--exclude {who}: no such summarizer")
+    return replace(table, frame=table.frame.filter(~pl.col("summarizer").cast(pl.String).is_in(list(exclude))))
