@@ -4,10 +4,10 @@ PYTHON ?= python3.11
 DEMO := .envs/demo
 DEV := .envs/dev
 NATIVE := $(shell find native -type f 2>/dev/null) CMakeLists.txt
-QUICK := not slow and not parity and not browser
+QUICK := not slow and not parity and not browser and not soak
 say = @printf '\033[1m== %s\033[0m\n' "$(1)"
 
-.PHONY: demo demo-campaign test quick slow-tests check lint types layers bench docs fuzz locks clean
+.PHONY: demo demo-campaign test soak quick slow-tests check lint types layers bench docs fuzz locks clean
 .DEFAULT_GOAL := test
 
 demo: $(DEMO)/ready  ## the embedded campaign: a leaderboard here, a report in report.html
@@ -17,13 +17,16 @@ test: $(DEV)/ready check  ## everything: lint, types, layers, documentation and 
 	@tools/offer_perl.sh
 	@tools/offer_chromium.sh
 	$(call say,all tests)
-	@$(DEV)/bin/python -m pytest -q -n 2 --dist worksteal
+	@$(DEV)/bin/python -m pytest -q -m "not soak" -n 2 --dist worksteal
+
+soak: $(DEV)/ready  ## the runs that take minutes: a million rows, a report of 50 topics × 60 systems × 30 measures
+	@$(DEV)/bin/python -m pytest -q -m soak
 
 quick: $(DEV)/ready  ## the tests that take moments: half a minute
 	@HYPOTHESIS_PROFILE=quick $(DEV)/bin/python -m pytest -q -m "$(QUICK)" -n 2 --dist worksteal
 
 slow-tests: $(DEV)/ready  ## measure which tests are too slow for `make quick`, and list them in tests/slow.txt
-	@HYPOTHESIS_PROFILE=quick $(DEV)/bin/python -m pytest -q -m "not parity and not browser" --write-slow-tests -n 2 --dist worksteal
+	@HYPOTHESIS_PROFILE=quick $(DEV)/bin/python -m pytest -q -m "not parity and not browser and not soak" --write-slow-tests -n 2 --dist worksteal
 
 check: lint types layers docs  ## what can be said without running the program
 

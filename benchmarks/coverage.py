@@ -19,11 +19,11 @@ from benchmarks.tables import Table, machine, replace_results
 from pyramidion.options import CompareOptions, IntervalMethod
 from pyramidion.simulate import ScoreDesign, simulate_scores
 from pyramidion.statistics.friedman import friedman_test
-from pyramidion.statistics.intervals import bootstrap_intervals, own_intervals, t_intervals
+from pyramidion.statistics.intervals import bootstrap_intervals, own_intervals, t_difference_intervals, t_intervals
 from pyramidion.statistics.pairs import paired_differences, paired_tests
 from pyramidion.statistics.tukey import tukey_test
 from pyramidion.statistics.variance import two_way_anova
-from pyramidion.studies.comparison.pairs import difference_limits
+from pyramidion.studies.comparison.pairs import mean_limits
 
 Floats = NDArray[np.float64]
 
@@ -89,7 +89,9 @@ def coverage(campaigns: Campaigns, method: IntervalMethod) -> Coverage:
         hits[0] += ((lower <= these) & (these <= upper)).mean()
         hits[1] += ((lower <= everywhere) & (everywhere <= upper)).mean()
         options = CompareOptions(interval=method, resamples=RESAMPLES)
-        low, high = difference_limits(two_way_anova(values), paired_differences(values, [(0, 1)]), options, run)
+        low, high = mean_limits(
+            paired_differences(values, [(0, 1)]), two_way_anova(values), options, run, t=t_difference_intervals
+        )
         hits[2] += float(low[0] <= difference <= high[0])
     return Coverage(*map(float, hits / len(campaigns.values)))
 

@@ -24,7 +24,7 @@ FLAT = [
 def scored(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How often each measure is scored."""
     counts: Counter[str] = Counter()
-    score_shards = module.score_shards
+    score_shards = getattr(module, "score_shards")  # noqa: B009  # imported there
 
     def counting(shards: Any, selections: Any, **options: Any) -> Any:
         counts.update(selection.name for selection in selections)
@@ -41,6 +41,15 @@ def test_nothing_is_scored_twice(scored: Counter[str]) -> None:
     run.table("rouge-1.f")
     run.evidence(["rouge-1"])
     assert scored == {"rouge-2.recall": 1, "rouge-1": 1}
+
+
+def test_all_statistics_of_a_measure_can_follow_some_of_them() -> None:
+    run = Evaluation("demo")
+    run.table(["rouge-1.f", "pyramid.modified"])
+    key = ("measure", "topic", "summarizer")
+    later, together = run.table(["rouge-1", "pyramid"]), pyramidion.score("demo", ["rouge-1", "pyramid"])
+    assert later.to_polars().sort(key).equals(together.to_polars().sort(key))
+    assert later.unscored == together.unscored
 
 
 def test_a_table_has_what_was_asked_for_in_that_order() -> None:

@@ -8,9 +8,6 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-ROWS = 1_000_000
-LIMIT_MB = 1500
-
 MEASURE = """
 import resource, sys
 from pyramidion.cli import main
@@ -23,11 +20,19 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 """
 
 
-@pytest.mark.slow
-def test_a_million_rows_are_read_validated_and_scored_within_the_memory_limit(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("count", "megabytes"),
+    [
+        pytest.param(50_000, 500, marks=pytest.mark.slow),
+        pytest.param(1_000_000, 1500, marks=pytest.mark.soak),
+    ],
+)
+def test_flat_rows_are_read_validated_and_scored_within_the_memory_limit(
+    tmp_path: Path, count: int, megabytes: int
+) -> None:
     text = "ferry burned off the coast of a small town and nobody was hurt said the harbour office on Monday"
     words = text.split()
-    data, scores = tmp_path / "million.jsonl", tmp_path / "scores.parquet"
+    data, scores = tmp_path / "flat.jsonl", tmp_path / "scores.parquet"
 
     def rows(reference: str) -> str:
         """Ten summaries of one topic, whose name is still open."""
@@ -42,8 +47,8 @@ def test_a_million_rows_are_read_validated_and_scored_within_the_memory_limit(tm
 
     kinds = [rows(" ".join(words[first:]) * 2) for first in range(7)]
     with data.open("w", encoding="utf-8") as file:
-        file.writelines(kinds[topic % 7].replace("TOPIC", f"topic-{topic}") for topic in range(ROWS // 10))
+        file.writelines(kinds[topic % 7].replace("TOPIC", f"topic-{topic}") for topic in range(count // 10))
     command = [sys.executable, "-c", MEASURE, str(data), str(scores)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert pl.scan_parquet(scores).select(pl.len()).collect().item() == 2 * ROWS
-    assert int(done.stdout) < LIMIT_MB
+    assert pl.scan_parquet(scores).select(pl.len()).collect().item() == 2 * count
+    assert int(done.stdout) < megabytes

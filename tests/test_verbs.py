@@ -62,9 +62,15 @@ def test_load_raises_all_errors_and_warns_of_the_rest(tmp_path: Path) -> None:
 
 
 def test_progress_counts_every_summary() -> None:
-    done: list[int] = []
-    pyramidion.score("demo", "rouge-1.recall", progress=done.append)
-    assert sum(done) == 220
+    done: list[tuple[str, int, int | None]] = []
+    pyramidion.score("demo", "rouge-1.recall", progress=lambda *step: done.append(step))
+    assert {what for what, _, _ in done} == {"summaries scored"}
+    assert sum(count for _, count, _ in done) == 220
+
+
+def test_an_option_that_does_not_exist_is_a_usage_error() -> None:
+    with pytest.raises(UsageError, match="there is no option 'excluded'"):
+        pyramidion.score("demo", "rouge-1.recall", excluded=["16"])
 
 
 ROWS: list[dict[str, object]] = [
@@ -86,7 +92,11 @@ def test_rows_in_memory_are_data_like_any_other(form: Callable[[list[dict[str, o
 
 
 def test_rows_in_memory_are_checked_like_a_file() -> None:
-    problems = pyramidion.check([{"topic": "1", "summarizer": "A"}, {"topic": 2, "summarizer": "A", "summary": "x"}])
+    rows: list[dict[str, object]] = [
+        {"topic": "1", "summarizer": "A"},
+        {"topic": 2, "summarizer": "A", "summary": "x"},
+    ]
+    problems = pyramidion.check(rows)
     assert [(problem.line, problem.field) for problem in problems if problem.severity == "error"] == [
         (1, "summary"),
         (2, "topic"),

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pyramidion.statistics.correlation.coefficients import COEFFICIENTS, Coefficient
+from pyramidion.options import Coefficient, Level
 from pyramidion.statistics.correlation.intervals import bootstrap_correlations, percentile_interval
-from pyramidion.statistics.correlation.levels import Level
 from pyramidion.statistics.correlation.tests import permutation_test
 
 Floats = NDArray[np.float64]
@@ -33,7 +32,7 @@ class Scores:
 def our_bootstrap(scores: Scores, level: Level, resamples: int) -> Callable[[], object]:
     """All coefficients, as a user calls it."""
     return lambda: bootstrap_correlations(
-        scores.x, scores.z, level=level, coefficients=COEFFICIENTS, resamples=resamples, seed=1
+        scores.x, scores.z, level=level, coefficients=get_args(Coefficient), resamples=resamples, seed=1
     )
 
 
@@ -50,7 +49,7 @@ def our_permutations(scores: Scores, level: Level, resamples: int) -> Callable[[
             resamples=resamples,
             seed=1,
         )
-        for coefficient in COEFFICIENTS
+        for coefficient in get_args(Coefficient)
     ]
 
 
@@ -59,7 +58,7 @@ def their_bootstrap(scores: Scores, level: Level, resamples: int) -> Callable[[]
     module = nlpstats()
     return lambda: [
         module.bootstrap(scores.x, scores.z, LEVELS[level], coefficient, "both", n_resamples=resamples)
-        for coefficient in COEFFICIENTS
+        for coefficient in get_args(Coefficient)
     ]
 
 
@@ -68,7 +67,7 @@ def their_permutations(scores: Scores, level: Level, resamples: int) -> Callable
     module = nlpstats()
     return lambda: [
         module.permutation_test(scores.x, scores.y, scores.z, LEVELS[level], coefficient, "both", n_resamples=resamples)
-        for coefficient in COEFFICIENTS
+        for coefficient in get_args(Coefficient)
     ]
 
 

@@ -10,15 +10,15 @@ import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.tables import Table, machine, replace_results
-from pyramidion.statistics.correlation.draws import RESAMPLED
+from pyramidion.options import Level, Resampled
 from pyramidion.statistics.correlation.intervals import bootstrap_correlations, fisher_interval, percentile_interval
-from pyramidion.statistics.correlation.levels import Level, correlate_levels
+from pyramidion.statistics.correlation.levels import correlate_levels
 from pyramidion.statistics.correlation.tests import permutation_test, williams_test
 
 Floats = NDArray[np.float64]
@@ -62,13 +62,13 @@ def draw(generator: np.random.Generator, rows: int, columns: int, measures: int 
 
 def coverage(runs: int) -> Table:
     """Share of two-sided 95 % intervals of Pearson's coefficient with the truth in them."""
-    header = ("summarizers × topics", "level", "Fisher", *(f"bootstrap, {one}" for one in RESAMPLED))
+    header = ("summarizers × topics", "level", "Fisher", *(f"bootstrap, {one}" for one in get_args(Resampled)))
     text = f"Two-sided 95 % intervals of Pearson's coefficient, {runs:,} runs, {RESAMPLES:,} resamples."
     table = Table("Coverage of intervals", text, header)
     for rows, columns in SIZES:
         truth = Truth(columns)
         for level in LEVELS_TESTED:
-            covered = dict.fromkeys(("fisher", *RESAMPLED), 0)
+            covered = dict.fromkeys(("fisher", *get_args(Resampled)), 0)
             for run in range(runs):
                 z, x = draw(np.random.default_rng(run), rows, columns)
                 for method, (lower, upper) in _intervals(x, z, level, seed=run):
@@ -82,12 +82,12 @@ def coverage(runs: int) -> Table:
 
 def false_findings(runs: int) -> Table:
     """Share of tests with p ≤ .05 between two measures that correlate equally with the third."""
-    header = ("summarizers × topics", "level", "Williams", *(f"permutation, {one}" for one in RESAMPLED))
+    header = ("summarizers × topics", "level", "Williams", *(f"permutation, {one}" for one in get_args(Resampled)))
     text = f"Pearson's coefficient, {runs:,} runs, {RESAMPLES - 1} permutations."
     table = Table("Differences found where there are none (p ≤ .05)", text, header)
     for rows, columns in SIZES:
         for level in LEVELS_TESTED:
-            found = dict.fromkeys(("williams", *RESAMPLED), 0)
+            found = dict.fromkeys(("williams", *get_args(Resampled)), 0)
             for run in range(runs):
                 z, x, y = draw(np.random.default_rng(run), rows, columns, measures=3)
                 for method, p in _tests(x, y, z, level, seed=run):
@@ -104,7 +104,7 @@ def _tests(x: Floats, y: Floats, z: Floats, level: Level, *, seed: int) -> Itera
         pairs = ((x, z), (y, z), (x, y))
         r = [correlate_levels(one, other, level=level, coefficient="pearson").value for one, other in pairs]
         yield "williams", williams_test(r[0], r[1], r[2], len(z)).p
-    for resampled in RESAMPLED:
+    for resampled in get_args(Resampled):
         test = permutation_test(
             x, y, z, level=level, coefficient="pearson", resampled=resampled, resamples=RESAMPLES - 1, seed=seed
         )
@@ -115,7 +115,7 @@ def _intervals(x: Floats, z: Floats, level: Level, *, seed: int) -> Iterator[tup
     if level == "system":
         found = correlate_levels(x, z, level=level, coefficient="pearson")
         yield "fisher", fisher_interval(found.value, found.n, sides="two")
-    for resampled in RESAMPLED:
+    for resampled in get_args(Resampled):
         samples = bootstrap_correlations(
             x, z, level=level, coefficients=["pearson"], resampled=resampled, resamples=RESAMPLES, seed=seed
         )["pearson"]

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, get_args
 
 import numpy as np
 
@@ -20,8 +20,7 @@ from benchmarks.statistics.contestants import (
 )
 from benchmarks.tables import Table, number
 from benchmarks.timing import Seconds, best_of_rounds, stopwatch
-from pyramidion.statistics.correlation.coefficients import COEFFICIENTS
-from pyramidion.statistics.correlation.levels import Level
+from pyramidion.options import Coefficient, Level
 
 BEGIN: Final = "<!-- results: written by python -m benchmarks statistics -->"
 SCORES: Final = Path(__file__).parents[2] / "tests" / "golden" / "statistics" / "meta_scores" / "realsumm.json"
@@ -57,7 +56,7 @@ def tables(rounds: int, say: Callable[[str], None]) -> Iterator[Table]:
     """One table: seconds of both for the same work, and whether the goal was met."""
     scores = real_scores()
     for level in ("system", "topic"):
-        for coefficient in COEFFICIENTS:
+        for coefficient in get_args(Coefficient):
             apart = disagreement(scores, level, coefficient, resamples=20)
             if not apart <= 1e-9:
                 raise DisagreementError(f"{coefficient} at {level} level differs by {apart:.3g}: nothing is timed")

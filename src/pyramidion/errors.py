@@ -38,3 +38,10 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     by_lower = {one.lower(): one for one in known}
     near = difflib.get_close_matches(name.lower(), by_lower, n=3, cutoff=0.5)
     return f"; did you mean {' or '.join(by_lower[one] for one in near)}?" if near else ";"
+
+
+def check_known(name: str, known: Iterable[str], message: str) -> None:
+    """Refuse a name that is not among those that exist: the message, a suggestion, and all of them."""
+    names = list(dict.fromkeys(known))
+    if name not in names:
+        raise UsageError(f"{message}{did_you_mean(name, names)} there are: {', '.join(names) or 'none'}")

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 from pyramidion.campaign import Campaign, CampaignWarning, Problems, Summarizer
 from pyramidion.campaign.join import join_scores
 from pyramidion.campaign.sources import RowSource, Source, WholeCampaign
-from pyramidion.engines.gathering import TopicEvidence, gather, keep_evidence
-from pyramidion.engines.local import score_shards
+from pyramidion.engines.gathering import EvidenceStore, TopicEvidence, gather
+from pyramidion.engines.local import batches, score_shards
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.measures.base import Measure
 from pyramidion.measures.columns import named, with_directions
@@ -106,7 +106,7 @@ class Evaluation:
         """What was noticed in the data so far."""
         self._scored: ScoreTable | None = None
         self._done: set[Selection] = set()
-        self._evidence: dict[str, dict[Measure, Any]] = {}
+        self._evidence = EvidenceStore()
         self._known: dict[str, Measure] = {}
 
     # The data
@@ -174,16 +174,10 @@ class Evaluation:
         campaign = self.campaign  # read whole: a stream keeps values only
         selections = self.select(measures)
         self._score(selections)
-        wanted = {selection.measure for selection in selections}
-        lacking = [one for one in wanted if not any(one in found for found in self._evidence.values())]
-        topics = list(campaign.each_topic(peers=self.choice.peers)) if lacking else []
-        keep: list[TopicEvidence] = []
-        keep_evidence(keep)(topics, gather(lacking, topics))
-        self._keep(keep)
-        return [
-            TopicEvidence(topic=topic, evidence={one: found[one] for one in wanted if one in found})
-            for topic, found in self._evidence.items()
-        ]
+        wanted = list(dict.fromkeys(selection.measure for selection in selections))
+        for topics in batches(campaign.each_topic(peers=self.choice.peers)):
+            self._evidence.gather(wanted, topics)
+        return self._evidence.by_topic(wanted)
 
     @property
     def scored(self) -> ScoreTable | None:
@@ -496,7 +490,6 @@ class Evaluation:
         wanted = [*direct, *resting_on(derived, known=self._known)[1]]
         lacking = [one for one in dict.fromkeys(wanted) if not {one, Selection(one.measure)} & self._done]
         if lacking or self._scored is None:
-            kept: list[TopicEvidence] = []
             in_memory = "campaign" in self.__dict__ or not self.source.streams
             with running_with(cache=_cache_beside(self.data)):
                 table = score_shards(
@@ -510,9 +503,8 @@ class Evaluation:
                     keep_counts=keep_counts,
                     progress=self.counter("summaries scored"),
                     when_read=None if in_memory else self._accept,
-                    when_gathered=keep_evidence(kept) if in_memory else None,
+                    gather=self._evidence.gather if in_memory else gather,
                 )
-            self._keep(kept)
             self._done |= set(lacking)
             if self._scored is not None:  # a measure as a whole takes the place of single columns of it
                 before = self._scored
@@ -588,10 +580,6 @@ class Evaluation:
         imported = named(campaign.imported).measures
         return [*(f"question.{name}" for name in campaign.question_names), *imported]
 
-    def _keep(self, found: Iterable[TopicEvidence]) -> None:
-        for one in found:
-            self._evidence.setdefault(one.topic, {}).update(one.evidence)
-
     def _columns(self, table: ScoreTable, selections: Sequence[Selection]) -> ScoreTable:
         """What was asked for, in that order; a measure that a given table lacks is refused by the table."""
         derived = [one.measure for one in selections if isinstance(one.measure, Derived)]
@@ -617,8 +605,6 @@ class Evaluation:
 
 def source_of(data: Any) -> Readable:
     """Where DATA is read from: a path, `demo` (the embedded campaign), a campaign, a data frame, or dictionaries."""
-    from pyramidion.formats import FormatSource, detect_format
-
     if isinstance(data, Campaign):
         return WholeCampaign(data)
     if not isinstance(data, str | Path):
@@ -629,8 +615,11 @@ def source_of(data: Any) -> Readable:
         return Source(campaign_path())
     path = Path(data)
     # A folder without our one required file may be one of another program's.
-    ours = Source.knows(path) and not (path.is_dir() and not (path / "summaries.jsonl").exists())
-    format = None if ours else detect_format(path)
+    if Source.knows(path) and not (path.is_dir() and not (path / "summaries.jsonl").exists()):
+        return Source(path)
+    from pyramidion.formats import FormatSource, detect_format
+
+    format = detect_format(path)
     return FormatSource(format, [path]) if format else Source(path)
 
 

@@ -7,11 +7,12 @@ A field is an option: its type, default and help make the command-line option (`
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 import operator
 import types
 import typing
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Self, TypeVar
@@ -29,6 +30,12 @@ Rounding = Literal["half-up", "floor", "ceil", "interpolate"]
 """What becomes of the mean number of SCUs in a model, which is rarely a whole number."""
 PyramidScoreName = Literal["original", "modified"]
 SetDistance = Literal["nominal", "passonneau", "jaccard", "masi"]
+AlphaMetric = Literal["nominal", "ordinal", "interval"]
+Sides = Literal["one", "two"]
+Resampled = Literal["systems", "topics", "both"]
+"""What is drawn anew: the summarizers, the topics, or both."""
+Scope = Literal["topic", "any"]
+"""Which pairs of summaries are looked at: those of one topic, or any two."""
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -69,6 +76,15 @@ class Option:
         """Whether it may be given several times."""
         return Sequence in (typing.get_origin(part) for part in (self.type, *typing.get_args(self.type)))
 
+    def listed(self, value: Any) -> Any:
+        """A value; if there may be several, a tuple of them, also if a single one is given."""
+        if value is None or not self.repeated:
+            return value
+        pairs = any(typing.get_origin(part) is tuple for part in typing.get_args(self.type))
+        if not isinstance(value, Sequence) or isinstance(value, str) or (pairs and set(map(type, value)) == {str}):
+            return (value,)
+        return tuple(value)
+
     def arguments(self, value: Any) -> list[str]:
         """The words of a command line that give this value."""
         if isinstance(value, bool):
@@ -99,13 +115,6 @@ class Option:
                     )
                     return f"{self.flag} {one:g}: expected {expected}"
         return ""
-
-
-def _listed(value: Any) -> Any:
-    """Several values as a tuple, also if a single one is given."""
-    if value is None:
-        return None
-    return tuple(value) if isinstance(value, Sequence) and not isinstance(value, str) else (value,)
 
 
 def _written(value: Any) -> str:
@@ -139,24 +148,21 @@ class Options:
             raise UsageError("\n".join(problems))
 
     @classmethod
-    def each(cls) -> list[Option]:
+    @functools.cache
+    def each(cls) -> tuple[Option, ...]:
         """The options, in order."""
         types = typing.get_type_hints(cls)
-        return [
+        return tuple(
             Option(field.name, types[field.name], field.default, field.metadata["help"], field.metadata)
             for field in dataclasses.fields(cls)
-        ]
+        )
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Self:
         """Options from keywords; one that does not exist is a usage error, and one value stands for a list of one."""
         known = {one.name: one for one in cls.each()}
-        for name in given:
-            if name not in known:
-                raise UsageError(
-                    f"there is no option {name!r}{did_you_mean(name, list(known))} there are: {', '.join(known)}"
-                )
-        return cls(**{name: _listed(value) if known[name].repeated else value for name, value in given.items()})
+        _refuse_unknown(given, known)
+        return cls(**{name: known[name].listed(value) for name, value in given.items()})
 
     def arguments(self, without: Sequence[str] = ()) -> list[str]:
         """The words of a command line that give these options; defaults are left out."""
@@ -169,7 +175,7 @@ class Options:
 
 
 def takes(*kinds: type[Options]) -> Callable[[Function], Function]:
-    """Give a function that passes `**options` on the signature and the documentation of these options."""
+    """Give a function that passes `**options` on the signature and the documentation of these options, no others."""
 
     def documented(function: Function) -> Function:
         signature = inspect.signature(function)
@@ -179,16 +185,29 @@ def takes(*kinds: type[Options]) -> Callable[[Function], Function]:
             inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=one.type)
             for one in options
         ]
-        function.__signature__ = signature.replace(parameters=[*plain, *keywords])  # type: ignore[attr-defined]
+        known = [one.name for one in (*plain, *keywords)]
+
+        @functools.wraps(function)
+        def checked(*given: Any, **options: Any) -> Any:
+            _refuse_unknown(options, [*known, "progress"])
+            return function(*given, **options)
+
+        checked.__signature__ = signature.replace(parameters=[*plain, *keywords])  # type: ignore[attr-defined]
         lines = [f"    {one.name}: {one.help}" for one in options]
-        function.__doc__ = "\n".join([inspect.cleandoc(function.__doc__ or ""), "", "Options:", *lines])
-        return function
+        checked.__doc__ = "\n".join([inspect.cleandoc(function.__doc__ or ""), "", "Options:", *lines])
+        return typing.cast(Function, checked)
 
     return documented
 
 
+def _refuse_unknown(given: Iterable[str], known: Collection[str]) -> None:
+    for name in given:
+        if name not in known:
+            raise UsageError(f"there is no option {name!r}{did_you_mean(name, known)} there are: {', '.join(known)}")
+
+
 def _confidence() -> Any:
-    return option(95.0, "Confidence level, in per cent.", minimum=1, below=100)
+    return option(95.0, "Confidence level, in percent.", minimum=1, below=100)
 
 
 def _resamples(what: str = "Number of bootstrap samples.", default: int = 1000) -> Any:
@@ -199,15 +218,19 @@ def _resamples(what: str = "Number of bootstrap samples.", default: int = 1000) 
 class Choice(Options):
     """What every analysis of a campaign has in common: whose summaries, on which topics, with which other scores."""
 
-    peers: PeerChoice = option("systems", "Whose summaries; a human is scored without their own reference.")
+    peers: PeerChoice = option("systems", "Whose summaries to score; a human is scored without their own reference.")
     where: Mapping[str, str] | None = option(
-        None, "Only topics with this field or attribute, such as part=A; repeatable.", metavar="KEY=VALUE"
+        None,
+        "Only topics with this field or attribute, such as part=A; repeatable. See `describe`.",
+        metavar="KEY=VALUE",
     )
     exclude: Sequence[str] = option((), "Leave out these summarizers: ID,ID,…", separator=",", metavar="ID,…")
     scores: Sequence[str | Path] = option(
-        (), "A .csv, .tsv, .jsonl or .parquet file of other scores to join; repeatable.", metavar="FILE"
+        (),
+        "A table of other scores (.csv, .tsv, .jsonl, .parquet), joined by topic and summarizer; repeatable.",
+        metavar="FILE",
     )
-    seed: int = option(0, "Seed of everything random.", minimum=0)
+    seed: int = option(0, "Random seed.", minimum=0)
     strict: bool = option(False, "Treat warnings as errors.")
 
 
@@ -218,7 +241,9 @@ class AverageOptions(Options):
     average: Literal["macro", "micro", "counts"] = option(
         "macro", "Mean of the scores, score of the summed counts, or the counts."
     )
-    bootstrap: Literal["percentile", "rouge155"] | None = option(None, "Resample topics for an interval.")
+    bootstrap: Literal["percentile", "rouge155"] | None = option(
+        None, "Bootstrap over topics for a confidence interval."
+    )
     confidence: float = _confidence()
     resamples: int = _resamples()
 
@@ -227,12 +252,12 @@ class AverageOptions(Options):
 class CompareOptions(Options):
     """How summarizers are compared."""
 
-    pair: Sequence[tuple[str, str]] = option((), "Compare two summarizers; repeatable.", metavar="A B")
-    against: str | None = option(None, "Compare every other summarizer with this one.", metavar="A")
-    all_pairs: bool = option(False, "Compare all pairs of summarizers.")
-    correction: Correction = option("holm", "Correction of p over the pairs of a measure.")
+    pair: Sequence[tuple[str, str]] = option((), "Compare these two systems; repeatable.", metavar="A B")
+    against: str | None = option(None, "Compare every other system with this one.", metavar="A")
+    all_pairs: bool = option(False, "Compare all pairs of systems.")
+    correction: Correction = option("holm", "Correction of p values for multiple pairs.")
     interval: IntervalMethod = option(
-        "t", "t with the two-way residual variance, t with each system's own variance, or bootstrap over topics."
+        "t", "Intervals: t with the variance pooled over all systems, t with each system's own variance, or bootstrap."
     )
     confidence: float = _confidence()
     resamples: int = _resamples()
@@ -250,21 +275,23 @@ class CorrelateOptions(Options):
         ("system",), "Correlate means over topics, within each topic, or all summaries; repeatable."
     )
     coefficient: Sequence[Coefficient] = option(
-        ("pearson", "spearman", "kendall"), "Only this coefficient; repeatable."
+        ("pearson", "spearman", "kendall"), "Only this correlation coefficient; repeatable. Default: all three."
     )
     interval: Literal["fisher", "bootstrap"] | None = option(
-        None, "By default Fisher's at system level, bootstrap elsewhere."
+        None, "Method for intervals. Default: fisher at system level, bootstrap elsewhere."
     )
-    sides: Literal["one", "two"] | None = option(None, "Limits: by default one with fisher, two with bootstrap.")
-    resample: Literal["systems", "topics", "both"] | None = option(
-        None, "What is resampled; by default both for the bootstrap, systems for permutation tests."
+    sides: Sides | None = option(
+        None, "One- or two-sided intervals. Default: one-sided with fisher, two-sided with bootstrap."
+    )
+    resample: Resampled | None = option(
+        None, "What to resample. Default: both for the bootstrap, systems for permutation tests."
     )
     test: Literal["permutation", "williams"] | None = option(
         None, "Test for every two measures whether they correlate equally well."
     )
-    micro: bool = option(False, "Count the topics within which the correlation is significant.")
+    micro: bool = option(False, "Also count the topics in which the correlation is significant.")
     accuracy: bool = option(False, "Add pairwise accuracy: plain, with ties, tie-calibrated, soft.")
-    matrix: bool = option(False, "Correlate every two measures with each other.")
+    matrix: bool = option(False, "Correlate all measures with each other.")
     draw: Literal["scatter", "intervals"] = option(
         "scatter", "What --figure shows: systems as points, or correlations with their intervals."
     )
@@ -287,9 +314,13 @@ class PowerOptions(Options):
 
     difference: float | None = option(None, "The difference of means to detect.", above=0)
     topics: Sequence[int] = option((), "A number of topics to consider; repeatable.", minimum=2)
-    power: float = option(80.0, "Chance, in per cent, of detecting a difference that exists.", above=0, below=100)
-    pair: Sequence[tuple[str, str]] = option((), "Two summarizers whose differences to use; repeatable.", metavar="A B")
-    comparisons: int = option(1, "Number of tests that share the significance level (Bonferroni).", minimum=1)
+    power: float = option(
+        80.0, "Power: the chance of detecting a difference that exists, in percent.", above=0, below=100
+    )
+    pair: Sequence[tuple[str, str]] = option(
+        (), "Estimate the variance from the differences between these two systems; repeatable.", metavar="A B"
+    )
+    comparisons: int = option(1, "Number of tests to correct the significance level for (Bonferroni).", minimum=1)
     confidence: float = _confidence()
 
 
@@ -314,11 +345,9 @@ class JudgmentAgreementOptions(Options):
     """How the agreement of assessors is measured."""
 
     question: Sequence[str] = option((), "Only this question; repeatable. Default: all that were answered.")
-    metric: Sequence[Literal["nominal", "ordinal", "interval"]] = option(
-        (), "A metric of Krippendorff's α; repeatable. Default: all three."
-    )
-    confusion: tuple[str, str] | None = option(None, "Also how often A gave one answer and B another.", metavar="A B")
-    confusions: bool = option(False, "The same for all pairs of assessors.")
+    metric: Sequence[AlphaMetric] = option((), "A metric of Krippendorff's α; repeatable. Default: all three.")
+    confusion: tuple[str, str] | None = option(None, "Also a confusion matrix of these two assessors.", metavar="A B")
+    confusions: bool = option(False, "Also confusion matrices of all pairs of assessors.")
     over: Literal["summaries", "topics"] = option("summaries", "What the bootstrap resamples.")
     confidence: float = _confidence()
     resamples: int = _resamples()
@@ -333,13 +362,15 @@ class GrowthOptions(Options):
         "The human score to correlate with, such as question.overall; `itself`: the measure's own full version.",
         metavar="MEASURE",
     )
-    coefficient: Coefficient = option("pearson", "Coefficient of correlation.")
+    coefficient: Coefficient = option("pearson", "Correlation coefficient.")
     resamples: int = option(1000, "Random samples for each k.", minimum=2)
     tolerance: float = option(
-        0.01, "The smallest k counts if its correlation is within this of the full one.", minimum=0
+        0.01, "Tolerance: k is enough if its correlation is within this of the correlation with all.", minimum=0
     )
     beyond: Sequence[float] | None = option(
-        None, "Extrapolate to this number; repeatable. Default: twice as many, and the limit.", minimum=1
+        None,
+        "Extrapolate to this many (inf: without limit); repeatable. Default: twice as many as there are, and inf.",
+        minimum=1,
     )
     by: str | None = option(None, "Study the parts of the campaign separately and compare them, such as part.")
     confidence: float = _confidence()
@@ -365,11 +396,13 @@ class HeterogeneityOptions(Options):
     with_: str | None = option(
         None, "The human score that counts as quality, such as question.overall.", metavar="MEASURE"
     )
-    pairs: Literal["topic", "any"] = option(
-        "topic", "Estimate heterogeneity on pairs from one topic, or on any two summaries."
+    pairs: Scope = option("topic", "Estimate heterogeneity on pairs from one topic, or on any two summaries.")
+    sample: int | None = option(
+        None, "Estimate heterogeneity from this many random pairs. Default: all pairs.", minimum=1
     )
-    sample: int | None = option(None, "Sample this many pairs for it (the paper: 10,000). Default: all.", minimum=1)
-    worst: float = option(10.0, "The per cent of topics that robustness looks at.", above=0, maximum=100)
+    worst: float = option(
+        10.0, "Robustness is computed on each measure's worst topics: this many percent of them.", above=0, maximum=100
+    )
     bins: int = option(100, "Number of bins of pairs sorted by heterogeneity.", minimum=2)
 
 
@@ -382,7 +415,7 @@ class ModelFreeOptions(Options):
     )
     stem: Literal["both", "yes", "no"] = option("both", "Compare stems, words as they are, or both.")
     background: str = option("wordfreq", "Word counts for cosines and topic words: wordfreq, or a TSV file.")
-    coefficient: Coefficient = option("spearman", "Coefficient of correlation.")
+    coefficient: Coefficient = option("spearman", "Correlation coefficient.")
     by: str | None = option(None, "Study the parts of the campaign separately, such as part.")
     confidence: float = _confidence()
 
@@ -394,17 +427,19 @@ class OrdersOptions(Options):
     score: PyramidScoreName = option("original", "Which pyramid score.")
     divergent: float = option(0.1, "Scores that differ by more than this diverge.", minimum=0, below=1)
     same: float = option(0.06, "Scores that differ by less than this are the same.", minimum=0, below=1)
-    confidence: float = option(95.0, "Of the one-sided test of rankings, in per cent.", above=0, below=100)
-    order: int = option(3, "Table 2: the order to average over where no subset is named.", minimum=1)
+    confidence: float = option(
+        95.0, "Confidence level of the one-sided test of rankings, in percent.", above=0, below=100
+    )
+    order: int = option(3, "Number of references per sub-pyramid to average over, if no --subset is given.", minimum=1)
     count: int | None = option(None, "How many summaries are ranked. Default: 5, or half of smaller sets.", minimum=2)
     ranked: Sequence[str] = option(
         (), "Whose summaries are ranked: A,B,C, or TOPIC=A,B,C; repeatable. Default: a sample.", metavar="NAMES"
     )
     subset: Sequence[str] = option(
-        (), "The named subset of table 2: A,B,C,D, or TOPIC=A,B,C,D; repeatable.", metavar="NAMES"
+        (), "Also score with the pyramid of these references: A,B,C,D, or TOPIC=A,B,C,D; repeatable.", metavar="NAMES"
     )
     annotator: str | None = option(None, "Whose pyramids, where topics have several. Default: the first.")
-    include_self: bool = option(False, "Table 1: score a model with the pyramid that contains it.")
+    include_self: bool = option(False, "Score a reference with the pyramid that contains it.")
     limit: int = option(20_000, "Enumerate up to this many subsets per order; otherwise sample this many.", minimum=1)
 
 
@@ -413,7 +448,7 @@ class ReportOptions(Options):
     """How the numbers of a report are computed."""
 
     interval: IntervalMethod = option(
-        "t", "t with the two-way residual variance, t with each system's own variance, or bootstrap over topics."
+        "t", "Intervals: t with the variance pooled over all systems, t with each system's own variance, or bootstrap."
     )
     confidence: float = _confidence()
     resamples: int = _resamples()
@@ -434,9 +469,9 @@ class SubPyramidOptions(PyramidOptions):
     """Whose pyramids are looked at, or which sub-pyramids of theirs."""
 
     annotator: str | None = option(None, "Only this annotator.")
-    order: int | None = option(None, "All sub-pyramids of this many models.", minimum=1)
-    jackknife: bool = option(False, "All sub-pyramids that leave out one model.")
-    model: Sequence[str] = option((), "The sub-pyramid of these models; repeatable.", metavar="MODEL")
+    order: int | None = option(None, "Use all sub-pyramids of this many references.", minimum=1)
+    jackknife: bool = option(False, "Use all sub-pyramids that leave out one reference.")
+    model: Sequence[str] = option((), "Use the sub-pyramid of these references; repeatable.", metavar="MODEL")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -451,7 +486,7 @@ class PyramidScoreOptions(SubPyramidOptions):
     rounding: Rounding = option(
         "half-up", "Rounding of X′: half-up as at DUC 2006, floor as DUCView, ceil as sacrerouge, or none as PyrEval."
     )
-    include_self: bool = option(False, "Score a model with the pyramid that contains it.")
+    include_self: bool = option(False, "Score a reference with the pyramid that contains it.")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -463,7 +498,7 @@ class PyramidScoreOptions(SubPyramidOptions):
 class PyramidShowOptions(SubPyramidOptions):
     """What is shown of pyramids."""
 
-    summarizer: str | None = option(None, "What this summarizer expresses and misses.")
+    summarizer: str | None = option(None, "Show which SCUs this summarizer expresses and misses.")
     optimal: int | None = option(None, "Count and list the optimal summaries of this many SCUs.", minimum=0)
     limit: int = option(10, "How many optimal summaries to list.", minimum=0)
 
@@ -474,8 +509,8 @@ class PyramidAgreementOptions(PyramidOptions):
 
     distance: Sequence[SetDistance] = option((), "Distance between sets of words; repeatable. Default: all four.")
     normalise: bool = option(False, "Strip function words and punctuation at the edges of contributors.")
-    across: bool = option(False, "Also the scores under each annotation, and their analysis of variance.")
-    include_self: bool = option(False, "With --across: score a model with the pyramid that contains it.")
+    across: bool = option(False, "Also compare the scores under each annotation, with an analysis of variance.")
+    include_self: bool = option(False, "With --across: score a reference with the pyramid that contains it.")
     confidence: float = _confidence()
     resamples: int = option(1000, "Number of bootstrap samples; 0 for no intervals.", minimum=0)
 

@@ -34,7 +34,7 @@ def evaluation_of(data: Data, options: dict[str, Any]) -> Evaluation:
 
     progress = options.pop("progress", None)
     chosen = {field.name: options.pop(field.name) for field in dataclasses.fields(Choice) if field.name in options}
-    return Evaluation(data, Choice(**chosen), progress=progress)
+    return Evaluation(data, Choice.of(chosen), progress=progress)
 
 
 @takes(GrowthOptions, Choice)

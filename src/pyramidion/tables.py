@@ -10,9 +10,9 @@ import dataclasses
 import functools
 import html
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from pyramidion.wording import capital
 
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 Cell = str | int | float | bool | None
 Record = dict[str, Any]
+Item = TypeVar("Item")
+Key = TypeVar("Key")
+P_VALUES = frozenset({"p", "p_adjusted"})
 SMALLEST_P = 0.000005
 """A smaller p value would be rounded to 0, which no p value is."""
 
@@ -60,15 +63,34 @@ class Row:
             del values["reason"]
         return {"record": self.record, **values}
 
+    @classmethod
+    def of(cls, *sources: object, **facts: Any) -> Self:
+        """A row of these facts; other fields are taken from the first source that has them. NaN becomes None."""
+        for field in dataclasses.fields(cls):  # type: ignore[arg-type]
+            holding = (one for one in sources if hasattr(one, field.name))
+            if field.name not in facts and (source := next(holding, None)) is not None:
+                facts[field.name] = getattr(source, field.name)
+        return cls(**{name: None if _is_nan(value) else value for name, value in facts.items()})
+
+
+@dataclass(frozen=True, kw_only=True)
+class NotedRow(Row):
+    """A row that may say what one should know about its values, and why one of them is undefined."""
+
+    note: str = ""
+    reason: str = ""
+
+
+def _is_nan(value: Any) -> bool:
+    return isinstance(value, float) and math.isnan(value)
+
 
 @functools.cache
 def _shown_fields(kind: type[Row]) -> tuple[tuple[str, str, bool], ...]:
     """For each field of the record: its name, its key, and whether it is left out while empty."""
-    return tuple(
-        (field.name, field.name.rstrip("_"), field.default == "")
-        for field in dataclasses.fields(kind)  # type: ignore[arg-type]
-        if not field.metadata.get("hidden")
-    )
+    fields = [one for one in dataclasses.fields(kind) if not one.metadata.get("hidden")]  # type: ignore[arg-type]
+    fields.sort(key=lambda field: field.name in ("note", "reason"))  # what explains the others comes last
+    return tuple((field.name, field.name.rstrip("_"), field.default == "") for field in fields)
 
 
 def _plain(value: Any) -> Any:
@@ -97,23 +119,28 @@ class Column:
     """What people read; by default the field's name."""
     digits: int | None = None
     """Decimals of numbers; None: five, and whole numbers as they are."""
-    kind: Literal["", "text", "p"] = ""
-    """Text is aligned left; a p value is never shown as 0."""
+    of: Callable[[Any], Cell] | None = None
+    """What a row shows in it; by default the value of the field."""
 
     @property
     def name(self) -> str:
         """The heading."""
         return self.title or self.key.rstrip("_").replace("_", " ")
 
+    def cell(self, row: Any) -> Cell:
+        """The value of a row."""
+        value: Cell = self.of(row) if self.of else getattr(row, self.key)
+        return value
+
     def shown(self, value: Cell) -> str:
         """A value for human eyes."""
-        if value is None or (isinstance(value, float) and math.isnan(value)):
+        if value is None or _is_nan(value):
             return "–"
         if isinstance(value, bool):
             return "yes" if value else "no"
         if isinstance(value, str | int):
             return str(value)
-        if self.kind == "p" and value < SMALLEST_P:
+        if self.key in P_VALUES and value < SMALLEST_P:
             return "< 0.00001"
         if self.digits is not None:
             return f"{value:.{self.digits}f}"
@@ -172,7 +199,7 @@ class Table:
 
     def is_numeric(self, place: int) -> bool:
         """Whether a column is aligned right."""
-        return self.columns[place].kind != "text" and not any(isinstance(row[place], str) for row in self.rows)
+        return not any(isinstance(row[place], str) for row in self.rows)
 
     def _repr_html_(self) -> str:
         table = self.without_empty_columns()
@@ -187,15 +214,28 @@ class Table:
         )
 
 
+def columns_of(*names: Column | str) -> tuple[Column, ...]:
+    """Columns, of which those that need no more are given by the name of their field."""
+    return tuple(Column(one) if isinstance(one, str) else one for one in names)
+
+
 def table_of(rows: Sequence[Row], columns: Iterable[Column | str], **facts: Any) -> Table:
     """A table whose cells are fields of the rows; `facts` are the table's other fields."""
-    shown = tuple(Column(one) if isinstance(one, str) else one for one in columns)
+    shown = columns_of(*columns)
     return Table(
         record=rows[0].record if rows else facts.pop("record", ""),
         columns=shown,
-        rows=[[getattr(row, column.key) for column in shown] for row in rows],
+        rows=[[column.cell(row) for column in shown] for row in rows],
         **{key: value for key, value in facts.items() if key != "record"},
     )
+
+
+def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:
+    """The items of each key; keys and items in the order in which they come."""
+    groups: dict[Key, list[Item]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return groups
 
 
 def notes_of(rows: Iterable[Row]) -> tuple[str, ...]:
@@ -209,8 +249,11 @@ class Finding:
     """Base of what every analysis returns: a frozen dataclass with typed fields, and these ways to look at it."""
 
     def rows(self) -> Iterator[Row]:
-        """Everything that was found, kind by kind."""
-        raise NotImplementedError(f"{type(self).__name__} must yield its rows")
+        """Everything that was found, kind by kind: the rows in the finding's fields, in their order."""
+        for field in dataclasses.fields(self):  # type: ignore[arg-type]
+            value = getattr(self, field.name)
+            found = value if isinstance(value, tuple) else (value,)
+            yield from (one for one in found if isinstance(one, Row))
 
     def tables(self) -> list[Table]:
         """The tables that people read, those shown by default first."""

@@ -38,17 +38,26 @@ def number(value: float, digits: int = 2) -> str:
     return shown.lstrip("-") if float(shown) == 0 else shown.replace("-", "−")
 
 
-def with_interval(value: float, lower: float | None, upper: float | None, *, confidence: float | None = None) -> str:
+def with_interval(
+    value: float | None, lower: float | None, upper: float | None, *, confidence: float | None = None
+) -> str:
     """`0.71 (0.64 to 0.78)`; with a confidence level `0.71 (95 % interval 0.64 to 0.78)`."""
+    if value is None:
+        return "undefined"
     if lower is None or upper is None:
         return number(value)
     level = "" if confidence is None else f"{confidence:g} % interval "
     return f"{number(value)} ({level}{number(lower)} to {number(upper)})"
 
 
+def together(*parts: str) -> str:
+    """Notes or reasons as one: `a; b`, without empty ones."""
+    return "; ".join(filter(None, parts))
+
+
 def noted(text: str, *notes: str) -> str:
     """A title with what one must know in parentheses, such as that judgments are simulated."""
-    known = "; ".join(filter(None, notes))
+    known = together(*notes)
     return f"{text} ({known})" if known else text
 
 
@@ -65,7 +74,7 @@ def capital(sentence: str) -> str:
 def listed(names: Sequence[str], *, most: int = MOST_NAMED) -> str:
     """`a, b and c`, or the first few and how many more."""
     if len(names) > most + 1:
-        return f"{', '.join(names[:most])} and {len(names) - most} more"
+        return f"{', '.join(names[:most])} and {in_words(len(names) - most)} others"
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
@@ -76,6 +85,11 @@ def notes_about(notes: Mapping[str, str], names: Iterable[str]) -> list[str]:
         if notes.get(name):
             about.setdefault(notes[name], []).append(name)
     return [f"{capital(note)}: {listed(measures)}." for note, measures in about.items()]
+
+
+def note_on(notes: Mapping[str, str], *measures: str) -> str:
+    """The same for a record: `a: note; b: note`."""
+    return together(*(f"{name}: {notes[name]}" for name in dict.fromkeys(measures) if notes.get(name)))
 
 
 def shortened(name: str, longest: int = 60) -> str:

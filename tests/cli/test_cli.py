@@ -253,14 +253,14 @@ def test_look_without_models_says_so(run: Run, tmp_path: Path) -> None:
     data = write(tmp_path, "flat.jsonl", {"topic": "1", "summarizer": "A", "summary": "rain"})
     code, _, err = run("look", str(data), "--topic", "1", "--summarizer", "A")
     assert code == 1
-    assert "no model" in err
+    assert "has no reference to compare with" in err
 
 
 def test_a_report_takes_the_options_of_compare(run: Run, flat: Path, tmp_path: Path) -> None:
     scores = tmp_path / "judge.csv"
     scores.write_text("topic,summarizer,judge\n1,A,4\n1,B,2\n", encoding="utf-8")
     page = tmp_path / "report.html"
-    options = ["--scores", str(scores), "--intervals", "percentile", "--resamples", "50", "--confidence", "90"]
+    options = ["--scores", str(scores), "--interval", "percentile", "--resamples", "50", "--confidence", "90"]
     code, _, err = run("report", str(flat), "-o", str(page), "-m", "imported.judge", "-m", "rouge-1.f", *options)
     assert code == 0, err
     assert "percentile bootstrap over topics, 90 %" in page.read_text(encoding="utf-8")
@@ -307,7 +307,7 @@ def test_a_condition_given_twice_is_a_usage_error(run: Run) -> None:
 
 
 def test_a_leaderboard_on_few_topics_says_so(run: Run, flat: Path) -> None:
-    assert "Only one topic: intervals are wide" in run("compare", str(flat), "-m", "rouge-1.recall")[1]
+    assert "Only 1 topic: intervals are wide" in run("compare", str(flat), "-m", "rouge-1.recall")[1]
     assert "intervals are wide" not in run("compare", "demo", "-m", "rouge-1.recall")[1]
 
 

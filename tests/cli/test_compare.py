@@ -85,7 +85,7 @@ def test_csv_is_one_table_of_means_or_of_pairs(run: Run, judged: Path) -> None:
 def test_tables_say_who_is_better_in_a_sentence(run: Run, judged: Path) -> None:
     _, out, _ = run("compare", str(judged), "--pair", "x", "y")
     assert "x is better than y on imported.judge: by 1.3750 on average over 8 topics" in out
-    assert "x is significantly better than every other system." in out
+    assert "x is significantly better than every other." in out
     _, out, _ = run("compare", str(judged), "--pair", "x", "y", "--format", "latex")
     assert "% x is better than y" in out
 

@@ -48,7 +48,7 @@ def test_a_table_that_is_there_already_is_not_overwritten(run: Run, campaign: Pa
     before = files(campaign)
     code, _, err = run("import", "scores", table(tmp_path / "judge.csv", "topic,summarizer,n\nt,1,5\n"), campaign)
     assert code == 2
-    assert "judge.parquet is there already; remove it, or rename judge.csv" in err
+    assert "judge.parquet exists; remove it, or rename judge.csv" in err
     assert files(campaign) == before
 
 
@@ -79,7 +79,7 @@ def test_a_foreign_format_needs_a_new_or_empty_folder(run: Run, flat: Path, tmp_
     for format, source in (("rouge-xml", tmp_path / "rouge" / "rouge.xml"), ("flat", flat)):
         code, _, err = run("import", format, source, target)
         assert code == 2
-        assert "expected a new or empty folder" in err
+        assert "is not empty; give a new or empty folder" in err
         assert files(target) == {"judgments.jsonl": b"precious"}
 
 
@@ -131,7 +131,7 @@ def test_means_over_topics_are_a_table_of_their_own(
     code, _, err = run("import", format, tmp_path / name, means)
     assert code == 0
     assert f"2 scores written to {means}: {measure}\n" in err
-    scores = pyramidion.load(means).imported
+    scores = pyramidion.score(means)
     assert {(one.measure, one.topic, one.summarizer): one.value for one in scores} == {
         (measure, "average", "1"): 0.25,
         (measure, "average", "2"): 0.5,

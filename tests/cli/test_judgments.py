@@ -4,11 +4,12 @@ import csv
 import io
 import json
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from cli.running import Run, records, write
-from pyramidion.statistics.agreement import ALPHA_METRICS
+from pyramidion.options import AlphaMetric
 
 COMMANDS = ("frequencies", "regression", "agreement")
 
@@ -98,7 +99,7 @@ def test_agreement_has_alphas_pairs_and_the_confusion_that_is_asked_for(run: Run
 
 def test_csv_is_one_table_of_the_record_that_is_asked_for(run: Run) -> None:
     arguments = ("judgments", "agreement", "demo", "--question", "focus", "--format", "csv")
-    assert [row["metric"] for row in csv.DictReader(io.StringIO(run(*arguments)[1]))] == list(ALPHA_METRICS)
+    assert [row["metric"] for row in csv.DictReader(io.StringIO(run(*arguments)[1]))] == list(get_args(AlphaMetric))
     pairs = csv.DictReader(io.StringIO(run(*arguments, "--show", "question-pair")[1]))
     assert [row["b"] for row in pairs] == [f"simulated-{number}" for number in (2, 4, 3, 4)]
 

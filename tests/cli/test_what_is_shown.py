@@ -169,9 +169,9 @@ def test_a_list_as_csv_is_one_table(run: Run, what: str) -> None:
 def test_markdown_and_latex_leaderboards_say_measure_confidence_and_note(run: Run) -> None:
     arguments = ["compare", "demo", "-m", "question.focus", "--confidence", "90"]
     _, out, _ = run(*arguments, "--format", "markdown")
-    assert out.startswith("### question.focus (90 % intervals, simulated judgments)\n\n| rank |")
+    assert out.startswith("### question.focus (90 % confidence intervals; simulated judgments)\n\n| rank |")
     _, out, _ = run(*arguments, "--format", "latex")
-    assert r"\caption{question.focus (90 \% intervals, simulated judgments)}" in out
+    assert r"\caption{question.focus (90 \% confidence intervals; simulated judgments)}" in out
     assert out.count(r"\begin{tabular}") == out.count(r"\end{table}") == 1
 
 

@@ -8,6 +8,7 @@ import pytest
 import pyramidion
 from pyramidion.campaign import Campaign, Summary, TopicData, plain
 from pyramidion.errors import UsageError
+from pyramidion.measures.base import Need
 from pyramidion.measures.deriving import with_derived
 from pyramidion.measures.function import from_function
 from pyramidion.measures.registry import Selection, TableColumn, column, known_measures, select, select_all
@@ -73,7 +74,9 @@ def test_a_function_never_sees_the_own_model_of_a_human() -> None:
         seen[summary.summarizer] = {model.summarizer for model in topic.models}
         return 1.0
 
-    for needs in ([], ["models"]):
+    nothing: list[Need] = []
+    models: list[Need] = ["models"]
+    for needs in (nothing, models):
         seen.clear()
         pyramidion.score(WITH_MODELS, [from_function("spy", spy, needs=needs)], peers="all")
         assert seen == {"A": {"B", "C"}, "B": {"A", "C"}, "C": {"A", "B"}, "1": set("ABC"), "2": set("ABC")}

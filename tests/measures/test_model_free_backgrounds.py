@@ -137,7 +137,10 @@ def test_stop_lists_are_lowered_and_named_ones_are_known(tmp_path: Path) -> None
         ("", ["b.tsv: error: found no word"]),
         ("# documents: few\nflood\t1\n", ["b.tsv:1: error: documents: found 'few'"]),
         ("flood\t9000\t6000\n", ["found a word in 6000 documents of 5,000", "# documents: N"]),
-        (b"flood\t1\n\xff\xfe\t2\n", ["b.tsv:2: error: found the byte 0xff; expected UTF-8"]),
+        (
+            b"flood\t1\n\xff\xfe\t2\n",
+            ["b.tsv:2: error: found byte 0xFF at column 1, which is not UTF-8; expected UTF-8 text"],
+        ),
     ],
 )
 def test_everything_that_is_wrong_with_a_file_is_said_with_its_line(

@@ -129,7 +129,7 @@ def test_one_topic_gives_no_value_but_a_reason() -> None:
         ("regression(js,target=question)", "several values"),
         ("regression(rouge-1,target=question.focus)", "several values"),
         ("regression(js,target=question.focus,input=both)", "give each measure its own input"),
-        ("regression(target=nothing)", "no measure 'nothing'"),
+        ("regression(target=nothing)", "no measure or column 'nothing'"),
         ("regression(target=question.focus).recall", "no statistics"),
     ],
 )

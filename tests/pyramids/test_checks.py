@@ -120,7 +120,7 @@ def test_problems_of_an_annotation(annotation: PeerAnnotation, severity: str, fo
 def test_an_annotation_that_names_no_pyramid_of_the_topic_is_an_error() -> None:
     lost = PeerAnnotation(topic="t", summarizer="p", scus=(), pyramid="nobody")
     (problem,) = problems_of(annotations=[lost])
-    assert (problem.severity, problem.found) == ("error", "no pyramid that it belongs to")
+    assert (problem.severity, problem.found) == ("error", "an annotation without a pyramid")
 
 
 def test_peers_that_nobody_annotated_are_counted() -> None:

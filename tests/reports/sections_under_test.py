@@ -1,52 +1,79 @@
-"""What the tests of sections share: the context of a report, and the records of the commands that a section names."""
+"""What the tests of sections share: the context of a report, what a section holds, and the records of its commands."""
 
 import json
 import shlex
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, TypeVar
 
 from click.testing import CliRunner
 
-from pyramidion.campaign import Campaign
+from pyramidion.campaign import Campaign, Judgment
 from pyramidion.cli import program
 from pyramidion.evaluation import Evaluation
 from pyramidion.options import Choice, ReportOptions
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Section
+from pyramidion.reports.section import Block, Figure, Section
 from pyramidion.scores import ScoreTable
 from pyramidion.tables import Table
 
+Item = TypeVar("Item", Figure, Block)
+
 
 def context_of(
-    data: str | Campaign | ScoreTable,
-    measures: list[str] | None = None,
-    options: ReportOptions | None = None,
-    **choice: Any,
+    data: str | Campaign | ScoreTable, *measures: str, options: ReportOptions | None = None, **choice: Any
 ) -> Context:
-    evaluation = Evaluation(data, Choice(**choice))
-    return Context(
-        evaluation=evaluation,
-        table=evaluation.table(measures),
-        comparison=evaluation.compare(measures),
-        options=options or ReportOptions(),
-        asked=measures or (),
-    )
+    """As `report` makes it."""
+    chosen = measures or None
+    return Context(evaluation=Evaluation(data, Choice(**choice)), chosen=chosen, options=options or ReportOptions())
+
+
+def context_with(table: ScoreTable, *judgments: Judgment, resamples: int = 1000) -> Context:
+    """A context of scores and judgments without texts."""
+    evaluation = Evaluation(table)
+    evaluation.__dict__["campaign"] = Campaign(judgments=judgments)
+    return Context(evaluation=evaluation, options=ReportOptions(resamples=resamples))
 
 
 def records_of(command: str) -> list[dict[str, Any]]:
+    """The records that a command of the report prints."""
     name, *arguments = shlex.split(command)
     assert name == "pyramidion"
-    done = CliRunner().invoke(program, [*arguments, "--format", "json", "--quiet"], catch_exceptions=False)
+    done = CliRunner().invoke(program, [*arguments, "--format", "json"], catch_exceptions=False)
     assert done.exit_code == 0, done.output
     return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def items(section: Section) -> Iterator[Table | Figure | Block]:
+    """All blocks, those of its parts included."""
+    yield from section.blocks
+    for part in section.parts:
+        yield from items(part)
+
+
+def block(section: Section, id: str, kind: type[Item]) -> Item:
+    """The figure or block of an id."""
+    found = next(item for item in items(section) if not isinstance(item, Table) and item.id == id)
+    assert isinstance(found, kind)
+    return found
+
+
+def table_called(section: Section, start: str) -> Table:
+    """The first table whose title starts like this."""
+    return next(item for item in items(section) if isinstance(item, Table) and item.title.startswith(start))
 
 
 def table_of(section: Section, record: str, part: str = "") -> Table:
     """The first table of this record in a section, or in a part of it."""
     place = next(one for one in section.parts if one.id == part) if part else section
-    return next(block for block in place.blocks if isinstance(block, Table) and block.record == record)
+    return next(item for item in items(place) if isinstance(item, Table) and item.record == record)
 
 
 def cells(table: Table, name: str, *, by: str) -> dict[Any, Any]:
     """One column by another."""
     names = [column.name for column in table.columns]
     return {row[names.index(by)]: row[names.index(name)] for row in table.rows}
+
+
+def words(section: Section) -> str:
+    """All that it says."""
+    return " ".join([*section.sentences, *section.notes, *map(words, section.parts)])

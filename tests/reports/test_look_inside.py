@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from inline_snapshot import snapshot
 
 import pyramidion
 from pyramidion.campaign import Campaign, Contributor, Match, PeerAnnotation, Pyramid, Scu, Summary, plain
@@ -33,8 +34,8 @@ def small(**more: Any) -> Campaign:
     return replace(campaign, **more)
 
 
-def made(campaign: Campaign, measures: list[str] | None = None) -> tuple[Section, Any]:
-    section = look_inside.make(context_of(campaign, measures))
+def made(campaign: Campaign | str, *measures: str) -> tuple[Section, Any]:
+    section = look_inside.make(context_of(campaign, *measures))
     assert section is not None
     (block,) = section.blocks
     assert isinstance(block, Block)
@@ -46,7 +47,7 @@ def marked(side: dict[str, Any], runs: list[int]) -> list[str]:
 
 
 def test_words_of_shared_bigrams_are_marked_in_both_texts() -> None:
-    _, data = made(small(), ["rouge-2.recall"])
+    _, data = made(small(), "rouge-2.recall")
     topic = data["topics"][0]
     peer = next(one for one in topic["peers"] if one["name"] == "p")
     assert data["measure"] == "rouge-2"
@@ -56,7 +57,7 @@ def test_words_of_shared_bigrams_are_marked_in_both_texts() -> None:
 
 
 def test_marks_are_those_of_the_command_look() -> None:
-    _, data = made(pyramidion.load("demo"), ["rouge-2.recall", "question.overall-responsiveness"])
+    _, data = made("demo", "rouge-2.recall", "question.overall-responsiveness")
     campaign = pyramidion.load("demo")
     from pyramidion.measures.registry import select
     from pyramidion.measures.rouge import Rouge
@@ -88,7 +89,7 @@ def test_scus_are_marked_where_annotators_marked_them_and_listed_by_weight() -> 
         pyramids=(Pyramid(topic="1", models=("M", "N"), scus=scus, annotator="x"),),
         annotations=(PeerAnnotation(topic="1", summarizer="p", annotator="x", scus=matches),),
     )
-    _, data = made(campaign, ["rouge-2.recall"])
+    _, data = made(campaign, "rouge-2.recall")
     topic = next(one for one in data["topics"] if one["id"] == "1")
     assert topic["scus"] == [[2, "a ferry burned"], [1, "nobody was hurt"]]
     (model,) = topic["models"]
@@ -105,14 +106,14 @@ def test_scus_are_marked_where_annotators_marked_them_and_listed_by_weight() -> 
     assert [piece["level"] for piece in pieces if piece["scus"]] == [1]
 
 
-def test_scores_of_the_topic_stand_beside_and_what_is_missing_is_none() -> None:
+def test_a_topic_has_its_scores_and_what_is_missing_is_none() -> None:
     from pyramidion.campaign import Judgment
 
     judged = (
         Judgment(topic="1", summarizer="p", question="overall", value=4),
         Judgment(topic="2", summarizer="q", question="overall", value=2),
     )
-    _, data = made(small(judgments=judged), ["rouge-1.recall", "question.overall"])
+    _, data = made(small(judgments=judged), "rouge-1.recall", "question.overall")
     assert [name for name, _ in data["measures"]] == ["question.overall", "rouge-1.recall"]
     topic = next(one for one in data["topics"] if one["id"] == "1")
     scores = {one["name"]: one["scores"] for one in topic["peers"]}
@@ -120,14 +121,14 @@ def test_scores_of_the_topic_stand_beside_and_what_is_missing_is_none() -> None:
     assert scores["q"] == [None, 0.0]
 
 
-def test_a_long_text_is_cut_and_said_to_be() -> None:
+def test_a_long_text_is_cut_with_a_note() -> None:
     long = small()
     endless = tuple(replace_text(one, "ferry " * 5000) if one.summarizer == "q" else one for one in long.summaries)
-    section, data = made(replace(long, summaries=endless), ["rouge-1.recall"])
+    section, data = made(replace(long, summaries=endless), "rouge-1.recall")
     cut = next(one for one in data["topics"][0]["peers"] if one["name"] == "q")
     assert len(cut["text"]) == LONGEST
     assert cut["words"] == 5000
-    assert any("cut off after 10,000" in note for note in section.notes)
+    assert section.notes == snapshot(("Texts are cut off after 10,000 characters.",))
 
 
 def replace_text(summary: Summary, text: str) -> Summary:
@@ -136,7 +137,7 @@ def replace_text(summary: Summary, text: str) -> Summary:
 
 def test_topics_beyond_the_limit_are_left_out_with_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(look_inside, "MOST_BYTES", 100_000)
-    section, data = made(pyramidion.load("demo"))
+    section, data = made("demo")
     assert 1 <= len(data["topics"]) < 11
     assert len(json.dumps(data["topics"], ensure_ascii=False).encode()) < 130_000
     assert any(f"{len(data['topics'])} of 11 topics are included" in note for note in section.notes)
@@ -154,14 +155,14 @@ def test_without_summaries_there_is_no_section_and_without_models_nothing_is_mar
     peers = tuple(one for one in small().summaries if one.kind == "peer")
     section, data = made(Campaign(imported=imported, summaries=peers))
     assert data["topics"][0]["models"] == []
-    assert not any("shaded" in sentence for sentence in section.sentences)
+    assert not any("Shaded" in sentence for sentence in section.sentences)
 
 
 def test_the_demo_has_every_topic_inside_and_names_the_commands() -> None:
-    section, data = made(pyramidion.load("demo"))
+    section, data = made("demo")
     assert len(data["topics"]) == 11
     assert all(len(topic["peers"]) == 20 and len(topic["models"]) == 4 for topic in data["topics"])
-    assert any(command.startswith("pyramidion look ") for command in section.commands)
+    assert any(command.startswith("pyramidion look demo -m rouge-2 ") for command in section.commands)
     assert any("simulated" in note for note in section.notes)
 
 

@@ -14,10 +14,12 @@ import defusedxml.ElementTree
 import pytest
 
 import pyramidion
-from pyramidion.campaign import Campaign, Judgment, Summarizer, Summary
+from pyramidion.campaign import Campaign, CampaignError, CampaignWarning, Judgment, Summarizer, Summary
 from pyramidion.errors import InputError
+from pyramidion.evaluation import Evaluation
 from pyramidion.reports.figures.chart import write_chart
 from pyramidion.reports.figures.leaderboard import draw_leaderboards
+from pyramidion.reports.sections import SECTIONS
 from pyramidion.scores import Score, ScoreTable
 
 HOSTILE = '</script><script>alert("x")</script>'
@@ -96,9 +98,9 @@ def test_the_page_shows_every_measure_with_figure_interval_and_signature(tmp_pat
     page = pyramidion.report(campaign(), tmp_path / "report.html", ["rouge-1.recall", "rouge-l.f"]).read_text("utf-8")
     for measure in ("rouge-1.recall", "rouge-l.f"):
         assert f">{measure}</h3>" in page
-        assert f"{measure}: means with 95 % intervals" in page
+        assert f"{measure}: means with 95 % confidence intervals" in page
         assert f"{measure}|alpha:0.5|" in page
-    assert page.count("lower 95\u00a0%") == 2
+    assert page.count('<th scope="col" class="r">lower</th>') == 2
 
 
 @pytest.mark.slow
@@ -112,14 +114,15 @@ def test_figures_have_words_for_those_who_can_not_see_them(demo_page: str) -> No
 @pytest.mark.slow
 def test_simulated_judgments_are_marked(demo_page: str) -> None:
     assert '>question.focus <span class="mark">simulated judgments</span></h3>' in demo_page
-    assert "By focus (simulated judgments), " in demo_page
+    assert "By focus (simulated judgments): " in demo_page
 
 
-def test_progress_is_told_part_by_part(tmp_path: Path) -> None:
-    told: list[str] = []
-    pyramidion.report(campaign(), tmp_path / "report.html", "rouge-1.f", progress=told.append)
-    assert told[:4] == ["scores", "comparison", "answer", "leaderboards"]
-    assert told[-1] == "page"
+def test_progress_is_reported_for_scores_and_sections(tmp_path: Path) -> None:
+    done: Counter[str] = Counter()
+    run = Evaluation(campaign(), progress=lambda what, count, total: done.update({what: count}))
+    run.report(tmp_path / "report.html", "rouge-1.f")
+    assert done["summaries scored"] == 6
+    assert done["sections of the report"] == len(SECTIONS)
 
 
 @pytest.mark.slow
@@ -127,10 +130,7 @@ def test_the_methods_say_how_to_repeat_the_report(tmp_path: Path) -> None:
     page = pyramidion.report(
         "demo", tmp_path / "report.html", "rouge-1.f", peers="all", where={"part": "A"}, confidence=90, seed=7
     ).read_text("utf-8")
-    command = (
-        "pyramidion report demo -m rouge-1.f --where part=A --peers all --seed 7 --confidence 90 --resamples 1000 "
-        "-o report.html"
-    )
+    command = "pyramidion report demo -m rouge-1.f --confidence 90 --peers all --where part=A --seed 7 -o report.html"
     assert f"<code>{command}</code>" in page
     assert "@inproceedings{lin-2004-rouge," in page
     assert "@inproceedings{nenkova-passonneau-2004," not in page  # no pyramid score in it
@@ -140,13 +140,23 @@ def test_warnings_of_the_data_are_listed(tmp_path: Path) -> None:
     rows = tmp_path / "flat.jsonl"
     row = {"topic": "1", "summarizer": "A", "summary": "rain", "references": ["rain"], "colour": "blue"}
     rows.write_text(json.dumps(row), encoding="utf-8")
-    page = pyramidion.report(rows, tmp_path / "report.html", "rouge-1.f").read_text("utf-8")
-    assert "Checking the data gave one warning and no error." in page
+    with pytest.warns(CampaignWarning, match="1 warning in the data"):
+        page = pyramidion.report(rows, tmp_path / "report.html", "rouge-1.f").read_text("utf-8")
+    assert "1 warning and no errors found in the data." in page
     assert "an unknown key" in page
 
 
+def test_strict_refuses_data_with_warnings_and_writes_nothing(tmp_path: Path) -> None:
+    rows = tmp_path / "flat.jsonl"
+    row = {"topic": "1", "summarizer": "A", "summary": "rain", "references": ["rain"], "colour": "blue"}
+    rows.write_text(json.dumps(row), encoding="utf-8")
+    with pytest.raises(CampaignError, match="an unknown key"):
+        pyramidion.report(rows, tmp_path / "report.html", "rouge-1.f", strict=True)
+    assert not (tmp_path / "report.html").exists()
+
+
 def test_a_campaign_without_scores_has_no_report(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="not a single score"):
+    with pytest.raises(InputError, match="no scores to report"):
         pyramidion.report(Campaign(), tmp_path / "report.html")
     assert not (tmp_path / "report.html").exists()
 
@@ -154,7 +164,7 @@ def test_a_campaign_without_scores_has_no_report(tmp_path: Path) -> None:
 def test_a_figure_says_level_and_note(tmp_path: Path) -> None:
     write_chart(draw_leaderboards(pyramidion.compare("demo", "question.focus", confidence=90)), tmp_path / "figure.svg")
     drawn = (tmp_path / "figure.svg").read_text(encoding="utf-8")
-    assert "question.focus (90 % intervals, simulated judgments)" in drawn
+    assert "question.focus (90 % confidence intervals; simulated judgments)" in drawn
 
 
 @pytest.mark.parametrize("ending", [".svg", ".html"])
@@ -191,14 +201,14 @@ def test_measures_without_any_value_are_named(tmp_path: Path) -> None:
     assert "<li>rouge-2.recall: no value for 1 summary, because the data lacks what the measure needs.</li>" in page
 
 
-def test_means_over_different_topics_are_said_to_be_such(tmp_path: Path) -> None:
+def test_means_over_different_topics_have_a_note(tmp_path: Path) -> None:
     whole = campaign()
     uneven = replace(
         whole, summaries=tuple(one for one in whole.summaries if (one.topic, one.summarizer) != ("2", "b"))
     )
-    said = "1 of 2 summarizers miss topics: these are means over different topics."
+    said = "1 of 2 summarizers lack scores on some topics, so their plain means are over different topics"
     assert said in pyramidion.report(uneven, tmp_path / "uneven.html", "rouge-1.f").read_text("utf-8")
-    assert "miss topics" not in pyramidion.report(whole, tmp_path / "whole.html", "rouge-1.f").read_text("utf-8")
+    assert "lack scores" not in pyramidion.report(whole, tmp_path / "whole.html", "rouge-1.f").read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", ["\x1b[31mred", 'q"uote', "it's", "\\back", "a\nb", "日本"])

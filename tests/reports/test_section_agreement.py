@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from pyramidion.campaign import Judgment
+from pyramidion.options import AlphaMetric
 from pyramidion.reports.context import Context
 from pyramidion.reports.section import Figure, Section
 from pyramidion.reports.sections import agreement
 from pyramidion.scores import ScoreTable
-from pyramidion.statistics.agreement import AlphaMetric
 from pyramidion.tables import Table
-from reports.people import context_of, context_with, repeat, table_called, words
+from reports.sections_under_test import context_of, context_with, records_of, table_called, words
 
 
 @pytest.fixture(scope="module")
@@ -105,9 +105,9 @@ def test_simulated_answers_are_said_to_be_so(section: Section) -> None:
 
 
 def test_the_command_gives_the_same_numbers(
-    section: Section, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    section: Section,
 ) -> None:
-    records = repeat(section.commands[0], monkeypatch, capsys)
+    records = records_of(section.commands[0])
     alphas = {(one["question"], one["metric"]): one for one in records if one["record"] == "question-alpha"}
     for question, metric, alpha, lower, upper, *_ in table_called(section, "Krippendorff's α").rows:
         one = alphas[str(question), str(metric)]

@@ -15,7 +15,7 @@ from pyramidion.reports.sections import correlations
 from pyramidion.scores import ScoreTable
 from pyramidion.tables import Table
 from pyramidion.wording import number, with_interval
-from reports.people import block, context_of, context_with, items, repeat, table_called, words
+from reports.sections_under_test import block, context_of, context_with, items, records_of, table_called, words
 
 OVERALL = "question.overall-responsiveness"
 SYSTEM, TOPIC = (f"Correlation with {OVERALL}, {level} level" for level in ("system", "topic"))
@@ -94,9 +94,9 @@ def test_the_best_comes_first_and_the_sentences_follow_the_tests(section: Sectio
 
 
 def test_the_commands_give_the_same_numbers(
-    section: Section, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    section: Section,
 ) -> None:
-    records = repeat(section.commands[0], monkeypatch, capsys)
+    records = records_of(section.commands[0])
     values = {
         (one["measure"], one["level"], one["coefficient"]): [one["value"], one["lower"], one["upper"]]
         for one in records
@@ -108,14 +108,12 @@ def test_the_commands_give_the_same_numbers(
                 assert list(row[place : place + 3]) == pytest.approx(values[str(row[0]), level, coefficient])
 
 
-def test_the_command_of_a_single_measure_asks_for_no_test(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_of_a_single_measure_asks_for_no_test() -> None:
     section = correlations.make(context_of("demo", "rouge-2.recall", OVERALL))
     assert section is not None
     assert section.sentences[0].startswith(f"rouge-2.recall correlates with {OVERALL}: Pearson 0.86")
     for command in (*section.commands, section.parts[1].commands[0]):
-        assert repeat(command, monkeypatch, capsys)
+        assert records_of(command)
 
 
 def test_humans_stand_apart_and_are_scored_without_their_own_model(section: Section) -> None:

@@ -5,10 +5,11 @@ import json
 import numpy as np
 import pytest
 
-from pyramidion.reports.section import Block, Section, Table
+from pyramidion.reports.section import Block, Section
 from pyramidion.reports.sections import heat_map, pairs
 from pyramidion.scores import ScoreTable
-from reports.people import context_of, context_with, repeat
+from pyramidion.tables import Table
+from reports.sections_under_test import context_of, context_with, records_of
 
 
 def drawn(section: Section | None) -> Block:
@@ -53,10 +54,8 @@ def test_a_score_that_is_missing_is_null_and_low_may_be_good() -> None:
     }
 
 
-def test_the_matrix_of_pairs_says_what_compare_says(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    context = context_of("demo", "rouge-2.recall", asked=["rouge-2.recall"])
+def test_the_matrix_of_pairs_says_what_compare_says() -> None:
+    context = context_of("demo", "rouge-2.recall")
     section = pairs.make(context)
     one = drawn(section).data["measures"][0]
     names = [context.table.summarizers[row] for row in one["rows"]]
@@ -67,7 +66,7 @@ def test_the_matrix_of_pairs_says_what_compare_says(
         if code != "0"
     }
     assert section is not None
-    records = repeat(section.commands[0], monkeypatch, capsys)
+    records = records_of(section.commands[0])
     expected = {(one["a"], one["b"]): str(one["tukey"] + 2 * one["nemenyi"]) for one in records}
     assert told == expected
     counts = section.blocks[0]

@@ -60,12 +60,12 @@ def test_the_figure_has_words(demo: Section) -> None:
 
 
 def test_without_a_human_score_there_is_no_section() -> None:
-    assert heterogeneity.make(context_of("demo", ["rouge-1.recall", "rouge-2.recall"])) is None
+    assert heterogeneity.make(context_of("demo", "rouge-1.recall", "rouge-2.recall")) is None
 
 
 def test_too_many_pairs_are_left_to_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(heterogeneity, "MOST_PAIRS", 10)
-    section = heterogeneity.make(context_of("demo", ["question.focus", "rouge-1.recall"]))
+    section = heterogeneity.make(context_of("demo", "question.focus", "rouge-1.recall"))
     assert section is not None
     # 11 topics, each with 20 · 19 ordered pairs of summaries.
     assert section.sentences[0].startswith("4,180 pairs")

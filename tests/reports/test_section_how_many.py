@@ -115,7 +115,7 @@ def test_without_judgments_and_pyramids_there_is_no_section() -> None:
 
 def test_of_many_measures_one_of_each_kind_is_drawn_first_and_the_rest_is_named() -> None:
     many = ["rouge-1", "rouge-2", "rouge-3", "rouge-4.recall", "question"]
-    section = how_many.make(context_of(small(models=2, topics=4), many))
+    section = how_many.make(context_of(small(models=2, topics=4), *many))
     assert section is not None
     shown = cells(table_of(section, "gain", "how-many-topics"), "gain", by="measure")
     assert {"rouge-1.recall", "rouge-2.recall", "rouge-3.recall", "rouge-4.recall"} < set(shown)
@@ -127,7 +127,7 @@ def test_of_many_measures_one_of_each_kind_is_drawn_first_and_the_rest_is_named(
 
 
 def test_measures_that_no_models_can_be_drawn_for_are_in_the_study_of_topics_alone() -> None:
-    section = how_many.make(context_of("demo", ["rouge-2.recall", "rouge-2(jackknife=yes).recall", "question.focus"]))
+    section = how_many.make(context_of("demo", "rouge-2.recall", "rouge-2(jackknife=yes).recall", "question.focus"))
     assert section is not None
     models, topics = section.parts
     assert "jackknife" not in models.commands[0]

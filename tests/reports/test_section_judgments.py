@@ -14,7 +14,7 @@ from pyramidion.reports.section import Figure, Section
 from pyramidion.reports.sections import judgments
 from pyramidion.scores import ScoreTable
 from pyramidion.tables import Table
-from reports.people import block, context_of, context_with, items, repeat, table_called, words
+from reports.sections_under_test import block, context_of, context_with, items, records_of, table_called, words
 
 POOLED = "What predicts overall-responsiveness: all assessors together"
 
@@ -99,13 +99,13 @@ def test_each_assessor_can_be_chosen(section: Section) -> None:
 
 
 def test_the_commands_give_the_same_numbers(
-    section: Section, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    section: Section,
 ) -> None:
-    frequencies = repeat(section.commands[0], monkeypatch, capsys)
+    frequencies = records_of(section.commands[0])
     shares = {(one["question"], one["kind"], one["value"]): 100 * one["share"] for one in frequencies}
     for question, kind, *shown, _, _ in table_called(section, "How often").rows:
         assert shown == pytest.approx([shares[question, kind, value] for value in (1, 2, 3, 4, 5)])
-    coefficients = repeat(section.parts[0].commands[0], monkeypatch, capsys)
+    coefficients = records_of(section.parts[0].commands[0])
     pooled = {one["term"]: one["beta"] for one in coefficients if one["pooled"]}
     assert {row[0]: row[1] for row in table_called(section, POOLED).rows} == pytest.approx(pooled)
 

@@ -280,7 +280,7 @@ def test_mean_coverage_recovers_the_order_of_systems_as_its_reliability_says() -
         values = np.array(
             [
                 [coverage[topic, summarizer] for topic in simulated.campaign.topic_ids]
-                for summarizer in simulated.truth.summarizers
+                for summarizer in simulated.truth.frame["summarizer"]
             ]
         )
         means = values.mean(axis=1)

@@ -3,6 +3,7 @@
 import json
 import os
 from pathlib import Path
+from typing import get_args
 
 import krippendorff
 import numpy as np
@@ -12,15 +13,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from pyramidion.errors import UsageError
+from pyramidion.options import AlphaMetric
 from pyramidion.statistics import resampling
-from pyramidion.statistics.agreement import (
-    ALPHA_METRICS,
-    AlphaMetric,
-    confusion_matrix,
-    krippendorff_alpha,
-    mean_pair_agreement,
-    pair_agreement,
-)
+from pyramidion.statistics.agreement import confusion_matrix, krippendorff_alpha, mean_pair_agreement, pair_agreement
 
 NAN = np.nan
 DATA = Path(os.environ.get("PYRAMIDION_DATA", "nowhere"))
@@ -36,7 +31,7 @@ def codings(units: int, coders: int, *, missing: float, seed: int) -> np.ndarray
     return values
 
 
-@pytest.mark.parametrize("metric", ALPHA_METRICS)
+@pytest.mark.parametrize("metric", get_args(AlphaMetric))
 @pytest.mark.parametrize("missing", [0.0, 0.3, 0.7])
 def test_alpha_is_that_of_the_package_krippendorff(metric: AlphaMetric, missing: float) -> None:
     values = codings(80, 4, missing=missing, seed=3)
@@ -44,7 +39,7 @@ def test_alpha_is_that_of_the_package_krippendorff(metric: AlphaMetric, missing:
     assert krippendorff_alpha(values, metric=metric).value == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.parametrize("metric", ALPHA_METRICS)
+@pytest.mark.parametrize("metric", get_args(AlphaMetric))
 def test_alpha_is_that_of_krippendorff_where_hardly_two_values_are_the_same(metric: AlphaMetric) -> None:
     values = np.random.default_rng(8).random((60, 3)) * 100
     values += values[:, :1] * 2
@@ -61,7 +56,7 @@ def test_alpha_by_hand() -> None:
 
 @given(arrays(np.float64, (7, 3), elements=st.sampled_from([1.0, 2.0, 5.0, NAN])), st.permutations(range(3)))
 def test_alpha_does_not_ask_which_coder_gave_which_value(values: np.ndarray, order: list[int]) -> None:
-    for metric in ALPHA_METRICS:
+    for metric in get_args(AlphaMetric):
         before, after = (krippendorff_alpha(one, metric=metric).value for one in (values, values[:, order]))
         assert after == pytest.approx(before, abs=1e-12, nan_ok=True)
 
@@ -84,7 +79,7 @@ def test_alpha_is_undefined_with_a_reason_never_0() -> None:
     assert np.isnan(krippendorff_alpha(np.zeros((0, 0)), metric="interval").value)
 
 
-@pytest.mark.parametrize("metric", ALPHA_METRICS)
+@pytest.mark.parametrize("metric", get_args(AlphaMetric))
 def test_the_interval_is_that_of_drawing_units_one_by_one(metric: AlphaMetric) -> None:
     values = codings(40, 3, missing=0.2, seed=5)
     comparable = values[(~np.isnan(values)).sum(axis=1) >= 2]

@@ -1,5 +1,7 @@
 """Krippendorff's α over set-valued codings."""
 
+from typing import get_args
+
 import krippendorff
 import numpy as np
 import pytest
@@ -9,7 +11,8 @@ from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
 
 from pyramidion.errors import UsageError
-from pyramidion.statistics.sets import SET_DISTANCES, SetAlpha, SetDistance, distinct_sets, set_alpha, set_distances
+from pyramidion.options import SetDistance
+from pyramidion.statistics.sets import SetAlpha, distinct_sets, set_alpha, set_distances
 
 Bools = NDArray[np.bool_]
 Integers = NDArray[np.int64]
@@ -99,7 +102,7 @@ matrices = arrays.arrays(np.bool_, st.tuples(st.integers(2, 12), st.integers(1, 
 
 
 @settings(max_examples=60, deadline=None)
-@given(matrices, st.sampled_from(SET_DISTANCES))
+@given(matrices, st.sampled_from(get_args(SetDistance)))
 def test_identical_codings_agree_perfectly_or_say_nothing(sets: Bools, distance: SetDistance) -> None:
     found = coded(sets, sets, distance)
     assert found.observed == 0
@@ -107,7 +110,7 @@ def test_identical_codings_agree_perfectly_or_say_nothing(sets: Bools, distance:
 
 
 @settings(max_examples=60, deadline=None)
-@given(matrices, st.randoms(use_true_random=False), st.sampled_from(SET_DISTANCES))
+@given(matrices, st.randoms(use_true_random=False), st.sampled_from(get_args(SetDistance)))
 def test_alpha_depends_neither_on_the_order_of_coders_and_units_nor_on_the_names_of_elements(
     sets: Bools, random: object, distance: SetDistance
 ) -> None:
@@ -127,7 +130,7 @@ def test_alpha_depends_neither_on_the_order_of_coders_and_units_nor_on_the_names
 @settings(max_examples=60, deadline=None)
 @given(matrices)
 def test_distances_are_metrics_in_all_but_name(sets: Bools) -> None:
-    for distance in SET_DISTANCES:
+    for distance in get_args(SetDistance):
         found = set_distances(sets, distance=distance)
         assert (found >= 0).all()
         assert (found <= 1).all()

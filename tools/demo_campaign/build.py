@@ -34,9 +34,9 @@ SOURCE = Path(__file__).parent / "source"
 NAME = "The embedded campaign (simulated judgments)"
 # The description is part of the data, whose bytes stay; `pyramidion.demo` was where this package stood.
 DESCRIPTION = (
-    "Invented news and science topics, written for pyramidion: documents, models and content units by hand, peers "
-    "by the summarizers in pyramidion.demo.summarizers, pyramids and annotations exact by their tags. The judgments "
-    f"are simulated (pyramidion.demo.judgments, seed {SEED}): no person gave them."
+    "Invented news and science topics, written for pyramidion: documents, references and content units by hand, peer "
+    "summaries by systems that really ran, pyramids and annotations exact by construction. The human scores are "
+    f"simulated (seed {SEED}): no person gave them."
 )
 LICENCE = "Apache-2.0"
 README = """\

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import webbrowser
 from pathlib import Path
 
 import click
@@ -42,4 +41,6 @@ def demo(output: Path, open_page: bool | None) -> None:
             path = evaluation.report(output).resolve()
     print(f"The report, with all measures and studies: {path}")
     if sys.stdout.isatty() if open_page is None else open_page:
+        import webbrowser
+
         webbrowser.open(path.as_uri())

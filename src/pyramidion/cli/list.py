@@ -11,7 +11,7 @@ import click
 
 from pyramidion.cli import options as o
 from pyramidion.cli.output import print_finding
-from pyramidion.tables import Column, Finding, Row, Table, table_of
+from pyramidion.tables import Finding, Row, Table, table_of
 
 if TYPE_CHECKING:
     from pyramidion.measures.base import Measure
@@ -65,8 +65,8 @@ class Listing(Finding):
         """A table for each kind."""
         titles = {"measure": "measures", "option": "options of measures: name(option=value)", "format": "formats"}
         found = []
-        for kind in dict.fromkeys(map(type, self.listed)):
-            columns = [Column(name, kind="text") for name in kind.field_names() if name != "reason"]
+        for kind in dict.fromkeys(type(row) for row in self.listed):
+            columns = [name for name in kind.field_names() if name != "reason"]
             rows = [row for row in self.listed if type(row) is kind]
             found.append(table_of(rows, columns, title=titles[kind.record]))
         return found

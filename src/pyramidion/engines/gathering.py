@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pyramidion.campaign import TopicData
@@ -11,8 +11,7 @@ from pyramidion.scores import Evidence
 
 Gathered = Mapping[Measure, Sequence[Evidence | None]]
 """By measure, the evidence of each topic of a batch; None where the topic lacks what the measure needs."""
-WhenGathered = Callable[[Sequence[TopicData], Gathered], None]
-"""Called with every batch of topics before it is scored."""
+Gather = Callable[[Sequence[Measure], Sequence[TopicData]], Gathered]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,12 +32,30 @@ def gather(measures: Sequence[Measure], topics: Sequence[TopicData]) -> dict[Mea
     }
 
 
-def keep_evidence(kept: list[TopicEvidence]) -> WhenGathered:
-    """For `score_shards(when_gathered=…)`: keep what is scored, so that nothing is compared twice."""
+class EvidenceStore:
+    """Evidence that is kept: each measure is gathered once for each batch of topics."""
 
-    def keep(topics: Sequence[TopicData], gathered: Gathered) -> None:
-        for number, topic in enumerate(topics):
-            found = {measure: one for measure, each in gathered.items() if (one := each[number]) is not None}
-            kept.append(TopicEvidence(topic=topic.topic.topic, evidence=found))
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, ...], dict[Measure, Sequence[Evidence | None]]] = {}
 
-    return keep
+    def gather(self, measures: Sequence[Measure], topics: Sequence[TopicData]) -> Gathered:
+        """As the function `gather`, but what is there already is not gathered again."""
+        kept = self._kept.setdefault(tuple(topic.topic.topic for topic in topics), {})
+        if lacking := [measure for measure in measures if measure not in kept]:
+            kept |= gather(lacking, topics)
+        return {measure: kept[measure] for measure in measures}
+
+    def by_topic(self, measures: Iterable[Measure]) -> list[TopicEvidence]:
+        """What these measures found in each topic."""
+        return [
+            TopicEvidence(
+                topic=topic,
+                evidence={
+                    measure: found
+                    for measure in measures
+                    if measure in kept and (found := kept[measure][number]) is not None
+                },
+            )
+            for topics, kept in self._kept.items()
+            for number, topic in enumerate(topics)
+        ]

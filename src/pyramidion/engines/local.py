@@ -12,7 +12,7 @@ import polars as pl
 
 from pyramidion.campaign import Campaign, TopicData
 from pyramidion.campaign.campaign import PeerChoice
-from pyramidion.engines.gathering import WhenGathered, gather
+from pyramidion.engines.gathering import Gather, gather
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.measures.base import Measure, MeasureWarning, Rows
 from pyramidion.measures.derived import Derived
@@ -41,13 +41,13 @@ def score_shards(
     keep_counts: bool = False,
     progress: Progress | None = None,
     when_read: Callable[[], None] | None = None,
-    when_gathered: WhenGathered | None = None,
+    gather: Gather = gather,
 ) -> ScoreTable:
     """Score every peer of every shard; of what was scored only the values are kept, and counts if asked for.
 
     `known` are measures that derived ones may name (see `select`). `when_read` is called when all shards have been
-    read, before anything is concluded from them: there the data's own errors are raised. `when_gathered` is shown the
-    evidence of every batch of topics, for those who choose models.
+    read, before anything is concluded from them: there the data's own errors are raised. `gather` makes the
+    evidence of every batch of topics; those who need it later give one that keeps it.
     """
     known = {**known, **known_measures(selections)}
     derived = [selection.measure for selection in selections if isinstance(selection.measure, Derived)]
@@ -59,9 +59,9 @@ def score_shards(
         found.kinds |= {id: shard.kind_of(id) for id in shard.summarizer_ids}
         chosen = shard.where(where or {})
         found.topics += len(set(chosen.topic_ids) - chosen.continued)
-        for topics in _batches(_left(chosen.each_topic(peers=peers), exclude, found.excluded)):
-            for measure, rows in _score_batch(list(found.wanted), topics, seed, when_gathered):
-                found.add(measure, rows, topics, shard)
+        for topics in batches(_left(chosen.each_topic(peers=peers), exclude, found.excluded)):
+            for measure, evidence in gather(list(found.wanted), topics).items():
+                found.add(measure, measure.rows(evidence, topics, seed=seed), topics, shard)
             count = sum(len(topic.peers) for topic in topics)
             found.peers += count
             if progress:
@@ -69,8 +69,7 @@ def score_shards(
     if when_read:
         when_read()
     if absent := [who for who in exclude if who not in found.excluded]:
-        known = pl.concat(found.frames)["summarizer"].unique().cast(pl.String)
-        hint = did_you_mean(absent[0], known)
+        hint = did_you_mean(absent[0], pl.concat(found.frames)["summarizer"].unique().cast(pl.String))
         raise UsageError(f"--exclude {absent[0]}: no summarizer of that name was to be scored{hint} check the spelling")
     if where and not found.topics:
         asked = ", ".join(f"{key}={value}" for key, value in where.items())
@@ -112,7 +111,8 @@ def _wanted(selections: Sequence[Selection]) -> dict[Measure, set[str] | None]:
     return wanted
 
 
-def _batches(topics: Iterable[TopicData]) -> Iterator[list[TopicData]]:
+def batches(topics: Iterable[TopicData]) -> Iterator[list[TopicData]]:
+    """Topics that are scored together."""
     batch: list[TopicData] = []
     size = 0
     for topic in topics:
@@ -123,17 +123,6 @@ def _batches(topics: Iterable[TopicData]) -> Iterator[list[TopicData]]:
             batch, size = [], 0
     if batch:
         yield batch
-
-
-def _score_batch(
-    measures: list[Measure], topics: list[TopicData], seed: int, when_gathered: WhenGathered | None
-) -> Iterator[tuple[Measure, Rows]]:
-    """Rows of each measure, in the order asked for."""
-    evidence = gather(measures, topics)
-    if when_gathered:
-        when_gathered(topics, evidence)
-    for measure in measures:
-        yield measure, measure.rows(evidence[measure], topics, seed=seed)
 
 
 @dataclass

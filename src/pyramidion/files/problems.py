@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, TypeVar
 
 from pyramidion.errors import InputError
-from pyramidion.tables import Column, Finding, Row, Table, table_of
+from pyramidion.tables import Finding, Row, Table, table_of
 from pyramidion.wording import counted
 
 Severity = Literal["error", "warning"]
@@ -136,9 +136,7 @@ class Problems(Finding):
 
     def tables(self) -> list[Table]:
         """All of them in one table."""
-        texts = ("severity", "file", "field", "found", "expected", "remedy")
-        columns = [Column(name, kind="text") if name in texts else Column(name) for name in Problem.field_names()[:-1]]
-        return [table_of(self.kept, columns, record="problem", title="Problems")]
+        return [table_of(self.kept, Problem.field_names()[:-1], record="problem", title="Problems")]
 
     def __len__(self) -> int:
         return self.errors + self.warnings

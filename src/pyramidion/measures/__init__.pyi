@@ -31,4 +31,4 @@ from pyramidion.measures.regression import Regression as Regression
 from pyramidion.measures.rouge import Rouge as Rouge
 from pyramidion.measures.scaled_rank import ScaledRank as ScaledRank
 from pyramidion.measures.see_coverage import SeeCoverage as SeeCoverage
-from pyramidion.measures.topic_words import TopicWord as TopicWord, topic_signatures as topic_signatures
+from pyramidion.measures.topic_words import topic_signatures as topic_signatures

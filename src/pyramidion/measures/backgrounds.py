@@ -19,7 +19,8 @@ import numpy as np
 from pyramidion.arrays import Floats
 from pyramidion.campaign import Problems
 from pyramidion.errors import MissingExtraError, UsageError
-from pyramidion.files.problems import shorten
+from pyramidion.files.lines import BYTE_ORDER_MARK, decode_utf8
+from pyramidion.files.problems import Place, shorten
 from pyramidion.text.inputs import Collection, WordRules
 from pyramidion.text.stop import stop_words
 
@@ -186,72 +187,69 @@ def _wordfreq() -> Background:
     )
 
 
-def _from_file(source: str, option: str, read: Callable[[Path, bytes, Problems], Loaded]) -> Loaded:
+def _from_file(source: str, option: str, read: Callable[[Path, bytes, Place], Loaded]) -> Loaded:
     """What a reader makes of a file; read again only when the file has changed."""
     path = Path(source)
+    names = {"background": f", or {WORDFREQ}", "stop": f", {SMART} or {NONE}"}.get(option, "")
     try:
         status = path.stat()
         if not path.is_file():
-            raise UsageError(f"{option}={source}: found no file; give a file{_names(option)}")
+            raise UsageError(f"{option}={source}: found no file; give a file{names}")
         found: Loaded = _cached(read, path, status.st_mtime_ns, status.st_size)
         return found
     except OSError as error:
         reason = error.strerror or str(error)
-        raise UsageError(f"{option}={source}: {reason}; give a file that can be read{_names(option)}") from None
-
-
-def _names(option: str) -> str:
-    return {"background": f", or {WORDFREQ}", "stop": f", {SMART} or {NONE}"}.get(option, "")
+        raise UsageError(f"{option}={source}: {reason}; give a file that can be read{names}") from None
 
 
 @lru_cache(maxsize=16)
 def _cached(
-    read: Callable[[Path, bytes, Problems], Loaded],
+    read: Callable[[Path, bytes, Place], Loaded],
     path: Path,
     changed: int,  # noqa: ARG001  # part of the key
     size: int,  # noqa: ARG001
 ) -> Loaded:
     problems = Problems()
-    found = read(path, path.read_bytes(), problems)
+    found = read(path, path.read_bytes(), problems.at(path))
     problems.refuse()
     return found
 
 
-def _read_background(path: Path, content: bytes, problems: Problems) -> Background:
-    table = _Table(path, content, problems, "word", ("count", "df"))
+def _read_background(path: Path, content: bytes, at: Place) -> Background:
+    table = _Table(at, "word", ("count", "df"))
     counts: dict[str, float] = {}
     frequencies: dict[str, float] = {}
-    for word, numbers in table.rows():
+    for word, numbers in table.rows(_text(path, content, at)):
         counts[word] = numbers[0]
         if len(numbers) > 1:
             frequencies[word] = numbers[1]
     documents = table.documents
     if (highest := max(frequencies.values(), default=0)) > documents:
-        table.problem(
-            None,
-            "df",
-            f"a word in {highest:g} documents of {documents:,}",
-            f"a line `# {_DOCUMENTS_LINE} N` with the number of documents (without it: {DOCUMENTS:,})",
-            "Write such a line at the top.",
-        )
-    if not counts and not problems.errors:
-        table.problem(None, None, "no word", "lines of word, count and, if known, document frequency", "Add them.")
+        found = f"a word in {highest:g} documents of {documents:,}"
+        expected = f"a line `# {_DOCUMENTS_LINE} N` with the number of documents (without it: {DOCUMENTS:,})"
+        at.error(found, expected, "Write such a line at the top.", field="df")
+    if not counts and not at.problems.errors:
+        at.error("no word", "lines of word, count and, if known, document frequency", "Add them.")
     return Background(
         name=path.name, digest=_digest(content), counts=counts, frequencies=frequencies, documents=documents
     )
 
 
-def _read_weights(path: Path, content: bytes, problems: Problems) -> Weights:
-    table = _Table(path, content, problems, "stem", ("idf",))
-    idf = {stem: numbers[0] for stem, numbers in table.rows()}
-    if not idf and not problems.errors:
-        table.problem(None, None, "no word", "lines of stem and idf", "Add them.")
+def _read_weights(path: Path, content: bytes, at: Place) -> Weights:
+    table = _Table(at, "stem", ("idf",))
+    idf = {stem: numbers[0] for stem, numbers in table.rows(_text(path, content, at))}
+    if not idf and not at.problems.errors:
+        at.error("no word", "lines of stem and idf", "Add them.")
     return Weights(name=path.name, digest=_digest(content), idf=idf, documents=table.documents)
 
 
-def _read_stop_words(path: Path, content: bytes, problems: Problems) -> tuple[frozenset[str], str]:
-    text = _decoded(path, content, problems)
-    return frozenset(word for line in text.splitlines() if (word := line.strip().lower())), _digest(content)
+def _read_stop_words(path: Path, content: bytes, at: Place) -> tuple[frozenset[str], str]:
+    lines = _text(path, content, at).splitlines()
+    return frozenset(word for line in lines if (word := line.strip().lower())), _digest(content)
+
+
+def _text(path: Path, content: bytes, at: Place) -> str:
+    return decode_utf8(content.removeprefix(BYTE_ORDER_MARK), path, None, at.problems) or ""
 
 
 @dataclass
@@ -261,59 +259,50 @@ class _Table:
     The files of SIMetrix are read too: blanks between, and in an idf file the number of documents on the first line.
     """
 
-    path: Path
-    content: bytes
-    problems: Problems
+    at: Place
     key: str
     columns: tuple[str, ...]
     documents: int = DOCUMENTS
 
-    def rows(self) -> Iterator[tuple[str, list[float]]]:
+    def rows(self, text: str) -> Iterator[tuple[str, list[float]]]:
         """The lines that can be read; what is wrong with the others is noted."""
         seen: set[str] = set()
         is_first = True
-        for line, text in enumerate(_decoded(self.path, self.content, self.problems).split("\n"), start=1):
-            row = text.rstrip("\r")
+        for line, row in enumerate(text.replace("\r\n", "\n").split("\n"), start=1):
+            at = self.at.at(line)
             if row.startswith("#"):
-                self._comment(line, row)
+                comment = row.lstrip("# ")
+                if comment.startswith(_DOCUMENTS_LINE):
+                    self._set_documents(at, comment.removeprefix(_DOCUMENTS_LINE).strip().replace(",", ""))
             elif row.strip():
                 key, *cells = row.split("\t") if "\t" in row else row.split()
-                headed, is_first = is_first and self._is_head(line, key, cells), False
+                headed, is_first = is_first and self._is_head(at, key, cells), False
                 if headed:
                     continue
-                numbers = self._numbers(line, row, cells)
+                numbers = self._numbers(at, row, cells)
                 if key in seen:
-                    self.problem(line, self.key, shorten(key) + " again", "each once", "Remove one of the lines.")
+                    at.error(shorten(key) + " again", "each once", "Remove one of the lines.", field=self.key)
                 elif numbers is not None:
                     seen.add(key)
                     yield key, numbers
 
-    def problem(self, line: int | None, field: str | None, found: str, expected: str, remedy: str) -> None:
-        """Note what is wrong."""
-        self.problems.at(self.path, line, field).error(found, expected, remedy)
-
-    def _is_head(self, line: int, key: str, cells: list[str]) -> bool:
+    def _is_head(self, at: Place, key: str, cells: list[str]) -> bool:
         """Whether the first line names the columns, or is SIMetrix's number of documents."""
         if self.key == "stem" and not cells and key.isdecimal():
-            self._set_documents(line, key)
+            self._set_documents(at, key)
             return True
         return [cell.strip().lower() for cell in (key, *cells)][:2] == [self.key, self.columns[0]]
 
-    def _comment(self, line: int, row: str) -> None:
-        text = row.lstrip("# ")
-        if text.startswith(_DOCUMENTS_LINE):
-            self._set_documents(line, text.removeprefix(_DOCUMENTS_LINE).strip().replace(",", ""))
-
-    def _set_documents(self, line: int, number: str) -> None:
+    def _set_documents(self, at: Place, number: str) -> None:
         if number.isascii() and number.isdigit() and 1 < int(number) < 2**53:
             self.documents = int(number)
         else:
-            self.problem(line, "documents", shorten(number), "a whole number above 1", "Give the number of documents.")
+            at.error(shorten(number), "a whole number above 1", "Give the number of documents.", field="documents")
 
-    def _numbers(self, line: int, row: str, cells: list[str]) -> list[float] | None:
-        layout = ", ".join((self.key, *self.columns))
+    def _numbers(self, at: Place, row: str, cells: list[str]) -> list[float] | None:
         if not 1 <= len(cells) <= len(self.columns):
-            self.problem(line, None, shorten(row), f"{layout}, with tabs between", "Write one entry per line.")
+            layout = ", ".join((self.key, *self.columns))
+            at.error(shorten(row), f"{layout}, with tabs between", "Write one entry per line.")
             return None
         numbers = []
         for name, cell in zip(self.columns, cells, strict=False):
@@ -323,20 +312,10 @@ class _Table:
                 number = math.nan
             if not math.isfinite(number) or (number < 0 and name != "idf"):
                 expected = "a finite number" if name == "idf" else "a number from 0 up"
-                self.problem(line, name, shorten(cell), expected, "Correct the number.")
+                at.error(shorten(cell), expected, "Correct the number.", field=name)
                 return None
             numbers.append(number)
         return numbers
-
-
-def _decoded(path: Path, content: bytes, problems: Problems) -> str:
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        found = f"the byte {content[error.start]:#04x}"
-        problems.at(path, line).error(found, "UTF-8", "Save the file as UTF-8.")
-        return ""
 
 
 def _digest(content: bytes) -> str:

@@ -69,15 +69,13 @@ class BasicElements(OverlapMeasure):
         pairs = pair_up(topics)
         as_given = is_simple(pairs.texts)
         blocks: dict[Self, Sequence[Evidence | None]] = {}
-        for reading, together in grouped(measures, lambda measure: measure._reading(as_given=as_given)).items():
-            elements = _listed(pairs) if reading.parser == SIMPLE else reading.extract(pairs.texts)
+        for (parser, *cut), together in grouped(measures, lambda measure: measure._reading(as_given)).items():
+            elements = _listed(pairs) if parser == SIMPLE else _parsed(pairs.texts, parser, *cut)
             for stem, alike in grouped(together, lambda measure: measure.stem).items():
                 modes = list(dict.fromkeys(measure.mode for measure in alike))
                 counts = count_be_overlaps(elements, pairs.index, modes, stem=stem)
                 for measure in alike:
-                    blocks[measure] = _Block(
-                        pairs, counts[:, modes.index(measure.mode)], measure.rule, parser=reading.parser
-                    )
+                    blocks[measure] = _Block(pairs, counts[:, modes.index(measure.mode)], measure.rule, parser=parser)
         return [blocks[measure] for measure in measures]
 
     def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
@@ -119,11 +117,12 @@ class BasicElements(OverlapMeasure):
         except MissingExtraError:  # then nothing was parsed: the elements came with the data
             return self.parser
 
-    def _reading(self, *, as_given: bool) -> _Reading:
+    def _reading(self, as_given: bool) -> tuple[str | Parser, int | None, int | None]:
+        """The options that decide which elements a text has: parser, words, bytes."""
         if self.parser == AUTO and as_given:
             self._refuse_limits()
-            return _Reading(parser=SIMPLE)
-        return _Reading(parser=self.parser, words=self.words, bytes=self.bytes)
+            return SIMPLE, None, None
+        return self.parser, self.words, self.bytes
 
     def _refuse_limits(self) -> None:
         for name in ("words", "bytes"):
@@ -141,29 +140,22 @@ class _Block(OverlapBlock):
     parser: str | Parser = field(default=AUTO)
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Reading:
-    """The options that decide which elements a text has."""
+def _parsed(
+    texts: Sequence[Text], parser: str | Parser, words: int | None, bytes: int | None
+) -> list[Sequence[BasicElement]]:
+    """The elements of the texts by a parser, which is not even loaded when all of them are kept.
 
-    parser: str | Parser
-    words: int | None = None
-    bytes: int | None = None
-
-    def extract(self, texts: Sequence[Text]) -> list[Sequence[BasicElement]]:
-        """The elements of the texts by a parser, which is not even loaded when all of them are kept.
-
-        Where there is not a word to parse, no parser has to be installed.
-        """
-        prepared = [prepare(text, words=self.words, bytes=self.bytes) for text in texts]
-        if not any(prepared):
-            return [() for _ in prepared]
-        parser = self.parser
-        if isinstance(parser, str):
-            parser = load_parser(None if parser == AUTO else parser)
-        context = run_context.current()
-        watch = partial(context.progress, "texts parsed") if context.progress else None
-        with ElementStore(context.cache) as store:
-            return extract_elements(prepared, parser, store=store, watch=watch)
+    Where there is not a word to parse, no parser has to be installed.
+    """
+    prepared = [prepare(text, words=words, bytes=bytes) for text in texts]
+    if not any(prepared):
+        return [() for _ in prepared]
+    if isinstance(parser, str):
+        parser = load_parser(None if parser == AUTO else parser)
+    context = run_context.current()
+    watch = partial(context.progress, "texts parsed") if context.progress else None
+    with ElementStore(context.cache) as store:
+        return extract_elements(prepared, parser, store=store, watch=watch)
 
 
 def _listed(pairs: Pairs) -> list[Sequence[BasicElement]]:

@@ -131,11 +131,11 @@ class Rouge(OverlapMeasure):
         pairs = pair_up(topics)
         _warn_of_long_lines(measures, pairs.texts)
         blocks: dict[Self, Sequence[Evidence | None]] = {}
-        for reading, together in grouped(measures, lambda measure: measure._reading).items():
+        for together in grouped(measures, lambda one: (one.sentences, *one._reading().values())).values():
             kinds = list(dict.fromkeys(measure.kind for measure in together))
-            texts = [reading.sentences_of(text) for text in pairs.texts]
+            texts = [together[0]._sentences_of(text) for text in pairs.texts]
             try:
-                counts = count_overlaps(texts, pairs.index, kinds, **reading.options())
+                counts = count_overlaps(texts, pairs.index, kinds, **together[0]._reading())
             except InputError as error:  # the kernels know pairs by number only
                 message = _PAIR.sub(lambda found: pairs.named(int(found[1])), str(error))
                 raise InputError(message) from None
@@ -145,7 +145,7 @@ class Rouge(OverlapMeasure):
                     "weight (1.2 is usual), or w_weights_model_twice=no"
                 )
             _warn_of_empty_models(kinds, counts)
-            if reading.tokens == "rouge155":
+            if together[0].tokens == "rouge155":
                 _warn_of_other_scripts(texts, pairs.index[(counts[:, 0, 1:3] == 0).any(axis=1)])
             for measure in together:
                 blocks[measure] = OverlapBlock(pairs, counts[:, kinds.index(measure.kind)], measure.rule)
@@ -153,14 +153,13 @@ class Rouge(OverlapMeasure):
 
     def look(self, peer: Text, model: Text) -> Matches:
         """The tokens of both texts, and which of them made the hits; offsets count the code points of `plain(text)`."""
-        reading = self._reading
-        sentences = reading.sentences_of(peer), reading.sentences_of(model)
-        matches = match_positions(*sentences, self.kind, **reading.options())
+        sentences = self._sentences_of(peer), self._sentences_of(model)
+        matches = match_positions(*sentences, self.kind, **self._reading())
 
         def in_plain(tokens: Sequence[MatchedToken], text: Text) -> tuple[MatchedToken, ...]:
             """Places in a sentence, moved to where it stands; in a str that was not split they are right already."""
             if isinstance(text, str):
-                starts = [start for start, _ in sentence_spans(text)] if reading.split else []
+                starts = [start for start, _ in sentence_spans(text)] if self.sentences == "split" else []
             else:
                 starts = [0, *accumulate(len(sentence) + 1 for sentence in text)]
             if not starts:
@@ -170,18 +169,17 @@ class Rouge(OverlapMeasure):
 
         return Matches(peer=in_plain(matches.peer, peer), model=in_plain(matches.model, model))
 
-    @property
-    def _reading(self) -> _Reading:
-        return _Reading(
-            tokens=self.tokens,
-            stem=self.stem,
-            stop=self.stop,
-            words=self.words,
-            bytes=self.bytes,
-            split=self.sentences == "split",
-            quirks=Quirks(**{quirk.name: getattr(self, quirk.name) for quirk in fields(Quirks)}),
-            max_cells=MAX_CELLS if self.max_cells is None else self.max_cells,
-        )
+    def _sentences_of(self, text: Text) -> Text:
+        """The text as it is compared: known sentences as given, others by lines or by rules."""
+        return tuple(split_sentences(text)) if self.sentences == "split" and isinstance(text, str) else text
+
+    def _reading(self) -> dict[str, Any]:
+        """The options of the counting kernels; measures that agree in them share the work."""
+        return {
+            **{name: getattr(self, name) for name in ("tokens", "stem", "stop", "words", "bytes")},
+            "quirks": Quirks(**{quirk.name: getattr(self, quirk.name) for quirk in fields(Quirks)}),
+            "max_cells": MAX_CELLS if self.max_cells is None else self.max_cells,
+        }
 
 
 def _warn_of_long_lines(measures: Sequence[Rouge], texts: Sequence[Text]) -> None:
@@ -213,26 +211,3 @@ def _warn_of_empty_models(kinds: Sequence[Kind], counts: Floats) -> None:
     if any(kind.family == "w" and (counts[:, column, 1] == 0).any() for column, kind in enumerate(kinds)):
         message = "ROUGE-W is 0 for a model without tokens; ROUGE-1.5.5 divides by zero there and stops"
         warnings.warn(message, MeasureWarning, stacklevel=2)
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Reading:
-    """The options that decide what is counted in a text; measures that share them share the work."""
-
-    tokens: TokenizerOption
-    stem: bool
-    stop: bool
-    words: int | None
-    bytes: int | None
-    split: bool
-    quirks: Quirks
-    max_cells: int
-
-    def sentences_of(self, text: Text) -> Text:
-        """The text as it is compared: known sentences as given, others by lines or by rules."""
-        return tuple(split_sentences(text)) if self.split and isinstance(text, str) else text
-
-    def options(self) -> dict[str, Any]:
-        """The options as the counting kernels take them."""
-        names = ("tokens", "stem", "stop", "words", "bytes", "quirks", "max_cells")
-        return {name: getattr(self, name) for name in names}

@@ -124,7 +124,7 @@ class PyramidCoverage(Finding):
             record="pyramid-share",
             title="Share of the tiers that each summarizer expresses",
             columns=(
-                Column("summarizer", kind="text"),
+                Column("summarizer"),
                 Column("modified", "modified score", digits=3),
                 Column("expressed", "top SCUs expressed"),
                 Column("top", "of"),
@@ -196,8 +196,8 @@ class PyramidCoverage(Finding):
 
 
 _SCU = (
-    Column("text", "SCU", kind="text"),
-    Column("topic", kind="text"),
+    Column("text", "SCU"),
+    Column("topic"),
     *map(Column, ("weight", "models")),
     Column("expressed", "summarizers that express it"),
     Column("peers", "of"),

@@ -73,7 +73,7 @@ class PyramidScoring(Finding):
 
 
 _COLUMNS = (
-    *(Column(name, kind="text") for name in ("topic", "summarizer", "annotator")),
+    *(Column(name) for name in ("topic", "summarizer", "annotator")),
     *map(Column, ("order", "D", "X")),
     Column("max", "Max(X)"),
     Column("x_average", "X′"),

@@ -123,7 +123,7 @@ class PyramidView(Finding):
         more = best.count - len(own)
         return table_of(
             own,
-            [Column("scus", "SCUs", kind="text")],
+            [Column("scus", "SCUs")],
             record="pyramid-optimal-summary",
             title=f"{best.topic} ({best.of_models}): optimal summaries of {counted(best.X, 'SCU')}",
             about=best.topic,
@@ -132,10 +132,10 @@ class PyramidView(Finding):
 
 
 _TOPIC = (
-    *(Column(name, kind="text") for name in ("topic", "annotator")),
-    Column("of_models", "models", kind="text"),
+    *(Column(name) for name in ("topic", "annotator")),
+    Column("of_models", "models"),
     Column("scus", "SCUs"),
-    Column("by_tier", "by tier", kind="text"),
+    Column("by_tier", "by tier"),
     Column("mean_weight", digits=2),
     Column("singletons", "in one only", digits=2),
     Column("x_average", "X′"),
@@ -153,15 +153,15 @@ _TIER = (
 )
 _SCU = (
     *map(Column, ("uid", "weight")),
-    Column("label", kind="text"),
-    Column("contributing", "models", kind="text"),
+    Column("label"),
+    Column("contributing", "models"),
     *map(Column, ("present", "mentions")),
     Column("expressed", "peers that express it"),
     Column("peers", "of"),
 )
 _OPTIMAL = (
-    *(Column(name, kind="text") for name in ("topic", "annotator")),
-    Column("of_models", "models", kind="text"),
+    *(Column(name) for name in ("topic", "annotator")),
+    Column("of_models", "models"),
     Column("X"),
     Column("max", "Max(X)"),
     *map(Column, ("lowest_tier", "taken_from_it", "count")),

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pyramidion.campaign import Campaign
 from pyramidion.measures.names import parse
-from pyramidion.options import CompareOptions, CorrelateOptions, Options, ReportOptions
+from pyramidion.options import Options, ReportOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.studies.comparison import Comparison
 
 if TYPE_CHECKING:
-    from pyramidion.evaluation import Evaluation
-    from pyramidion.studies.correlations import Correlations
+    from pyramidion.evaluation import Evaluation, Measures
 
 PREFERRED = ("rouge-2.recall", "rouge-su4.recall", "rouge-1.recall")
 """The automatic measure that comes first, if it is there (those of DUC and TAC)."""
@@ -28,11 +27,19 @@ class Context:
     """Everything that a section may look at."""
 
     evaluation: Evaluation
-    table: ScoreTable
-    comparison: Comparison
-    options: ReportOptions
-    asked: Sequence[str] = ()
-    """Measures that were asked for; none: the default ones."""
+    chosen: Measures | None = None
+    """The measures that were asked for; None: the default ones."""
+    options: ReportOptions = field(default_factory=ReportOptions)
+
+    @cached_property
+    def table(self) -> ScoreTable:
+        """The scores of these measures."""
+        return self.evaluation.table(self.chosen)
+
+    @cached_property
+    def comparison(self) -> Comparison:
+        """The systems compared on these measures."""
+        return self.evaluation.compare(self.chosen, **vars(self.options))
 
     @property
     def campaign(self) -> Campaign:
@@ -41,17 +48,9 @@ class Context:
 
     def command(self, verb: str, measures: Sequence[str] | None = None, options: Options | None = None) -> str:
         """The command line for the same numbers; `measures` None: what was asked for."""
-        return self.evaluation.command(verb, self.asked if measures is None else measures, options=options)
-
-    @property
-    def compare_options(self) -> CompareOptions:
-        """How the systems were compared."""
-        return self.comparison.options
-
-    def correlate(self, measures: Sequence[str], options: CorrelateOptions) -> Correlations:
-        """Correlations on the report's scores."""
-        given = {one.name: getattr(options, one.name) for one in options.each()}
-        return self.evaluation.correlate(list(measures), **given)
+        if measures is None:
+            measures = [] if self.chosen is None else [one.name for one in self.evaluation.select(self.chosen)]
+        return self.evaluation.command(verb, measures, options=options)
 
     @cached_property
     def names(self) -> dict[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import dataclasses
 import hashlib
 import json
 import math
@@ -57,21 +56,16 @@ def write_report(path: Path, evaluation: Evaluation, measures: Measures | None, 
 def made(evaluation: Evaluation, measures: Measures | None, options: ReportOptions) -> tuple[Context, list[Section]]:
     """All sections, and what they draw on."""
     _environment()  # a missing extra is better known before the work than after it
-    step = evaluation.progress or (lambda *_: None)
     evaluation.campaign  # noqa: B018  # read whole, once, before anything is scored
-    table = evaluation.table(measures)
-    comparison = evaluation.compare(measures, **dataclasses.asdict(options))
-    if not comparison.standings:
+    context = Context(evaluation=evaluation, chosen=measures, options=options)
+    if not context.comparison.standings:
         raise InputError("there are no scores to report; `pyramidion check` and `describe` show what the data has")
-    asked = [] if measures is None else [one.name for one in evaluation.select(measures)]
-    context = Context(evaluation=evaluation, table=table, comparison=comparison, options=options, asked=asked)
     sections = []
     for make in SECTIONS:
-        step("sections of the report", 1, len(SECTIONS))
-        section = make(context)
-        if section is not None:
-            sections.append(section)
-    return context, sections
+        if evaluation.progress:
+            evaluation.progress("sections of the report", 1, len(SECTIONS))
+        sections.append(make(context))
+    return context, [section for section in sections if section is not None]
 
 
 def render_page(context: Context, sections: Sequence[Section]) -> str:

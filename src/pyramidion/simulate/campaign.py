@@ -37,15 +37,16 @@ from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import write_settings
 from pyramidion.errors import UsageError
 from pyramidion.files import atomic_writer
-from pyramidion.scores import Score, ScoreTable
 from pyramidion.simulate.content import CampaignDraws, Peers, share
 from pyramidion.simulate.design import CampaignDesign
 from pyramidion.simulate.draws import HIGHEST, LOWEST, Stream, generator, names
-from pyramidion.simulate.score_frames import Block, block_topics, score_frames, write_score_frames
+from pyramidion.simulate.score_frames import Block, block_topics, counted, score_frames, score_table, write_score_frames
 from pyramidion.simulate.truth import Truth, truth_path
 from pyramidion.simulate.wording import PHRASINGS, word_units
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from pyramidion.engines.local import Progress
 
 QUESTION = "simulated-responsiveness"
@@ -70,10 +71,10 @@ class SimulatedCampaign:
 def simulate_campaign(design: CampaignDesign) -> SimulatedCampaign:
     """The whole campaign in memory; the same texts that `write_simulated_campaign` streams."""
     draws = CampaignDraws(design)
-    parts = list(_parts(draws))
+    parts = [_part(draws, topic) for topic in range(design.topics)]
     nouns: dict[str, Any] = {name: tuple(noun for part in parts for noun in getattr(part, name)) for name in NOUNS}
     return SimulatedCampaign(
-        campaign=replace(_settings(design), imported=ScoreTable.of(_summary_truth(draws)), **nouns),
+        campaign=replace(_settings(design), imported=score_table(_truth_frames(draws), {}), **nouns),
         truth=_system_truth(draws),
     )
 
@@ -90,13 +91,14 @@ def write_simulated_campaign(design: CampaignDesign, path: Path, *, progress: Pr
         progress: called with the number of peer summaries just written.
     """
     draws = CampaignDraws(design)
-    parts = _counted(_parts(draws), design, progress)
+    drawn = (_part(draws, topic) for topic in range(design.topics))
+    parts = counted(drawn, lambda _: design.summarizers, progress)
     truth = _system_truth(draws)
     if path.suffix in FLAT:
         if design.pyramids:
             raise UsageError(f"{path}: pyramids need a campaign folder; give a path without {path.suffix}")
         write_flat_parts(parts, path, simulated=True)
-        _write_cells(draws, truth_path(path, ".parquet"))
+        _write_truth(draws, truth_path(path, ".parquet"))
         truth.write(truth_path(path))
     elif path.suffix in OTHER:
         raise UsageError(f"{path}: a campaign is written as {', '.join(FLAT)}, or as a folder without an ending")
@@ -104,17 +106,10 @@ def write_simulated_campaign(design: CampaignDesign, path: Path, *, progress: Pr
         raise UsageError(f"{path}: found something there; expected a new or empty folder")
     else:
         _write_nouns(design, parts, path)
-        _write_cells(draws, path / SCORES / "simulated-truth.parquet")
+        _write_truth(draws, path / SCORES / "simulated-truth.parquet")
         truth.write(path / "truth.csv")
         write_settings(path / SETTINGS_FILE, _settings(design))
     return truth
-
-
-def _counted(parts: Iterable[Campaign], design: CampaignDesign, progress: Progress | None) -> Iterator[Campaign]:
-    for part in parts:
-        yield part
-        if progress is not None:
-            progress(design.summarizers)
 
 
 def _write_nouns(design: CampaignDesign, parts: Iterable[Campaign], folder: Path) -> None:
@@ -128,11 +123,18 @@ def _write_nouns(design: CampaignDesign, parts: Iterable[Campaign], folder: Path
                 file.writelines(encode(noun) + b"\n" for noun in getattr(part, name))
 
 
-def _write_cells(draws: CampaignDraws, path: Path) -> None:
+def _write_truth(draws: CampaignDraws, path: Path) -> None:
     """The truth about every summary as a score table; it is drawn again, which is cheaper than keeping it."""
-    signatures = {name: draws.design.signature(name) for name in (QUALITY, COVERAGE)}
-    frames = score_frames(draws.design, _cells(draws), signatures)
-    write_score_frames(frames, path, signatures, dict.fromkeys(signatures, True))
+    signatures = _signatures(draws.design)
+    write_score_frames(_truth_frames(draws), path, signatures, dict.fromkeys(signatures, True))
+
+
+def _truth_frames(draws: CampaignDraws) -> Iterator[pl.DataFrame]:
+    return score_frames(draws.design, _cells(draws), _signatures(draws.design))
+
+
+def _signatures(design: CampaignDesign) -> dict[str, str]:
+    return {name: design.signature(name) for name in (QUALITY, COVERAGE)}
 
 
 def _cells(draws: CampaignDraws) -> Iterator[Block]:
@@ -140,15 +142,6 @@ def _cells(draws: CampaignDraws) -> Iterator[Block]:
     for first in range(0, topics, height):
         peers = [draws.peers(topic) for topic in range(first, min(first + height, topics))]
         yield {QUALITY: np.stack([one.quality for one in peers]), COVERAGE: np.stack([one.coverage for one in peers])}
-
-
-def _summary_truth(draws: CampaignDraws) -> Iterator[Score]:
-    ids = draws.design.topic_ids(0, draws.design.topics)
-    for topic, id in enumerate(ids):
-        peers = draws.peers(topic)
-        for measure, values in ((QUALITY, peers.quality), (COVERAGE, peers.coverage)):
-            for peer, value in zip(draws.design.summarizer_ids, values.tolist(), strict=True):
-                yield Score(measure=measure, topic=id, summarizer=peer, value=value)
 
 
 def _system_truth(draws: CampaignDraws) -> Truth:
@@ -180,13 +173,8 @@ def _settings(design: CampaignDesign) -> Campaign:
     )
 
 
-def _parts(draws: CampaignDraws) -> Iterator[Campaign]:
-    """Topic by topic, each as a small campaign."""
-    for topic in range(draws.design.topics):
-        yield _part(draws, topic)
-
-
 def _part(draws: CampaignDraws, topic: int) -> Campaign:
+    """One topic as a small campaign."""
     design = draws.design
     (id,) = design.topic_ids(topic, topic + 1)
     sentences = word_units(2 * design.units, design.synonyms, generator(design.seed, Stream.WORDING, topic))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 import polars as pl
@@ -12,13 +12,14 @@ import polars as pl
 from pyramidion.arrays import Floats
 from pyramidion.files.parquet import stream_parquet
 from pyramidion.scores.reading import Facts
-from pyramidion.scores.table import COLUMNS
+from pyramidion.scores.table import COLUMNS, ScoreTable
 from pyramidion.scores.writing import metadata
 from pyramidion.simulate.design import Design
 
 if TYPE_CHECKING:
     from pyramidion.engines.local import Progress
 
+Item = TypeVar("Item")
 Block = Mapping[str, Floats]
 """Values of successive topics, topics × summarizers, by measure."""
 
@@ -59,9 +60,15 @@ def write_score_frames(
     stream_parquet(frames, path, schema=SCHEMA, metadata=metadata(facts))
 
 
-def counted(frames: Iterable[pl.DataFrame], progress: Progress | None) -> Iterator[pl.DataFrame]:
-    """The frames, reported as they are taken."""
-    for frame in frames:
-        yield frame
+def score_table(frames: Iterable[pl.DataFrame], higher_is_better: Mapping[str, bool]) -> ScoreTable:
+    """The frames as one table in memory."""
+    frame = pl.concat(list(frames)).select([pl.col(name).cast(dtype) for name, dtype in COLUMNS.items()])
+    return ScoreTable(frame=frame, higher_is_better=higher_is_better)
+
+
+def counted(items: Iterable[Item], size: Callable[[Item], int], progress: Progress | None) -> Iterator[Item]:
+    """The items, whose sizes are reported as they are taken."""
+    for item in items:
+        yield item
         if progress is not None:
-            progress(frame.height)
+            progress(size(item))

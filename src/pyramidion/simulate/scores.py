@@ -29,7 +29,7 @@ from pyramidion.scores import ScoreTable
 from pyramidion.scores.table import COLUMNS
 from pyramidion.simulate.design import JUDGMENT, ScoreDesign, column_of
 from pyramidion.simulate.draws import Stream, answers, generator
-from pyramidion.simulate.score_frames import Block, block_topics, counted, score_frames, write_score_frames
+from pyramidion.simulate.score_frames import Block, block_topics, counted, score_frames, score_table, write_score_frames
 from pyramidion.simulate.truth import Truth, truth_path
 
 if TYPE_CHECKING:
@@ -49,14 +49,8 @@ class SimulatedScores:
 def simulate_scores(design: ScoreDesign) -> SimulatedScores:
     """The whole table in memory; the same rows that `write_simulated_scores` streams."""
     systems = _Systems.of(design)
-    frame = pl.concat(list(score_frames(design, _blocks(design, systems), design.signatures())))
-    return SimulatedScores(
-        table=ScoreTable(
-            frame=frame.select([pl.col(name).cast(dtype) for name, dtype in COLUMNS.items()]),
-            higher_is_better=design.higher_is_better(),
-        ),
-        truth=systems.truth(design),
-    )
+    frames = score_frames(design, _blocks(design, systems), design.signatures())
+    return SimulatedScores(table=score_table(frames, design.higher_is_better()), truth=systems.truth(design))
 
 
 def write_simulated_scores(
@@ -73,7 +67,8 @@ def write_simulated_scores(
     if path.suffix not in ENDINGS:
         raise UsageError(f"{path}: scores are written as {', '.join(ENDINGS)}; choose one of these endings")
     systems, signatures = _Systems.of(design), design.signatures()
-    frames = counted(score_frames(design, _blocks(design, systems), signatures), progress)
+    frames = score_frames(design, _blocks(design, systems), signatures)
+    frames = counted(frames, lambda frame: frame.height, progress)
     if path.suffix == ".parquet":
         write_score_frames(frames, path, signatures, design.higher_is_better())
     else:

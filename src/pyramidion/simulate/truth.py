@@ -19,26 +19,14 @@ class Truth:
     frame: pl.DataFrame
 
     @classmethod
-    def of(
-        cls,
-        summarizers: Sequence[str],
-        quality: Floats,
-        further: Mapping[str, Floats] | None = None,
-    ) -> Truth:
+    def of(cls, summarizers: Sequence[str], quality: Floats, further: Mapping[str, Floats] | None = None) -> Truth:
         """The truth from qualities; ranks follow."""
-        frame = pl.DataFrame({"summarizer": list(summarizers), "quality": quality}).with_columns(
-            pl.col("quality").rank("min", descending=True).cast(pl.Int64).alias("rank")
-        )
-        return cls(frame.with_columns(**{name: pl.Series(values) for name, values in (further or {}).items()}))
-
-    @property
-    def summarizers(self) -> tuple[str, ...]:
-        """Ids of the summarizers."""
-        return tuple(self.frame["summarizer"])
+        rank = pl.Series(quality).rank("min", descending=True).cast(pl.Int64)
+        return cls(pl.DataFrame({"summarizer": summarizers, "quality": quality, "rank": rank, **(further or {})}))
 
     @property
     def quality(self) -> Floats:
-        """True qualities, in the order of `summarizers`."""
+        """True qualities, in the order of the frame."""
         return self.frame["quality"].to_numpy()
 
     @property
@@ -49,7 +37,7 @@ class Truth:
     @property
     def best(self) -> str:
         """Id of the best summarizer."""
-        return self.summarizers[int(self.ranks.argmin())]
+        return str(self.frame["summarizer"][int(self.ranks.argmin())])
 
     def write(self, path: Path) -> None:
         """Write the frame as CSV, whole or not at all."""

@@ -8,13 +8,11 @@ from pyramidion.statistics.correlation.accuracy import (
     calibrated_accuracy as calibrated_accuracy,
     soft_accuracy as soft_accuracy,
 )
-from pyramidion.statistics.correlation.coefficients import Coefficient as Coefficient
 from pyramidion.statistics.correlation.intervals import (
     bootstrap_correlations as bootstrap_correlations,
     fisher_interval as fisher_interval,
 )
 from pyramidion.statistics.correlation.levels import (
-    Level as Level,
     LevelCorrelation as LevelCorrelation,
     correlate_levels as correlate_levels,
 )
@@ -31,7 +29,7 @@ from pyramidion.statistics.intervals import (
     t_intervals as t_intervals,
 )
 from pyramidion.statistics.letters import assign_letters as assign_letters
-from pyramidion.statistics.multiple import Correction as Correction, adjusted as adjusted
+from pyramidion.statistics.multiple import adjusted as adjusted
 from pyramidion.statistics.pairs import (
     PairedTests as PairedTests,
     paired_differences as paired_differences,

@@ -8,22 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pyramidion.arrays import Floats, Integers
 from pyramidion.errors import UsageError
-from pyramidion.statistics.checks import check_choice, check_finite, check_resampling
+from pyramidion.options import AlphaMetric
+from pyramidion.statistics.checks import check_choice, check_finite
 from pyramidion.statistics.intervals import percentile_limits
 from pyramidion.statistics.resampling import drawn_items, multiplicities
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
-
-AlphaMetric = Literal["nominal", "ordinal", "interval"]
-
-ALPHA_METRICS: tuple[AlphaMetric, ...] = get_args(AlphaMetric)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,7 +86,7 @@ def krippendorff_alpha(
         clusters: per unit, the number of the group it belongs to; then whole groups are drawn, in rising order of
             their numbers.
     """
-    check_choice("metric", metric, ALPHA_METRICS)
+    check_choice("metric", metric, AlphaMetric)
     patterns = _Patterns.of(codings, clusters)
     (value,) = patterns.alphas(patterns.frequencies[None], metric) if patterns.units else (np.nan,)
     reason = ""
@@ -107,7 +104,6 @@ def krippendorff_alpha(
     )
     if not resamples:
         return alpha
-    check_resampling(confidence=confidence, resamples=resamples)
     if patterns.drawn_from < 2 or reason:
         return alpha
     drawn = np.concatenate([patterns.alphas(block, metric) for block in patterns.resampled(resamples, seed)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import Any, get_args
 
 import numpy as np
 
@@ -25,21 +25,8 @@ def check_matrices(*matrices: Floats) -> None:
     check_finite(*matrices)
 
 
-def check_choice(what: str, value: str, known: Iterable[str]) -> None:
-    """Refuse a value that is none of the known ones."""
-    known = tuple(known)
+def check_choice(what: str, value: str, literal: Any) -> None:
+    """Refuse a value that is none of a Literal's."""
+    known = get_args(literal)
     if value not in known:
         raise UsageError(f"{what} {value!r}{did_you_mean(str(value), known)} expected {', '.join(known)}")
-
-
-def check_resampling(*, confidence: float, resamples: int) -> None:
-    """Refuse levels and numbers that make no sense."""
-    if not 1 <= confidence < 100:
-        raise UsageError(f"confidence {confidence:g}: expected a percentage of at least 1 and below 100, such as 95")
-    check_count("resamples", resamples)
-
-
-def check_count(what: str, value: int) -> None:
-    """Refuse a number below 1."""
-    if value < 1:
-        raise UsageError(f"{what} {value}: expected a number from 1 up")

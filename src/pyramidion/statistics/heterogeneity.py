@@ -8,18 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pyramidion.arrays import Bools, Floats, Integers
+from pyramidion.options import Scope
 from pyramidion.statistics.means import mean_of_defined
 from pyramidion.statistics.ties import settled_measures
 
 Bits = NDArray[np.uint64]
-Scope = Literal["topic", "any"]
-"""Which pairs of summaries are looked at: those of one topic, or any two."""
 
 CELLS_AT_ONCE = 2_000_000
 MOST_FOR_SUBSET_SUMS = 22

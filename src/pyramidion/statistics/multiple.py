@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
-
 import numpy as np
 
 from pyramidion.arrays import Floats
+from pyramidion.options import Correction
 from pyramidion.statistics.checks import check_choice
-
-Correction = Literal["holm", "bonferroni", "benjamini-hochberg", "none"]
 
 
 def adjusted(p: Floats, *, correction: Correction = "holm") -> Floats:
@@ -19,7 +16,7 @@ def adjusted(p: Floats, *, correction: Correction = "holm") -> Floats:
     any false finding. Benjamini–Hochberg min over j ≥ i of m/j·p₍ⱼ₎ bounds the expected share of false findings. None
     exceeds 1. Undefined p (NaN) stay so and do not count.
     """
-    check_choice("correction", correction, get_args(Correction))
+    check_choice("correction", correction, Correction)
     result = p.astype(np.float64)
     tested = np.nonzero(~np.isnan(p))[0]
     tests = len(tested)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers
-from pyramidion.statistics.checks import check_count, check_finite
+from pyramidion.errors import UsageError
+from pyramidion.statistics.checks import check_finite
 from pyramidion.statistics.means import mean_of_defined, spreads_of
 from pyramidion.statistics.resampling import LARGE_BLOCK, block_sizes
 from pyramidion.statistics.ties import SLACK, settled
@@ -87,7 +88,8 @@ def sign_flip_p(
     one. Otherwise p = (count + 1)/(permutations + 1) over seeded random assignments, the same for all rows;
     `progress` is called with the number of them done since the last call.
     """
-    check_count("permutations", permutations)
+    if permutations < 1:
+        raise UsageError(f"permutations {permutations}: expected a number from 1 up")
     present = ~np.isnan(differences)
     n = present.sum(axis=1)
     exact = np.array([2 ** int(count) <= permutations + 1 for count in n], dtype=np.bool_)

@@ -8,7 +8,6 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError
-from pyramidion.statistics.checks import check_resampling
 from pyramidion.statistics.distributions import t_critical, t_p
 
 _ALIASED = 1e-7
@@ -45,7 +44,6 @@ def fit_linear(features: Floats, target: Floats, *, confidence: float = 95.0) ->
     Raises:
         UsageError: if a value is missing or infinite, or if there are not more rows than coefficients.
     """
-    check_resampling(confidence=confidence, resamples=1)
     if not (np.isfinite(features).all() and np.isfinite(target).all()):
         raise UsageError("a value is missing or infinite; fit the rows that are complete")
     n, count = features.shape

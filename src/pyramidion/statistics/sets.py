@@ -7,21 +7,18 @@ take moments. Which sets a word is coded with is decided elsewhere.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.options import SetDistance
-from pyramidion.statistics.checks import check_choice, check_resampling
+from pyramidion.statistics.checks import check_choice
 from pyramidion.statistics.intervals import percentile_limits
 from pyramidion.statistics.resampling import drawn_items, multiplicities
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
-
-
-SET_DISTANCES: tuple[SetDistance, ...] = get_args(SetDistance)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +67,7 @@ def set_distances(sets: Bools | SetOverlaps, *, distance: SetDistance) -> Floats
     The empty set is at distance 0 from itself and 1 from every other set. For several distances of the same sets, give
     their `SetOverlaps`, which take the time.
     """
-    check_choice("distance", distance, SET_DISTANCES)
+    check_choice("distance", distance, SetDistance)
     overlaps = sets if isinstance(sets, SetOverlaps) else SetOverlaps.of(sets)
     shared, sizes = overlaps.shared, overlaps.sizes
     union = sizes[:, None] + sizes[None, :] - shared
@@ -124,7 +121,6 @@ def set_alpha(
     lower = upper = float("nan")
     undefined_resamples = 0
     if resamples:
-        check_resampling(confidence=confidence, resamples=resamples)
         groups = np.arange(len(codes)) if clusters is None else clusters[coded_twice]
         drawn = _resampled(groups, counts, per_unit, distances, resamples=resamples, seed=seed)
         undefined_resamples = int(np.isnan(drawn).sum())

@@ -21,12 +21,12 @@ from pyramidion.scores import ScoreTable
 from pyramidion.scores.overlap import STATISTICS, OverlapRule
 from pyramidion.statistics.intervals import percentile_limits, resampled_sums
 from pyramidion.statistics.rouge155 import rouge155_interval, rouge155_sums
-from pyramidion.tables import Column, Finding, Row, Table, table_of
-from pyramidion.wording import defined, noted, notes_about
+from pyramidion.tables import Column, Finding, NotedRow, Row, Table, table_of
+from pyramidion.wording import noted, notes_about
 
 
 @dataclass(frozen=True, kw_only=True)
-class Average(Row, record="average"):
+class Average(NotedRow, record="average"):
     """A summarizer's average on one measure; mean and limits of the bootstrap are None if there was none."""
 
     measure: str
@@ -40,8 +40,6 @@ class Average(Row, record="average"):
     confidence: float | None
     method: str
     seed: int | None
-    note: str = ""
-    reason: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,37 +65,31 @@ class Averages(Finding):
     def __repr__(self) -> str:
         return f"<Averages ({self.options.average}): {len(self.averages) or len(self.counts)} rows>"
 
-    def rows(self) -> Iterator[Row]:
-        """Averages or counts."""
-        yield from (*self.averages, *self.counts)
-
     def tables(self) -> list[Table]:
         """One table."""
-        names = (Column("measure", kind="text"), Column("summarizer", kind="text"))
         if self.options.average == "counts":
-            columns = (*names, *map(Column, ("hits", "model_count", "peer_count")), Column("n", "topics"))
+            columns = ("measure", "summarizer", "hits", "model_count", "peer_count", Column("n", "topics"))
             return [table_of(self.counts, columns, record="counts", title="Counts, summed over topics", heads=2)]
         bootstrap = f"{self.options.confidence:g} % intervals: {self.options.bootstrap} bootstrap"
+        title = f"{self.options.average.capitalize()} averages"
+        notes = {one.measure: one.note for one in self.averages}
         return [
             table_of(
-                [replace(one, missing=one.missing or None) for one in self.averages],  # type: ignore[arg-type]
+                self.averages,
                 (
-                    *names,
+                    "measure",
+                    "summarizer",
                     Column("value", "average"),
-                    *map(Column, ("lower", "upper", "bootstrap_mean")),
+                    "lower",
+                    "upper",
+                    "bootstrap_mean",
                     Column("n", "topics"),
-                    Column("missing"),
+                    Column("missing", of=lambda one: one.missing or None),
                 ),
                 record="average",
-                title=noted(
-                    f"{self.options.average.capitalize()} averages", bootstrap if self.options.bootstrap else ""
-                ),
+                title=noted(title, bootstrap if self.options.bootstrap else ""),
                 heads=2,
-                notes=tuple(
-                    notes_about(
-                        {one.measure: one.note for one in self.averages}, (one.measure for one in self.averages)
-                    )
-                ),
+                notes=tuple(notes_about(notes, notes)),
             )
         ]
 
@@ -114,14 +106,14 @@ def average(table: ScoreTable, options: AverageOptions | None = None, *, seed: i
     if options.average == "counts":
         return Averages(options=options, counts=tuple(_summed_counts(table)))
     bootstrap = options.bootstrap
-    reasons = ["no interval: too few topics"] if bootstrap else ["no interval was asked for (--bootstrap)"]
+    reason = "no interval: too few topics" if bootstrap else "no interval was asked for (--bootstrap)"
     if bootstrap == "rouge155":
-        reasons = ["the bootstrap of ROUGE-1.5.5 has its own seed"]
+        reason = "the bootstrap of ROUGE-1.5.5 has its own seed"
     facts: dict[str, Any] = {
         "confidence": options.confidence if bootstrap else None,
         "method": f"{options.average}, {bootstrap} bootstrap" if bootstrap else options.average,
         "seed": seed if bootstrap == "percentile" else None,
-        "reason": "; ".join(reasons),
+        "reason": reason,
     }
     averages: list[Average] = []
     for series in _macro(table) if options.average == "macro" else _micro(table):
@@ -129,14 +121,14 @@ def average(table: ScoreTable, options: AverageOptions | None = None, *, seed: i
         values = series.combine(series.items[series.present].sum(axis=0)[None])[0]
         n = int(series.present.sum())
         averages += [
-            Average(
+            Average.of(
                 measure=measure,
                 summarizer=series.summarizer,
                 value=float(values[column]),
                 n=n,
                 missing=table.topic_total - n,
                 note=table.notes.get(measure, ""),
-                **facts | {name: defined(found[column]) for name, found in bounds.items()},
+                **facts | {name: float(found[column]) for name, found in bounds.items()},
             )
             for column, measure in enumerate(series.measures)
         ]

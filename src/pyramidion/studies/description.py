@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pyramidion.campaign import Campaign, plain
-from pyramidion.tables import Column, Finding, Row, Table, table_of
+from pyramidion.tables import Finding, Row, Table, table_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,20 +25,15 @@ class Description(Finding):
     name: str
     facts: tuple[Fact, ...]
 
-    def rows(self) -> Iterator[Row]:
-        """The facts."""
-        yield from self.facts
-
     def tables(self) -> list[Table]:
         """One table."""
-        return [table_of(self.facts, (Column("what", kind="text"), Column("value", kind="text")), title=self.name)]
+        return [table_of(self.facts, ("what", "value"), title=self.name)]
 
 
 def describe(campaign: Campaign) -> Description:
     """Describe a campaign."""
-    return Description(
-        name=campaign.name, facts=tuple(Fact(what=what, value=value) for what, value in _facts(campaign))
-    )
+    facts = tuple(Fact(what=what, value=value) for what, value in _facts(campaign))
+    return Description(name=campaign.name, facts=facts)
 
 
 def _facts(campaign: Campaign) -> Iterator[tuple[str, str | int]]:

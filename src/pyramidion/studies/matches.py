@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pyramidion.campaign import Summary, TopicData, plain
-from pyramidion.errors import InputError, UsageError, did_you_mean
+from pyramidion.errors import InputError, check_known
 from pyramidion.measures.rouge import Rouge
-from pyramidion.tables import Column, Finding, Row, Table, table_of
+from pyramidion.tables import Finding, Row, Table, table_of
 from pyramidion.text.overlap import MatchedToken, Matches
 
 
@@ -40,39 +40,27 @@ class MatchedWords(Finding):
         for model, matches in self.found:
             for side, tokens in (("peer", matches.peer), ("model", matches.model)):
                 for token in tokens:
-                    yield TokenRow(
-                        model=model.summarizer,
-                        side=side,
-                        sentence=token.sentence,
-                        start=token.start,
-                        end=token.end,
-                        form=token.form,
-                        matched=token.matched,
-                    )
+                    yield TokenRow.of(token, model=model.summarizer, side=side)
 
     def tables(self) -> list[Table]:
         """Every word in one table."""
-        columns = [Column(name, kind="text") for name in ("model", "side", "form")]
-        return [table_of(list(self.rows()), [*columns, "sentence", "start", "end", "matched"], title=self.measure)]
+        columns = ("model", "side", "form", "sentence", "start", "end", "matched")
+        return [table_of(list(self.rows()), columns, title=self.measure)]
 
     def marked(self, opening: str = "[", closing: str = "]") -> Iterator[tuple[str, str, str]]:
         """For each reference: a heading, and both texts with their matched words marked."""
         for model, matches in self.found:
-            heading = f"{self.measure}: {self.summary.summarizer} and reference {model.summarizer}"
-            texts = (plain(self.summary.text), plain(model.text))
             yield (
-                heading,
-                _marked(texts[0], matches.peer, opening, closing),
-                _marked(texts[1], matches.model, opening, closing),
+                f"{self.measure}: {self.summary.summarizer} and reference {model.summarizer}",
+                _marked(plain(self.summary.text), matches.peer, opening, closing),
+                _marked(plain(model.text), matches.model, opening, closing),
             )
 
 
 def match_words(topic: TopicData, summarizer: str, measure: Rouge) -> MatchedWords:
     """Compare a summary of a topic with each reference that is not its own."""
     known = {summary.summarizer: summary for summary in topic.peers}
-    if summarizer not in known:
-        hint = did_you_mean(summarizer, known)
-        raise UsageError(f"topic {topic.topic.topic} has no summary by {summarizer!r}{hint} it has: {', '.join(known)}")
+    check_known(summarizer, known, f"topic {topic.topic.topic} has no summary by {summarizer!r}")
     models = [model for model in topic.models if model.summarizer != summarizer]
     if not models:
         raise InputError(f"topic {topic.topic.topic!r} has no reference to compare with; ROUGE needs references")

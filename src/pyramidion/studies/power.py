@@ -22,7 +22,7 @@ from pyramidion.statistics.pairs import paired_differences
 from pyramidion.statistics.power import detectable_difference, paired_power, topics_needed, variance_limits
 from pyramidion.statistics.variance import two_way_anova
 from pyramidion.studies.comparison.pairs import chosen_pairs
-from pyramidion.tables import Cell, Column, Finding, Row, Table
+from pyramidion.tables import Cell, Column, Finding, NotedRow, Table, columns_of, grouped
 from pyramidion.wording import capital, counted, noted
 
 TOPICS = (5, 10, 20, 30, 50, 100, 200, 500)
@@ -32,7 +32,7 @@ Solved = Literal["topics", "difference", "power"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class PowerStatement(Row, record="power"):
+class PowerStatement(NotedRow, record="power"):
     """This many topics detect this difference with this power; one of the three was solved for."""
 
     measure: str
@@ -51,8 +51,6 @@ class PowerStatement(Row, record="power"):
     sd: float | None
     """Standard deviation of paired differences in the pilot."""
     pilot_topics: int
-    note: str = ""
-    reason: str = ""
 
     def sentence(self) -> str:
         """How many topics are needed, if that was solved for and is known."""
@@ -79,15 +77,9 @@ class Power(Finding):
     def __repr__(self) -> str:
         return f"<Power on {', '.join(dict.fromkeys(one.measure for one in self.statements)) or 'nothing'}>"
 
-    def rows(self) -> Iterator[PowerStatement]:
-        """The statements."""
-        yield from self.statements
-
     def tables(self) -> list[Table]:
         """A table for each measure and pair: what numbers of topics detect."""
-        groups: dict[tuple[str, str, str], list[PowerStatement]] = {}
-        for one in self.statements:
-            groups.setdefault((one.measure, one.a, one.b), []).append(one)
+        groups = grouped(self.statements, lambda one: (one.measure, one.a, one.b))
         return [self._table(group) for group in groups.values()]
 
     def _table(self, group: Sequence[PowerStatement]) -> Table:
@@ -109,11 +101,11 @@ class Power(Finding):
                 pilot,
                 first.note,
             ),
-            columns=(
-                Column("topics"),
+            columns=columns_of(
+                "topics",
                 Column("difference", "detectable difference"),
-                Column("lower"),
-                Column("upper"),
+                "lower",
+                "upper",
                 Column("power", f"power for {self.options.difference or 0:g}"),
             ),
             rows=list(rows.values()),
@@ -170,14 +162,8 @@ def _pilots(matrix: ScoreMatrix, pairs: Sequence[tuple[str, str]]) -> Iterator[_
             reason = "a pilot needs two summarizers with at least two topics in common"
             yield _Pilot(measure=matrix.measure, topics=topics, reason=reason)
             return
-        sd = math.sqrt(2 * fit.mean_square)
-        yield _Pilot(
-            measure=matrix.measure,
-            sd=sd,
-            degrees_of_freedom=fit.degrees_of_freedom,
-            topics=topics,
-            reason=_why_not(sd),
-        )
+        sd, df = math.sqrt(2 * fit.mean_square), fit.degrees_of_freedom
+        yield _Pilot(measure=matrix.measure, sd=sd, degrees_of_freedom=df, topics=topics, reason=_why_not(sd))
     row = {who: place for place, who in enumerate(matrix.summarizers)}
     for a, b in pairs:
         values = np.full((1, 1), np.nan)
@@ -206,12 +192,11 @@ class _Plan:
         """The needed topics first, then for each number of topics what it detects."""
         power, asked = self.options.power / 100, self.options.difference
         if asked is not None:
-            yield self._solve(
-                "topics",
-                lambda sd: topics_needed(difference=asked, sd=sd, power=power, alpha=self.alpha),
-                difference=asked,
-                power=power,
-            )
+
+            def needed(sd: float, asked: float = asked) -> float | None:
+                return topics_needed(difference=asked, sd=sd, power=power, alpha=self.alpha)
+
+            yield self._solve("topics", needed, difference=asked, power=power)
         for count in self.options.topics or sorted({*TOPICS, max(self.pilot.topics, 2)}):
 
             def detectable(sd: float, count: int = count) -> float:
@@ -225,15 +210,8 @@ class _Plan:
 
                 yield self._solve("power", reached, difference=asked, topics=count)
 
-    def _solve(
-        self,
-        solved: Solved,
-        solve: Callable[[float], float | None],
-        *,
-        difference: float | None = None,
-        power: float | None = None,
-        topics: int | None = None,
-    ) -> PowerStatement:
+    def _solve(self, solved: Solved, solve: Callable[[float], float | None], **given: float) -> PowerStatement:
+        """A statement of what is given and what follows from it."""
         pilot, reason = self.pilot, self.pilot.reason
         known = pilot.sd > 0
         value = solve(pilot.sd) if known else None
@@ -246,19 +224,15 @@ class _Plan:
             reason = "the pilot is too small for limits"
             if value is None:
                 reason = "the difference is too small for any feasible number of topics"
-        return PowerStatement(
-            measure=pilot.measure,
-            a=pilot.a,
-            b=pilot.b,
+        whole = int(value) if solved == "topics" and value is not None else value
+        facts = {"difference": None, "power": None, "topics": None, **given, solved: whole}
+        return PowerStatement.of(
+            pilot,
+            self,
             solved=solved,
-            difference=value if solved == "difference" else difference,
-            power=value if solved == "power" else power,
-            alpha=self.alpha,
-            topics=(None if value is None else int(value)) if solved == "topics" else topics,
             lower=limits[0],
             upper=limits[1],
-            sd=pilot.sd if pilot.sd >= 0 else None,
             pilot_topics=pilot.topics,
-            note=self.note,
             reason=reason,
+            **facts,
         )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pyramidion.scores import ScoreTable
-from pyramidion.tables import Column, Finding, Row, Table
+from pyramidion.tables import Finding, Row, Table, columns_of
 from pyramidion.wording import notes_about
 
 
@@ -35,25 +35,21 @@ class Scores(Finding):
         """The scores, one by one."""
         notes = self.table.notes
         for measure, topic, summarizer, value, signature in self.table.frame.iter_rows():
+            note = notes.get(measure, "")
             yield Score(
-                measure=measure,
-                topic=topic,
-                summarizer=summarizer,
-                value=value,
-                signature=signature,
-                note=notes.get(measure, ""),
+                measure=measure, topic=topic, summarizer=summarizer, value=value, signature=signature, note=note
             )
 
     def tables(self) -> list[Table]:
         """One table; the signatures, which are long, stand below it."""
         table = self.table
-        columns = tuple(Column(name, kind="text") for name in ("measure", "topic", "summarizer"))
+        shown = ("measure", "topic", "summarizer", "value")
         return [
             Table(
                 record="score",
                 title="",
-                columns=(*columns, Column("value")),
-                rows=table.frame.select("measure", "topic", "summarizer", "value").rows(),
+                columns=columns_of(*shown),
+                rows=table.frame.select(shown).rows(),
                 heads=3,
                 sentences=tuple(one for measure in table.measures for one in table.signatures(measure)),
                 notes=tuple(notes_about(table.notes, table.measures)),

@@ -195,7 +195,9 @@ class ContrastedWord:
     """A word of an input compared with the background."""
 
     word: str
+    """The stem (if stems are taken), or the pair of words."""
     count: int
+    """In the input."""
     background: float
     """Its count in the background."""
     statistic: float

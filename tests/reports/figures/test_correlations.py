@@ -5,7 +5,7 @@ import pytest
 import pyramidion
 from pyramidion.errors import InputError
 from pyramidion.options import CorrelateOptions
-from pyramidion.reports.figures import draw_correlations, draw_matrix
+from pyramidion.reports.figures.correlations import draw_correlations, draw_matrix
 from pyramidion.scores import ScoreTable
 from pyramidion.studies.correlations import Correlations
 

@@ -8,7 +8,8 @@ import pytest
 import pyramidion
 from pyramidion.errors import InputError
 from pyramidion.options import CorrelateOptions
-from pyramidion.reports.figures import Chart, draw_scatter
+from pyramidion.reports.figures.chart import Chart
+from pyramidion.reports.figures.scatter import draw_scatter
 from pyramidion.studies.correlations import Correlations
 
 

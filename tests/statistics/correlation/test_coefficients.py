@@ -2,7 +2,7 @@
 
 import json
 import warnings
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -14,10 +14,11 @@ from scipy import stats
 
 from meta_golden import FOLDER, SETS, expected, matrices
 from pyramidion.errors import UsageError
+from pyramidion.options import Coefficient, Level
 from pyramidion.statistics.correlation import coefficients
-from pyramidion.statistics.correlation.coefficients import COEFFICIENTS, Coefficient, correlation_p, row_correlations
+from pyramidion.statistics.correlation.coefficients import correlation_p, row_correlations
 from pyramidion.statistics.correlation.intervals import fisher_interval
-from pyramidion.statistics.correlation.levels import LEVELS, Level, correlate_levels, topic_correlations
+from pyramidion.statistics.correlation.levels import correlate_levels, topic_correlations
 
 Floats = npt.NDArray[np.float64]
 SCIPY: dict[str, Any] = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
@@ -101,7 +102,7 @@ def matrix_pairs(rows: int = 6, columns: int = 5) -> st.SearchStrategy[tuple[Flo
     )
 
 
-@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@pytest.mark.parametrize("coefficient", get_args(Coefficient))
 @given(pair=matrix_pairs(columns=9))
 def test_rows_agree_with_scipy_whatever_is_tied_or_missing(
     pair: tuple[Floats, Floats], coefficient: Coefficient
@@ -112,7 +113,7 @@ def test_rows_agree_with_scipy_whatever_is_tied_or_missing(
     assert found == pytest.approx(wanted, abs=1e-9, nan_ok=True)
 
 
-@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@pytest.mark.parametrize("coefficient", get_args(Coefficient))
 @given(pair=matrix_pairs())
 def test_levels_are_what_their_definition_says(pair: tuple[Floats, Floats], coefficient: Coefficient) -> None:
     x, z = pair
@@ -126,7 +127,7 @@ def test_levels_are_what_their_definition_says(pair: tuple[Floats, Floats], coef
         "topic": float(np.mean(defined)) if defined else np.nan,
         "global": by_scipy(x.ravel(), z.ravel(), coefficient),
     }
-    for level in LEVELS:
+    for level in get_args(Level):
         found = correlate_levels(x, z, level=level, coefficient=coefficient)
         assert found.value == pytest.approx(wanted[level], abs=1e-7, nan_ok=True)
         assert correlate_levels(z, x, level=level, coefficient=coefficient).value == pytest.approx(
@@ -135,7 +136,7 @@ def test_levels_are_what_their_definition_says(pair: tuple[Floats, Floats], coef
     assert correlate_levels(x, z, level="topic", coefficient=coefficient).undefined == len(by_topic) - len(defined)
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", get_args(Level))
 def test_a_linear_change_of_scale_leaves_pearson_and_its_mirror_turns_the_sign(level: Level) -> None:
     values = matrices("summeval")
     x, z = values["ROUGE-2-F"], values["coherence"]
@@ -153,7 +154,7 @@ def test_rank_coefficients_do_not_see_a_rising_change_of_scale(level: Level, coe
     assert correlate_levels(np.exp(5 * x), z**3, level=level, coefficient=coefficient).value == pytest.approx(plain)
 
 
-@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@pytest.mark.parametrize("coefficient", get_args(Coefficient))
 def test_many_items_take_another_way_to_the_same_value(
     coefficient: Coefficient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -165,7 +166,7 @@ def test_many_items_take_another_way_to_the_same_value(
     assert correlate_levels(x, z, level="global", coefficient=coefficient).value == pytest.approx(few, abs=1e-12)
 
 
-@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@pytest.mark.parametrize("coefficient", get_args(Coefficient))
 def test_p_is_that_of_scipy(coefficient: Coefficient) -> None:
     values = matrices("summeval")
     x, z = values["ROUGE-1-R"], values["relevance"]
@@ -191,8 +192,8 @@ def test_at_57_summarizers_a_spearman_of_261_is_the_first_significant_one() -> N
     assert correlation_p(np.zeros(57), np.zeros(57), 0.2605, coefficient="spearman") > 0.05
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@pytest.mark.parametrize("level", get_args(Level))
+@pytest.mark.parametrize("coefficient", get_args(Coefficient))
 def test_a_constant_measure_has_no_correlation(level: Level, coefficient: Coefficient) -> None:
     varying = np.arange(12.0).reshape(4, 3)
     found = correlate_levels(varying, np.full((4, 3), 0.1), level=level, coefficient=coefficient)
@@ -209,8 +210,8 @@ def test_means_that_differ_only_in_their_last_bits_are_ties() -> None:
 
 def test_tiny_scores_are_not_rounded_away() -> None:
     x = np.arange(12.0).reshape(4, 3)
-    for level in LEVELS:
-        for coefficient in COEFFICIENTS:
+    for level in get_args(Level):
+        for coefficient in get_args(Coefficient):
             found = correlate_levels(x * 1e-14, x, level=level, coefficient=coefficient)
             assert found.value == pytest.approx(1.0)
 

@@ -1,7 +1,7 @@
 """Intervals of correlations: the golden ones, and every bootstrap beside one that is written out with scipy."""
 
 import warnings
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -10,11 +10,10 @@ from scipy import stats
 
 from meta_golden import SETS, expected, matrices
 from pyramidion.errors import UsageError
+from pyramidion.options import Coefficient, Level, Resampled
 from pyramidion.statistics.correlation import draws, weights
-from pyramidion.statistics.correlation.coefficients import COEFFICIENTS, Coefficient
-from pyramidion.statistics.correlation.draws import RESAMPLED, Resampled
 from pyramidion.statistics.correlation.intervals import bootstrap_correlations, fisher_interval, percentile_interval
-from pyramidion.statistics.correlation.levels import LEVELS, Level, correlate_levels
+from pyramidion.statistics.correlation.levels import correlate_levels
 
 Floats = npt.NDArray[np.float64]
 SCIPY: dict[str, Any] = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
@@ -101,9 +100,9 @@ def written_out(
     return found
 
 
-@pytest.mark.parametrize("resampled", RESAMPLED)
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@pytest.mark.parametrize("resampled", get_args(Resampled))
+@pytest.mark.parametrize("level", get_args(Level))
+@pytest.mark.parametrize("coefficient", get_args(Coefficient))
 def test_the_bootstrap_is_the_loop_that_defines_it(
     level: Level, coefficient: Coefficient, resampled: Resampled
 ) -> None:
@@ -117,28 +116,28 @@ def test_the_bootstrap_is_the_loop_that_defines_it(
     assert samples[coefficient] == pytest.approx(wanted, abs=1e-9, nan_ok=True)
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", get_args(Level))
 def test_the_size_of_blocks_changes_nothing(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
     x, z = with_holes()
-    whole = bootstrap_correlations(x, z, level=level, coefficients=COEFFICIENTS, resamples=50, seed=1)
+    whole = bootstrap_correlations(x, z, level=level, coefficients=get_args(Coefficient), resamples=50, seed=1)
     monkeypatch.setattr(draws, "BLOCK_CELLS", 30)
     monkeypatch.setattr(weights, "_SIGN_CELLS", 30)
     done: list[int] = []
     parts = bootstrap_correlations(
-        x, z, level=level, coefficients=COEFFICIENTS, resamples=50, seed=1, progress=done.append
+        x, z, level=level, coefficients=get_args(Coefficient), resamples=50, seed=1, progress=done.append
     )
     assert sum(done) == 50
     assert len(done) > 5
-    for coefficient in COEFFICIENTS:
+    for coefficient in get_args(Coefficient):
         assert parts[coefficient] == pytest.approx(whole[coefficient], abs=1e-12, nan_ok=True)
 
 
 def test_many_summaries_take_another_way_to_the_same_values(monkeypatch: pytest.MonkeyPatch) -> None:
     x, z = with_holes()
-    few = bootstrap_correlations(x, z, level="global", coefficients=COEFFICIENTS, resamples=30, seed=1)
+    few = bootstrap_correlations(x, z, level="global", coefficients=get_args(Coefficient), resamples=30, seed=1)
     monkeypatch.setattr(weights, "MANY_ITEMS", 10)
-    many = bootstrap_correlations(x, z, level="global", coefficients=COEFFICIENTS, resamples=30, seed=1)
-    for coefficient in COEFFICIENTS:
+    many = bootstrap_correlations(x, z, level="global", coefficients=get_args(Coefficient), resamples=30, seed=1)
+    for coefficient in get_args(Coefficient):
         assert many[coefficient] == pytest.approx(few[coefficient], abs=1e-12)
 
 

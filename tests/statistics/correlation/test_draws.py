@@ -1,17 +1,14 @@
 """Draws: their order is the definition, and blocks do not change them."""
 
+from typing import get_args
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.statistics.correlation.draws import (
-    BLOCK_CELLS,
-    RESAMPLED,
-    Resampled,
-    bootstrap_draws,
-    permutation_draws,
-)
+from pyramidion.options import Resampled
+from pyramidion.statistics.correlation.draws import BLOCK_CELLS, bootstrap_draws, permutation_draws
 from pyramidion.statistics.resampling import block_sizes, multiplicities
 
 SIZES = st.integers(1, 40)
@@ -45,7 +42,7 @@ def test_each_permutation_tosses_for_summarizers_then_for_topics(
     assert np.array_equal(cells_of_first, np.not_equal.outer(wanted[0][0], wanted[0][1]))
 
 
-@pytest.mark.parametrize("resampled", RESAMPLED)
+@pytest.mark.parametrize("resampled", get_args(Resampled))
 def test_what_is_not_resampled_stays(resampled: Resampled) -> None:
     (draws,) = bootstrap_draws((4, 3), resampled=resampled, resamples=5, seed=0, cells=7)
     assert (draws.rows is None) == (resampled == "topics")

@@ -1,7 +1,7 @@
 """Tests between two measures: the golden ones, and every permutation test beside one that is written out with scipy."""
 
 import warnings
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -9,10 +9,9 @@ import pytest
 from scipy import stats
 
 from meta_golden import SETS, expected, matrices
+from pyramidion.options import Coefficient, Level, Resampled
 from pyramidion.statistics.correlation import draws, exchanges, weights
-from pyramidion.statistics.correlation.coefficients import COEFFICIENTS, Coefficient
-from pyramidion.statistics.correlation.draws import RESAMPLED, Resampled
-from pyramidion.statistics.correlation.levels import LEVELS, Level, correlate_levels
+from pyramidion.statistics.correlation.levels import correlate_levels
 from pyramidion.statistics.correlation.tests import permutation_test, williams_test
 
 Floats = npt.NDArray[np.float64]
@@ -105,9 +104,9 @@ def written_out(
     return observed, count, defined
 
 
-@pytest.mark.parametrize("resampled", RESAMPLED)
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@pytest.mark.parametrize("resampled", get_args(Resampled))
+@pytest.mark.parametrize("level", get_args(Level))
+@pytest.mark.parametrize("coefficient", get_args(Coefficient))
 def test_the_permutation_test_is_the_loop_that_defines_it(
     level: Level, coefficient: Coefficient, resampled: Resampled
 ) -> None:
@@ -122,8 +121,8 @@ def test_the_permutation_test_is_the_loop_that_defines_it(
     assert found.n == int((~np.isnan(x + y + z)).sum())
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@pytest.mark.parametrize("level", get_args(Level))
+@pytest.mark.parametrize("coefficient", get_args(Coefficient))
 def test_neither_blocks_nor_many_items_change_the_count(
     level: Level, coefficient: Coefficient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -144,8 +143,8 @@ def test_neither_blocks_nor_many_items_change_the_count(
     )
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@pytest.mark.parametrize("level", get_args(Level))
+@pytest.mark.parametrize("coefficient", get_args(Coefficient))
 def test_exchanging_everything_or_nothing_is_as_extreme_as_what_was_observed(
     level: Level, coefficient: Coefficient
 ) -> None:
@@ -154,7 +153,7 @@ def test_exchanging_everything_or_nothing_is_as_extreme_as_what_was_observed(
     assert found.count == 50  # one topic: all scores change places, or none
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", get_args(Level))
 def test_the_order_of_two_measures_turns_the_difference_and_leaves_p(level: Level) -> None:
     x, y, z = three(2)
     one = permutation_test(x, y, z, level=level, coefficient="kendall", resamples=99, seed=3)
@@ -173,7 +172,7 @@ def test_under_the_null_p_is_small_no_oftener_than_it_says() -> None:
     assert small <= 20  # 10 expected, standard deviation 3
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", get_args(Level))
 def test_a_constant_measure_can_not_be_tested(level: Level) -> None:
     x, y, z = three(3)
     found = permutation_test(x, np.ones_like(y), z, level=level, coefficient="spearman", resamples=20)

@@ -60,7 +60,7 @@ def test_all_that_is_said_of_a_clear_winner() -> None:
     assert (found.win, found.tie, found.loss, found.n) == (8, 0, 0, 8)
     assert found.better == "a"
     assert found.sentence.startswith(
-        "a is better than b on m: by 0.0537 on average over 8 topics (95 % confidence interval 0.0"
+        "a is better than b on m: by 0.0537 on average over 8 topics (95 % confidence interval with pooled variance: 0.0"
     )
     assert found.sentence.endswith("p = 0.008); better on 8, equal on 0, worse on 0.")
 
@@ -79,7 +79,7 @@ def test_where_low_is_good_the_lower_wins() -> None:
     assert found.difference == pytest.approx(np.mean(A) - np.mean(B))
     assert (found.win, found.loss, found.better) == (0, 8, "b")
     assert found.sentence.startswith(
-        "b is better than a on m: by 0.0537 on average over 8 topics (95 % confidence interval 0.0"
+        "b is better than a on m: by 0.0537 on average over 8 topics (95 % confidence interval with pooled variance: 0.0"
     )
 
 

@@ -19,7 +19,7 @@ from pyramidion.compat.rouge_score.counts import (
     count_texts,
     scores_of,
 )
-from pyramidion.compat.rouge_score.scoring import BaseScorer, Score, fmeasure
+from pyramidion.compat.rouge_score.scoring import BaseScorer, Score
 from pyramidion.compat.rouge_score.tokenizers import DefaultTokenizer
 from pyramidion.errors import InputError
 from pyramidion.text.overlap import thread_count
@@ -69,8 +69,8 @@ class RougeScorer(BaseScorer):
             ValueError: for an unknown type.
         """
         types = check_types(self.rouge_types)
-        counts = self._count([prediction, target], _ONE_PAIR, types)
-        return dict(zip(types, map(_score, counts[0].tolist()), strict=True))
+        scores = scores_of(self._count([prediction, target], _ONE_PAIR, types))[0]
+        return {name: Score(*row) for name, row in zip(types, scores.tolist(), strict=True)}
 
     def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, Score]:
         """For each type, the score against the target with the highest F-measure; the first wins a tie.
@@ -78,18 +78,7 @@ class RougeScorer(BaseScorer):
         Raises:
             ValueError: for an unknown type, or when there is no target.
         """
-        types = check_types(self.rouge_types)
-        texts = [prediction, *targets]
-        if len(texts) == 1:
-            raise ValueError("there is no target to score against")
-        pairs = np.zeros((len(texts) - 1, 2), dtype=np.int64)
-        pairs[:, 1] = np.arange(1, len(texts))
-        counts = self._count(texts, pairs, types)
-        best = (
-            max(map(_score, counts[:, column].tolist()), key=lambda score: score.fmeasure)
-            for column in range(len(types))
-        )
-        return dict(zip(types, best, strict=True))
+        return self.score_batch([targets], [prediction])[0]
 
     def score_batch(
         self, targets: Targets, predictions: Sequence[str], *, threads: int | None = None
@@ -184,9 +173,3 @@ def _thread_count(threads: int | None) -> int:
     if threads is not None and threads < 1:
         raise ValueError(f"threads={threads}: give 1 or more")
     return thread_count(threads)
-
-
-def _score(counts: Sequence[float]) -> Score:
-    hits, target, prediction = counts[0], counts[1], counts[2]
-    precision, recall = hits / max(prediction, 1), hits / max(target, 1)
-    return Score(precision, recall, fmeasure(precision, recall))

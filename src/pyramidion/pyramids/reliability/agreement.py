@@ -42,23 +42,23 @@ class PyramidAgreement(Finding):
         ]
 
 
-_KEY = tuple(Column(name, kind="text") for name in ("topic", "scored"))
-_WHO = tuple(Column(name, kind="text") for name in ("summarizer", "measure"))
+_KEY = tuple(Column(name) for name in ("topic", "scored"))
+_WHO = tuple(Column(name) for name in ("summarizer", "measure"))
 _ALPHA = (
-    *(Column(name, kind="text") for name in ("topic", "unit", "distance")),
+    *(Column(name) for name in ("topic", "unit", "distance")),
     *map(Column, ("alpha", "lower", "upper", "n", "observed", "expected")),
-    Column("names", "annotators", kind="text"),
+    Column("names", "annotators"),
 )
 _ACROSS = {
-    "Scores under each annotation": (*_KEY, Column("annotator", kind="text"), *_WHO, Column("value")),
+    "Scores under each annotation": (*_KEY, Column("annotator"), *_WHO, Column("value")),
     "Largest difference between two annotations": (*_KEY, *_WHO, Column("difference"), Column("dice", "Dice")),
     "One-way analysis of variance: annotations as groups, summaries as observations": (
         *_KEY,
-        Column("measure", kind="text"),
+        Column("measure"),
         Column("f", "F"),
         Column("df_between"),
         Column("df_within"),
-        Column("p", kind="p"),
+        Column("p"),
     ),
 }
 

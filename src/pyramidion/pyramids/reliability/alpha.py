@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,14 +20,7 @@ from pyramidion.arrays import Bools, Integers
 from pyramidion.campaign import PeerAnnotation, Pyramid
 from pyramidion.options import PyramidAgreementOptions, SetDistance
 from pyramidion.pyramids.reliability.words import Marking, Words, cover
-from pyramidion.statistics.sets import (
-    SET_DISTANCES,
-    SetAlpha,
-    SetOverlaps,
-    distinct_sets,
-    set_alpha,
-    set_distances,
-)
+from pyramidion.statistics.sets import SetAlpha, SetOverlaps, distinct_sets, set_alpha, set_distances
 from pyramidion.tables import Row
 
 Unit = Literal["word", "peer-word", "presence"]
@@ -81,7 +74,7 @@ class _Coders:
         """Presence is yes or no, so that only the nominal distance makes sense."""
         if unit == "presence":
             return ("nominal",)
-        return tuple(one for one in SET_DISTANCES if not self.options.distance or one in self.options.distance)
+        return tuple(one for one in get_args(SetDistance) if not self.options.distance or one in self.options.distance)
 
     def undefined(self, unit: Unit, reason: str) -> list[Alpha]:
         """Rows that say why there is no α."""

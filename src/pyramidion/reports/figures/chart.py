@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import html
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 from pyramidion.errors import MissingExtraError, UsageError
 from pyramidion.files import atomic_writer
+from pyramidion.tables import Finding
 
 ENDINGS = (".svg", ".png", ".pdf", ".html")
 _PAGE = """<!doctype html>
@@ -48,6 +50,12 @@ class Chart:
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         return {"application/vnd.vegalite.v5+json": self.spec, "image/svg+xml": self.to_svg()}
+
+
+@functools.singledispatch
+def draw(finding: Finding) -> Chart:
+    """The figure of a finding."""
+    raise UsageError(f"there is no figure for {type(finding).__name__}")
 
 
 def write_chart(chart: Chart, path: Path) -> None:

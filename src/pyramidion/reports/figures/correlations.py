@@ -6,13 +6,22 @@ from collections.abc import Sequence
 
 from pyramidion.errors import InputError
 from pyramidion.reports.figures import vegalite as vl
-from pyramidion.reports.figures.chart import Chart
+from pyramidion.reports.figures.chart import Chart, draw
+from pyramidion.reports.figures.scatter import draw_scatter
 from pyramidion.studies.correlations.correlations import Correlations
 from pyramidion.studies.correlations.pairs import Correlation
 
 _PANELS_IN_A_ROW = 2
 _ON_DARK, _ON_PALE = "#fefefe", "#1f2934"
 """Numbers in squares. Not white and ink themselves, which a dark page exchanges while squares stay as they are."""
+
+
+@draw.register
+def _(correlations: Correlations) -> Chart:
+    """What the options ask for."""
+    if correlations.options.matrix:
+        return draw_matrix(correlations)
+    return draw_correlations(correlations) if correlations.options.draw == "intervals" else draw_scatter(correlations)
 
 
 def draw_correlations(correlations: Correlations) -> Chart:

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 
 from pyramidion.reports.figures import vegalite as vl
-from pyramidion.reports.figures.chart import Chart
+from pyramidion.reports.figures.chart import Chart, draw
 from pyramidion.studies.growth import GrowthStudy
 from pyramidion.studies.growth.samples import Part, Samples, defined_of
 
 HEIGHT = 280
 
 
+@draw.register
 def draw_growth(study: GrowthStudy) -> Chart:
     """For each part a row: a panel for each human score, and the stability of the measures themselves."""
     rows = []

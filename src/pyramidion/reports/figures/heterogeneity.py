@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pyramidion.measures.names import parse
 from pyramidion.reports.figures import vegalite as vl
-from pyramidion.reports.figures.chart import Chart
+from pyramidion.reports.figures.chart import Chart, draw
 from pyramidion.studies.heterogeneity import HeterogeneityStudy
 
 SHADES = {"HBR": vl.INK, "recall": "#0b6e99", "f": "#56b4e9", "precision": "#b9c7d1", "other": "#e69f00"}
@@ -12,6 +12,7 @@ SHADES = {"HBR": vl.INK, "recall": "#0b6e99", "f": "#56b4e9", "precision": "#b9c
 WIDTH = 360
 
 
+@draw.register
 def draw_heterogeneity(study: HeterogeneityStudy) -> Chart:
     """All four figures: pairs by heterogeneity, then bars of AUC, of robustness, of AUC on consistent topics."""
     topics = study.summary

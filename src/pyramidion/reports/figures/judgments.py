@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pyramidion.errors import InputError
 from pyramidion.reports.figures import vegalite as vl
-from pyramidion.reports.figures.chart import Chart
+from pyramidion.reports.figures.chart import Chart, draw
 from pyramidion.studies.judgments.agreement import JudgmentAgreement
 from pyramidion.studies.judgments.frequencies import Frequencies
 from pyramidion.studies.judgments.regression import JudgmentFit, JudgmentRegression
@@ -15,6 +15,7 @@ COLUMNS = 3
 _LOW, _MIDDLE, _HIGH = (0xB3, 0x58, 0x06), (0xF2, 0xF0, 0xEA), (0x0B, 0x4F, 0x7A)
 
 
+@draw.register
 def draw_frequencies(frequencies: Frequencies, *, columns: int = COLUMNS) -> Chart:
     """Stacked bars, one panel a question and one bar a kind of summarizer."""
     panels = [_bars(frequencies, question) for question in frequencies.questions]
@@ -60,6 +61,7 @@ def _shades(count: int) -> list[str]:
     ]
 
 
+@draw.register
 def draw_coefficients(regression: JudgmentRegression, fits: Sequence[JudgmentFit] | None = None) -> Chart:
     """Coefficients with their intervals, one panel a fit.
 
@@ -95,6 +97,7 @@ def _coefficients(fit: JudgmentFit, domain: list[float]) -> vl.Spec:
     )
 
 
+@draw.register
 def draw_alphas(agreement: JudgmentAgreement, *, landmarks: Sequence[float] = ()) -> Chart:
     """Krippendorff's α of every question with its interval, by metric; landmarks are dashed lines."""
     rows = [

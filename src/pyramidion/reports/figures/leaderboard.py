@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from pyramidion.errors import InputError
 from pyramidion.reports.figures import vegalite as vl
-from pyramidion.reports.figures.chart import Chart
+from pyramidion.reports.figures.chart import Chart, draw
 from pyramidion.studies.comparison import Comparison, Standing
 
 WIDTH = 360
 
 
+@draw.register
 def draw_leaderboards(comparison: Comparison) -> Chart:
     """All leaderboards, one below the other."""
     if not comparison.standings:

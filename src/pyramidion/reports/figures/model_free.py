@@ -7,13 +7,14 @@ from typing import Any
 
 from pyramidion.errors import InputError
 from pyramidion.reports.figures import vegalite as vl
-from pyramidion.reports.figures.chart import Chart
+from pyramidion.reports.figures.chart import Chart, draw
 from pyramidion.studies.model_free import FeatureCorrelation, ModelFreeStudy
 
 PANELS_IN_A_ROW = 3
 _WORDS = vl.colours(("stemmed", "unstemmed"))
 
 
+@draw.register
 def draw_model_free(study: ModelFreeStudy) -> Chart:
     """A panel for each part, human score and input; a hollow point is not significant.
 

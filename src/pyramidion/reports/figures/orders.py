@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pyramidion.errors import UsageError
 from pyramidion.reports.figures import vegalite as vl
-from pyramidion.reports.figures.chart import Chart
+from pyramidion.reports.figures.chart import Chart, draw
 from pyramidion.studies.orders import OrdersStudy
 
 MOST_TOPICS = 6
@@ -21,6 +21,7 @@ _ERRORS = {
 _SHAPES = ("circle", "square", "triangle-up", "cross", "diamond", "triangle-down", "triangle-right")
 
 
+@draw.register
 def draw_orders(study: OrdersStudy) -> Chart:
     """All figures of the study below each other."""
     lines = [panel for panel in (_errors(study), _rankings(study), _scus(study), _separated(study)) if panel]

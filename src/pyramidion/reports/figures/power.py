@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from pyramidion.errors import InputError
 from pyramidion.reports.figures import vegalite as vl
-from pyramidion.reports.figures.chart import Chart
+from pyramidion.reports.figures.chart import Chart, draw
 from pyramidion.studies.power import Power, PowerStatement
 
 
+@draw.register
 def draw_power(power: Power) -> Chart:
     """One panel for each measure and pair, one below the other."""
     groups: dict[str, list[PowerStatement]] = {}

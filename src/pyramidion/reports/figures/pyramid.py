@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pyramidion.errors import InputError
+from pyramidion.pyramids import PyramidView
 from pyramidion.pyramids.diagnosis import Diagnosis, ScuStanding
 from pyramidion.reports.figures import vegalite as vl
-from pyramidion.reports.figures.chart import Chart
+from pyramidion.reports.figures.chart import Chart, draw
 from pyramidion.wording import counted
 
 WIDTH = 720
@@ -28,6 +29,11 @@ _MUTED = "#5b6770"
 _FILL = vl.category("fill", scale=None)
 _NAMED = 6
 """References that are named; more are counted."""
+
+
+@draw.register
+def _(view: PyramidView) -> Chart:
+    return draw_pyramids(view.pyramids)
 
 
 def draw_pyramids(diagnoses: Sequence[Diagnosis], *, labels: bool = True) -> Chart:

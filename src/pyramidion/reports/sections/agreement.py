@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pyramidion.options import JudgmentAgreementOptions
 from pyramidion.reports.context import Context
-from pyramidion.reports.figures import draw_alphas
+from pyramidion.reports.figures.judgments import draw_alphas
 from pyramidion.reports.section import Figure, Section
 from pyramidion.studies.judgments.agreement import RELIABLE, TENTATIVE, JudgmentAgreement
 from pyramidion.wording import noted

@@ -22,7 +22,7 @@ def make(context: Context) -> Section:
         title="The answer",
         sentences=tuple(sentences),
         blocks=(leaders_table(comparison, context.ordered),),
-        commands=(context.command("compare", options=context.compare_options),),
+        commands=(context.command("compare", options=context.comparison.options),),
     )
 
 
@@ -33,7 +33,7 @@ def _agreement(context: Context) -> list[str]:
     if reference is None or not automatic or len(context.comparison.leaderboard(reference)) < ENOUGH:
         return []
     options = CorrelateOptions(with_=(reference,), coefficient=("pearson",), confidence=context.options.confidence)
-    found = context.correlate(automatic, options)
+    found = context.evaluation.correlate(automatic, **vars(options))
     values = {one.measure: one.value for one in found.correlations if one.value is not None}
     if not values:
         return []
@@ -42,7 +42,8 @@ def _agreement(context: Context) -> list[str]:
     least = "" if len(values) == 1 else f"; the weakest is {worst} with {number(values[worst])}"
     leader = context.comparison.leaderboard(reference)[0].summarizer
     rank = next((one.rank for one in context.comparison.leaderboard(best) if one.summarizer == leader), None)
-    seen = f" It ranks {context.names[leader]}, the best by {in_short(reference)}, at {rank}." if rank else ""
+    place = "first" if rank == 1 else f"number {rank}"
+    seen = f" It ranks {context.names[leader]}, the best by {in_short(reference)}, {place}." if rank else ""
     return [
         f"Of the automatic measures, {best} agrees best with {in_short(reference)}: "
         f"Pearson correlation {number(values[best])}{least}.{seen}"

@@ -11,7 +11,8 @@ from pyramidion.errors import PyramidionError
 from pyramidion.measures.derived import Derived
 from pyramidion.options import Coefficient, CorrelateOptions, Level
 from pyramidion.reports.context import Context
-from pyramidion.reports.figures import draw_correlations, draw_matrix, draw_scatter
+from pyramidion.reports.figures.correlations import draw_correlations, draw_matrix
+from pyramidion.reports.figures.scatter import draw_scatter
 from pyramidion.reports.section import Figure, Section
 from pyramidion.scores import ScoreTable
 from pyramidion.studies.correlations import Correlations, correlate
@@ -67,7 +68,7 @@ def _with_judgments(context: Context) -> Context:
     """With the answers of assessors as scores, also if they were not asked for."""
     if context.judged or not context.campaign.judgments:
         return context
-    return replace(context, table=context.evaluation.table([*context.measures, "question"]))
+    return replace(context, chosen=[*context.measures, "question"])
 
 
 def _human_scores(context: Context) -> list[str]:
@@ -99,11 +100,15 @@ def _with_human_score(context: Context, target: str) -> Correlations:
         confidence=context.options.confidence,
         resamples=min(context.options.resamples, MOST_RESAMPLES),
     )
-    found = context.correlate(measures, options)
+    found = context.evaluation.correlate(measures, **vars(options))
     if len(measures) < 2:
         return found
     test = replace(options, test="williams", level=("system",), coefficient=("pearson",))
-    return replace(found, tests=context.correlate(measures, test).tests, options=replace(options, test="williams"))
+    return replace(
+        found,
+        tests=context.evaluation.correlate(measures, **vars(test)).tests,
+        options=replace(options, test="williams"),
+    )
 
 
 def _in_words(context: Context, found: Correlations, target: str) -> Iterator[str]:
@@ -152,7 +157,7 @@ def _matrix(context: Context) -> Section:
     few = len(chosen) <= FEW_MEASURES
     coefficients: tuple[Coefficient, ...] = ("pearson", "spearman") if few else ("pearson",)
     options = CorrelateOptions(matrix=True, coefficient=coefficients, confidence=context.options.confidence)
-    found = context.correlate(chosen, options)
+    found = context.evaluation.correlate(chosen, **vars(options))
     table, *_ = found.tables()
     closest = " ".join(table.sentences)
     figures = [
@@ -213,7 +218,10 @@ def _points(context: Context, people: Correlations, target: str) -> Section | No
             *(_scatter(found, number, name, target) for number, name in enumerate(chosen)),
             points_table(found, target),
         ),
-        commands=(everyone.command("correlate", chosen, options=options),),
+        commands=(
+            everyone.command("correlate", chosen, options=options),
+            everyone.command("score", [*chosen, target], "--by", "summarizer"),
+        ),
         notes=tuple(notes),
     )
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from dataclasses import replace
+
+import polars as pl
 
 from pyramidion.reports.context import Context
 from pyramidion.reports.section import Section
@@ -10,81 +12,70 @@ from pyramidion.tables import Column, Table
 from pyramidion.wording import counted
 
 MOST_PROBLEMS = 50
+Coverage = list[tuple[str, int, int, int]]
 
 
 def make(context: Context) -> Section:
     """Always there: a reader must know what the numbers rest on."""
-    blocks = [_counts(context), _missing(context), _problems(context)]
+    coverage = _coverage(context)
+    blocks = [_contents(context), _missing(context, coverage), _problems(context)]
     return Section(
         id="data",
         title="The data",
-        sentences=tuple(_sentences(context)),
+        sentences=tuple(_sentences(context, coverage)),
         blocks=tuple(block for block in blocks if block is not None),
-        commands=tuple(context.evaluation.command(verb, chosen=False) for verb in ("describe", "check")),
+        commands=(
+            context.evaluation.command("describe", without=("peers", "exclude", "scores", "seed")),
+            context.evaluation.command("check", chosen=False),
+        ),
     )
 
 
-def _sentences(context: Context) -> list[str]:
+def _sentences(context: Context, coverage: Coverage) -> list[str]:
     warnings = context.evaluation.problems.warnings
     found = f"{counted(warnings, 'warning')} and no errors" if warnings else "No problems"
     sentences = [f"{found} found in the data."]
-    lacking = sum(1 for row in _lacking(context) if row[3])
-    total = len(context.comparison.measures)
+    lacking = sum(1 for *_, missing in coverage if missing)
     if lacking:
-        sentences.append(f"{lacking} of {total} measures lack scores for some systems on some topics.")
+        sentences.append(f"{lacking} of {len(coverage)} measures lack scores for some systems on some topics.")
     else:
         sentences.append("Every system has a score on every topic that a measure covers.")
     sentences += [
-        f"{measure}: no value for {counted(count, 'summary', 'summaries')}, because the data lacks what it needs."
+        f"{measure}: no value for {counted(count, 'summary', 'summaries')}, because the data lacks what the measure "
+        "needs."
         for measure, count in context.table.unscored.items()
     ]
     return sentences
 
 
-def _counts(context: Context) -> Table:
-    campaign = context.campaign
-    kinds = Counter(campaign.kind_of(who) for who in context.table.summarizers)
-    rows: list[tuple[str, int]] = [
-        ("topics", len(campaign.topic_ids)),
-        ("documents", sum(len(topic.documents) for topic in campaign.topics)),
-        ("summaries: models", sum(one.kind == "model" for one in campaign.summaries)),
-        ("summaries: peers", sum(one.kind == "peer" for one in campaign.summaries)),
-        *((f"summarizers scored: {kind}", count) for kind, count in sorted(kinds.items())),
-        ("judgments", len(campaign.judgments)),
-        ("assessors", len({one.assessor for one in campaign.judgments if one.assessor})),
-        ("pyramids", len(campaign.pyramids)),
-        ("annotations of peers", len(campaign.annotations)),
-        ("imported scores", len(campaign.imported)),
-        ("scores in this report", len(context.table)),
-    ]
-    return Table(
-        record="description",
-        title="What the campaign has",
-        columns=(Column("what", kind="text"), Column("number")),
-        rows=[row for row in rows if row[1]],
+def _contents(context: Context) -> Table:
+    (table,) = context.evaluation.describe().tables()
+    rows = [row for row in table.rows if row[0] not in ("name", "description")]  # these are on top of the page
+    return replace(table, title="What the campaign has", rows=rows)
+
+
+def _coverage(context: Context) -> Coverage:
+    """By measure: the number of systems, of topics, and of scores missing among them."""
+    topics = dict(
+        context.table.frame.group_by(pl.col("measure").cast(pl.String)).agg(pl.col("topic").n_unique()).rows()
     )
-
-
-def _lacking(context: Context) -> list[list[str | int]]:
-    """By measure: summarizers, topics, and cells without a score among them."""
-    rows: list[list[str | int]] = []
+    found = []
     for measure in context.comparison.measures:
         standings = context.comparison.leaderboard(measure)
-        topics = len(context.table.matrix(measure).topics)
-        cells = len(standings) * topics
-        rows.append([measure, len(standings), topics, cells - sum(one.n for one in standings)])
-    return rows
+        cells = len(standings) * topics[measure]
+        found.append((measure, len(standings), topics[measure], cells - sum(one.n for one in standings)))
+    return found
 
 
-def _missing(context: Context) -> Table | None:
-    rows = [row for row in _lacking(context) if row[3] or row[2] != context.table.topic_total]
+def _missing(context: Context, coverage: Coverage) -> Table | None:
+    rows = [row for row in coverage if row[3] or row[2] != context.table.topic_total]
     if not rows:
         return None
     return Table(
         record="missing",
         title="Measures that do not cover everything",
         columns=(
-            Column("measure", kind="text"),
+            Column("measure"),
             Column("summarizers", "systems"),
             Column("topics"),
             Column("missing", "missing scores"),
@@ -104,7 +95,7 @@ def _problems(context: Context) -> Table | None:
     return Table(
         record="problem",
         title="Warnings",
-        columns=tuple(Column(name, kind="" if name == "line" else "text") for name in fields),
+        columns=tuple(map(Column, fields)),
         rows=[[getattr(one, name) for name in fields] for one in shown],
         notes=(f"{left:,} more are not shown.",) if left > 0 else (),
     )

@@ -8,7 +8,7 @@ from pyramidion.measures.hbr import DEFAULT_COLUMNS
 from pyramidion.measures.registry import select
 from pyramidion.options import HeterogeneityOptions
 from pyramidion.reports.context import Context
-from pyramidion.reports.figures import draw_heterogeneity
+from pyramidion.reports.figures.heterogeneity import draw_heterogeneity
 from pyramidion.reports.section import Figure, Section
 from pyramidion.studies.heterogeneity import HeterogeneityStudy
 from pyramidion.wording import listed

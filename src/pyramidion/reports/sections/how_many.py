@@ -10,7 +10,7 @@ from pyramidion.measures.names import parse
 from pyramidion.measures.registry import select
 from pyramidion.options import GrowthOptions, TopicsOptions
 from pyramidion.reports.context import Context
-from pyramidion.reports.figures import draw_growth
+from pyramidion.reports.figures.growth import draw_growth
 from pyramidion.reports.section import Figure, Section
 from pyramidion.studies.growth import GrowthStudy
 from pyramidion.studies.growth.models import why_fixed

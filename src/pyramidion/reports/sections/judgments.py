@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pyramidion.options import FrequencyOptions, JudgmentRegressionOptions
 from pyramidion.reports.context import Context
-from pyramidion.reports.figures import draw_coefficients, draw_frequencies
+from pyramidion.reports.figures.judgments import draw_coefficients, draw_frequencies
 from pyramidion.reports.section import Figure, Section
 from pyramidion.studies.judgments import Frequencies, JudgmentFit, JudgmentRegression
 from pyramidion.wording import noted

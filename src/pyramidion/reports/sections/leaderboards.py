@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pyramidion.reports.context import Context
-from pyramidion.reports.figures import draw_leaderboard
+from pyramidion.reports.figures.leaderboard import draw_leaderboard
 from pyramidion.reports.section import Figure, Section
 from pyramidion.studies.comparison.overview import means_table
 from pyramidion.wording import number
@@ -28,7 +28,7 @@ def make(context: Context) -> Section:
         else (),
         blocks=(means_table(comparison, context.ordered),) if several else (),
         parts=tuple(_part(context, number, measure) for number, measure in enumerate(context.ordered)),
-        commands=(context.command("compare", options=context.compare_options),),
+        commands=(context.command("compare", options=context.comparison.options),),
     )
 
 

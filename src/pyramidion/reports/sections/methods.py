@@ -77,7 +77,7 @@ def _settings(context: Context) -> Table:
     return Table(
         record="setting",
         title="Settings",
-        columns=(Column("setting", kind="text"), Column("value", kind="text")),
+        columns=(Column("setting"), Column("value")),
         rows=[row for row in rows if row[1] is not None],
     )
 
@@ -88,9 +88,9 @@ def _signatures(context: Context) -> Table:
         record="signature",
         title="Signatures: every option of every measure, with the number of models",
         columns=(
-            Column("measure", kind="text"),
-            Column("better", "better when", kind="text"),
-            Column("signature", kind="text"),
+            Column("measure"),
+            Column("better", "better when"),
+            Column("signature"),
         ),
         rows=[
             [measure, "high" if context.table.is_higher_better(measure) else "low", signature]

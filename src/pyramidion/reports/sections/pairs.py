@@ -30,7 +30,7 @@ def make(context: Context) -> Section | None:
         ),
         notes=(f"No matrix for more than {MOST_SUMMARIZERS} systems; the letters show the same.",) if many else (),
         blocks=(pairs_table(comparison, tested), *([] if many else [_matrix(context, tested)])),
-        commands=(context.command("compare", options=context.compare_options) + " --show difference",),
+        commands=(context.command("compare", options=context.comparison.options) + " --show difference",),
     )
 
 

@@ -5,18 +5,14 @@ A vector that does not vary has no correlation: the answer is NaN, never 0.
 
 from __future__ import annotations
 
-from typing import Literal, get_args
-
 import numpy as np
 from numpy.typing import NDArray
 
 from pyramidion.arrays import Bools, Floats
+from pyramidion.options import Coefficient
 from pyramidion.statistics.checks import check_choice
 from pyramidion.statistics.distributions import t_p
 from pyramidion.statistics.ties import mid_ranks
-
-Coefficient = Literal["pearson", "spearman", "kendall"]
-COEFFICIENTS: tuple[Coefficient, ...] = get_args(Coefficient)
 
 _MANY_ITEMS = 512
 """From here on scipy's n·log n on each row is quicker than all pairs of all rows at once."""
@@ -47,7 +43,7 @@ def row_correlations(x: Floats, z: Floats, *, coefficient: Coefficient) -> Float
 
     One row of z may stand for all. NaN where fewer than two places are left or where one side does not vary.
     """
-    check_choice("coefficient", coefficient, COEFFICIENTS)
+    check_choice("coefficient", coefficient, Coefficient)
     x, z = _both_or_neither(x, z)
     if coefficient == "pearson":
         return _pearson_rows(x, z)

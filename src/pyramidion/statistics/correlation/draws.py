@@ -8,18 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, get_args
 
 import numpy as np
 
 from pyramidion.arrays import Bools, Integers
+from pyramidion.options import Level, Resampled
 from pyramidion.statistics.checks import check_choice
-from pyramidion.statistics.correlation.levels import Level
 from pyramidion.statistics.resampling import block_sizes
 
-Resampled = Literal["systems", "topics", "both"]
-"""What is drawn anew: the summarizers, the topics, or both."""
-RESAMPLED: tuple[Resampled, ...] = get_args(Resampled)
 BLOCK_CELLS = 500_000
 """Cells of the largest matrix that is held for a block of resamples; small enough for a processor's cache."""
 
@@ -103,6 +99,6 @@ def cells_of(shape: tuple[int, int], level: Level) -> int:
 
 
 def _sizes(shape: tuple[int, int], resampled: Resampled) -> tuple[int, int]:
-    check_choice("resampled", resampled, RESAMPLED)
+    check_choice("resampled", resampled, Resampled)
     rows, columns = shape
     return (0 if resampled == "topics" else rows), (0 if resampled == "systems" else columns)

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats
-from pyramidion.statistics.correlation.coefficients import Coefficient, quotient, row_correlations
+from pyramidion.options import Coefficient
+from pyramidion.statistics.correlation.coefficients import quotient, row_correlations
 from pyramidion.statistics.correlation.weights import MANY_ITEMS, PRECISE, sign_blocks, signs
 
 

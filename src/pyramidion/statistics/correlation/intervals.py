@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, get_args
 
 import numpy as np
 
 from pyramidion.arrays import Floats
+from pyramidion.options import Coefficient, Level, Resampled, Sides
 from pyramidion.statistics.checks import check_choice, check_matrices
-from pyramidion.statistics.correlation.coefficients import Coefficient, row_correlations
-from pyramidion.statistics.correlation.draws import Draws, Resampled, bootstrap_draws, cells_of
-from pyramidion.statistics.correlation.levels import Level
+from pyramidion.statistics.correlation.coefficients import row_correlations
+from pyramidion.statistics.correlation.draws import Draws, bootstrap_draws, cells_of
 from pyramidion.statistics.correlation.weights import weighted_correlations
 from pyramidion.statistics.resampling import ResamplingProgress, multiplicities
 from pyramidion.statistics.ties import settled
-
-Sides = Literal["one", "two"]
-SIDES: tuple[Sides, ...] = get_args(Sides)
 
 
 def fisher_interval(
@@ -30,7 +26,7 @@ def fisher_interval(
     """
     from scipy import special
 
-    check_choice("sides", sides, SIDES)
+    check_choice("sides", sides, Sides)
     less = 4 if coefficient == "kendall" else 3
     if np.isnan(value) or n <= less:
         return np.nan, np.nan
@@ -77,7 +73,7 @@ def bootstrap_correlations(
 
 def percentile_interval(samples: Floats, *, confidence: float = 95.0, sides: Sides = "two") -> tuple[float, float]:
     """Percentiles (linear) of the resamples that have a value; one-sided: the lower limit, and 1."""
-    check_choice("sides", sides, SIDES)
+    check_choice("sides", sides, Sides)
     defined = samples[~np.isnan(samples)]
     if not len(defined):
         return np.nan, np.nan

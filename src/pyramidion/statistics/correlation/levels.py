@@ -6,19 +6,16 @@ Matrices are summarizers × topics, NaN where a summary has no score.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
 
 import numpy as np
 
 from pyramidion.arrays import Floats
+from pyramidion.options import Coefficient, Level
 from pyramidion.statistics.checks import check_choice, check_matrices
-from pyramidion.statistics.correlation.coefficients import Coefficient, correlation_p, row_correlations
+from pyramidion.statistics.correlation.coefficients import correlation_p, row_correlations
 from pyramidion.statistics.distributions import t_p
 from pyramidion.statistics.means import system_means
 from pyramidion.statistics.ties import settled
-
-Level = Literal["system", "topic", "global"]
-LEVELS: tuple[Level, ...] = get_args(Level)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -54,7 +51,7 @@ def correlate_levels(x: Floats, z: Floats, *, level: Level, coefficient: Coeffic
     have both scores; it has no p because summaries of one summarizer or of one topic are not independent.
     """
     check_matrices(x, z)
-    check_choice("level", level, LEVELS)
+    check_choice("level", level, Level)
     if level == "topic":
         by_topic = row_correlations(settled(x).T, settled(z).T, coefficient=coefficient)
         defined = by_topic[~np.isnan(by_topic)]

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from pyramidion.arrays import Floats
+from pyramidion.options import Coefficient, Level, Resampled
 from pyramidion.statistics.checks import check_choice, check_matrices
-from pyramidion.statistics.correlation.coefficients import COEFFICIENTS, Coefficient, row_correlations
-from pyramidion.statistics.correlation.draws import Exchanges, Resampled, cells_of, permutation_draws
+from pyramidion.statistics.correlation.coefficients import row_correlations
+from pyramidion.statistics.correlation.draws import Exchanges, cells_of, permutation_draws
 from pyramidion.statistics.correlation.exchanges import exchanged_correlations
-from pyramidion.statistics.correlation.levels import LEVELS, Level
 from pyramidion.statistics.distributions import t_p
 from pyramidion.statistics.resampling import ResamplingProgress
 from pyramidion.statistics.ties import SLACK, settled
@@ -65,8 +65,8 @@ def permutation_test(
     measures differ in that.
     """
     check_matrices(x, y, z)
-    check_choice("level", level, LEVELS)
-    check_choice("coefficient", coefficient, COEFFICIENTS)
+    check_choice("level", level, Level)
+    check_choice("coefficient", coefficient, Coefficient)
     x, y, z = _common(x, y, z, level)
     n = int((~np.isnan(z)).sum())
     statistic = {"system": _system, "topic": _topic, "global": _global}[level]

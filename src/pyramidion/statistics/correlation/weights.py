@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats
-from pyramidion.statistics.correlation.coefficients import Coefficient, quotient, row_correlations
+from pyramidion.options import Coefficient
+from pyramidion.statistics.correlation.coefficients import quotient, row_correlations
 
 MANY_ITEMS = 2_000
 """From here on sorting the items of each resample costs less than all pairs of items."""

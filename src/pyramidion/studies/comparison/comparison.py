@@ -10,16 +10,15 @@ import numpy as np
 import polars as pl
 
 from pyramidion.arrays import Floats
-from pyramidion.errors import UsageError, did_you_mean
+from pyramidion.errors import check_known
 from pyramidion.options import CompareOptions, IntervalMethod
 from pyramidion.scores import ScoreMatrix, ScoreTable
-from pyramidion.statistics.intervals import bootstrap_intervals, own_intervals, t_intervals
+from pyramidion.statistics.intervals import t_intervals
 from pyramidion.statistics.ties import settled
-from pyramidion.statistics.variance import TwoWayAnova
-from pyramidion.studies.comparison.pairs import Pair, chosen_pairs, compare_pairs
+from pyramidion.studies.comparison.pairs import Pair, chosen_pairs, compare_pairs, mean_limits
 from pyramidion.studies.comparison.tests import Analysis, analyse
-from pyramidion.tables import Column, Finding, Row, Table, table_of
-from pyramidion.wording import capital, counted, defined, shortened
+from pyramidion.tables import Column, Finding, NotedRow, Row, Table, table_of
+from pyramidion.wording import capital, counted, shortened, together
 
 FEWER_MODELS = "Some summarizers are scored with fewer models than others; the option jackknife=yes makes them equal."
 FEW_TOPICS = 6
@@ -28,7 +27,7 @@ FEW_PAIRS = 6
 
 
 @dataclass(frozen=True, kw_only=True)
-class Standing(Row, record="mean"):
+class Standing(NotedRow, record="mean"):
     """A summarizer's place on one measure; what is undefined is None."""
 
     measure: str
@@ -49,8 +48,6 @@ class Standing(Row, record="mean"):
     adjusted: float | None = None
     """The least-squares mean: the mean itself unless topics are missing."""
     mean_rank: float | None = None
-    note: str = ""
-    reason: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
@@ -88,10 +85,7 @@ class Comparison(Finding):
 
     def analysis(self, measure: str) -> Analysis:
         """The analyses of one measure."""
-        if measure not in self.measures:
-            hint = did_you_mean(measure, self.measures)
-            known = ", ".join(self.measures) or "nothing"
-            raise UsageError(f"{measure!r} was not compared{hint} what was compared: {known}")
+        check_known(measure, self.measures, f"{measure!r} was not compared")
         return self.analyses[self.measures.index(measure)]
 
     def leaderboard(self, measure: str) -> list[Standing]:
@@ -111,12 +105,8 @@ class Comparison(Finding):
 
     def undecided(self, measure: str) -> list[str] | None:
         """Who does not differ significantly from the best (Tukey's test), best first; None without a test."""
-        analysis = self.analysis(measure)
-        if analysis.tukey is None:
-            return None
-        place = {who: row for row, who in enumerate(analysis.summarizers)}
         best, *others = (one.summarizer for one in self.leaderboard(measure))
-        return [who for who in others if not analysis.tukey.differs[place[best], place[who]]]
+        return self.analysis(measure).undecided(best, others)
 
     def main_record(self) -> str:
         """The pairs if some were asked for, else the means."""
@@ -126,13 +116,11 @@ class Comparison(Finding):
         """Means, tests, differences and pairs."""
         yield from self.standings
         for analysis in self.analyses:
-            yield from analysis.anova_rows(self._note(analysis.measure))
+            yield from analysis.anova_rows()
+        yield from (analysis.tukey_row() for analysis in self.analyses)
+        yield from (analysis.friedman_row() for analysis in self.analyses)
         for analysis in self.analyses:
-            yield analysis.tukey_row(self._note(analysis.measure))
-        for analysis in self.analyses:
-            yield analysis.friedman_row(self._note(analysis.measure))
-        for analysis in self.analyses:
-            yield from analysis.differences(self._note(analysis.measure))
+            yield from analysis.differences()
         yield from self.pairs
 
     def tables(self) -> list[Table]:
@@ -140,86 +128,60 @@ class Comparison(Finding):
         return [table for analysis in self.analyses for table in self._tables(analysis)]
 
     def _tables(self, analysis: Analysis) -> Iterator[Table]:
-        measure, note = analysis.measure, self._note(analysis.measure)
+        measure = analysis.measure
         yield self.leaderboard_table(measure)
-        if pairs := [pair for pair in self.pairs if pair.measure == measure]:
-            yield _of(measure, "pairs on shared topics", pairs, _PAIR, notes=(capital(note),), sentences=_told(pairs))
-        details: list[tuple[str, Sequence[Row], Sequence[Column]]] = [
-            ("two-way analysis of variance, type II", list(analysis.anova_rows(note)), _ANOVA),
-            ("Tukey's honestly significant difference", [analysis.tukey_row(note)], _TUKEY),
-            ("Friedman's test, with Nemenyi's difference of mean ranks", [analysis.friedman_row(note)], _FRIEDMAN),
-            ("pairs that differ by either test", analysis.differences(note), _DIFFERENCE),
+        pairs = [pair for pair in self.pairs if pair.measure == measure]
+        shown: list[tuple[str, Sequence[Row], Sequence[Column | str]]] = [
+            ("pairs on shared topics", pairs, _PAIR),
+            ("two-way analysis of variance, type II", analysis.anova_rows(), _ANOVA),
+            ("Tukey's honestly significant difference", [analysis.tukey_row()], _TUKEY),
+            ("Friedman's test, with Nemenyi's difference of mean ranks", [analysis.friedman_row()], _FRIEDMAN),
+            ("pairs that differ by either test", analysis.differences(), _DIFFERENCE),
         ]
-        for title, rows, columns in details:
+        for title, rows, columns in shown:
             if rows:
-                known = (capital(note), *_reasons(rows))
-                yield _of(measure, title, rows, columns, detail=True, notes=known)
+                yield table_of(
+                    rows,
+                    columns,
+                    title=f"{measure}: {title}",
+                    sentences=_told(pairs) if rows is pairs else (),
+                    notes=tuple(filter(None, (capital(analysis.about), *(() if rows is pairs else _reasons(rows))))),
+                    detail=rows is not pairs,
+                    about=measure,
+                )
 
     def leaderboard_table(self, measure: str) -> Table:
         """The standings on one measure, and what the tests say."""
-        standings, analysis = self.leaderboard(measure), self.analysis(measure)
-        digits = self.digits(measure)
-        level = f"{self.confidence:g} %"
-        rows = [
-            [
-                one.rank,
-                one.summarizer,
-                self.names.get(one.summarizer),
-                one.value,
-                one.lower,
-                one.upper,
-                one.adjusted if analysis.missing else None,
-                one.letters,
-                one.n,
-                one.missing or None,
-            ]
-            for one in standings
-        ]
+        analysis, digits = self.analysis(measure), self.digits(measure)
         lower = ", lower is better" if measure in self.lower_is_better else ""
         noted = f"; {self.notes[measure]}" if measure in self.notes else ""
-        return Table(
-            record="mean",
-            title=f"{measure} ({level} confidence intervals{lower}{noted})",
-            columns=(
-                Column("rank"),
-                Column("summarizer", kind="text"),
-                Column("name", kind="text"),
+        return table_of(
+            self.leaderboard(measure),
+            (
+                "rank",
+                "summarizer",
+                Column("name", of=lambda one: self.names.get(one.summarizer)),
                 Column("value", "mean", digits=digits),
                 Column("lower", digits=digits),
                 Column("upper", digits=digits),
-                Column("adjusted", digits=digits),
-                Column("letters", kind="text"),
+                Column("adjusted", digits=digits, of=lambda one: one.adjusted if analysis.missing else None),
+                "letters",
                 Column("n", "topics"),
-                Column("missing"),
+                Column("missing", of=lambda one: one.missing or None),
             ),
-            rows=rows,
+            title=f"{measure} ({self.confidence:g} % confidence intervals{lower}{noted})",
             heads=3,
-            sentences=tuple(analysis.sentences()),
+            sentences=tuple(analysis.sentences({who: self.label(who) for who in analysis.summarizers})),
             notes=self.remarks.get(measure, ()),
             about=measure,
         )
 
-    def _note(self, measure: str) -> str:
-        return _noted(self.notes.get(measure, ""), uneven=FEWER_MODELS in self.remarks.get(measure, ()))
 
-
-_ANOVA = (Column("source", kind="text"), *map(Column, ("ss", "df", "ms", "f")), Column("p", kind="p"))
-_TUKEY = tuple(map(Column, ("q", "mse", "df", "critical_difference", "least", "largest", "pairs")))
-_FRIEDMAN = (Column("chi2", "χ²"), Column("df"), Column("p", kind="p"), *map(Column, ("nemenyi_difference", "topics")))
-_DIFFERENCE = (Column("a", kind="text"), Column("b", kind="text"), *map(Column, ("difference", "tukey", "nemenyi")))
-_PAIR = (
-    Column("a", kind="text"),
-    Column("b", kind="text"),
-    *map(Column, ("difference", "lower", "upper")),
-    Column("p", kind="p"),
-    Column("p_adjusted", kind="p"),
-    *map(Column, ("effect", "win", "tie", "loss", "n")),
-)
-
-
-def _of(measure: str, title: str, rows: Sequence[Row], columns: Sequence[Column], **facts: object) -> Table:
-    known = tuple(note for note in facts.pop("notes", ()) if note)  # type: ignore[attr-defined]
-    return table_of(rows, columns, title=f"{measure}: {title}", about=measure, notes=known, **facts)
+_ANOVA = ("source", "ss", "df", "ms", "f", "p")
+_TUKEY = ("q", "mse", "df", "critical_difference", "least", "largest", "pairs")
+_FRIEDMAN = (Column("chi2", "χ²"), "df", "p", "nemenyi_difference", "topics")
+_DIFFERENCE = ("a", "b", "difference", "tukey", "nemenyi")
+_PAIR = ("a", "b", "difference", "lower", "upper", "p", "p_adjusted", "effect", "win", "tie", "loss", "n")
 
 
 def _reasons(rows: Sequence[Row]) -> list[str]:
@@ -270,13 +232,12 @@ def compare(
         matrix = _scored(table.matrix(measure))
         if not matrix.summarizers:
             continue
-        analysis = analyse(matrix, confidence=options.confidence)
-        found = (*_remarks(matrix, analysis), *([FEWER_MODELS] if measure in uneven else []))
-        note = _noted(table.notes.get(measure, ""), uneven=measure in uneven)
-        limits = _limits(matrix.values, analysis.anova, options, seed)
-        standings += _standings(matrix, limits, table.topic_total, analysis, options, seed, note)
+        fewer = FEWER_MODELS if measure in uneven else ""
+        note = together(table.notes.get(measure, ""), fewer.rstrip("."))
+        analysis = analyse(matrix, confidence=options.confidence, about=note)
+        standings += _standings(matrix, table.topic_total, analysis, options, seed)
         analyses.append(analysis)
-        remarks[measure] = found
+        remarks[measure] = tuple(filter(None, (*_remarks(matrix, analysis), fewer)))
         compared += compare_pairs(matrix, analysis.anova, wanted, options, seed=seed, note=note, progress=progress)
     return Comparison(
         standings=tuple(standings),
@@ -289,11 +250,6 @@ def compare(
         pairs=tuple(compared),
         lower_is_better=frozenset(name for name in table.measures if not table.is_higher_better(name)),
     )
-
-
-def _noted(note: str, *, uneven: bool) -> str:
-    """What the records of a measure say about its values."""
-    return "; ".join(filter(None, (note, FEWER_MODELS.rstrip(".") if uneven else "")))
 
 
 def _scored(matrix: ScoreMatrix) -> ScoreMatrix:
@@ -333,23 +289,10 @@ def _remarks(matrix: ScoreMatrix, analysis: Analysis) -> Iterator[str]:
         yield f"{capital(analysis.note)}."
 
 
-def _limits(values: Floats, anova: TwoWayAnova | None, options: CompareOptions, seed: int) -> tuple[Floats, Floats]:
-    if options.interval == "t":
-        return t_intervals(values, anova, confidence=options.confidence)
-    if options.interval == "own":
-        return own_intervals(values, confidence=options.confidence)
-    return bootstrap_intervals(values, confidence=options.confidence, resamples=options.resamples, seed=seed)
-
-
 def _standings(
-    matrix: ScoreMatrix,
-    limits: tuple[Floats, Floats],
-    topics: int,
-    analysis: Analysis,
-    options: CompareOptions,
-    seed: int,
-    note: str,
+    matrix: ScoreMatrix, topics: int, analysis: Analysis, options: CompareOptions, seed: int
 ) -> list[Standing]:
+    lower, upper = mean_limits(matrix.values, analysis.anova, options, seed, t=t_intervals)
     means: Floats = np.nanmean(matrix.values, axis=1)
     ranked = means
     if analysis.missing and analysis.adjusted:
@@ -359,23 +302,23 @@ def _standings(
     flat = options.interval == "t" and analysis.anova is not None and analysis.anova.mean_square == 0
     exact = "the residual variance is zero, so intervals have no width"
     standings = [
-        Standing(
+        Standing.of(
+            options,
             measure=matrix.measure,
             summarizer=who,
             value=float(means[row]),
             n=int(counts[row]),
             missing=topics - int(counts[row]),
-            lower=defined(limits[0][row]),
-            upper=defined(limits[1][row]),
-            confidence=options.confidence,
+            lower=float(lower[row]),
+            upper=float(upper[row]),
             method=options.interval,
             seed=seed,
             rank=int((goodness > goodness[row]).sum()) + 1,
             letters=analysis.letters.get(who),
             adjusted=analysis.adjusted.get(who),
             mean_rank=analysis.mean_ranks.get(who),
-            note="; ".join(filter(None, (note, exact if flat else ""))),
-            reason=_why_undefined(analysis, limits[0][row]),
+            note=together(analysis.about, exact if flat else ""),
+            reason=_why_undefined(analysis, lower[row]),
         )
         for row, who in enumerate(matrix.summarizers)
     ]
@@ -383,11 +326,10 @@ def _standings(
 
 
 def _why_undefined(analysis: Analysis, limit: float) -> str:
-    reasons = ["no degree of freedom is left for an interval"] if np.isnan(limit) else []
-    if not analysis.letters:
-        reasons.append(f"no letters: {analysis.no_letters}")
-    elif not analysis.adjusted:
-        reasons.append(f"no adjusted mean: {analysis.no_tukey}")
-    if not analysis.mean_ranks:
-        reasons.append(f"no mean rank: {analysis.no_friedman}")
-    return "; ".join(reasons)
+    no_letters = f"no letters: {analysis.no_letters}" if not analysis.letters else ""
+    no_mean = f"no adjusted mean: {analysis.no_tukey}" if not analysis.adjusted else ""
+    return together(
+        "no degree of freedom is left for an interval" if np.isnan(limit) else "",
+        no_letters or no_mean,
+        f"no mean rank: {analysis.no_friedman}" if not analysis.mean_ranks else "",
+    )

@@ -24,18 +24,18 @@ def answer(comparison: Comparison, measure: str) -> str:
     by = _by(comparison, measure)
     if len(standings) == 1:
         return f"{by}: {names} has the only score ({mean})."
-    ahead = f"{by}: {names} {'has' if len(first) == 1 else 'have'} the highest score ({mean})"
-    if measure in comparison.lower_is_better:
-        ahead = ahead.replace("highest", "lowest, and so the best,")
+    alone = len(first) == 1
+    extreme = "lowest (best)" if measure in comparison.lower_is_better else "highest"
+    ahead = f"{by}: {names} {'has' if alone else 'have'} the {extreme} score ({mean})"
     undecided = comparison.undecided(measure)
     if undecided is None:
         return f"{ahead}. There is too little data for a test."
     others = [comparison.label(who) for who in undecided if who not in {one.summarizer for one in first}]
     if not others:
-        every = "significantly better than every other system"
-        return f"{ahead}, {every}." if len(first) == 1 else f"{ahead}."
+        return f"{ahead}, significantly better than every other system." if alone else f"{ahead}."
     if len(others) == len(standings) - len(first):
-        return f"{ahead}, but does not differ significantly from any other of the {len(standings)}."
+        differ = "does not differ" if alone else "do not differ"
+        return f"{ahead}, but {differ} significantly from any other of the {len(standings)} systems."
     return f"{ahead}; not significantly different: {listed(others)}."
 
 
@@ -74,12 +74,12 @@ def leaders_table(comparison: Comparison, measures: Sequence[str]) -> Table:
         record="mean",
         title="The best on each measure",
         columns=(
-            Column("measure", kind="text"),
-            Column("summarizer", "best", kind="text"),
+            Column("measure"),
+            Column("summarizer", "best"),
             Column("value", "mean"),
-            Column("undecided", "not significantly different"),
+            Column("undecided", "number not significantly different"),
             Column("pairs", "significant pairs"),
-            Column("total", "of"),
+            Column("total", "all pairs"),
             Column("n", "topics"),
         ),
         rows=rows,
@@ -97,7 +97,7 @@ def means_table(comparison: Comparison, measures: Sequence[str]) -> Table:
         record="mean",
         title="Means on all measures; bold: the best of each",
         columns=(
-            Column("summarizer", "system", kind="text"),
+            Column("summarizer", "system"),
             *(Column(name, _starred(comparison, name), digits=comparison.digits(name)) for name in measures),
         ),
         rows=[
@@ -133,7 +133,7 @@ def pairs_table(comparison: Comparison, measures: Sequence[str]) -> Table:
         record="tukey",
         title="Significant pairs on each measure",
         columns=(
-            Column("measure", kind="text"),
+            Column("measure"),
             Column("total", "pairs"),
             Column("tukey", "significant by Tukey's test"),
             Column("critical_difference", digits=4),

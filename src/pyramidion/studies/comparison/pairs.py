@@ -9,16 +9,17 @@ from itertools import combinations
 import numpy as np
 
 from pyramidion.arrays import Floats
-from pyramidion.errors import UsageError, did_you_mean
+from pyramidion.errors import UsageError, check_known
 from pyramidion.options import CompareOptions, Correction
 from pyramidion.scores import ScoreMatrix
 from pyramidion.statistics.intervals import bootstrap_intervals, own_intervals, t_difference_intervals
 from pyramidion.statistics.multiple import adjusted, least_adjusted
 from pyramidion.statistics.pairs import least_p, paired_differences, paired_tests
 from pyramidion.statistics.variance import TwoWayAnova
-from pyramidion.tables import Row, hidden
-from pyramidion.wording import counted, defined, number, p_in_words
+from pyramidion.tables import NotedRow, hidden
+from pyramidion.wording import counted, number, p_in_words, together
 
+Limits = tuple[Floats, Floats]
 NAMES: dict[Correction, str] = {
     "holm": "Holm",
     "bonferroni": "Bonferroni",
@@ -28,7 +29,7 @@ NAMES: dict[Correction, str] = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Pair(Row, record="pair"):
+class Pair(NotedRow, record="pair"):
     """Two summarizers on one measure, over the topics that both have; None where undefined, with the reason."""
 
     measure: str
@@ -60,8 +61,6 @@ class Pair(Row, record="pair"):
     confidence: float
     method: str
     seed: int
-    note: str = ""
-    reason: str = ""
     higher_is_better: bool = hidden(default=True)
     family: int = hidden(default=1)
     """How many pairs were tested."""
@@ -90,12 +89,11 @@ class Pair(Row, record="pair"):
     def _reason(self) -> str:
         if self.n == 0:
             return "no topic has scores of both"
-        reasons = []
-        if self.lower is None:
-            reasons.append("no degree of freedom is left for an interval")
-        if self.effect is None:
-            reasons.append("the differences do not vary" if self.n > 1 else "a single difference has no spread")
-        return "; ".join(reasons)
+        spread = "the differences do not vary" if self.n > 1 else "a single difference has no spread"
+        return together(
+            "no degree of freedom is left for an interval" if self.lower is None else "",
+            spread if self.effect is None else "",
+        )
 
     def _sentence(self) -> str:
         if self.difference is None or self.p is None:
@@ -117,7 +115,7 @@ class Pair(Row, record="pair"):
         excluded = self.lower is not None and self.upper is not None and not self.lower <= 0 <= self.upper
         although = ", although the t interval excludes 0 (unreliable with so few topics)"
         return (
-            f"{undecided}: {difference} over {topics} ({interval}; permutation {self._chance()})"
+            f"{undecided}: {difference} over {topics} ({interval}; permutation test: {self._chance()})"
             f"{although if excluded and self.family == 1 else ''}."
         )
 
@@ -130,14 +128,15 @@ class Pair(Row, record="pair"):
         but = " The interval includes 0, so treat this with caution." if low is not None and low <= 0 else ""
         return (
             f"{self.better} is better than {loser} on {self.measure}: by {_size(abs(self.difference or 0))} on average "
-            f"over {topics} ({self._interval(low, high)}; permutation {self._chance()}); better on {win}, equal on "
-            f"{self.tie}, worse on {loss}.{but}"
+            f"over {topics} ({self._interval(low, high)}; permutation test: {self._chance()}); better on {win}, equal "
+            f"on {self.tie}, worse on {loss}.{but}"
         )
 
     def _interval(self, low: float | None, high: float | None) -> str:
         if low is None or high is None:
             return "no interval"
-        return f"{self.confidence:g} % confidence interval {_size(low)} to {_size(high)}"
+        pooled = " with pooled variance" if self.method == "t" else ""
+        return f"{self.confidence:g} % confidence interval{pooled}: {_size(low)} to {_size(high)}"
 
     def _chance(self) -> str:
         p, corrected = self.p or 0.0, self.p_adjusted or 0.0
@@ -165,10 +164,7 @@ def chosen_pairs(summarizers: Sequence[str], options: CompareOptions) -> list[tu
         named.append(options.against)
         chosen += [(who, options.against) for who in summarizers if who != options.against]
     for who in named:
-        if who not in summarizers:
-            raise UsageError(
-                f"no summarizer {who!r}{did_you_mean(who, summarizers)} there are: {', '.join(summarizers) or 'none'}"
-            )
+        check_known(who, summarizers, f"no summarizer {who!r}")
     for first, second in chosen:
         if first == second:
             raise UsageError(f"pair {first} {second}: expected two different summarizers")
@@ -197,7 +193,7 @@ def compare_pairs(
     differences[there] = paired_differences(matrix.values, [(row[a], row[b]) for a, b in map(pairs.__getitem__, there)])
     tests = paired_tests(differences, permutations=options.permutations, seed=seed, progress=progress)
     corrected = adjusted(tests.p, correction=options.correction)
-    lower, upper = difference_limits(anova, differences, options, seed)
+    lower, upper = mean_limits(differences, anova, options, seed, t=t_difference_intervals)
     tested = int((~np.isnan(tests.p)).sum())
     compared: list[Pair] = []
     for place, (a, b) in enumerate(pairs):
@@ -206,16 +202,17 @@ def compare_pairs(
         least = least_adjusted(
             least_p(n, permutations=options.permutations), tests=tested, correction=options.correction
         )
-        pair = Pair(
-            measure=matrix.measure,
+        pair = Pair.of(
+            options,
+            matrix,
             a=a,
             b=b,
-            difference=defined(tests.difference[place]),
-            lower=defined(lower[place]),
-            upper=defined(upper[place]),
-            p=defined(tests.p[place]),
-            p_adjusted=defined(corrected[place]),
-            effect=defined(tests.effect[place]),
+            difference=float(tests.difference[place]),
+            lower=float(lower[place]),
+            upper=float(upper[place]),
+            p=float(tests.p[place]),
+            p_adjusted=float(corrected[place]),
+            effect=float(tests.effect[place]),
             win=wins if matrix.higher_is_better else losses,
             tie=int(tests.equal[place]),
             loss=losses if matrix.higher_is_better else wins,
@@ -224,32 +221,28 @@ def compare_pairs(
             better="",
             exact=bool(tests.exact[place]),
             least_p=least if n else None,
-            correction=options.correction,
-            confidence=options.confidence,
             method=options.interval,
             seed=seed,
             note=note,
-            higher_is_better=matrix.higher_is_better,
             family=tested,
-            permutations=options.permutations,
         )
         compared.append(pair.concluded())
     return compared
 
 
-def difference_limits(
-    anova: TwoWayAnova | None, differences: Floats, options: CompareOptions, seed: int
-) -> tuple[Floats, Floats]:
-    """Limits of mean differences (pairs × topics, NaN where not shared).
+def mean_limits(
+    values: Floats, anova: TwoWayAnova | None, options: CompareOptions, seed: int, *, t: Callable[..., Limits]
+) -> Limits:
+    """Limits of the means of rows (summarizers or pairs × topics, NaN where there is no value).
 
-    "t" takes the two-way residual variance of all summarizers, "own" the differences' own variance, as in
-    the paired t test, and "percentile" resamples topics.
+    "t" takes the two-way residual variance of all summarizers, "own" each row's variance, as in the paired t test, and
+    "percentile" resamples topics.
     """
+    if options.interval == "t":
+        return t(values, anova, confidence=options.confidence)
     if options.interval == "own":
-        return own_intervals(differences, confidence=options.confidence)
-    if options.interval == "percentile":
-        return bootstrap_intervals(differences, confidence=options.confidence, resamples=options.resamples, seed=seed)
-    return t_difference_intervals(differences, anova, confidence=options.confidence)
+        return own_intervals(values, confidence=options.confidence)
+    return bootstrap_intervals(values, confidence=options.confidence, resamples=options.resamples, seed=seed)
 
 
 def _size(value: float) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -15,15 +16,15 @@ from pyramidion.statistics.letters import assign_letters
 from pyramidion.statistics.ties import settled
 from pyramidion.statistics.tukey import TukeyTest, tukey_test
 from pyramidion.statistics.variance import TwoWayAnova, two_way_anova
-from pyramidion.tables import Row
-from pyramidion.wording import counted, defined, listed, p_in_words
+from pyramidion.tables import NotedRow
+from pyramidion.wording import counted, listed, p_in_words, together
 
 MOST_SUMMARIZERS = 1000
 """Beyond this nobody reads letters, and the pairs would fill the memory."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class AnovaRow(Row, record="anova"):
+class AnovaRow(NotedRow, record="anova"):
     """A source of variance in the two-way analysis (type II sums of squares)."""
 
     measure: str
@@ -33,12 +34,10 @@ class AnovaRow(Row, record="anova"):
     ms: float | None = None
     f: float | None = None
     p: float | None = None
-    note: str = ""
-    reason: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
-class TukeyRow(Row, record="tukey"):
+class TukeyRow(NotedRow, record="tukey"):
     """Tukey's test of all pairs on a measure."""
 
     measure: str
@@ -52,12 +51,10 @@ class TukeyRow(Row, record="tukey"):
     pairs: int | None = None
     """How many differ significantly."""
     confidence: float
-    note: str = ""
-    reason: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
-class FriedmanRow(Row, record="friedman"):
+class FriedmanRow(NotedRow, record="friedman"):
     """Friedman's test on ranks within topics, with Nemenyi's test of all pairs."""
 
     measure: str
@@ -68,12 +65,10 @@ class FriedmanRow(Row, record="friedman"):
     topics: int = 0
     pairs: int | None = None
     confidence: float
-    note: str = ""
-    reason: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Difference(Row, record="difference"):
+class Difference(NotedRow, record="difference"):
     """A pair that differs by one of the two tests; None where a test could not be made."""
 
     measure: str
@@ -83,8 +78,6 @@ class Difference(Row, record="difference"):
     """Of the least-squares means, a minus b."""
     tukey: bool | None
     nemenyi: bool | None
-    note: str = ""
-    reason: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -95,6 +88,8 @@ class Analysis:
     confidence: float
     summarizers: tuple[str, ...]
     """In the order of the tests' rows."""
+    about: str = ""
+    """What one must know about the measure's values."""
     anova: TwoWayAnova | None = None
     tukey: TukeyTest | None = None
     friedman: FriedmanTest | None = None
@@ -122,82 +117,59 @@ class Analysis:
     @property
     def note(self) -> str:
         """What one must know to read the analysis of variance."""
-        if self.anova is None:
+        if (found := self.anova) is None:
             return ""
-        known = []
-        if self.anova.missing:
-            kramer = ", Tukey–Kramer on least-squares means" if self.tukey else ""
-            missing = f"{self.anova.missing} of {self.anova.present.size} scores are missing"
-            known.append(f"{missing}: least squares with type II sums of squares{kramer}")
-        if self.anova.pieces > 1:
-            known.append(f"{self.anova.pieces} groups of summarizers share no topic: tested within groups only")
-        if self.anova.mean_square == 0:
-            known.append("the residual variance is zero: every difference is significant")
-        return "; ".join(known)
+        kramer = ", Tukey–Kramer on least-squares means" if self.tukey else ""
+        missing = f"{found.missing} of {found.present.size} scores are missing"
+        return together(
+            f"{missing}: least squares with type II sums of squares{kramer}" if found.missing else "",
+            f"{found.pieces} groups of summarizers share no topic: tested within groups only"
+            if found.pieces > 1
+            else "",
+            "the residual variance is zero: every difference is significant" if found.mean_square == 0 else "",
+        )
 
-    def anova_rows(self, note: str) -> Iterator[AnovaRow]:
+    def anova_rows(self) -> list[AnovaRow]:
         """The table of the analysis of variance; where there is none, each source says why."""
-        facts: dict[str, Any] = {"measure": self.measure, "note": _together(note, self.note)}
+        facts: dict[str, Any] = {"measure": self.measure, "note": together(self.about, self.note)}
         if self.anova is None:
-            for source in ("summarizer", "topic", "residual"):
-                yield AnovaRow(source=source, reason=self.no_anova, **facts)
-            return
-        for row in self.anova.table:
-            yield AnovaRow(
-                source=row.source,
-                ss=defined(row.sum_of_squares),
+            sources = ("summarizer", "topic", "residual")
+            return [AnovaRow(source=source, reason=self.no_anova, **facts) for source in sources]
+        return [
+            AnovaRow.of(
+                row,
+                ss=row.sum_of_squares,
                 df=row.degrees_of_freedom,
-                ms=defined(row.mean_square),
-                f=defined(row.f),
-                p=defined(row.p),
+                ms=row.mean_square,
                 reason=_why_no_f(row.source, row.degrees_of_freedom),
                 **facts,
             )
+            for row in self.anova.table
+        ]
 
-    def tukey_row(self, note: str) -> TukeyRow:
+    def tukey_row(self) -> TukeyRow:
         """Tukey's test in one row."""
-        facts: dict[str, Any] = {
-            "measure": self.measure,
-            "confidence": self.confidence,
-            "note": _together(note, self.note),
-        }
-        test = self.tukey
+        test, facts = self.tukey, {"note": together(self.about, self.note), "reason": self.no_tukey}
         if test is None:
-            return TukeyRow(reason=self.no_tukey, **facts)
-        return TukeyRow(
-            q=test.q,
+            return TukeyRow.of(self, pairs=None, **facts)
+        return TukeyRow.of(
+            test,
+            self,
             mse=test.mean_square,
             df=test.degrees_of_freedom,
-            critical_difference=defined(test.critical_difference),
             least=test.least_difference,
             largest=test.largest_difference,
-            pairs=test.pairs,
-            reason="scores are missing, so it differs by pair: see least and largest",
-            **facts,
+            **facts | {"reason": "scores are missing, so it differs by pair: see least and largest"},
         )
 
-    def friedman_row(self, note: str) -> FriedmanRow:
+    def friedman_row(self) -> FriedmanRow:
         """Friedman's test in one row."""
-        facts: dict[str, Any] = {
-            "measure": self.measure,
-            "confidence": self.confidence,
-            "note": note,
-            "reason": self.no_friedman,
-        }
-        test = self.friedman
+        test, facts = self.friedman, {"note": self.about, "reason": self.no_friedman}
         if test is None:
-            return FriedmanRow(**facts)
-        return FriedmanRow(
-            chi2=defined(test.chi2),
-            df=test.degrees_of_freedom,
-            p=defined(test.p),
-            nemenyi_difference=defined(test.nemenyi_difference),
-            topics=test.columns,
-            pairs=test.pairs,
-            **facts,
-        )
+            return FriedmanRow.of(self, pairs=None, **facts)
+        return FriedmanRow.of(test, self, df=test.degrees_of_freedom, topics=test.columns, **facts)
 
-    def differences(self, note: str = "") -> list[Difference]:
+    def differences(self) -> list[Difference]:
         """The pairs that differ by Tukey's test or by Nemenyi's, best first."""
         tests = [test for test in (self.tukey, self.friedman) if test is not None]
         if not tests:
@@ -205,35 +177,46 @@ class Analysis:
         either = np.logical_or.reduce([test.differs for test in tests])
         order = list(self.adjusted) if self.adjusted else list(self.summarizers)
         place = {who: row for row, who in enumerate(self.summarizers)}
-        return [
-            Difference(
-                measure=self.measure,
-                a=first,
-                b=second,
-                difference=self.adjusted[first] - self.adjusted[second] if self.adjusted else None,
-                tukey=None if self.tukey is None else bool(self.tukey.differs[place[first], place[second]]),
-                nemenyi=None if self.friedman is None else bool(self.friedman.differs[place[first], place[second]]),
-                note=note,
-                reason=self.no_tukey or self.no_friedman,
-            )
-            for number, first in enumerate(order)
-            for second in order[number + 1 :]
-            if either[place[first], place[second]]
-        ]
+        found = []
+        for first, second in combinations(order, 2):
+            at = place[first], place[second]
+            if either[at]:
+                found.append(
+                    Difference(
+                        measure=self.measure,
+                        a=first,
+                        b=second,
+                        difference=self.adjusted[first] - self.adjusted[second] if self.adjusted else None,
+                        tukey=None if self.tukey is None else bool(self.tukey.differs[at]),
+                        nemenyi=None if self.friedman is None else bool(self.friedman.differs[at]),
+                        note=self.about,
+                        reason=self.no_tukey or self.no_friedman,
+                    )
+                )
+        return found
 
-    def sentences(self) -> list[str]:
-        """What the tests say, in plain words."""
-        return [sentence for sentence in (self._best(), self._variance(), self._ranks()) if sentence]
+    def sentences(self, labels: Mapping[str, str] | None = None) -> list[str]:
+        """What the tests say, in plain words; `labels` are names of summarizers to use instead of their ids."""
+        return [sentence for sentence in (self._best(labels or {}), self._variance(), self._ranks()) if sentence]
 
-    def _best(self) -> str:
-        if not self.letters or self.tukey is None:
-            return ""
+    def undecided(self, best: str, others: Iterable[str]) -> list[str] | None:
+        """Who of the others does not differ significantly from the best (Tukey's test); None without a test."""
+        if self.tukey is None:
+            return None
         place = {who: row for row, who in enumerate(self.summarizers)}
+        return [who for who in others if not self.tukey.differs[place[best], place[who]]]
+
+    def _best(self, labels: Mapping[str, str]) -> str:
+        if not self.letters:
+            return ""
+
+        def name(who: str) -> str:
+            return labels.get(who, who)
+
         best, *others = self.letters
-        undecided = [who for who in others if not self.tukey.differs[place[best], place[who]]]
-        if undecided:
-            return f"Not significantly different from the best, {best}: {listed(undecided)}."
-        return f"{best} is significantly better than {others[0] if len(others) == 1 else 'every other system'}."
+        if undecided := self.undecided(best, others):
+            return f"Not significantly different from the best ({name(best)}): {listed(list(map(name, undecided)))}."
+        return f"{name(best)} is significantly better than {name(others[0]) if len(others) == 1 else 'every other'}."
 
     def _variance(self) -> str:
         if self.anova is None:
@@ -243,7 +226,7 @@ class Analysis:
         if not np.isnan(rows.f):
             freedom = f"({rows.degrees_of_freedom}, {self.anova.degrees_of_freedom})"
             found = f"F{freedom} = {rows.f:.2f}, {p_in_words(rows.p)}"
-        anova = f"Analysis of variance (summarizer + topic): {found}."
+        anova = f"Two-way analysis of variance (system + topic), effect of system: {found}."
         if self.tukey is None:
             return f"{anova} No Tukey test: {self.no_tukey}."
         size = (
@@ -263,21 +246,22 @@ class Analysis:
         if self.friedman is None or np.isnan(self.friedman.chi2):
             return f"No Friedman test: {self.no_friedman}."
         both = sum(1 for one in self.differences() if one.tukey and one.nemenyi)
-        also = f", {both} of them by Tukey's test as well" if self.tukey and self.friedman.pairs else ""
+        every = "all" if both == self.friedman.pairs else both
+        also = f", {every} of them by Tukey's test too" if self.tukey and self.friedman.pairs else ""
         return (
             f"Friedman's test on {counted(self.friedman.columns, 'topic')}: "
             f"χ²({self.friedman.degrees_of_freedom}) = {self.friedman.chi2:.2f}, {p_in_words(self.friedman.p)}; "
-            f"{self.friedman.pairs} of {self.pairs} pairs differ significantly (Nemenyi's test{also})."
+            f"Nemenyi's test finds {self.friedman.pairs} of {self.pairs} pairs significant{also}."
         )
 
 
-def analyse(matrix: ScoreMatrix, *, confidence: float) -> Analysis:
+def analyse(matrix: ScoreMatrix, *, confidence: float, about: str = "") -> Analysis:
     """Both analyses of a matrix in which every summarizer has a score."""
     values, summarizers = matrix.values, matrix.summarizers
-    facts: dict[str, Any] = {"measure": matrix.measure, "confidence": confidence, "summarizers": summarizers}
+    plain = Analysis(measure=matrix.measure, confidence=confidence, summarizers=summarizers, about=about)
     if len(summarizers) < 2:
-        reasons = dict.fromkeys(("no_anova", "no_tukey", "no_friedman", "no_letters"), "there is only one summarizer")
-        return Analysis(**facts, **reasons)
+        alone = "there is only one summarizer"
+        return replace(plain, no_anova=alone, no_tukey=alone, no_friedman=alone, no_letters=alone)
     anova = two_way_anova(values)
     many = len(summarizers) > MOST_SUMMARIZERS
     tukey = tukey_test(anova, confidence=confidence) if anova and not many else None
@@ -286,7 +270,8 @@ def analyse(matrix: ScoreMatrix, *, confidence: float) -> Analysis:
     given = assign_letters(tukey.differs, order) if tukey else None
     no_tukey = _why_no_tukey(anova, values, many=many) if tukey is None else ""
     means = anova.row_means if anova and anova.pieces == 1 else None
-    return Analysis(
+    return replace(
+        plain,
         anova=anova,
         tukey=tukey,
         friedman=friedman,
@@ -296,12 +281,7 @@ def analyse(matrix: ScoreMatrix, *, confidence: float) -> Analysis:
         no_tukey=no_tukey,
         no_friedman=_why_no_friedman(friedman, many=many),
         no_letters="" if given else no_tukey or "there are more groups than letters can show",
-        **facts,
     )
-
-
-def _together(*notes: str) -> str:
-    return "; ".join(note.rstrip(".") for note in notes if note)
 
 
 def _order(means: Floats, summarizers: tuple[str, ...], *, higher_is_better: bool) -> list[int]:

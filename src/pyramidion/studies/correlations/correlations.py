@@ -15,18 +15,10 @@ from pyramidion.options import Coefficient, CorrelateOptions, Level
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.cube import ScoreCube, cube_of
 from pyramidion.statistics.resampling import ResamplingProgress
-from pyramidion.studies.correlations.pairs import (
-    Accuracy,
-    Correlation,
-    SignificantTopics,
-    accuracies,
-    correlate_pair,
-    note_on,
-    significant_topics,
-)
+from pyramidion.studies.correlations.pairs import Accuracy, Correlation, MeasurePair, SignificantTopics
 from pyramidion.studies.correlations.tests import CorrelationTest, compare_correlations
-from pyramidion.tables import Cell, Column, Finding, Row, Table, table_of
-from pyramidion.wording import counted, listed, notes_about, number, p_in_words
+from pyramidion.tables import Cell, Column, Finding, Table, columns_of, grouped, table_of
+from pyramidion.wording import counted, listed, note_on, notes_about, number, p_in_words
 
 FEW_TESTS = 6
 """Up to this many significant differences, a table has a sentence for each."""
@@ -115,19 +107,17 @@ class Correlations(Finding):
         further = [rows[0].record for rows in (self.tests, self.significant, self.accuracies) if rows]
         return further[0] if len(further) == 1 else "correlation"
 
-    def rows(self) -> Iterator[Row]:
-        """Correlations, tests, topics, accuracies."""
-        yield from (*self.correlations, *self.tests, *self.significant, *self.accuracies)
-
     def tables(self) -> list[Table]:
         """A table for each measure correlated with and each level, or a matrix for each level and coefficient."""
         if self.options.matrix:
             return list(self._matrices())
         return [
             *(self.correlation_table(target, level) for target in self.targets for level in self.options.level),
-            *(_table(self, _TEST, rows) for rows in _grouped(self.tests)),
-            *(_table(self, _MICRO, rows) for rows in _grouped(self.significant)),
-            *(_table(self, _ACCURACY, rows) for rows in _grouped(self.accuracies)),
+            *(
+                _table(self, columns, rows)
+                for every, columns in ((self.tests, _TEST), (self.significant, _MICRO), (self.accuracies, _ACCURACY))
+                for rows in grouped(every, _target_and_level).values()
+            ),
         ]
 
     def correlation_table(self, target: str, level: Level) -> Table:
@@ -143,12 +133,9 @@ class Correlations(Finding):
             return [f"No correlation with {target} is defined."] if chosen else []
         best, *others = there
         what = f"{best.coefficient.capitalize()} {best.in_words()}"
+        said = [f"{best.measure} {'agrees best' if others else 'correlates'} with {target}: {what}."]
         if others:
-            said = [
-                f"{best.measure} agrees best with {target}: {what}. Next is {others[0].measure}: {_short(others[0])}."
-            ]
-        else:
-            said = [f"{best.measure} correlates with {target}: {what}."]
+            said[0] += f" Next is {others[0].measure}: {others[0].in_words(confidence=False)}."
         if undecided := [one.measure for one in there if one.significant is False]:
             about = "" if others else f"{undecided[0]} is "
             which = f": {listed(undecided)}" if others else ""
@@ -187,11 +174,8 @@ class Correlations(Finding):
     def _matrices(self) -> Iterator[Table]:
         """A lower triangle for each level and coefficient; the columns are the numbers of the rows."""
         names = list(dict.fromkeys(name for one in self.correlations for name in (one.measure, one.with_)))
-        columns = (
-            Column("number", "no."),
-            Column("measure", kind="text"),
-            *(Column(str(place), digits=3) for place in range(1, len(names))),
-        )
+        numbered = (Column(str(place), digits=3) for place in range(1, len(names)))
+        columns = columns_of(Column("number", "no."), "measure", *numbered)
         for level, coefficient in dict.fromkeys((one.level, one.coefficient) for one in self.correlations):
             rows: list[list[Cell]] = []
             for place, name in enumerate(names):
@@ -225,42 +209,21 @@ class Correlations(Finding):
 
 
 _METHODS = {"williams": "Williams' test", "permutation": "permutation test"}
-_MEASURE = (Column("measure", kind="text"), Column("coefficient", kind="text"))
-_CORRELATION = (*_MEASURE, Column("value"), Column("p", kind="p"), Column("lower"), Column("upper"))
-_TEST = (
-    Column("first", kind="text"),
-    Column("second", kind="text"),
-    Column("coefficient", kind="text"),
-    Column("difference"),
-    Column("p", kind="p"),
-    Column("p_adjusted", kind="p"),
-    Column("n"),
-)
-_MICRO = (
-    *_MEASURE,
-    *map(Column, ("largest", "smallest", "significant")),
-    Column("percentage", digits=1),
-    Column("n", "topics"),
-)
-_ACCURACY = (Column("measure", kind="text"), Column("kind", kind="text"), *map(Column, ("value", "n", "epsilon")))
+_CORRELATION = ("measure", "coefficient", "value", "p", "lower", "upper")
+_TEST = ("first", "second", "coefficient", "difference", "p", "p_adjusted", "n")
+_TOPICS = (Column("percentage", digits=1), Column("n", "topics"))
+_MICRO = ("measure", "coefficient", "largest", "smallest", "significant", *_TOPICS)
+_ACCURACY = ("measure", "kind", "value", "n", "epsilon")
 
 
-def _short(one: Correlation) -> str:
-    return one.in_words(confidence=False)
+def _target_and_level(row: Any) -> tuple[str, str]:
+    return row.with_, getattr(row, "level", "")
 
 
-def _grouped(rows: Sequence[Any]) -> list[list[Any]]:
-    """The rows of each measure correlated with and each level."""
-    groups: dict[tuple[str, str], list[Any]] = {}
-    for row in rows:
-        groups.setdefault((row.with_, getattr(row, "level", "")), []).append(row)
-    return list(groups.values())
-
-
-def _table(found: Correlations, columns: Sequence[Column], rows: Sequence[Any]) -> Table:
+def _table(found: Correlations, columns: Sequence[Column | str], rows: Sequence[Any]) -> Table:
     """A table of rows of one kind, with the same measure to correlate with and the same level."""
     first = rows[0]
-    target, level = first.with_, getattr(first, "level", "")
+    target, level = _target_and_level(first)
     measures = dict.fromkeys(
         name
         for row in rows
@@ -284,7 +247,7 @@ def _table(found: Correlations, columns: Sequence[Column], rows: Sequence[Any]) 
     lacking = [key for key in ("undefined", "undefined_resamples") if any(getattr(row, key, 0) for row in rows)]
     return table_of(
         rows,
-        (*columns, *map(Column, lacking)),
+        (*columns, *lacking),
         title=_title(first),
         heads=2,
         sentences=tuple(sentences),
@@ -357,28 +320,21 @@ def correlate(
     if options.test and len(compared) < 2:
         raise UsageError(f"--test compares at least two measures; found only {compared[0]}")
     reversed_ = replace(cube, values=good_is_high(cube.values, cube.higher_is_better))
-    noted = {pair: note_on(table.notes, *pair) for pair in pairs}
-    facts: dict[str, Any] = {"seed": seed, "progress": progress}
+    facts: dict[str, Any] = {"options": options, "seed": seed, "progress": progress}
+    two = [
+        MeasurePair(cube=cube, measure=measure, with_=target, note=note_on(table.notes, measure, target), **facts)
+        for measure, target in pairs
+    ]
     return Correlations(
-        correlations=tuple(
-            one for pair in pairs for one in correlate_pair(cube, *pair, options, note=noted[pair], **facts)
-        ),
+        correlations=tuple(one for pair in two for one in pair.correlations()),
         options=options,
         tests=tuple(
             one
             for target in (targets if options.test else ())
-            for one in compare_correlations(reversed_, compared, target, options, notes=table.notes, **facts)
+            for one in compare_correlations(reversed_, compared, target, notes=table.notes, **facts)
         ),
-        significant=tuple(
-            one
-            for pair in (pairs if options.micro else ())
-            for one in significant_topics(cube, *pair, options, note=noted[pair])
-        ),
-        accuracies=tuple(
-            one
-            for pair in (pairs if options.accuracy else ())
-            for one in accuracies(reversed_, *pair, options, note=noted[pair], **facts)
-        ),
+        significant=tuple(one for pair in two if options.micro for one in pair.significant_topics()),
+        accuracies=tuple(one for pair in two if options.accuracy for one in replace(pair, cube=reversed_).accuracies()),
         points=tuple(point for pair in pairs for point in _points(cube, *pair)),
         lower_is_better=tuple(name for name in cube.measures if not table.is_higher_better(name)),
         notes={name: note for name, note in table.notes.items() if name in cube.measures},

@@ -37,7 +37,7 @@ def overview_table(found: Correlations, target: str, level: Level) -> Table:
     return Table(
         record="correlation",
         title=noted(f"Correlation with {target}, {level} level", made, found.notes.get(target, "")),
-        columns=(Column("measure", kind="text"), *columns, Column("n", COUNTED[level])),
+        columns=(Column("measure"), *columns, Column("n", COUNTED[level])),
         rows=cells,
         marked=frozenset(marked),
         notes=("Marked: the strongest correlation of each coefficient.",),
@@ -56,8 +56,8 @@ def points_table(found: Correlations, target: str) -> Table:
         record="mean",
         title=noted("Means of summarizers", found.notes.get(target, "")),
         columns=(
-            Column("summarizer", kind="text"),
-            Column("kind", kind="text"),
+            Column("summarizer"),
+            Column("kind"),
             Column(target, digits=2),
             *(Column(name, digits=4) for name in measures),
         ),

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
 from pyramidion.arrays import Floats
-from pyramidion.options import Coefficient, CorrelateOptions, Level
+from pyramidion.options import Coefficient, CorrelateOptions, Level, Resampled, Sides
 from pyramidion.scores.cube import ScoreCube
 from pyramidion.statistics.correlation.accuracy import (
     PairwiseAccuracy,
@@ -18,24 +19,22 @@ from pyramidion.statistics.correlation.accuracy import (
     system_accuracy,
     topic_accuracy,
 )
-from pyramidion.statistics.correlation.draws import Resampled
 from pyramidion.statistics.correlation.intervals import (
-    Sides,
     bootstrap_correlations,
     fisher_interval,
     percentile_interval,
 )
 from pyramidion.statistics.correlation.levels import LevelCorrelation, correlate_levels, topic_correlations
 from pyramidion.statistics.resampling import ResamplingProgress
-from pyramidion.tables import Row
-from pyramidion.wording import defined, with_interval
+from pyramidion.tables import NotedRow
+from pyramidion.wording import together, with_interval
 
 Interval = Literal["fisher", "bootstrap"]
 AccuracyKind = Literal["plain", "ties", "tie-calibrated", "soft"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Correlation(Row, record="correlation"):
+class Correlation(NotedRow, record="correlation"):
     """A correlation of two measures; None where something is undefined, with the reason."""
 
     measure: str
@@ -58,8 +57,6 @@ class Correlation(Row, record="correlation"):
     resampled: Resampled | Literal["none"]
     resamples: int
     undefined_resamples: int
-    note: str = ""
-    reason: str = ""
 
     @property
     def significant(self) -> bool | None:
@@ -70,15 +67,12 @@ class Correlation(Row, record="correlation"):
 
     def in_words(self, *, confidence: bool = True) -> str:
         """`0.71 (95 % interval 0.64 to 0.78)`."""
-        level = self.confidence if confidence else None
-        return (
-            "undefined" if self.value is None else with_interval(self.value, self.lower, self.upper, confidence=level)
-        )
+        return with_interval(self.value, self.lower, self.upper, confidence=self.confidence if confidence else None)
 
 
 @dataclass(frozen=True, kw_only=True)
-class SignificantTopics(Row, record="micro"):
-    """Within how many topics the correlation is significant, and how strong it is there (paper 004, Table 3)."""
+class SignificantTopics(NotedRow, record="micro"):
+    """Within how many topics the correlation of two measures is significant, and how strong it is there."""
 
     measure: str
     with_: str
@@ -93,12 +87,10 @@ class SignificantTopics(Row, record="micro"):
     n: int
     undefined: int
     confidence: float
-    note: str = ""
-    reason: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Accuracy(Row, record="accuracy"):
+class Accuracy(NotedRow, record="accuracy"):
     """How often a measure orders pairs as another does; measures for which lower is better are reversed."""
 
     measure: str
@@ -112,142 +104,105 @@ class Accuracy(Row, record="accuracy"):
     epsilon: float
     """Differences of the measure up to this count as ties."""
     seed: int
-    note: str = ""
-    reason: str = ""
 
 
-def note_on(notes: Mapping[str, str], *measures: str) -> str:
-    """What one must know about the values of these measures."""
-    return "; ".join(f"{name}: {notes[name]}" for name in dict.fromkeys(measures) if name in notes)
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MeasurePair:
+    """Two measures, and how they are correlated."""
 
+    cube: ScoreCube
+    measure: str
+    with_: str
+    options: CorrelateOptions
+    seed: int
+    note: str
+    progress: ResamplingProgress | None = None
 
-def correlate_pair(
-    cube: ScoreCube,
-    measure: str,
-    with_: str,
-    options: CorrelateOptions,
-    *,
-    seed: int,
-    note: str,
-    progress: ResamplingProgress | None,
-) -> Iterator[Correlation]:
-    """The pair at every level, by every coefficient."""
-    x, z = _on_shared(cube[measure], cube[with_])
-    for level in options.level:
-        # Fisher's interval is for independent summarizers, and one-sided in DUC's tables (Dang 2006).
-        method: Interval = options.interval or ("fisher" if level == "system" else "bootstrap")
-        sides: Sides = options.sides or ("one" if method == "fisher" else "two")
-        drawn: Resampled = options.resample or "both"  # an interval for other summarizers and other topics
-        samples: dict[Coefficient, Floats] = {}
-        if method == "bootstrap":
-            samples = bootstrap_correlations(
-                x,
-                z,
-                level=level,
-                coefficients=options.coefficient,
-                resampled=drawn,
-                resamples=options.resamples,
-                seed=seed,
-                progress=progress,
-            )
-        for coefficient in options.coefficient:
-            found = correlate_levels(x, z, level=level, coefficient=coefficient)
-            lower = upper = np.nan
-            if not np.isnan(found.value) and method == "bootstrap":
-                lower, upper = percentile_interval(samples[coefficient], confidence=options.confidence, sides=sides)
-            elif level == "system":
-                lower, upper = fisher_interval(
-                    found.value, found.n, coefficient=coefficient, confidence=options.confidence, sides=sides
+    @cached_property
+    def _scores(self) -> tuple[Floats, Floats]:
+        """Of both, without the summarizers and topics on which neither measure has a score."""
+        x, z = self.cube[self.measure], self.cube[self.with_]
+        neither = np.isnan(x) & np.isnan(z)
+        rows, columns = ~neither.all(axis=1), ~neither.all(axis=0)
+        return x[rows][:, columns], z[rows][:, columns]
+
+    def correlations(self) -> Iterator[Correlation]:
+        """The pair at every level, by every coefficient."""
+        options = self.options
+        for level in options.level:
+            # Fisher's interval is for independent summarizers, and one-sided in DUC's tables (Dang 2006).
+            method: Interval = options.interval or ("fisher" if level == "system" else "bootstrap")
+            sides: Sides = options.sides or ("one" if method == "fisher" else "two")
+            drawn: Resampled = options.resample or "both"  # an interval for other summarizers and other topics
+            samples: dict[Coefficient, Floats] = {}
+            if method == "bootstrap":
+                samples = bootstrap_correlations(
+                    *self._scores,
+                    level=level,
+                    coefficients=options.coefficient,
+                    resampled=drawn,
+                    resamples=options.resamples,
+                    seed=self.seed,
+                    progress=self.progress,
                 )
-            yield Correlation(
-                measure=measure,
-                with_=with_,
-                level=level,
+            for coefficient in options.coefficient:
+                found = correlate_levels(*self._scores, level=level, coefficient=coefficient)
+                lower = upper = np.nan
+                if not np.isnan(found.value) and method == "bootstrap":
+                    lower, upper = percentile_interval(samples[coefficient], confidence=options.confidence, sides=sides)
+                elif level == "system":
+                    lower, upper = fisher_interval(
+                        found.value, found.n, coefficient=coefficient, confidence=options.confidence, sides=sides
+                    )
+                yield Correlation.of(
+                    found,
+                    self,
+                    options,
+                    level=level,
+                    coefficient=coefficient,
+                    lower=lower,
+                    upper=upper,
+                    method=method,
+                    sides=sides,
+                    resampled=drawn if samples else "none",
+                    resamples=options.resamples if samples else 0,
+                    undefined_resamples=int(np.isnan(samples[coefficient]).sum()) if samples else 0,
+                    reason=_why_undefined(found, lower, level, method),
+                )
+
+    def significant_topics(self) -> Iterator[SignificantTopics]:
+        """Topics with two-sided p below 1 − confidence, by every coefficient."""
+        for coefficient in self.options.coefficient:
+            found = topic_correlations(*self._scores, coefficient=coefficient)
+            there = ~np.isnan(found.values)
+            significant = found.values[there & (found.p < 1 - self.options.confidence / 100)]
+            strength = np.abs(significant)
+            n = int(there.sum())
+            yield SignificantTopics.of(
+                self,
+                self.options,
                 coefficient=coefficient,
-                value=defined(found.value),
-                p=defined(found.p),
-                lower=defined(lower),
-                upper=defined(upper),
-                method=method,
-                n=found.n,
-                undefined=found.undefined,
-                seed=seed,
-                confidence=options.confidence,
-                sides=sides,
-                resampled=drawn if samples else "none",
-                resamples=options.resamples if samples else 0,
-                undefined_resamples=int(np.isnan(samples[coefficient]).sum()) if samples else 0,
-                note=note,
-                reason=_why_undefined(found, lower, level, method),
+                largest=float(significant[strength.argmax()]) if len(significant) else None,
+                smallest=float(significant[strength.argmin()]) if len(significant) else None,
+                significant=len(significant),
+                percentage=100 * len(significant) / n if n else None,
+                n=n,
+                undefined=len(found.values) - n,
+                reason=f"no topic has a {'significant' if n else 'defined'} correlation",
             )
 
-
-def significant_topics(
-    cube: ScoreCube, measure: str, with_: str, options: CorrelateOptions, *, note: str
-) -> Iterator[SignificantTopics]:
-    """Topics with two-sided p below 1 − confidence, by every coefficient."""
-    x, z = _on_shared(cube[measure], cube[with_])
-    for coefficient in options.coefficient:
-        found = topic_correlations(x, z, coefficient=coefficient)
-        there = ~np.isnan(found.values)
-        significant = found.values[there & (found.p < 1 - options.confidence / 100)]
-        strength = np.abs(significant)
-        n = int(there.sum())
-        yield SignificantTopics(
-            measure=measure,
-            with_=with_,
-            coefficient=coefficient,
-            largest=float(significant[strength.argmax()]) if len(significant) else None,
-            smallest=float(significant[strength.argmin()]) if len(significant) else None,
-            significant=len(significant),
-            percentage=100 * len(significant) / n if n else None,
-            n=n,
-            undefined=len(found.values) - n,
-            confidence=options.confidence,
-            note=note,
-            reason=f"no topic has a {'significant' if n else 'defined'} correlation",
-        )
-
-
-def accuracies(
-    cube: ScoreCube,
-    measure: str,
-    with_: str,
-    options: CorrelateOptions,
-    *,
-    seed: int,
-    note: str,
-    progress: ResamplingProgress | None,
-) -> Iterator[Accuracy]:
-    """All kinds of pairwise accuracy of a measure; higher must be better on both."""
-    x, z = _on_shared(cube[measure], cube[with_])
-    kinds: list[tuple[Level, AccuracyKind, PairwiseAccuracy]] = [
-        ("system", "plain", system_accuracy(x, z)),
-        ("topic", "ties", topic_accuracy(x, z)),
-        ("topic", "tie-calibrated", calibrated_accuracy(x, z)),
-        ("system", "soft", soft_accuracy(x, z, resamples=options.resamples, seed=seed, progress=progress)),
-    ]
-    for level, kind, found in kinds:
-        yield Accuracy(
-            measure=measure,
-            with_=with_,
-            level=level,
-            kind=kind,
-            value=defined(found.value),
-            n=found.n,
-            undefined=found.undefined,
-            epsilon=found.epsilon,
-            seed=seed,
-            note=note,
-            reason="there is no pair to order",
-        )
-
-
-def _on_shared(x: Floats, z: Floats) -> tuple[Floats, Floats]:
-    """Without the summarizers and topics on which neither measure has a score."""
-    neither = np.isnan(x) & np.isnan(z)
-    rows, columns = ~neither.all(axis=1), ~neither.all(axis=0)
-    return x[rows][:, columns], z[rows][:, columns]
+    def accuracies(self) -> Iterator[Accuracy]:
+        """All kinds of pairwise accuracy of the measure; higher must be better on both."""
+        x, z = self._scores
+        soft = soft_accuracy(x, z, resamples=self.options.resamples, seed=self.seed, progress=self.progress)
+        kinds: list[tuple[Level, AccuracyKind, PairwiseAccuracy]] = [
+            ("system", "plain", system_accuracy(x, z)),
+            ("topic", "ties", topic_accuracy(x, z)),
+            ("topic", "tie-calibrated", calibrated_accuracy(x, z)),
+            ("system", "soft", soft),
+        ]
+        for level, kind, found in kinds:
+            yield Accuracy.of(found, self, level=level, kind=kind, reason="there is no pair to order")
 
 
 _BASED_ON = {"system": "summarizers with both means", "topic": "topics", "global": "summaries with both scores"}
@@ -258,18 +213,12 @@ def _why_undefined(found: LevelCorrelation, lower: float, level: Level, method: 
         if level == "topic":
             return "no topic has two summaries with both scores that vary"
         return f"fewer than two {_BASED_ON[level]}" if found.n < 2 else "the values of one measure are all equal"
-    reasons: list[str] = []
-    if np.isnan(found.p):
-        reasons.append(
-            "no p: summaries of the same summarizer or topic are not independent"
-            if level == "global"
-            else f"no p: too few {_BASED_ON[level]}, or no variation"
-        )
-    if np.isnan(lower):
-        if method == "bootstrap":
-            reasons.append("no interval: the correlation was undefined in every sample")
-        elif level == "system":
-            reasons.append("no interval: too few summarizers")
-        else:
-            reasons.append("no interval: Fisher's is for system level; use --interval bootstrap")
-    return "; ".join(reasons)
+    no_p = f"no p: too few {_BASED_ON[level]}, or no variation"
+    if level == "global":
+        no_p = "no p: summaries of the same summarizer or topic are not independent"
+    no_interval = "no interval: Fisher's is for system level; use --interval bootstrap"
+    if method == "bootstrap":
+        no_interval = "no interval: the correlation was undefined in every sample"
+    elif level == "system":
+        no_interval = "no interval: too few summarizers"
+    return together(no_p if np.isnan(found.p) else "", no_interval if np.isnan(lower) else "")

@@ -10,16 +10,14 @@ from typing import Any, Literal
 import numpy as np
 
 from pyramidion.arrays import Floats
-from pyramidion.options import Coefficient, CorrelateOptions, Level
+from pyramidion.options import Coefficient, CorrelateOptions, Level, Resampled
 from pyramidion.scores.cube import ScoreCube
-from pyramidion.statistics.correlation.draws import Resampled
 from pyramidion.statistics.correlation.levels import correlate_levels
 from pyramidion.statistics.correlation.tests import permutation_test, williams_test
 from pyramidion.statistics.multiple import adjusted
 from pyramidion.statistics.resampling import ResamplingProgress
-from pyramidion.studies.correlations.pairs import note_on
-from pyramidion.tables import Row
-from pyramidion.wording import defined
+from pyramidion.tables import NotedRow
+from pyramidion.wording import defined, note_on
 
 NOT_DEFINED = "a correlation is not defined on the summaries that have all three scores"
 NOT_WILLIAMS = "Williams' test is for Pearson's coefficient at system level; --test permutation works for all"
@@ -27,7 +25,7 @@ TOO_FEW = "Williams' test needs at least four summarizers, and means that vary"
 
 
 @dataclass(frozen=True, kw_only=True)
-class CorrelationTest(Row, record="correlation-test"):
+class CorrelationTest(NotedRow, record="correlation-test"):
     """Whether two measures correlate equally with a third; measures for which lower is better are reversed."""
 
     first: str
@@ -47,8 +45,6 @@ class CorrelationTest(Row, record="correlation-test"):
     resampled: Resampled | Literal["none"]
     resamples: int
     undefined_resamples: int
-    note: str = ""
-    reason: str = ""
 
 
 def compare_correlations(
@@ -65,7 +61,7 @@ def compare_correlations(
     for level in options.level:
         for coefficient in options.coefficient:
             tests = [
-                CorrelationTest(
+                CorrelationTest.of(
                     first=first,
                     second=second,
                     with_=with_,
@@ -95,24 +91,17 @@ def _tested(
     """The fields of a test that its numbers make."""
     common = ~np.isnan(x + y + z)
     n = int({"system": common.any(axis=1), "topic": common.any(axis=0), "global": common}[level].sum())
-    facts: dict[str, Any] = {
-        "method": options.test,
-        "n": n,
-        "resampled": "none",
-        "resamples": 0,
-        "undefined_resamples": 0,
-    }
-    reason = ""
+    facts: dict[str, Any] = {"method": options.test, "n": n, "reason": ""}
     if options.test == "williams":
         values = [
             correlate_levels(*(np.where(common, one, np.nan) for one in two), level=level, coefficient=coefficient)
             for two in ((x, z), (y, z), (x, y))
         ]
         difference, p = values[0].value - values[1].value, np.nan
-        reason = NOT_WILLIAMS
+        facts |= {"resampled": "none", "resamples": 0, "undefined_resamples": 0, "reason": NOT_WILLIAMS}
         if level == "system" and coefficient == "pearson":
             p = williams_test(values[0].value, values[1].value, values[2].value, values[0].n).p
-            reason = TOO_FEW
+            facts["reason"] = TOO_FEW
     else:
         swapped: Resampled = options.resample or "systems"  # finds no more differences than it should
         found = permutation_test(
@@ -129,5 +118,5 @@ def _tested(
         difference, p = found.difference, found.p
         facts |= {"resampled": swapped, "resamples": options.resamples, "undefined_resamples": found.undefined}
     if np.isnan(difference):
-        reason = NOT_DEFINED
-    return {**facts, "difference": defined(difference), "p": defined(p), "reason": reason}
+        facts["reason"] = NOT_DEFINED
+    return {**facts, "difference": float(difference), "p": float(p)}

@@ -19,7 +19,7 @@ from pyramidion.statistics.correlation.coefficients import row_correlations
 from pyramidion.statistics.correlation.growth import attenuation, resampled_correlations
 from pyramidion.statistics.means import mean_of_defined, system_means
 from pyramidion.studies.growth.draws import ModelDraws
-from pyramidion.studies.growth.samples import Column, Estimate, Part, Samples, columns_of, defined_of, middle
+from pyramidion.studies.growth.samples import Column, Estimate, Part, columns_of, defined_of, halves_of, middle
 from pyramidion.studies.growth.study import GrowthStudy, studied_cube
 
 BOOTSTRAPS = 200
@@ -51,14 +51,15 @@ def study_models(
         seed: of the samples.
         progress: called with 1 for each k that is done.
     """
-    options = options or GrowthOptions()
+    study = GrowthStudy(
+        study="models", measures=tuple(measures), targets=tuple(targets), options=options or GrowthOptions(), seed=seed
+    )
     parts = []
     for name, table in tables.items():
         there = set(table.topics)  # what a seed draws must not depend on the order of a file
         found = sorted((one for one in evidence if one.topic in there), key=lambda one: one.topic)
-        cube = studied_cube(table, measures, targets)
-        parts.append(_part(name, cube, found, measures, targets, options, seed, progress))
-    return GrowthStudy.of("models", measures, targets, options, seed, parts)
+        parts.append(_part(study, name, studied_cube(table, measures, targets), found, progress))
+    return study.of_parts(parts)
 
 
 def refuse_fixed(selections: Sequence[Selection]) -> None:
@@ -78,15 +79,13 @@ def why_fixed(selection: Selection) -> str:
 
 
 def _part(
+    study: GrowthStudy,
     name: str,
     cube: ScoreCube,
     evidence: Sequence[TopicEvidence],
-    measures: Sequence[str],
-    targets: Sequence[str],
-    options: GrowthOptions,
-    seed: int,
     progress: Callable[[int], None] | None,
 ) -> Part:
+    options = study.options
     known = {
         measure.name(statistic): Selection(measure, statistic)
         for topic in evidence
@@ -95,7 +94,7 @@ def _part(
     }
     # The stability of a target that depends on models is worth knowing, too (Figure 1).
     studied = {column: known[column] for column in cube.measures if column in known and not why_fixed(known[column])}
-    draws = ModelDraws(studied, evidence, cube.summarizers, options.resamples, np.random.default_rng(seed))
+    draws = ModelDraws(studied, evidence, cube.summarizers, options.resamples, np.random.default_rng(study.seed))
     most = draws.most_models
     if most < 2:
         raise InputError("no topic has two references; studying the number of references needs at least two")
@@ -112,38 +111,30 @@ def _part(
             progress(1)
 
     def topics(column: str) -> dict[int, int]:
-        return {
-            **{size: draws.topics_with(column, size) for size in range(1, most)},
-            most: draws.topics_with(column, 1),
-        }
+        counts = {size: draws.topics_with(column, size) for size in range(1, most)}
+        return {**counts, most: counts[1]}
 
     columns = columns_of(
         means,
-        {column: drawn[column] for column in measures if column in drawn},
-        targets,
+        {column: drawn[column] for column in study.measures if column in drawn},
+        study.targets,
         options,
         full=most,
-        random=np.random.default_rng([seed, most]),
+        random=np.random.default_rng([study.seed, most]),
         topics=topics,
     )
     if options.coefficient == "pearson" and most > 2:
         wanted = (2.0 * most, np.inf) if options.beyond is None else tuple(options.beyond)
         columns = [
-            replace(one, beyond=_beyond(one, drawn[one.measure], means, wanted, options.confidence, seed))
+            replace(one, beyond=_beyond(one, drawn[one.measure], means, wanted, options.confidence, study.seed))
             for one in columns
         ]
     return Part(
         name=name,
         columns=columns,
-        halves=[
-            Samples(
-                measure=column,
-                drawn=by_size,
-                summarizers=int((~np.isnan(means[column])).sum()),
-                topics={size: draws.topics_with(column, 2 * size) for size in by_size},
-            )
-            for column, by_size in halves.items()
-        ],
+        halves=halves_of(
+            means, halves, lambda column: {size: draws.topics_with(column, 2 * size) for size in halves[column]}
+        ),
         topics=len(cube.topics),
         notes=dict(zip(cube.measures, cube.notes, strict=True)),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -13,19 +13,28 @@ import numpy as np
 from pyramidion.arrays import Floats
 from pyramidion.options import ITSELF, Coefficient, GrowthOptions
 from pyramidion.studies.growth.samples import Column, Kind, Part, Samples, Tested, mean_of, summary, tested
-from pyramidion.tables import Finding, Row
-from pyramidion.wording import defined
+from pyramidion.tables import Finding, NotedRow, Row
+from pyramidion.wording import defined, note_on, together
 
 Study = Literal["models", "topics"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Point(Row, record="point"):
-    """A cell of the table. None: undefined."""
+class GrowthRow(NotedRow):
+    """What a row is about: a measure with a full score, in the whole campaign or in a part of it."""
 
     study: Study
     measure: str
     with_: str
+    coefficient: Coefficient
+    seed: int
+    part: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Point(GrowthRow, record="point"):
+    """The correlation of a measure with a full score, for one number of references or topics; the mean of samples."""
+
     k: int | None
     """None: unlimited."""
     kind: Kind
@@ -41,15 +50,10 @@ class Point(Row, record="point"):
     topics: int
     summarizers: int
     """How many enter the correlation."""
-    coefficient: Coefficient
-    seed: int
-    part: str = ""
-    note: str = ""
-    reason: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
-class GrowthTest(Row, record="point-test"):
+class GrowthTest(NotedRow, record="point-test"):
     """A one-way analysis of variance over samples, and the pairs that Tukey's test does not distinguish."""
 
     study: Study
@@ -65,26 +69,17 @@ class GrowthTest(Row, record="point-test"):
     alike: tuple[tuple[str, str], ...]
     seed: int
     part: str = ""
-    reason: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Gain(Row, record="gain"):
+class Gain(GrowthRow, record="gain"):
     """What all references or topics bring over the fewest, and the fewest that are nearly as good as all."""
 
-    study: Study
-    measure: str
-    with_: str
     gain: float | None
     """The full correlation less that at the smallest k."""
     least: int | None
     """The smallest k whose mean correlation is within the tolerance of the full one."""
     tolerance: float
-    coefficient: Coefficient
-    seed: int
-    part: str = ""
-    note: str = ""
-    reason: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
@@ -97,7 +92,7 @@ class GrowthRows(Finding):
     """What they are correlated with."""
     options: GrowthOptions
     seed: int
-    parts: tuple[Part, ...]
+    parts: tuple[Part, ...] = ()
 
     @property
     def coefficient(self) -> Coefficient:
@@ -121,9 +116,7 @@ class GrowthRows(Finding):
 
     def rows(self) -> Iterator[Row]:
         """Points, tests and gains."""
-        yield from self.points
-        yield from self.tests
-        yield from self.gains
+        yield from (*self.points, *self.tests, *self.gains)
 
     @cached_property
     def points(self) -> tuple[Point, ...]:
@@ -151,40 +144,23 @@ class GrowthRows(Finding):
             found = self._tested[id(column)]
             marks = {} if found is None else found.marks
             for (k, kind, sample), name in zip(column.samples, column.labelled(), strict=True):
-                fields = {**summary(sample, confidence), "mark": marks.get(name, "")}
-                yield self._point(part, column, column.with_, k, kind, fields)
+                mark = marks.get(name, "")
+                yield self._point(part, column, column.with_, k, kind, mark=mark, **summary(sample, confidence))
             actual = summary(np.array([column.actual]), confidence)
-            yield self._point(part, column, column.with_, column.full, "actual", actual)
+            yield self._point(part, column, column.with_, column.full, "actual", **actual)
         for column in part.columns:
             for estimate in column.beyond:
                 size = None if np.isinf(estimate.k) else int(estimate.k)
-                yield self._point(part, column, column.with_, size, "extrapolated", estimate.summary())
+                yield self._point(part, column, column.with_, size, "extrapolated", **estimate.summary())
         for half in part.halves:
             for k, sample in half.drawn.items():
-                yield self._point(part, half, ITSELF, k, "halves", summary(sample, confidence))
+                yield self._point(part, half, ITSELF, k, "halves", **summary(sample, confidence))
 
-    def _point(
-        self, part: Part, samples: Samples, with_: str, k: int | None, kind: Kind, fields: Mapping[str, Any]
-    ) -> Point:
-        return Point(
-            k=k,
-            kind=kind,
-            topics=part.topics if k is None else samples.topics.get(k, part.topics),
-            summarizers=samples.summarizers,
-            **{"mark": "", **fields, **self._shared(part, samples.measure, with_)},
+    def _point(self, part: Part, samples: Samples, with_: str, k: int | None, kind: Kind, **found: Any) -> Point:
+        topics = part.topics if k is None else samples.topics.get(k, part.topics)
+        return Point.of(
+            samples, self, k=k, kind=kind, topics=topics, **{"mark": "", **found, **_about(part, samples, with_)}
         )
-
-    def _shared(self, part: Part, measure: str, with_: str) -> dict[str, Any]:
-        notes = [f"{name}: {note}" for name in dict.fromkeys((measure, with_)) if (note := part.notes.get(name))]
-        return {
-            "study": self.study,
-            "measure": measure,
-            "with_": with_,
-            "coefficient": self.coefficient,
-            "seed": self.seed,
-            "part": part.name,
-            "note": "; ".join(notes),
-        }
 
     def _tests(self, part: Part) -> Iterator[GrowthTest]:
         for column in part.columns:
@@ -228,19 +204,17 @@ class GrowthRows(Finding):
             "over all k" if k is None else "",
             "" if np.isfinite(result.f) else "no sample varies",
         ]
-        yield GrowthTest(
-            study=self.study,
+        yield GrowthTest.of(
+            result,
+            found,
+            self,
             over=over,
             measure=measure,
             with_=with_,
             k=k,
-            f=defined(result.f),
             df=(result.between, result.within),
-            p=defined(result.p),
-            alike=found.alike,
-            seed=self.seed,
             part=part,
-            reason="; ".join(filter(None, reasons)),
+            reason=together(*reasons),
         )
 
     def _gain(self, part: Part, column: Column) -> Gain:
@@ -249,10 +223,16 @@ class GrowthRows(Finding):
         sign = -1 if column.actual < 0 else 1  # a divergence correlates negatively, and grows downwards
         enough = abs(column.actual) - self.options.tolerance - 1e-12
         near = [k for k, mean in means.items() if mean is not None and mean * sign >= enough]
-        return Gain(
+        return Gain.of(
+            column,
+            self,
+            self.options,
             gain=defined(column.actual - smallest) if smallest is not None else None,
             least=min(near, default=column.full) if not np.isnan(column.actual) else None,
-            tolerance=self.options.tolerance,
             reason="the full correlation, or that at the smallest k, is undefined",
-            **self._shared(part, column.measure, column.with_),
+            **_about(part, column, column.with_),
         )
+
+
+def _about(part: Part, samples: Samples, with_: str) -> dict[str, str]:
+    return {"with_": with_, "part": part.name, "note": note_on(part.notes, samples.measure, with_)}

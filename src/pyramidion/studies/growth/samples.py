@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any, Literal
 
 import numpy as np
@@ -18,6 +18,7 @@ from pyramidion.arrays import Floats
 from pyramidion.options import ITSELF, GrowthOptions
 from pyramidion.statistics.correlation.coefficients import row_correlations
 from pyramidion.statistics.one_way import OneWay, one_way, significance_marks
+from pyramidion.wording import together
 
 Kind = Literal["drawn", "bootstrapped", "actual", "halves", "extrapolated"]
 NO_CORRELATION = "no correlation is defined: fewer than two summarizers have both means, or the means do not vary"
@@ -42,11 +43,11 @@ class Estimate:
         known = not np.isnan(self.value)
         spread = known and not np.isnan(self.error)
         value, lower, upper = (float(np.clip(one, -1, 1)) for one in (self.value, *self.limits))
-        reasons = [
+        reason = together(
             "" if known else "the correlations at smaller k do not allow extrapolation",
             "too few estimates for an interval" if known and not spread else "",
             "k is unlimited" if np.isinf(self.k) else "",
-        ]
+        )
         return {
             "mean": value if known else None,
             "sd": float(self.error) if spread else None,
@@ -54,7 +55,7 @@ class Estimate:
             "undefined": self.undefined,
             "lower": lower if spread else None,
             "upper": upper if spread else None,
-            "reason": "; ".join(filter(None, reasons)),
+            "reason": reason,
         }
 
 
@@ -134,26 +135,36 @@ def columns_of(
         topics: by measure, for each k the topics that had enough references.
     """
     columns = []
-    for with_ in targets:
-        for name, by_size in drawn.items():
-            if name == with_:
-                continue
-            own, target = means[name], means[name if with_ == ITSELF else with_]
-            both = ~(np.isnan(own) | np.isnan(target))
-            correlated = {k: _correlations(found, target, options) for k, found in by_size.items()}
-            columns.append(
-                Column(
-                    measure=name,
-                    with_=with_,
-                    drawn=correlated,
-                    full=full,
-                    actual=float(_correlations(own[None], target, options)[0]),
-                    bootstrapped=_bootstrapped(own[both], target[both], options, random),
-                    summarizers=int(both.sum()),
-                    topics=topics(name),
-                )
+    for with_, (name, by_size) in product(targets, drawn.items()):
+        if name == with_:
+            continue
+        own, target = means[name], means[name if with_ == ITSELF else with_]
+        both = ~(np.isnan(own) | np.isnan(target))
+        columns.append(
+            Column(
+                measure=name,
+                with_=with_,
+                drawn={k: _correlations(found, target, options) for k, found in by_size.items()},
+                full=full,
+                actual=float(_correlations(own[None], target, options)[0]),
+                bootstrapped=_bootstrapped(own[both], target[both], options, random),
+                summarizers=int(both.sum()),
+                topics=topics(name),
             )
+        )
     return columns
+
+
+def halves_of(
+    means: Mapping[str, Floats],
+    drawn: Mapping[str, Mapping[int, Floats]],
+    topics: Callable[[str], Mapping[int, int]] = lambda _: {},
+) -> list[Samples]:
+    """Correlations between two disjoint draws, by measure and k."""
+    return [
+        Samples(measure=name, drawn=by_size, summarizers=int((~np.isnan(means[name])).sum()), topics=topics(name))
+        for name, by_size in drawn.items()
+    ]
 
 
 def _correlations(rows: Floats, target: Floats, options: GrowthOptions) -> Floats:

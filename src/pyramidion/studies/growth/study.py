@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,13 +11,13 @@ import numpy as np
 from pyramidion.campaign import Campaign
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.names import parse
-from pyramidion.options import ITSELF, GrowthOptions
+from pyramidion.options import ITSELF
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.cube import ScoreCube, cube_of
-from pyramidion.studies.growth.rows import Gain, GrowthRows, Point, Study
+from pyramidion.studies.growth.rows import Gain, GrowthRows, Point
 from pyramidion.studies.growth.samples import Column, Part, mean_of, summary
 from pyramidion.tables import Column as TableColumn
-from pyramidion.tables import Table
+from pyramidion.tables import Table, columns_of, grouped
 from pyramidion.wording import counted, defined, listed, notes_about, number
 
 DEFAULT_MEASURES = ("rouge-1.recall", "rouge-2.recall", "rouge-l.recall", "rouge-su4.recall", "pyramid.modified")
@@ -27,27 +27,11 @@ DEFAULT_MEASURES = ("rouge-1.recall", "rouge-2.recall", "rouge-l.recall", "rouge
 class GrowthStudy(GrowthRows):
     """Mean correlations by the number of references or topics, in the whole campaign or in each of its parts."""
 
-    @classmethod
-    def of(
-        cls,
-        study: Study,
-        measures: Sequence[str],
-        targets: Sequence[str],
-        options: GrowthOptions,
-        seed: int,
-        parts: Sequence[Part],
-    ) -> GrowthStudy:
+    def of_parts(self, parts: Sequence[Part]) -> GrowthStudy:
         """The study of these parts."""
         if not any(part.columns for part in parts):
             raise UsageError(f"a measure can't be correlated with itself; use --with {ITSELF} for its full version")
-        return cls(
-            study=study,
-            measures=tuple(measures),
-            targets=tuple(targets),
-            options=options,
-            seed=seed,
-            parts=tuple(parts),
-        )
+        return replace(self, parts=tuple(parts))
 
     def __repr__(self) -> str:
         return f"<GrowthStudy of {self.study} with {', '.join(self.measures)}>"
@@ -69,10 +53,7 @@ class GrowthStudy(GrowthRows):
         yield Table(
             record="point-test",
             title=f"One-way analyses of variance over samples{_of(part)}",
-            columns=tuple(
-                TableColumn(name, kind="p" if name == "p" else "")
-                for name in ("over", "measure", "with", "k", "f", "df1", "df2", "p", "alike")
-            ),
+            columns=columns_of("over", "measure", "with", "k", "f", "df1", "df2", "p", "alike"),
             rows=[
                 (one.over, one.measure, one.with_, one.k, one.f, *one.df, one.p, "; ".join(map(" = ".join, one.alike)))
                 for one in tests
@@ -98,8 +79,8 @@ class GrowthStudy(GrowthRows):
         return Table(
             record="gain",
             title=f"Correlation with {_target(with_)}, by number of {self.what}s{_of(part)}",
-            columns=(
-                TableColumn("measure", kind="text"),
+            columns=columns_of(
+                "measure",
                 TableColumn("fewest", counted(smallest, self.what), digits=3),
                 TableColumn("full", f"all {columns[0].full}", digits=3),
                 TableColumn("gain", digits=3),
@@ -132,11 +113,8 @@ class GrowthStudy(GrowthRows):
             yield f"For {name}, {least} of {counted(full, what)} {'is' if least == 1 else 'are'} enough {near}."
         yield from self._more(leading)
         yield from self._agreement(leading)
-        by_least: dict[int, list[str]] = {}
-        for column in columns:
-            if column is not leading:
-                by_least.setdefault(gains[column.measure].least or full, []).append(column.measure)
-        if by_least:
+        rest = [column.measure for column in columns if column is not leading]
+        if by_least := grouped(rest, lambda measure: gains[measure].least or full):
             others = [f"{'all ' if k == full else ''}{k} for {listed(names)}" for k, names in sorted(by_least.items())]
             yield f"Enough for the other measures: {'; '.join(others)}."
 
@@ -214,7 +192,7 @@ class GrowthStudy(GrowthRows):
             rows.setdefault(f"{'∞' if point.k is None else point.k}{kind}", {})[point.measure] = _cell(point)
         return Table(
             record="point",
-            columns=(TableColumn("k", f"{self.what}s", kind="text"), *(TableColumn(name) for name in measures)),
+            columns=columns_of(TableColumn("k", f"{self.what}s"), *measures),
             rows=[(name, *(cells.get(measure) for measure in measures)) for name, cells in rows.items()],
             **facts,
         )
@@ -222,11 +200,8 @@ class GrowthStudy(GrowthRows):
     def _differing(self, part: Part, with_: str) -> str:
         """Which measures differ across the rows of a table, as the paper says it below its tables."""
         tests = [test for test in self.tests if (test.over, test.part, test.with_) == ("row", part.name, with_)]
-        alike: dict[tuple[str, str], list[str]] = {}
-        for test in tests:
-            for pair in test.alike:
-                alike.setdefault(pair, []).append(str(test.k))
-        exceptions = [f"{' and '.join(pair)} at k = {', '.join(sizes)}" for pair, sizes in alike.items()]
+        alike = grouped([(pair, str(test.k)) for test in tests for pair in test.alike], lambda one: one[0])
+        exceptions = [f"{' and '.join(pair)} at k = {', '.join(k for _, k in some)}" for pair, some in alike.items()]
         return self._all_but("In each row, the measures differ significantly", exceptions) if tests else ""
 
     def _differing_parts(self, with_: str) -> str:

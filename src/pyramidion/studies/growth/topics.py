@@ -22,7 +22,7 @@ from pyramidion.statistics.correlation.growth import (
 )
 from pyramidion.statistics.means import system_means
 from pyramidion.statistics.ties import settled
-from pyramidion.studies.growth.samples import Column, Estimate, Part, Samples, columns_of
+from pyramidion.studies.growth.samples import Column, Estimate, Part, columns_of, halves_of
 from pyramidion.studies.growth.study import GrowthStudy, studied_cube
 
 
@@ -46,28 +46,22 @@ def study_topics(
         progress: called with 1 for each k that is done.
     """
     options = options or TopicsOptions()
+    study = GrowthStudy(study="topics", measures=tuple(measures), targets=tuple(targets), options=options, seed=seed)
     parts = [
-        _part(name, studied_cube(table, measures, targets), measures, targets, options, seed, progress)
-        for name, table in tables.items()
+        _part(study, name, studied_cube(table, measures, targets), options, progress) for name, table in tables.items()
     ]
-    return GrowthStudy.of("topics", measures, targets, options, seed, parts)
+    return study.of_parts(parts)
 
 
 def _part(
-    name: str,
-    cube: ScoreCube,
-    measures: Sequence[str],
-    targets: Sequence[str],
-    options: TopicsOptions,
-    seed: int,
-    progress: Callable[[int], None] | None,
+    study: GrowthStudy, name: str, cube: ScoreCube, options: TopicsOptions, progress: Callable[[int], None] | None
 ) -> Part:
     total = len(cube.topics)
     if total < 2:
         raise InputError("the scores are on one topic; studying the number of topics needs at least two")
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(study.seed)
     means = {name: system_means(cube[name]) for name in cube.measures}
-    drawn: dict[str, dict[int, Floats]] = {name: {} for name in measures if name in cube.measures}
+    drawn: dict[str, dict[int, Floats]] = {name: {} for name in study.measures if name in cube.measures}
     halves: dict[str, dict[int, Floats]] = {name: {} for name in cube.measures}
     for size in sorted({size for size in options.sizes if size < total}):
         order = random.random((options.resamples, total)).argsort(axis=1)
@@ -80,17 +74,14 @@ def _part(
                 halves[name_][size] = row_correlations(found, other, coefficient=options.coefficient)
         if progress:
             progress(1)
-    columns = columns_of(means, drawn, targets, options, full=total, random=random)
+    columns = columns_of(means, drawn, study.targets, options, full=total, random=random)
     if options.coefficient == "pearson":
         wanted = (2.0 * total, np.inf) if options.beyond is None else tuple(options.beyond)
         columns = [replace(one, beyond=_beyond(cube, one, wanted, options.confidence)) for one in columns]
     return Part(
         name=name,
         columns=columns,
-        halves=[
-            Samples(measure=measure, drawn=by_size, summarizers=int((~np.isnan(means[measure])).sum()))
-            for measure, by_size in halves.items()
-        ],
+        halves=halves_of(means, halves),
         topics=total,
         notes=dict(zip(cube.measures, cube.notes, strict=True)),
     )

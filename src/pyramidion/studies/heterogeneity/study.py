@@ -139,7 +139,7 @@ class HeterogeneityStudy(Finding):
             )
         if self.inconsistent:
             rows = [(one.topic, one.lowest, ", ".join(one.measures)) for one in self.inconsistent]
-            columns = (Column("topic", kind="text"), Column("lowest", "lowest AUC", digits=3), Column("measures"))
+            columns = (Column("topic"), Column("lowest", "lowest AUC", digits=3), Column("measures"))
             title = "Topics in which some measures have AUC ≤ ½"
             tables.append(Table(record="inconsistent-topic", title=title, columns=columns, rows=rows, detail=True))
         found = self.summary
@@ -157,7 +157,7 @@ class HeterogeneityStudy(Finding):
     def _auc_table(self) -> Table:
         worst = f"{self.options.worst:g} %"
         columns = (
-            Column("measure", kind="text"),
+            Column("measure"),
             Column("rank"),
             Column("auc", "AUC", digits=3),
             Column("pooled", digits=3),
@@ -165,7 +165,7 @@ class HeterogeneityStudy(Finding):
             Column("robustness_rank", "rank of that"),
             Column("consistent", "AUC on consistent topics", digits=3),
             Column("t", digits=2),
-            Column("p", kind="p"),
+            Column("p"),
             Column("n", "topics"),
         )
         return Table(
@@ -210,7 +210,7 @@ class HeterogeneityStudy(Finding):
         return Table(
             record="heterogeneity",
             title="Heterogeneity: share of pairs of summaries on which two measures of a set contradict each other",
-            columns=(Column("set", kind="text"), Column("measures"), Column("value", "heterogeneity", digits=3)),
+            columns=(Column("set"), Column("measures"), Column("value", "heterogeneity", digits=3)),
             rows=[(self._set_name(one), len(one.measures), one.value) for one in (*wide, *reversed(shown))],
             sentences=tuple(filter(None, (self._contradictions(), self._pattern(), self._consistency()))),
             notes=tuple(filter(None, notes)),

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
 from pyramidion.arrays import Floats, Integers
 from pyramidion.campaign import Campaign
-from pyramidion.errors import UsageError, did_you_mean
-from pyramidion.options import JudgmentAgreementOptions
+from pyramidion.errors import UsageError, check_known
+from pyramidion.options import AlphaMetric, JudgmentAgreementOptions
 from pyramidion.statistics.agreement import (
-    ALPHA_METRICS,
     Alpha,
-    AlphaMetric,
     confusion_matrix,
     krippendorff_alpha,
     mean_pair_agreement,
@@ -31,8 +28,8 @@ from pyramidion.studies.judgments.questions import (
     note_on_judgments,
     scale_values,
 )
-from pyramidion.tables import Cell, Column, Finding, Row, Table, table_of
-from pyramidion.wording import defined, listed, noted, percent, with_interval
+from pyramidion.tables import Cell, Column, Finding, NotedRow, Row, Table, columns_of, grouped, table_of
+from pyramidion.wording import listed, noted, percent, with_interval
 
 RELIABLE, TENTATIVE = 0.8, 0.667
 """Krippendorff (2004): rely on α ≥ .800; draw tentative conclusions where α ≥ .667."""
@@ -41,7 +38,7 @@ MOST_CELLS = 20
 
 
 @dataclass(frozen=True, kw_only=True)
-class QuestionAlpha(Row, record="question-alpha"):
+class QuestionAlpha(NotedRow, record="question-alpha"):
     """Krippendorff's α of one question. Its units are the summaries that at least two assessors judged."""
 
     question: str
@@ -64,19 +61,14 @@ class QuestionAlpha(Row, record="question-alpha"):
     """Samples in which α is undefined; they are left out of the interval."""
     over: Literal["summaries", "topics"]
     seed: int
-    note: str = ""
-    reason: str = ""
 
     def in_words(self, *, confidence: bool = False) -> str:
         """`0.71 (0.64 to 0.78)`."""
-        level = self.confidence if confidence else None
-        return (
-            "undefined" if self.alpha is None else with_interval(self.alpha, self.lower, self.upper, confidence=level)
-        )
+        return with_interval(self.alpha, self.lower, self.upper, confidence=self.confidence if confidence else None)
 
 
 @dataclass(frozen=True, kw_only=True)
-class QuestionPair(Row, record="question-pair"):
+class QuestionPair(NotedRow, record="question-pair"):
     """How far two assessors agree on one question."""
 
     question: str
@@ -90,12 +82,10 @@ class QuestionPair(Row, record="question-pair"):
     """Mean of a − b."""
     pearson: float | None
     n: int
-    note: str = ""
-    reason: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
-class ConfusionCell(Row, record="confusion"):
+class ConfusionCell(NotedRow, record="confusion"):
     """How often one assessor gave one answer and another assessor another answer to the same summary."""
 
     question: str
@@ -105,7 +95,6 @@ class ConfusionCell(Row, record="confusion"):
     value_b: float
     count: int
     n: int
-    note: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -126,11 +115,10 @@ class Confusion:
 
     def cells(self) -> Iterator[ConfusionCell]:
         """The cells; of many values only those that are not empty."""
-        facts = {"question": self.question, "a": self.a, "b": self.b, "n": self.n, "note": self.note}
         for value, row in zip(self.values, self.counts, strict=True):
             for other, count in zip(self.values, row, strict=True):
                 if count or len(self.values) <= MOST_CELLS:
-                    yield ConfusionCell(value_a=value, value_b=other, count=int(count), **facts)  # type: ignore[arg-type]
+                    yield ConfusionCell.of(self, value_a=value, value_b=other, count=int(count))
 
     def table(self) -> Table:
         """The matrix."""
@@ -141,7 +129,7 @@ class Confusion:
         return Table(
             record="confusion",
             title=noted(title, f"n = {self.n}", self.note),
-            columns=(Column("answer", kind="text"), *(Column(f"{value:g}") for value in self.values)),
+            columns=columns_of("answer", *(f"{value:g}" for value in self.values)),
             rows=rows,
             about=f"{self.question}: {name_of(self.a)}, {name_of(self.b)}",
         )
@@ -191,13 +179,13 @@ class JudgmentAgreement(Finding):
         return table_of(
             self.alphas,
             (
-                Column("question", kind="text"),
-                Column("metric", kind="text"),
+                "question",
+                "metric",
                 Column("alpha", "α"),
-                Column("lower"),
-                Column("upper"),
+                "lower",
+                "upper",
                 Column("n", "summaries"),
-                Column("assessors"),
+                "assessors",
                 Column("pair_agreement", "share of equal answers"),
             ),
             title=noted("Krippendorff's α", made, self.note),
@@ -208,30 +196,19 @@ class JudgmentAgreement(Finding):
 
     def pair_table(self, pairs: Sequence[QuestionPair]) -> Table:
         """Pairs of assessors on the summaries that both judged."""
-        return Table(
-            record="question-pair",
-            title=noted("Pairs of assessors, on summaries that both judged", self.note),
-            columns=(
-                *(Column(key, kind="text") for key in ("question", "a", "b")),
+        return table_of(
+            pairs,
+            (
+                "question",
+                Column("a", of=lambda one: name_of(one.a)),
+                Column("b", of=lambda one: name_of(one.b)),
                 Column("exact", "equal"),
                 Column("within_one", "within 1"),
                 Column("difference", "a − b"),
                 Column("pearson", "Pearson"),
                 Column("n", "summaries"),
             ),
-            rows=[
-                [
-                    one.question,
-                    name_of(one.a),
-                    name_of(one.b),
-                    one.exact,
-                    one.within_one,
-                    one.difference,
-                    one.pearson,
-                    one.n,
-                ]
-                for one in pairs
-            ],
+            title=noted("Pairs of assessors, on summaries that both judged", self.note),
             heads=3,
             notes=("Shares of equal answers and of answers at most 1 apart; a − b below 0: a is stricter.",),
         )
@@ -270,19 +247,14 @@ class JudgmentAgreement(Finding):
 
 def _levels(ranked: Sequence[QuestionAlpha]) -> str:
     """Where the whole interval lies, by the convention of the field; what lies across a limit is left open."""
-    found: dict[str, list[str]] = {}
-    for one in ranked:
-        lower = -math.inf if one.lower is None else one.lower
-        upper = math.inf if one.upper is None else one.upper
-        where = "is too wide to say"
-        if lower >= RELIABLE:
-            where = "lies above 0.8"
-        elif lower >= TENTATIVE:
-            where = "lies above 0.667"
-        elif upper < TENTATIVE:
-            where = "lies below 0.667"
-        found.setdefault(where, []).append(one.question)
-    parts = [f"{where} for {listed(questions)}" for where, questions in found.items()]
+
+    def place(one: QuestionAlpha) -> str:
+        if one.lower is not None and one.lower >= TENTATIVE:
+            return "lies above 0.8" if one.lower >= RELIABLE else "lies above 0.667"
+        return "lies below 0.667" if one.upper is not None and one.upper < TENTATIVE else "is too wide to say"
+
+    found = grouped(ranked, place).items()
+    parts = [f"{where} for {listed([one.question for one in some])}" for where, some in found]
     return (
         "By convention (Krippendorff 2004), answers are reliable if α is at least 0.8, and allow tentative conclusions "
         f"from 0.667. Here the interval {'; it '.join(parts)}."
@@ -314,7 +286,7 @@ def judgment_agreement(
     """
     options = options or JudgmentAgreementOptions()
     _check_assessors(campaign, options.confusion)
-    note = note_on_judgments(campaign)
+    study = JudgmentAgreement(alphas=(), pairs=(), options=options, seed=seed, note=note_on_judgments(campaign))
     alphas: list[QuestionAlpha] = []
     pairs: list[QuestionPair] = []
     confusions: list[Confusion] = []
@@ -322,7 +294,7 @@ def judgment_agreement(
         answers = _Answers.of(campaign, question)
         codings = answers.codings()
         agreement = mean_pair_agreement(codings)
-        for metric in [one for one in ALPHA_METRICS if not options.metric or one in options.metric]:
+        for metric in [one for one in get_args(AlphaMetric) if not options.metric or one in options.metric]:
             alpha = krippendorff_alpha(
                 codings,
                 metric=metric,
@@ -331,90 +303,51 @@ def judgment_agreement(
                 seed=seed,
                 clusters=answers.topics if options.over == "topics" else None,
             )
-            alphas.append(_alpha_row(question, alpha, len(answers.by_assessor), agreement, options, seed, note))
+            alphas.append(
+                QuestionAlpha.of(
+                    alpha,
+                    study,
+                    options,
+                    question=question,
+                    alpha=alpha.value,
+                    n=alpha.units,
+                    assessors=len(answers.by_assessor),
+                    pair_agreement=agreement,
+                    reason=_why_undefined(alpha, options.over),
+                )
+            )
         every_two = list(combinations(sorted(answers.by_assessor), 2))
-        pairs += [pair for two in every_two if (pair := _pair_row(question, answers, two, note))]
         wanted = every_two if options.confusions else [options.confusion] if options.confusion else []
         values = scale_values(campaign, question)
-        for a, b in wanted:
+        for a, b in dict.fromkeys([*every_two, *wanted]):
             ours, theirs = answers.of_two(a, b)
-            if len(ours):
+            if not len(ours):
+                continue
+            if (a, b) in every_two:
+                found, reason = pair_agreement(ours, theirs), "one of the two gave the same answer to all"
+                pairs.append(QuestionPair.of(found, study, question=question, a=a, b=b, reason=reason))
+            if (a, b) in wanted:
                 counts = confusion_matrix(ours, theirs, np.array(values, dtype=np.float64))
-                confusions.append(Confusion(question=question, a=a, b=b, values=values, counts=counts, note=note))
+                confusions.append(Confusion(question=question, a=a, b=b, values=values, counts=counts, note=study.note))
         if progress:
             progress(1)
-    return JudgmentAgreement(
-        alphas=tuple(alphas),
-        pairs=tuple(pairs),
-        options=options,
-        seed=seed,
-        confusions=tuple(confusions),
-        note=note,
-    )
+    return replace(study, alphas=tuple(alphas), pairs=tuple(pairs), confusions=tuple(confusions))
 
 
 def _check_assessors(campaign: Campaign, pair: tuple[str, str] | None) -> None:
     assessors = sorted({judgment.assessor for judgment in campaign.judgments})
     for name in pair or ():
-        if name not in assessors:
-            raise UsageError(
-                f"there is no assessor {name!r}{did_you_mean(name, assessors)} there are: {', '.join(assessors)}"
-            )
+        check_known(name, assessors, f"there is no assessor {name!r}")
     if pair and pair[0] == pair[1]:
         raise UsageError(f"--confusion {pair[0]} {pair[1]}: name two assessors")
 
 
-def _alpha_row(
-    question: str,
-    alpha: Alpha,
-    assessors: int,
-    agreement: float,
-    options: JudgmentAgreementOptions,
-    seed: int,
-    note: str,
-) -> QuestionAlpha:
-    reason = f"an interval needs at least two {options.over} that differ"
+def _why_undefined(alpha: Alpha, over: str) -> str:
+    if not alpha.units:
+        return "no summary was judged by two assessors"
     if alpha.reason:
-        reason = "all answers are the same, so no disagreement is expected"
-        if not alpha.units:
-            reason = "no summary was judged by two assessors"
-    return QuestionAlpha(
-        question=question,
-        metric=alpha.metric,
-        alpha=defined(alpha.value),
-        lower=defined(alpha.lower),
-        upper=defined(alpha.upper),
-        n=alpha.units,
-        codings=alpha.codings,
-        assessors=assessors,
-        left_out=alpha.left_out,
-        pair_agreement=defined(agreement),
-        confidence=options.confidence,
-        resamples=options.resamples,
-        undefined=alpha.undefined,
-        over=options.over,
-        seed=seed,
-        note=note,
-        reason=reason,
-    )
-
-
-def _pair_row(question: str, answers: _Answers, two: tuple[str, str], note: str) -> QuestionPair | None:
-    found = pair_agreement(*answers.of_two(*two))
-    if not found.n:
-        return None
-    return QuestionPair(
-        question=question,
-        a=two[0],
-        b=two[1],
-        exact=found.exact,
-        within_one=found.within_one,
-        difference=found.difference,
-        pearson=defined(found.pearson),
-        n=found.n,
-        note=note,
-        reason="one of the two gave the same answer to all",
-    )
+        return "all answers are the same, so no disagreement is expected"
+    return f"an interval needs at least two {over} that differ"
 
 
 @dataclass(frozen=True, eq=False)

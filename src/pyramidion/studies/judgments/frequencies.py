@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
@@ -18,7 +18,7 @@ from pyramidion.studies.judgments.questions import (
     note_on_judgments,
     scale_values,
 )
-from pyramidion.tables import Column, Finding, Record, Row, Table
+from pyramidion.tables import Column, Finding, NotedRow, Record, Table, columns_of, grouped
 from pyramidion.wording import capital, counted, noted
 
 KINDS = ("human", "baseline", "participant")
@@ -26,7 +26,7 @@ BINS = 10
 
 
 @dataclass(frozen=True, kw_only=True)
-class Frequency(Row, record="frequency"):
+class Frequency(NotedRow, record="frequency"):
     """How often one answer was given to one question, on the summaries of one kind of summarizer."""
 
     question: str
@@ -38,7 +38,6 @@ class Frequency(Row, record="frequency"):
     """All answers to the question on summaries of this kind."""
     below: float | None = None
     """Where answers are grouped: `value` is the lowest of the group, and the group ends before this value."""
-    note: str = ""
 
     @property
     def answer(self) -> str:
@@ -73,29 +72,20 @@ class Frequencies(Finding):
 
     def of(self, question: str) -> dict[str, list[Frequency]]:
         """The frequencies of one question: by kind of summarizer, the values in order."""
-        by_kind: dict[str, list[Frequency]] = defaultdict(list)
-        for row in self.frequencies:
-            if row.question == question:
-                by_kind[row.kind].append(row)
-        return dict(by_kind)
-
-    def rows(self) -> Iterator[Frequency]:
-        """The frequencies."""
-        yield from self.frequencies
+        return grouped((row for row in self.frequencies if row.question == question), lambda row: row.kind)
 
     def tables(self) -> list[Table]:
         """The shares of answers, one table for all questions on the same scale."""
-        scales: dict[tuple[str, ...], list[str]] = {}
-        for question in self.questions:
-            answers = tuple(row.answer for row in next(iter(self.of(question).values())))
-            scales.setdefault(answers, []).append(question)
+        scales = grouped(
+            self.questions, lambda question: tuple(row.answer for row in next(iter(self.of(question).values())))
+        )
         return [
             Table(
                 record="frequency",
                 title=noted("How often each answer was given, in per cent", self.note),
-                columns=(
-                    Column("question", kind="text"),
-                    Column("kind", kind="text"),
+                columns=columns_of(
+                    "question",
+                    "kind",
                     *(Column(answer, digits=1) for answer in answers),
                     Column("mean", digits=2),
                     Column("n", "answers"),
@@ -158,17 +148,16 @@ def judgment_frequencies(campaign: Campaign, options: FrequencyOptions | None = 
     means: dict[str, dict[str, float]] = {}
     note = note_on_judgments(campaign)
     for question in judged_questions(campaign, options.question if options else ()):
-        answers: dict[str, list[float]] = defaultdict(list)
-        for judgment in answers_to(campaign, question):
-            answers[campaign.kind_of(judgment.summarizer)].append(judgment.value)
-        means[question] = {kind: fmean(answers[kind]) for kind in KINDS if kind in answers}
+        by_kind = grouped(answers_to(campaign, question), lambda one: campaign.kind_of(one.summarizer))
+        answers = {kind: [one.value for one in by_kind[kind]] for kind in KINDS if kind in by_kind}
+        means[question] = {kind: fmean(given) for kind, given in answers.items()}
         values = scale_values(campaign, question)
         fractions = sum(1 for value in values if not float(value).is_integer())
         count_all = _grouped if len(values) > MOST_VALUES or fractions > BINS else _counted
-        for kind in means[question]:
+        for kind, given in answers.items():
             found += [
-                Frequency(question=question, kind=kind, n=len(answers[kind]), note=note, **facts)
-                for facts in count_all(answers[kind], values)
+                Frequency(question=question, kind=kind, n=len(given), note=note, **facts)
+                for facts in count_all(given, values)
             ]
     return Frequencies(frequencies=tuple(found), means=means, basis=_basis(campaign), note=note)
 

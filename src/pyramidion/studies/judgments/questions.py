@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pyramidion.campaign import Campaign, Judgment
-from pyramidion.errors import InputError, UsageError, did_you_mean
+from pyramidion.errors import InputError, check_known
 
 MOST_VALUES = 20
 """Whole numbers on a scale that nobody declared."""
@@ -27,10 +27,7 @@ def judged_questions(campaign: Campaign, asked: Sequence[str] = ()) -> tuple[str
             "the data has no judgments; a campaign folder has them in judgments.jsonl, a flat file in `judgments`"
         )
     for question in asked:
-        if question not in there:
-            raise UsageError(
-                f"nobody answered a question {question!r}{did_you_mean(question, there)} there are: {', '.join(there)}"
-            )
+        check_known(question, there, f"nobody answered a question {question!r}")
     return tuple(dict.fromkeys(asked)) or there
 
 

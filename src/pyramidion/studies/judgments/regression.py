@@ -15,7 +15,7 @@ from pyramidion.errors import InputError, UsageError
 from pyramidion.options import JudgmentRegressionOptions
 from pyramidion.statistics.regression import LinearFit, fit_linear
 from pyramidion.studies.judgments.questions import judged_questions, name_of, note_on_judgments
-from pyramidion.tables import Cell, Column, Finding, Row, Table, table_of
+from pyramidion.tables import Column, Finding, NotedRow, Table, columns_of, table_of
 from pyramidion.wording import capital, listed, noted, percent, with_interval
 
 INTERCEPT = "intercept"
@@ -23,7 +23,7 @@ POOLED = "pooled"
 
 
 @dataclass(frozen=True, kw_only=True)
-class JudgmentCoefficient(Row, record="judgment-coefficient"):
+class JudgmentCoefficient(NotedRow, record="judgment-coefficient"):
     """The coefficient β of one question in one fit; None where it is undefined, with the reason."""
 
     target: str
@@ -47,12 +47,10 @@ class JudgmentCoefficient(Row, record="judgment-coefficient"):
     """Summaries left out because an answer is missing."""
     df: int
     confidence: float
-    note: str = ""
-    reason: str = ""
 
     def in_words(self) -> str:
         """`0.71 (0.64 to 0.78)`."""
-        return "undefined" if self.beta is None else with_interval(self.beta, self.lower, self.upper)
+        return with_interval(self.beta, self.lower, self.upper)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,19 +141,16 @@ class JudgmentRegression(Finding):
             for reason in [fit.reason, *(one.reason for one in fit.coefficients if one.beta is None)]
             if reason
         )
-        rows: list[list[Cell]] = [
-            [fit.name, *(one.beta for one in fit.coefficients), fit.r_squared, fit.n] for fit in self.fits
-        ]
         return Table(
             record="judgment-coefficient",
             title=noted(f"What predicts {self.target}: coefficients β of each assessor", self.note),
-            columns=(
-                Column("assessor", kind="text"),
+            columns=columns_of(
+                "assessor",
                 *(Column(term, f"β {term}", digits=4) for term in self.terms),
                 Column("r2", "R²", digits=4),
-                Column("n"),
+                "n",
             ),
-            rows=rows,
+            rows=[[fit.name, *(one.beta for one in fit.coefficients), fit.r_squared, fit.n] for fit in self.fits],
             marked=frozenset(
                 (row, column)
                 for row, fit in enumerate(self.fits)
@@ -176,11 +171,11 @@ class JudgmentRegression(Finding):
         return table_of(
             pooled.coefficients,
             (
-                Column("term", kind="text"),
+                "term",
                 Column("beta", "β", digits=4),
                 Column("lower", digits=4),
                 Column("upper", digits=4),
-                Column("p", kind="p"),
+                "p",
             ),
             title=noted(
                 f"What predicts {self.target}: all assessors together",
@@ -260,7 +255,8 @@ def judgment_regression(campaign: Campaign, options: JudgmentRegressionOptions |
     explaining = tuple(dict.fromkeys(on or (question for question in there if question != target)))
     if target in explaining:
         raise UsageError(f"{target} can't explain itself; leave it out of the questions that explain")
-    facts = {"target": target, "confidence": options.confidence, "note": note_on_judgments(campaign)}
+    note = note_on_judgments(campaign)
+    facts = {"target": target, "confidence": options.confidence, "note": note}
     rows = _rows(campaign, (target, *explaining))
     fits = [_fit(found, explaining, {**facts, "assessor": who, "pooled": False}) for who, found in rows.items()]
     fits.sort(key=lambda fit: -1.0 if fit.r_squared is None else fit.r_squared, reverse=True)
@@ -271,7 +267,7 @@ def judgment_regression(campaign: Campaign, options: JudgmentRegressionOptions |
         fits=(*fits, _fit(everyone, explaining, {**facts, "assessor": POOLED, "pooled": True})),
         confidence=options.confidence,
         chosen=asked is not None or "overall" in target.lower(),
-        note=note_on_judgments(campaign),
+        note=note,
     )
 
 

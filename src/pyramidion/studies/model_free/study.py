@@ -6,16 +6,15 @@ within topics (micro), with words stemmed and as they are, and for update topics
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.deriving import with_derived
-from pyramidion.options import Coefficient, CorrelateOptions, ModelFreeOptions
+from pyramidion.options import CorrelateOptions, ModelFreeOptions
 from pyramidion.scores import ScoreTable
-from pyramidion.studies.correlations import correlate
+from pyramidion.studies.correlations import Correlation, SignificantTopics, correlate
 from pyramidion.studies.model_free.plan import (
     INPUTS,
     REGRESSION,
@@ -26,7 +25,7 @@ from pyramidion.studies.model_free.plan import (
     regression_of,
 )
 from pyramidion.studies.parts import on_topics
-from pyramidion.tables import Column, Finding, Row, Table
+from pyramidion.tables import Finding, Row, Table, columns_of, grouped
 from pyramidion.wording import capital, listed, notes_about, number
 
 SIDE_BY_SIDE = 3
@@ -39,15 +38,13 @@ _COMPARED = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class FeatureRow(Row):
-    """What is known of one column with one human score."""
+class Feature(Row):
+    """Which column of the study a row is about, and in which part of the campaign."""
 
-    measure: str
-    with_: str
     feature: str
     compared: Compared
     stem: bool
-    coefficient: Coefficient
+    part: str = ""
 
     @property
     def label(self) -> str:
@@ -61,37 +58,13 @@ class FeatureRow(Row):
 
 
 @dataclass(frozen=True, kw_only=True)
-class FeatureCorrelation(FeatureRow, record="feature-correlation"):
-    """Between the means of summarizers (Tables 1, 2 and 4)."""
-
-    level: Literal["system"]
-    value: float | None
-    p: float | None
-    lower: float | None
-    upper: float | None
-    method: str
-    n: int
-    undefined: int
-    seed: int
-    part: str = ""
-    note: str = ""
-    reason: str = ""
+class FeatureCorrelation(Correlation, Feature, record="feature-correlation"):
+    """A model-free feature, regression or ROUGE correlated with a human score, over the means of summarizers."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class FeatureMicro(FeatureRow, record="feature-micro"):
-    """Within topics: how many correlations are significant, and the strongest and the weakest of these (Table 3)."""
-
-    largest: float | None
-    smallest: float | None
-    significant: int
-    percentage: float | None
-    n: int
-    undefined: int
-    confidence: float
-    part: str = ""
-    note: str = ""
-    reason: str = ""
+class FeatureMicro(SignificantTopics, Feature, record="feature-micro"):
+    """The same within topics: how many correlations are significant, and the strongest and weakest of these."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -122,11 +95,6 @@ class ModelFreeStudy(Finding):
             if same and macro.compared in (compared, "models"):
                 return macro, micro
         raise UsageError(f"there is no {feature} with {target} for {compared} and stem={'yes' if stem else 'no'}")
-
-    def rows(self) -> Iterator[Row]:
-        """Over systems, then within topics."""
-        yield from self.macro
-        yield from self.micro
 
     def tables(self) -> list[Table]:
         """For each part and input: over systems, and for each human score within topics."""
@@ -217,7 +185,7 @@ def _grid(record: str, cells: Mapping[tuple[str, str], str], order: Sequence[str
     names = list(dict.fromkeys(name for _, name in cells))
     return Table(
         record=record,
-        columns=(Column("measure", kind="text"), *map(Column, names)),
+        columns=columns_of("measure", *names),
         rows=[(row, *(cells.get((row, name)) for name in names)) for row in order],
         **facts,
     )
@@ -267,14 +235,14 @@ def study_model_free(
         table, present = _with_regressions(tables[part], plan)
         for target in plan.targets:
             here = [one for one in present if one.target in (None, target) and one.measure != target]
-            for together in _groups(here):
+            for together in grouped(here, lambda one: one.compared).values():
                 own = table.matrix(together[0].measure).topics  # only update topics have background documents
                 found = correlate(on_topics(table, own), [one.measure for one in together], [target], asked)
                 lower_is_better |= set(found.lower_is_better)
                 notes |= found.notes
                 for one, over_systems, within in zip(together, found.correlations, found.significant, strict=True):
-                    macro.append(FeatureCorrelation(**_fields(FeatureCorrelation, over_systems, one, part)))
-                    micro.append(FeatureMicro(**_fields(FeatureMicro, within, one, part)))
+                    macro.append(FeatureCorrelation.of(one, over_systems, part=part))
+                    micro.append(FeatureMicro.of(one, within, part=part))
         empty = dict.fromkeys(one.measure for one in plan.columns if one not in present)
         left_out[part] = (*plan.left_out, *([f"{listed(list(empty))}: no summary has a value"] if empty else ()))
     return ModelFreeStudy(
@@ -302,18 +270,3 @@ def _with_regressions(table: ScoreTable, plan: ModelFreePlan) -> tuple[ScoreTabl
             "documents"
         )
     return table, present
-
-
-def _fields(kind: type[FeatureRow], found: Row, column: PlannedColumn, part: str) -> dict[str, Any]:
-    """What a correlation and its column have of the fields of a row."""
-    names = [field.name for field in dataclasses.fields(kind)]
-    known = {name: getattr(one, name) for one in (column, found) for name in names if hasattr(one, name)}
-    return {**known, "part": part}
-
-
-def _groups(columns: Sequence[PlannedColumn]) -> list[list[PlannedColumn]]:
-    """Columns that compare with the same input, in order of appearance."""
-    groups: dict[Compared, list[PlannedColumn]] = {}
-    for one in columns:
-        groups.setdefault(one.compared, []).append(one)
-    return list(groups.values())

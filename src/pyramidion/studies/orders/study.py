@@ -120,7 +120,7 @@ class OrdersStudy(Finding):
             record="orders-scus",
             title="Distinct SCUs by order, mean over pyramids",
             columns=(
-                Column("topic", kind="text"),
+                Column("topic"),
                 *(Column(f"order_{order}", f"order {order}", digits=2) for order in orders),
             ),
             rows=[
@@ -154,22 +154,22 @@ _DIVERGENCE = tuple(
 _SEPARATION = tuple(map(Column, ("models", "order", "separated", "divergent")))
 _ERROR = tuple(map(Column, ("models", "order", "p1", "p2", "p3", "p", "data_points")))
 _RANKING = (
-    Column("by", kind="text"),
+    Column("by"),
     *map(Column, ("models", "order", "ranked")),
     Column("mean", "mean correlation"),
     *map(Column, ("n", "undefined", "critical", "share")),
 )
-_WHO = (Column("topic", kind="text"), Column("summarizer", kind="text"))
+_WHO = (Column("topic"), Column("summarizer"))
 _SUMMARY = (*_WHO, Column("see", "SEE coverage"), *map(Column, ("order", "subset", "average", "others")))
 _RANGE = (*_WHO, *map(Column, ("order", "minimum", "mean", "maximum", "n")))
 _OPTIMAL = (
-    Column("topic", kind="text"),
+    Column("topic"),
     Column("order"),
     Column("X"),
     Column("max", "Max(X)"),
     Column("count", "summaries"),
 )
-_HUMAN = (*_WHO, Column("measure", kind="text"), Column("value"))
+_HUMAN = (*_WHO, Column("measure"), Column("value"))
 
 
 def study_orders(

@@ -8,10 +8,7 @@ from __future__ import annotations
 
 import re
 
-_NAMED = {
-    "-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}",
-    "-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}",
-}  # fmt: skip
+_NAMED = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
 _NAMED_TOKEN = re.compile(r"(?<!\S)-[LRlr][RSCrsc][Bb]-(?!\S)")
 _OPENING_QUOTE = re.compile(r"(?<!\S)``\s*")
 _CLOSING_QUOTE = re.compile(r"\s*''(?!\w)")
@@ -29,7 +26,7 @@ def reattach_punctuation(sentence: str) -> str:
     >>> reattach_punctuation("The ferry , they say , did n't burn ( `` not once '' ) .")
     'The ferry, they say, didn\'t burn ("not once").'
     """
-    sentence = _NAMED_TOKEN.sub(lambda match: _NAMED[match[0]], " ".join(sentence.split()))
+    sentence = _NAMED_TOKEN.sub(lambda match: _NAMED[match[0].upper()], " ".join(sentence.split()))
     sentence = _OPENING_QUOTE.sub('"', sentence)
     sentence = _CLOSING_QUOTE.sub('"', sentence) if '"' in sentence else sentence
     sentence = _CLITIC.sub(r"\1", sentence)

@@ -10,7 +10,6 @@ import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from pyramidion.text.basic_elements.parser import Parser
@@ -21,8 +20,6 @@ SCHEMA_VERSION = 1
 TIMEOUT = 5.0
 """Seconds to wait for another process that writes to the same file."""
 _ASKED_AT_ONCE = 500
-_TEMPORARY = ""
-"""SQLite's name for a file of its own that vanishes with the connection."""
 
 
 def key_of(sentences: Sequence[str], parser: Parser) -> bytes:
@@ -32,18 +29,16 @@ def key_of(sentences: Sequence[str], parser: Parser) -> bytes:
 
 
 class ElementStore:
-    """Elements by key. Without a folder they are kept for as long as the store is open, on disk but not in memory."""
+    """Elements by key. Without a folder nothing is kept."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._path = None if folder is None else folder / FILE
-        self._connection = _open(self._path)
+        self._connection = None if self._path is None else _open(self._path)
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def get(self, keys: Iterable[bytes]) -> dict[bytes, list[BasicElement]]:
@@ -51,8 +46,7 @@ class ElementStore:
         wanted = list(keys)
         found: dict[bytes, list[BasicElement]] = {}
         for start in range(0, len(wanted), _ASKED_AT_ONCE):
-            some = wanted[start : start + _ASKED_AT_ONCE]
-            for key, content in self._rows(some):
+            for key, content in self._rows(wanted[start : start + _ASKED_AT_ONCE]):
                 elements = _decoded(content)
                 if elements is not None:
                     found[bytes(key)] = elements
@@ -88,18 +82,12 @@ class ElementStore:
 
     def _give_up(self, error: sqlite3.Error) -> None:
         """A damaged file is made anew; one that is locked or can't be written is left alone."""
-        if not isinstance(error, sqlite3.OperationalError):
+        if self._path is not None and not isinstance(error, sqlite3.OperationalError):
             self.close()
             self._connection = _made_anew(self._path)
 
 
-class _DamagedError(Exception):
-    """The file is no database, or not one of ours."""
-
-
-def _open(path: Path | None) -> sqlite3.Connection | None:
-    if path is None:
-        return _connect(_TEMPORARY)
+def _open(path: Path) -> sqlite3.Connection | None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         ignore = path.parent / ".gitignore"
@@ -108,31 +96,31 @@ def _open(path: Path | None) -> sqlite3.Connection | None:
     except OSError:
         pass  # what an earlier run kept in a read-only place may still be read
     try:
-        return _connect(path) or _connect(_TEMPORARY)
-    except _DamagedError:
+        return _connect(path)
+    except sqlite3.OperationalError:
+        return None
+    except sqlite3.Error:
         return _made_anew(path)
 
 
-def _made_anew(path: Path | None) -> sqlite3.Connection | None:
-    if path is None:
-        return _connect(_TEMPORARY)
+def _made_anew(path: Path) -> sqlite3.Connection | None:
     try:
         path.unlink(missing_ok=True)
         path.with_name(f"{path.name}-journal").unlink(missing_ok=True)
-        return _connect(path) or _connect(_TEMPORARY)
-    except (OSError, _DamagedError):
-        return _connect(_TEMPORARY)
+        return _connect(path)
+    except (OSError, sqlite3.Error):
+        return None
 
 
-def _connect(path: Path | str) -> sqlite3.Connection | None:
-    """A connection with our table in it; None if the file can't be opened.
+def _connect(path: Path) -> sqlite3.Connection:
+    """A connection with our table in it.
 
     Raises:
-        _DamagedError: if the file is something else.
+        sqlite3.OperationalError: if the file can't be opened, or is locked.
+        sqlite3.Error: another one, if the file is damaged or something else.
     """
-    connection = None
+    connection = sqlite3.connect(path, timeout=TIMEOUT)
     try:
-        connection = sqlite3.connect(path, timeout=TIMEOUT)
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         if not tables:
@@ -140,14 +128,11 @@ def _connect(path: Path | str) -> sqlite3.Connection | None:
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
             connection.commit()
         elif tables != ["elements"] or version != SCHEMA_VERSION:
-            raise _DamagedError
-        return connection
-    except (sqlite3.Error, _DamagedError) as error:
-        if connection is not None:
-            connection.close()
-        if isinstance(error, sqlite3.OperationalError):
-            return None
-        raise _DamagedError from None
+            raise sqlite3.DatabaseError("not a store of elements, or of another version")
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
 
 
 def _decoded(content: object) -> list[BasicElement] | None:
