@@ -9,7 +9,9 @@ from pyramidion.study import evaluation_of
 
 if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidion --help` stays quick
     from pyramidion.campaign import Problems
-    from pyramidion.pyramids import PyramidAgreement, PyramidScoring, PyramidView
+    from pyramidion.pyramids.reliability.agreement import PyramidAgreement
+    from pyramidion.pyramids.scoring import PyramidScoring
+    from pyramidion.pyramids.view import PyramidView
     from pyramidion.reading import Data
 
 __all__ = ["agreement", "check", "score", "show"]

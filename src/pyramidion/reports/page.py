@@ -27,7 +27,8 @@ from pyramidion.wording import shortened
 if TYPE_CHECKING:
     import jinja2
 
-    from pyramidion.evaluation import Evaluation, Measures
+    from pyramidion.evaluation import Measures
+    from pyramidion.formats.rouge.config import Evaluation
     from pyramidion.options import ReportOptions
 
 LONGEST = 1000

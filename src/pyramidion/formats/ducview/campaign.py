@@ -25,10 +25,9 @@ from pyramidion.campaign import (
     Topic,
 )
 from pyramidion.files.problems import Place, shorten
-from pyramidion.formats.ducview.file import DucviewFile
+from pyramidion.formats.ducview.file import DucviewFile, FileAnnotation, FilePyramid, bare_label
 from pyramidion.formats.ducview.names import Named, set_of
 from pyramidion.formats.ducview.offsets import as_label, find_words
-from pyramidion.formats.ducview.pyramid import PlacedAnnotation, PlacedPyramid, bare_label
 from pyramidion.wording import counted
 
 
@@ -59,10 +58,10 @@ class GrowingCampaign:
     humans: set[str] = field(default_factory=set)
     unmarked: list[Path] = field(default_factory=list)
 
-    def add_pyramid(self, file: DucviewFile, named: Named, pyramid: PlacedPyramid) -> None:
+    def add_pyramid(self, file: DucviewFile, named: Named) -> None:
         """Add the pyramid of a .pyr."""
-        topic = self._topic(named, pyramid)
-        own = self._pyramid(file, topic, named, pyramid)
+        topic = self._topic(named, file.pyramid)
+        own = self._pyramid(file, topic, named)
         if any(known.annotator == named.annotator for known in topic.pyramids):
             Place(self.problems, file.path).error(
                 f"a second pyramid of topic {named.topic!r} by annotator {named.annotator!r}",
@@ -72,13 +71,11 @@ class GrowingCampaign:
         else:
             topic.pyramids.append(own)
 
-    def add_annotation(
-        self, file: DucviewFile, named: Named, pyramid: PlacedPyramid, annotation: PlacedAnnotation
-    ) -> None:
+    def add_annotation(self, file: DucviewFile, named: Named, annotation: FileAnnotation) -> None:
         """Add the annotation of a .pan, and its pyramid if that is a new one."""
         at = Place(self.problems, file.path)
-        topic = self._topic(named, pyramid)
-        used, uids = self._same_pyramid(file, topic, self._pyramid(file, topic, named, pyramid))
+        topic = self._topic(named, file.pyramid)
+        used, uids = self._same_pyramid(file, topic, self._pyramid(file, topic, named))
         if not self._add_peer(file, named, topic, annotation):
             return
         key = (named.summarizer, named.annotator)
@@ -138,7 +135,7 @@ class GrowingCampaign:
             ),
         )
 
-    def _topic(self, named: Named, pyramid: PlacedPyramid) -> _Topic:
+    def _topic(self, named: Named, pyramid: FilePyramid) -> _Topic:
         key = named.topic.casefold()
         if key not in self.topics:
             header = set_of(pyramid.segments)
@@ -148,10 +145,10 @@ class GrowingCampaign:
             self.topics[key] = _Topic(Topic(topic=named.topic, attributes=attributes))
         return self.topics[key]
 
-    def _pyramid(self, file: DucviewFile, topic: _Topic, named: Named, pyramid: PlacedPyramid) -> Pyramid:
+    def _pyramid(self, file: DucviewFile, topic: _Topic, named: Named) -> Pyramid:
         """The pyramid, its parts moved if another file gave a model a slightly different text; new texts are kept."""
-        scus = pyramid.scus
-        for model, text in pyramid.models.items():
+        scus = file.pyramid.scus
+        for model, text in file.pyramid.models.items():
             known = topic.models.setdefault(model, text)
             first = topic.first.setdefault(f"model {model}", file.path)
             if known != text:
@@ -164,10 +161,10 @@ class GrowingCampaign:
                     else "The first was kept.",
                 )
         return Pyramid(
-            topic=topic.noun.topic, annotator=named.annotator, models=tuple(pyramid.models), scus=tuple(scus)
+            topic=topic.noun.topic, annotator=named.annotator, models=tuple(file.pyramid.models), scus=tuple(scus)
         )
 
-    def _add_peer(self, file: DucviewFile, named: Named, topic: _Topic, annotation: PlacedAnnotation) -> bool:
+    def _add_peer(self, file: DucviewFile, named: Named, topic: _Topic, annotation: FileAnnotation) -> bool:
         """Keep the text of the peer; a human whose summary is a model of the topic needs none."""
         who = named.summarizer
         if topic.models.get(who) == annotation.text:
@@ -176,7 +173,7 @@ class GrowingCampaign:
         known = topic.models[who] if who in topic.models else topic.peers.setdefault(who, annotation.text)
         if known != annotation.text:
             other = "as a model" if who in topic.models else f"in {first.name}"
-            Place(self.problems, file.path, file.annotation.line if file.annotation else None).error(
+            Place(self.problems, file.path, annotation.line).error(
                 f"another text of {who!r} on topic {named.topic!r} than {other}",
                 "one text of each summarizer",
                 "Name the peer in the file name (TOPIC.SUMMARIZER.pan), or remove one of the two.",

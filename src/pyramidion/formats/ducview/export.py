@@ -15,10 +15,10 @@ from pyramidion.campaign import Campaign, Match, PeerAnnotation, Problems, Pyram
 from pyramidion.campaign.nouns import Parts, pyramid_of
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import choice
+from pyramidion.formats.ducview.file import ALL_MATCH, UNMATCHED_LABEL, UNMATCHED_UID
 from pyramidion.formats.ducview.java_regex import UnsupportedError, compile_java
 from pyramidion.formats.ducview.models import header_name
 from pyramidion.formats.ducview.offsets import as_label
-from pyramidion.formats.ducview.pyramid import ALL_MATCH, UNMATCHED_LABEL, UNMATCHED_UID
 from pyramidion.formats.files import file_name_of, save
 from pyramidion.formats.guarded_xml import NOT_XML, REPLACEMENT
 from pyramidion.wording import counted

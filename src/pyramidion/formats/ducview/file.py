@@ -1,24 +1,33 @@
-"""The content of a DUCView file, .pyr or .pan: its texts, units, contributors and parts, not yet assigned to models.
+"""A DUCView file, .pyr or .pan: its pyramid with offsets in single models, and the annotation of a peer.
 
-Offsets are still those of the file, into the whole text. Everything that DUCView would write differently is reported
-with its line, and read nevertheless if it can be.
+Everything that DUCView would write differently is reported with its line, and read nevertheless if it can be.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from pyramidion.campaign import Problems
+from pyramidion.campaign import Contributor, Match, Problems, Scu
+from pyramidion.campaign.nouns import Part, Parts
 from pyramidion.files.problems import Place, shorten
+from pyramidion.formats.ducview.models import Segment, Segmentation, find_models
+from pyramidion.formats.ducview.offsets import ENTITY, FilePart, Offsets, Region, decode_entities
 from pyramidion.formats.guarded_xml import Element, read_xml
+from pyramidion.wording import in_words
 
+UNMATCHED_UID = 0
+UNMATCHED_LABEL = "All non-matching SCUs go here"
+ALL_MATCH = "Nothing is left over: all content matches"
+"""Our comment on an empty uid 0 that was marked; without it, an empty one means that nobody marked anything."""
+
+_WEIGHT = re.compile(r"\A\s*\([0-9]+(?:\.[0-9]+)?\)\s*")
+_SUFFIX = re.compile(r"\s*\((?:[0-9]+(?:\.[0-9]+)*|NONE)\)\s*\Z")
 _WHOLE = re.compile(r"\s*([+-]?[0-9]{1,18})\s*", re.ASCII)
-_ENTITY = re.compile(r"&(quot|amp|lt|gt|apos);")
-_CHARACTERS = {"quot": '"', "amp": "&", "lt": "<", "gt": ">", "apos": "'"}
 _KNOWN = {
     "pyramid": {"startDocumentRegEx", "text", "scu"},
     "peerAnnotation": {"pyramid", "annotation", "score"},
@@ -30,65 +39,28 @@ _KNOWN = {
 }
 
 
-class Repair(NamedTuple):
-    """Something that was wrong, and what was done about it."""
-
-    found: str
-    done: str
-
-
 @dataclass(frozen=True, kw_only=True)
-class FilePart:
-    """A stretch of the text; without offsets where the file gives none that are numbers."""
+class FilePyramid:
+    """A pyramid whose offsets count in its single models."""
 
-    label: str | None
-    start: int | None
-    end: int | None
-    line: int
-    given: str = ""
-    """The offsets as the file has them, for messages."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class FileContributor:
-    """The parts that together express a unit."""
-
-    comment: str
-    parts: tuple[FilePart, ...]
-    line: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class FileUnit:
-    """An SCU of a pyramid, or the peer's side of one (`peerscu`)."""
-
-    uid: int
-    label: str
-    comment: str
-    contributors: tuple[FileContributor, ...]
+    segments: tuple[Segment, ...]
+    models: Mapping[str, str]
+    """Texts by id, in order."""
+    scus: tuple[Scu, ...]
     line: int
 
 
 @dataclass(frozen=True, kw_only=True)
 class FileAnnotation:
-    """A text and its units: a peer and what of it matches."""
+    """A peer matched against the pyramid of its file; `unmatched` is None if nobody marked it."""
 
     text: str
-    units: tuple[FileUnit, ...]
+    scus: tuple[Match, ...]
+    unmatched: tuple[Parts, ...] | None
     line: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class FilePyramid(FileAnnotation):
-    """A pyramid: the text of all models, and how to find where each starts."""
-
-    regex: str | None
-    number: int | None
-    """The attribute numModels."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class DucviewFile:
+class DucviewFile(NamedTuple):
     """A whole file; a .pyr has no annotation."""
 
     path: Path
@@ -96,15 +68,53 @@ class DucviewFile:
     annotation: FileAnnotation | None = None
 
 
-def read_file(path: Path, problems: Problems) -> DucviewFile | None:
-    """The last pyramid or peer annotation in the file; None (and an error) if there is none."""
+class _Contributor(NamedTuple):
+    """The parts that together express a unit."""
+
+    comment: str
+    parts: tuple[FilePart, ...]
+    at: Place
+
+
+class _Unit(NamedTuple):
+    """An SCU of a pyramid, or the peer's side of one (`peerscu`); offsets are those of the file."""
+
+    uid: int
+    label: str
+    comment: str
+    contributors: tuple[_Contributor, ...]
+    at: Place
+
+
+def bare_label(label: str) -> str:
+    """A label without its weight in front and the suffixes that some files have, to compare labels of two files."""
+    return " ".join(_SUFFIX.sub("", _WEIGHT.sub("", decode_entities(label))).split())
+
+
+def read_file(path: Path, problems: Problems, *, regex: str, split: bool, marked: bool) -> DucviewFile | None:
+    """The last pyramid or peer annotation in the file; None (and an error) if there is none that can be used.
+
+    Args:
+        path: a .pyr or .pan.
+        problems: takes the error and the repairs.
+        regex: where models start, instead of the file's own expression.
+        split: whether a contributor with parts in two models becomes one for each; otherwise it is dropped.
+        marked: whether an empty uid 0 means that all content matches, rather than that nobody marked what does not.
+    """
     roots = read_xml(path, problems, what="a DUCView .pyr or .pan file")
-    return _Reading(Place(problems, path)).file(path, roots) if roots else None
+    return _Reading(Place(problems, path), regex, split, marked).file(path, roots) if roots else None
+
+
+def _repair(at: Place, found: str, remedy: str) -> None:
+    at.warning(found, "what DUCView writes", remedy)
 
 
 @dataclass(frozen=True)
 class _Reading:
     place: Place
+    regex: str
+    split: bool
+    marked: bool
     _uids: dict[tuple[str, int], int] = field(default_factory=dict)
     """The lines of uids, by the kind of unit."""
 
@@ -122,33 +132,46 @@ class _Reading:
         if len(roots) > 1:
             remedy = "The last was read; the others are older versions of the same work."
             self.place.at(root.line).warning(f"{len(roots)} documents in one file", "one", remedy)
-        if root.tag == "pyramid":
-            return DucviewFile(path=path, pyramid=self._pyramid(root))
-        self._note_unknown(root)
         remedy = "The file can't be used without it; write it again."
-        pyramid, annotation = (self._child(root, name, remedy) for name in ("pyramid", "annotation"))
-        if pyramid is None or annotation is None:
+        own: Element | None = root
+        peer = None
+        if root.tag == "peerAnnotation":
+            self._note_unknown(root)
+            own, peer = (self._child(root, name, remedy) for name in ("pyramid", "annotation"))
+            own = own if peer else None
+        pyramid = self._pyramid(own) if own else None
+        if pyramid is None:
             return None
-        own = self._pyramid(pyramid)
-        self._note_unknown(annotation)
-        text = self._text(annotation)
-        if not text.strip():
-            self.at(annotation, "text").warning(
-                "an empty peer", "the text of the peer", "The summary was read as empty."
-            )
-        units = tuple(self._units(annotation, "peerscu"))
-        return DucviewFile(
-            path=path, pyramid=own, annotation=FileAnnotation(text=text, units=units, line=annotation.line)
-        )
+        return DucviewFile(path, pyramid, self._annotation(peer, pyramid.scus) if peer else None)
 
-    def _pyramid(self, element: Element) -> FilePyramid:
+    def _pyramid(self, element: Element) -> FilePyramid | None:
+        """The pyramid; None (and an error) if its models can't be found."""
         self._note_unknown(element)
         regex = element.first("startDocumentRegEx")
+        own = regex.text if regex is not None and regex.text.strip() else None
+        number = self._number(element, "numModels")
+        text = self._text(element)
+        units = list(self._units(element, "scu"))
+        found = find_models(text, regex=self.regex or own, number=number)
+        at = self.place.at(element.line, "startDocumentRegEx")
+        if not found.segments:
+            given = f" and numModels={number}" if number is not None else ""
+            at.error(
+                f"{found.repairs[0].found}{given}, and no headers in the text",
+                "a way to find where each model starts",
+                "Give an expression with --option regex=…, such as regex='-+\\n.*\\n-+\\n'.",
+            )
+            return None
+        for repair in found.repairs:
+            _repair(at, *repair)
+        if before := text[: found.segments[0].header].strip():
+            here = self.place.at(element.line, "text")
+            _repair(here, f"{shorten(before)} before the first model", "It was left out.")
+        offsets = self._offsets(text, units, element.line)
         return FilePyramid(
-            regex=regex.text if regex is not None and regex.text.strip() else None,
-            number=self._number(element, "numModels"),
-            text=self._text(element),
-            units=tuple(self._units(element, "scu")),
+            segments=found.segments,
+            models={segment.id: text[segment.start : segment.end] for segment in found.segments},
+            scus=tuple(self._scu(unit, offsets, found) for unit in units),
             line=element.line,
         )
 
@@ -162,7 +185,7 @@ class _Reading:
             self.place.at(again.line, element.tag).error("a second <text>", "one", "Remove one of the two.")
         return "".join(f"{line.text}\n" for line in text.all("line"))
 
-    def _units(self, element: Element, tag: Literal["scu", "peerscu"]) -> Iterator[FileUnit]:
+    def _units(self, element: Element, tag: Literal["scu", "peerscu"]) -> Iterator[_Unit]:
         for unit in element.all(tag):
             self._note_unknown(unit)
             at = self.at(unit)
@@ -178,26 +201,19 @@ class _Reading:
                 continue
             if not contributors and tag == "scu":
                 at.warning("an SCU without contributors", "at least one contributor", "It was kept; its weight is 0.")
-            yield FileUnit(
-                uid=uid,
-                label=self._decoded(unit, "label"),
-                comment=self._decoded(unit, "comment"),
-                contributors=contributors,
-                line=unit.line,
-            )
+            yield _Unit(uid, self._decoded(unit, "label"), self._decoded(unit, "comment"), contributors, at)
 
-    def _contributors(self, unit: Element) -> Iterator[FileContributor]:
+    def _contributors(self, unit: Element) -> Iterator[_Contributor]:
         for contributor in unit.all("contributor"):
             self._note_unknown(contributor)
             parts = tuple(self._parts(contributor))
             in_peer = unit.tag == "peerscu"
+            at = self.place.at(contributor.line, self.at(unit).field)
             if not parts:
                 remedy = "It was kept, without its words." if in_peer else "Its model is unknown; it was left out."
-                at = self.place.at(contributor.line, self.at(unit).field)
                 at.warning("a contributor without parts", "at least one part", remedy)
             if parts or in_peer:
-                comment = self._decoded(contributor, "comment")
-                yield FileContributor(comment=comment, parts=parts, line=contributor.line)
+                yield _Contributor(self._decoded(contributor, "comment"), parts, at)
 
     def _parts(self, contributor: Element) -> Iterator[FilePart]:
         for part in contributor.all("part"):
@@ -226,7 +242,7 @@ class _Reading:
     def _decoded(self, element: Element, name: str) -> str:
         """An attribute without entities that were escaped twice."""
         text = element.attributes.get(name, "")
-        if entity := _ENTITY.search(text):
+        if entity := ENTITY.search(text):
             found = f"{entity[0]} left in {shorten(text)}"
             self.at(element, name).warning(found, "entities that are escaped once", "It was decoded once more.")
         return decode_entities(text)
@@ -245,7 +261,132 @@ class _Reading:
             self.place.at(element.line, element.tag).error(f"no <{name}>", f"<{name}> in <{element.tag}>", remedy)
         return found
 
+    def _offsets(self, text: str, units: Iterable[_Unit], line: int) -> Offsets:
+        parts = (part for unit in units for contributor in unit.contributors for part in contributor.parts)
+        offsets = Offsets(text, parts)
+        if offsets.unit == "bytes":
+            _repair(self.place.at(line, "part"), "offsets in bytes", "They were converted to characters.")
+        return offsets
 
-def decode_entities(text: str) -> str:
-    """The five entities of XML as characters."""
-    return _ENTITY.sub(lambda match: _CHARACTERS[match[1]], text)
+    def _scu(self, unit: _Unit, offsets: Offsets, found: Segmentation) -> Scu:
+        contributors: list[Contributor] = []
+        for contributor in unit.contributors:
+            contributors += self._by_model(contributor, offsets, found)
+        for model, count in Counter(one.model for one in contributors).items():
+            if count > 1:
+                remedy = "They were kept; the weight counts the model once."
+                _repair(unit.at, f"{in_words(count)} contributors of model {model!r}", remedy)
+        return Scu(uid=unit.uid, label=unit.label, comment=unit.comment, contributors=tuple(contributors))
+
+    def _by_model(self, contributor: _Contributor, offsets: Offsets, found: Segmentation) -> Iterator[Contributor]:
+        """The contributor, or one for each model in which it has parts."""
+
+        def region(offset: int) -> tuple[int, int] | None:
+            segment = found.at(offset)
+            return (segment.start, segment.end) if segment else None
+
+        parts: dict[str, list[Part]] = defaultdict(list)
+        for part in contributor.parts:
+            at = contributor.at._replace(line=part.line)
+            span = _span(at, part, offsets, region)
+            claimed = offsets.claimed(part)
+            segment = found.at(span[0] if span else claimed or 0)
+            if segment is None:
+                if span:
+                    _repair(at, f"a part at {part.start}, before any model", "It was dropped.")
+                continue
+            own = _within(at, offsets.text, span, segment) if span else None
+            # Even when its words are lost, the contributor shows that its model has the SCU.
+            if own or claimed is not None:
+                parts[segment.id] += [own] if own else []
+        if len(parts) > 1:
+            models = " and ".join(repr(model) for model in parts)
+            remedy = "It was split, one for each." if self.split else "It was dropped."
+            _repair(contributor.at, f"a contributor with parts in the models {models}", remedy)
+        if len(parts) == 1 or self.split:
+            for model, placed in parts.items():
+                yield Contributor(model=model, parts=tuple(placed), comment=contributor.comment)
+
+    def _annotation(self, element: Element, scus: Sequence[Scu]) -> FileAnnotation:
+        self._note_unknown(element)
+        whole = self._text(element)
+        if not whole.strip():
+            at = self.at(element, "text")
+            at.warning("an empty peer", "the text of the peer", "The summary was read as empty.")
+        units = list(self._units(element, "peerscu"))
+        offsets = self._offsets(whole, units, element.line)
+        text = whole.removesuffix("\n")
+        marked = self.marked
+        uids = {scu.uid for scu in scus}
+        matches: dict[int, Match] = {}
+        unmatched: list[Parts] = []
+        unknown: list[Parts] = []
+        for unit in units:
+            contributors = tuple(_in_peer(one, offsets, len(text)) for one in unit.contributors)
+            if unit.uid == UNMATCHED_UID and UNMATCHED_UID not in uids:
+                unmatched += contributors
+                marked = marked or bool(contributors) or unit.comment == ALL_MATCH
+                continue
+            uid = unit.uid if unit.uid in uids else _by_label(unit, scus, units)
+            if uid != unit.uid:
+                remedy = "Its contributors were kept as non-matching." if contributors else "It was left out."
+                if uid is not None and uid not in matches:
+                    remedy = f"Its label identifies it as SCU {uid}."
+                _repair(unit.at, f"the uid {unit.uid}, which no SCU of the pyramid has", remedy)
+            if uid is None or uid in matches:
+                unknown += contributors
+                continue
+            comments = [unit.comment, *(one.comment for one in unit.contributors)]
+            matches[uid] = Match(
+                uid=uid,
+                present=bool(contributors),
+                contributors=() if contributors == ((),) else contributors,
+                comment="; ".join(dict.fromkeys(comment for comment in comments if comment)),
+            )
+        if missing := [scu.uid for scu in scus if scu.uid not in matches]:
+            found = f"{len(missing)} of {len(scus)} SCUs that are not listed, first uid {missing[0]}"
+            _repair(self.place.at(element.line, "annotation"), found, "They were read as absent from the peer.")
+        if unknown and not marked:
+            found = "an empty uid 0, but contributors of unknown SCUs"
+            remedy = "These were left out, because other non-matching content was not marked."
+            _repair(self.place.at(element.line, 'peerscu uid="0"'), found, remedy)
+        return FileAnnotation(
+            text=text,
+            scus=tuple(matches.values()),
+            unmatched=(*unmatched, *unknown) if marked else None,
+            line=element.line,
+        )
+
+
+def _span(at: Place, part: FilePart, offsets: Offsets, region: Region) -> Part | None:
+    placed = offsets.place(part, region)
+    if isinstance(placed, str):
+        _repair(at, placed, "The part was dropped.")
+        return None
+    if placed.repair:
+        _repair(at, *placed.repair)
+    return placed.span
+
+
+def _within(at: Place, text: str, span: Part, segment: Segment) -> Part | None:
+    """The part in the model's own offsets; what lies outside of the model is cut off."""
+    start, end = max(span[0], segment.start), min(span[1], segment.end)
+    if (text[span[0] : min(start, span[1])] + text[end : span[1]]).strip():
+        _repair(at, f"a part that extends beyond model {segment.id!r}", "It was cut there.")
+    return (start - segment.start, end - segment.start) if start < end else None
+
+
+def _in_peer(contributor: _Contributor, offsets: Offsets, length: int) -> Parts:
+    spans = (
+        _span(contributor.at._replace(line=part.line), part, offsets, lambda _: (0, length))
+        for part in contributor.parts
+    )
+    return tuple((span[0], min(span[1], length)) for span in spans if span and span[0] < min(span[1], length))
+
+
+def _by_label(unit: _Unit, scus: Iterable[Scu], units: Iterable[_Unit]) -> int | None:
+    """The uid of the one SCU with the label of a peer's unit, if no other unit is about it."""
+    listed = {one.uid for one in units}
+    wanted = bare_label(unit.label)
+    found = [scu.uid for scu in scus if scu.uid not in listed and bare_label(scu.label) == wanted]
+    return found[0] if len(found) == 1 else None

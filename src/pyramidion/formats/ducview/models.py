@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from pyramidion.formats.ducview.file import Repair
 from pyramidion.formats.ducview.java_regex import UnsupportedError, compile_java
+from pyramidion.formats.ducview.offsets import Repair
 from pyramidion.formats.nist_names import parse_nist_name
 
 _DASHED = re.compile(r"^[ \t]*-{2,}[ \t]*\n[ \t]*(?=\S)(?!-+[ \t]*\n)([^\n]+)\n[ \t]*-{2,}[ \t]*\n", re.MULTILINE)

@@ -6,14 +6,36 @@ its offsets, the words of the label are searched nearby.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pyramidion.files.problems import shorten
-from pyramidion.formats.ducview.file import FilePart, Repair, decode_entities
 
+ENTITY = re.compile(r"&(quot|amp|lt|gt|apos);")
+_CHARACTERS = {"quot": '"', "amp": "&", "lt": "<", "gt": ">", "apos": "'"}
 _BLANKS = str.maketrans({"\t": " ", "\r": " ", "\n": None})
+
+
+class Repair(NamedTuple):
+    """Something that was wrong, and what was done about it."""
+
+    found: str
+    done: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class FilePart:
+    """A stretch of the text; without offsets where the file gives none that are numbers."""
+
+    label: str | None
+    start: int | None
+    end: int | None
+    line: int
+    given: str = ""
+    """The offsets as the file has them, for messages."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +55,11 @@ Region = Callable[[int], tuple[int, int] | None]
 def as_label(text: str) -> str:
     """A stretch of text as DUCView labels it: line breaks removed; attributes turn other breaks into blanks."""
     return text.translate(_BLANKS)
+
+
+def decode_entities(text: str) -> str:
+    """The five entities of XML as characters."""
+    return ENTITY.sub(lambda match: _CHARACTERS[match[1]], text)
 
 
 class Offsets:

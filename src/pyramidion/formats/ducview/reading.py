@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 from pyramidion.campaign import Campaign, Problems
@@ -14,7 +15,6 @@ from pyramidion.formats.ducview.campaign import GrowingCampaign
 from pyramidion.formats.ducview.file import read_file
 from pyramidion.formats.ducview.java_regex import UnsupportedError, compile_java
 from pyramidion.formats.ducview.names import Named, read_name, stem
-from pyramidion.formats.ducview.pyramid import place_annotation, place_pyramid
 from pyramidion.formats.files import head_of_xml, is_folder
 
 _ROOT = re.compile(rb"<(?:pyramid|peerAnnotation)[\s>]")
@@ -70,25 +70,22 @@ def read(
         except UnsupportedError as error:
             raise UsageError(f"regex={regex}: found {error}; expected an expression in Java's syntax") from None
     campaign = GrowingCampaign(problems)
-    files = [file for path in _all_files(paths, problems) if (file := read_file(path, problems))]
+    read_one = partial(read_file, regex=regex, split=across == "split", marked=unmatched == "marked")
+    files = [file for path in _all_files(paths, problems) if (file := read_one(path, problems))]
     if summarizer and sum(file.annotation is not None for file in files) != 1:
         raise UsageError(f"summarizer={summarizer} is for a single .pan file; if there are several, rename the files")
     for file in sorted(files, key=lambda file: file.annotation is not None):
-        pyramid = place_pyramid(file, problems, regex=regex or None, split=across == "split")
-        if pyramid is None:
-            continue
-        found = read_name(file.path, pyramid.segments, peer=file.annotation is not None)
+        found = read_name(file.path, file.pyramid.segments, peer=file.annotation is not None)
         named = Named(
             topic=topic or found.topic,
             summarizer=summarizer or found.summarizer,
             annotator=found.annotator if annotator is None else annotator,
             human=found.human and not summarizer,
         )
-        annotation = place_annotation(file, pyramid.scus, problems, marked=unmatched == "marked")
-        if annotation is None:
-            campaign.add_pyramid(file, named, pyramid)
+        if file.annotation is None:
+            campaign.add_pyramid(file, named)
         else:
-            campaign.add_annotation(file, named, pyramid, annotation)
+            campaign.add_annotation(file, named, file.annotation)
     return campaign.finished(name=paths[0].stem if paths else "", warn_unmarked=not unmatched)
 
 

@@ -17,11 +17,17 @@ from pyramidion.formats.rouge.texts import BLANKS
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """A P or an M: whose text, in which file."""
+    """A P or an M: whose text, in which file under which root."""
 
     id: str
+    root: str
     file: str
     line: int
+
+    @property
+    def path(self) -> str:
+        """The path as ROUGE-1.5.5 builds it: an absolute name under a root stays under it."""
+        return f"{self.root}/{self.file}" if self.root else self.file
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,8 +36,6 @@ class Evaluation:
 
     id: str
     line: int
-    peer_root: str
-    model_root: str
     type: str
     peers: list[Entry]
     models: list[Entry]
@@ -49,22 +53,21 @@ def parse_configuration(path: Path, problems: Problems) -> list[Evaluation]:
         Evaluation(
             id=id,
             line=element.line,
-            peer_root=_text(element, "PEER-ROOT"),
-            model_root=_text(element, "MODEL-ROOT"),
             type=next((_attribute(one, "TYPE") for one in _below(element, "INPUT-FORMAT")), "").strip(BLANKS),
-            peers=list(_entries(element, "PEERS", "P", at)),
-            models=list(_entries(element, "MODELS", "M", at)),
+            peers=list(_entries(element, "PEER", "P", at)),
+            models=list(_entries(element, "MODEL", "M", at)),
         )
         for element in found
         if (id := _id(element, at))
     ]
 
 
-def _entries(evaluation: Element, group: str, tag: str, at: Place) -> Iterator[Entry]:
-    for parent in _below(evaluation, group):
+def _entries(evaluation: Element, role: str, tag: str, at: Place) -> Iterator[Entry]:
+    root = next((one.text.strip(BLANKS) for one in _below(evaluation, f"{role}-ROOT")), "")
+    for parent in _below(evaluation, f"{role}S"):
         for element in parent.children:
             if element.tag.upper() == tag and (id := _id(element, at)):
-                yield Entry(id=id, file=element.text.strip(BLANKS), line=element.line)
+                yield Entry(id=id, root=root, file=element.text.strip(BLANKS), line=element.line)
 
 
 def _below(element: Element, tag: str) -> Iterator[Element]:
@@ -73,10 +76,6 @@ def _below(element: Element, tag: str) -> Iterator[Element]:
         yield element
     for child in element.children:
         yield from _below(child, tag)
-
-
-def _text(element: Element, tag: str) -> str:
-    return next((one.text.strip(BLANKS) for one in _below(element, tag)), "")
 
 
 def _id(element: Element, at: Place) -> str:

@@ -74,19 +74,14 @@ class _Item:
         return frozenset(model.path for model in self.models)
 
 
-def _named(root: str, entry: Entry) -> str:
-    """The path as ROUGE-1.5.5 builds it: an absolute name under a root stays under it."""
-    return f"{root}/{entry.file}" if root else entry.file
-
-
 def _bases(evaluations: Iterable[Evaluation], folder: Path, at: Place) -> dict[str, Path]:
     """For each root the folder that it is relative to."""
     names: dict[str, list[str]] = defaultdict(list)
     lines: dict[str, int] = {}
     for one in evaluations:
-        for root, entries in ((one.peer_root, one.peers), (one.model_root, one.models)):
-            names[root] += [_named(root, entry) for entry in entries if entry.file]
-            lines.setdefault(root, one.line)
+        for entry in (*one.peers, *one.models):
+            names[entry.root] += [entry.path] if entry.file else []
+            lines.setdefault(entry.root, one.line)
     return {
         root: base_of(found, folder, at.at(lines[root]), what=f"the root {root!r}") for root, found in names.items()
     }
@@ -109,8 +104,8 @@ class _Reading:
             if not entries:
                 here = self.at.at(evaluation.line, f'EVAL ID="{evaluation.id}"')
                 here.warning(f"no {role}", f"at least one of the {role}", "The topic gets no score.")
-        models = self._texts(evaluation.models, evaluation.model_root, type, "M")
-        peers = self._texts(evaluation.peers, evaluation.peer_root, type, "P")
+        models = self._texts(evaluation.models, type, "M")
+        peers = self._texts(evaluation.peers, type, "P")
         return list(models), list(peers)
 
     def _type(self, evaluation: Evaluation) -> TextType | None:
@@ -124,14 +119,14 @@ class _Reading:
             here.error(shorten(evaluation.type), " or ".join(TEXT_TYPES), "Correct the TYPE.")
         return type
 
-    def _texts(self, entries: Iterable[Entry], root: str, type: TextType, tag: str) -> Iterator[_Text]:
+    def _texts(self, entries: Iterable[Entry], type: TextType, tag: str) -> Iterator[_Text]:
         lines: dict[str, int] = {}
         for entry in entries:
             here = self.at.at(entry.line, f'{tag} ID="{entry.id}"')
             expected, remedy = f"each {tag} ID once in an EVAL", "Give it its own ID, or remove it."
             if not here.is_first(lines, entry.id, "the ID", expected=expected, remedy=remedy):
                 continue
-            path = self.bases[root] / _named(root, entry)
+            path = self.bases[entry.root] / entry.path
             if not entry.file or not is_file(path):
                 missing = f"no file {path}" if entry.file else "no file name"
                 if tag == "M":
