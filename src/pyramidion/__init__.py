@@ -24,8 +24,7 @@ from pyramidion.version import VERSION
 
 if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidion --help` stays quick
     from pyramidion.campaign import Campaign, Problems
-    from pyramidion.evaluation import Measures
-    from pyramidion.formats.rouge.config import Evaluation
+    from pyramidion.evaluation import Evaluation, Measures
     from pyramidion.reading import Data
     from pyramidion.scores import ScoreTable
     from pyramidion.studies.comparison import Comparison
@@ -111,7 +110,7 @@ def report(data: Data, path: str | Path = "report.html", measures: Measures | No
 def __getattr__(name: str) -> Any:
     """`Evaluation`, imported when it is first used."""
     if name == "Evaluation":
-        from pyramidion.formats.rouge.config import Evaluation
+        from pyramidion.evaluation import Evaluation
 
         return Evaluation
     raise AttributeError(f"module 'pyramidion' has no attribute {name!r}")

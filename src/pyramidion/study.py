@@ -19,8 +19,7 @@ from pyramidion.options import (
 )
 
 if TYPE_CHECKING:  # the rooms are imported inside, so that `pyramidion --help` stays quick
-    from pyramidion.evaluation import Measures
-    from pyramidion.formats.rouge.config import Evaluation
+    from pyramidion.evaluation import Evaluation, Measures
     from pyramidion.reading import Data
     from pyramidion.studies.growth import GrowthStudy
     from pyramidion.studies.heterogeneity import HeterogeneityStudy
@@ -32,7 +31,7 @@ __all__ = ["heterogeneity", "model_free", "models", "orders", "topics"]
 
 def evaluation_of(data: Data, options: dict[str, Any]) -> Evaluation:
     """An evaluation of the data; takes the options that choose a part of it out of `options`."""
-    from pyramidion.formats.rouge.config import Evaluation
+    from pyramidion.evaluation import Evaluation
 
     progress = options.pop("progress", None)
     chosen = {field.name: options.pop(field.name) for field in dataclasses.fields(Choice) if field.name in options}

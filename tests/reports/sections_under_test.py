@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from pyramidion.campaign import Campaign, Judgment
 from pyramidion.cli import program
-from pyramidion.formats.rouge.config import Evaluation
+from pyramidion.evaluation import Evaluation
 from pyramidion.options import Choice, ReportOptions
 from pyramidion.reports.context import Context
 from pyramidion.reports.section import Block, Figure, Section

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 import pyramidion
 from pyramidion.cli import program
-from pyramidion.formats.rouge.config import Evaluation
+from pyramidion.evaluation import Evaluation
 from pyramidion.options import Choice, ReportOptions
 from pyramidion.reports.page import made
 from pyramidion.reports.section import Block, Section

@@ -16,7 +16,7 @@ import pytest
 import pyramidion
 from pyramidion.campaign import Campaign, CampaignError, CampaignWarning, Judgment, Summarizer, Summary
 from pyramidion.errors import InputError
-from pyramidion.formats.rouge.config import Evaluation
+from pyramidion.evaluation import Evaluation
 from pyramidion.reports.figures.chart import write_chart
 from pyramidion.reports.figures.leaderboard import draw_leaderboards
 from pyramidion.reports.sections import SECTIONS

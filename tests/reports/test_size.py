@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import pyramidion
-from pyramidion.formats.rouge.config import Evaluation
+from pyramidion.evaluation import Evaluation
 from pyramidion.measures.base import MeasureWarning
 from pyramidion.simulate import CampaignDesign, simulate_campaign
 

@@ -24,7 +24,7 @@ def check(data: str, format: str, strict: bool) -> None:
 
     Example: pyramidion check demo
     """
-    from pyramidion.formats.rouge.config import Evaluation
+    from pyramidion.evaluation import Evaluation
 
     print_problems(Evaluation(data).check(), format, strict=strict)
 

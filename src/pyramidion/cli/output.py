@@ -20,7 +20,7 @@ from pyramidion.tables import flat_records
 from pyramidion.wording import counted
 
 if TYPE_CHECKING:
-    from pyramidion.formats.rouge.config import Evaluation
+    from pyramidion.evaluation import Evaluation
     from pyramidion.reading import Progress
     from pyramidion.tables import Finding, Table
 

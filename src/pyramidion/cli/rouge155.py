@@ -15,7 +15,7 @@ from pyramidion.measures.registry import DEFAULT_MEASURES, Selection
 from pyramidion.measures.rouge import Rouge
 
 if TYPE_CHECKING:
-    from pyramidion.formats.rouge.config import Evaluation
+    from pyramidion.evaluation import Evaluation
     from pyramidion.options import AverageOptions
     from pyramidion.scores import ScoreTable
     from pyramidion.studies.averages import Average

@@ -16,7 +16,7 @@ from pyramidion.cli.output import note, note_unscored, plain_warnings, print_fin
 from pyramidion.options import Choice, Options
 
 if TYPE_CHECKING:
-    from pyramidion.formats.rouge.config import Evaluation
+    from pyramidion.evaluation import Evaluation
     from pyramidion.tables import Finding
 
 
@@ -87,7 +87,7 @@ def choice_of(given: dict[str, Any], without: Sequence[str] = ()) -> Choice:
 @contextlib.contextmanager
 def running(data: Any, choice: Choice, *, quiet: bool) -> Iterator[Run]:
     """An evaluation with progress on stderr; Python warnings become notes."""
-    from pyramidion.formats.rouge.config import Evaluation
+    from pyramidion.evaluation import Evaluation
 
     with plain_warnings(quiet=quiet), progress(quiet=quiet) as advance:
         yield Run(evaluation=Evaluation(data, choice, progress=advance), quiet=quiet)

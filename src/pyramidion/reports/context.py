@@ -14,8 +14,7 @@ from pyramidion.scores import ScoreTable
 from pyramidion.studies.comparison import Comparison
 
 if TYPE_CHECKING:
-    from pyramidion.evaluation import Measures
-    from pyramidion.formats.rouge.config import Evaluation
+    from pyramidion.evaluation import Evaluation, Measures
 
 PREFERRED = ("rouge-2.recall", "rouge-su4.recall", "rouge-1.recall")
 """The automatic measure that comes first, if it is there (those of DUC and TAC)."""

@@ -27,8 +27,7 @@ from pyramidion.wording import shortened
 if TYPE_CHECKING:
     import jinja2
 
-    from pyramidion.evaluation import Measures
-    from pyramidion.formats.rouge.config import Evaluation
+    from pyramidion.evaluation import Evaluation, Measures
     from pyramidion.options import ReportOptions
 
 LONGEST = 1000

@@ -22,7 +22,7 @@ def check(data: tuple[str, ...], option: dict[str, str] | None, format: str, str
 
     Example: pyramidion pyramid check demo
     """
-    from pyramidion.formats.rouge.config import Evaluation
+    from pyramidion.evaluation import Evaluation
 
     several: Any = data[0] if len(data) == 1 else data
     print_problems(Evaluation(several).check_pyramids(option), format, strict=strict)
