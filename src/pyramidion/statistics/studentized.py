@@ -5,6 +5,7 @@ By quadrature on a fixed grid: as exact as SciPy's general-purpose integration, 
 
 from __future__ import annotations
 
+import functools
 import math
 from functools import cache
 
@@ -61,7 +62,7 @@ class _Distribution:
     def __init__(self, groups: int, degrees_of_freedom: float) -> None:
         from scipy import special
 
-        nodes, weights = np.polynomial.legendre.leggauss(INNER_NODES)
+        nodes, weights = _gauss(INNER_NODES)
         self._ndtr = special.ndtr
         self._z = FARTHEST * nodes
         density = np.exp(-(self._z**2) / 2) / math.sqrt(2 * math.pi)
@@ -76,6 +77,12 @@ class _Distribution:
         return float(self._shares @ (inside**self._power @ self._weights))
 
 
+@functools.cache
+def _gauss(nodes: int) -> tuple[Floats, Floats]:
+    """Nodes and weights of Gauss-Legendre quadrature."""
+    return np.polynomial.legendre.leggauss(nodes)
+
+
 def _errors(degrees_of_freedom: float) -> tuple[Floats, Floats]:
     """Nodes for s = χ/√df and their shares: density f(s) = 2·(df/2)^(df/2)/Γ(df/2)·s^(df − 1)·exp(−df·s²/2).
 
@@ -88,7 +95,7 @@ def _errors(degrees_of_freedom: float) -> tuple[Floats, Floats]:
     half = degrees_of_freedom / 2
     least = math.log(special.gammaincinv(half, TAIL) / half) / 2
     largest = math.log(special.gammainccinv(half, TAIL) / half) / 2
-    nodes, weights = np.polynomial.legendre.leggauss(OUTER_NODES if degrees_of_freedom >= FEW else OUTER_NODES_IF_FEW)
+    nodes, weights = _gauss(OUTER_NODES if degrees_of_freedom >= FEW else OUTER_NODES_IF_FEW)
     logarithms = (largest - least) / 2 * nodes + (largest + least) / 2
     errors = np.exp(logarithms)
     density = half * math.log(half) - special.gammaln(half) + 2 * half * logarithms - half * errors**2

@@ -378,7 +378,7 @@ def correlate(
             for pair in (pairs if options.accuracy else ())
             for one in accuracies(reversed_, *pair, options, note=noted[pair], **facts)
         ),
-        points=tuple(point for pair in pairs for point in _points(cube, *pair)),
+        points=tuple(_points(cube, pairs)),
         lower_is_better=tuple(name for name in cube.measures if not table.is_higher_better(name)),
         notes={name: note for name, note in table.notes.items() if name in cube.measures},
         names=table.names,
@@ -397,16 +397,15 @@ def _pairs(targets: Sequence[str], wanted: Sequence[str]) -> list[tuple[str, str
     return pairs
 
 
-def _points(cube: ScoreCube, measure: str, with_: str) -> Iterator[SystemPoint]:
-    x, z = cube[measure], cube[with_]
-    for row, summarizer in enumerate(cube.summarizers):
-        one, other = x[row][~np.isnan(x[row])], z[row][~np.isnan(z[row])]
-        if len(one) and len(other):
-            yield SystemPoint(
-                summarizer=summarizer,
-                measure=measure,
-                with_=with_,
-                value=float(one.mean()),
-                with_value=float(other.mean()),
-                n=len(one),
-            )
+def _points(cube: ScoreCube, pairs: Sequence[tuple[str, str]]) -> Iterator[SystemPoint]:
+    means = {
+        name: [float(row[~np.isnan(row)].mean()) if not np.isnan(row).all() else None for row in cube[name]]
+        for name in dict.fromkeys(name for pair in pairs for name in pair)
+    }
+    for measure, with_ in pairs:
+        counts = (~np.isnan(cube[measure])).sum(axis=1).tolist()
+        for summarizer, value, other, n in zip(cube.summarizers, means[measure], means[with_], counts, strict=True):
+            if value is not None and other is not None:
+                yield SystemPoint(
+                    summarizer=summarizer, measure=measure, with_=with_, value=value, with_value=other, n=n
+                )
