@@ -5,7 +5,6 @@ By quadrature on a fixed grid: as exact as SciPy's general-purpose integration, 
 
 from __future__ import annotations
 
-import functools
 import math
 from functools import cache
 
@@ -77,7 +76,7 @@ class _Distribution:
         return float(self._shares @ (inside**self._power @ self._weights))
 
 
-@functools.cache
+@cache
 def _gauss(nodes: int) -> tuple[Floats, Floats]:
     """Nodes and weights of Gauss-Legendre quadrature."""
     return np.polynomial.legendre.leggauss(nodes)
