@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from unicodedata import category
+import re
 
-_STEERING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Marks that turn the direction of what follows."""
+_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
+"""Control characters, half characters, and marks that turn the direction of what follows."""
 
 
 def visible(text: str) -> str:
@@ -13,10 +13,4 @@ def visible(text: str) -> str:
 
     Line breaks and tabs stay, and so do joiners and hard blanks, which many scripts need.
     """
-    if text.isprintable():
-        return text
-    return "".join("\ufffd" if _is_unseen(character) else character for character in text)
-
-
-def _is_unseen(character: str) -> bool:
-    return character in _STEERING or (character not in "\n\t" and category(character) in ("Cc", "Cs"))
+    return text if text.isprintable() else _UNSEEN.sub("\ufffd", text)

@@ -113,10 +113,9 @@ def _environment() -> jinja2.Environment:
     )
     environment.filters |= {
         "arranged": arranged,
+        "body": body,
         "breakable": breakable,
-        "cell": shown_cell,
         "drawing": drawing,
-        "exact": exact_value,
         "id": _Ids(),
         "json": inert_json,
         "kind": lambda item: type(item).__name__.lower(),
@@ -174,14 +173,6 @@ class _Ids:
         return id if self._given[id] == 1 else f"{id}-{self._given[id]}"
 
 
-def shown_cell(value: Cell, column: Column) -> str:
-    """A cell for human eyes: true minus signs, thousands apart, nothing endless."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        return f"{value:,}"
-    shown = column.shown(value)
-    return shown.replace("-", "−") if isinstance(value, float) else shortened(shown, LONGEST)
-
-
 def breakable(text: str) -> Any:
     """A name of a measure that may be broken before its statistic."""
     from markupsafe import Markup, escape
@@ -189,12 +180,42 @@ def breakable(text: str) -> Any:
     return Markup("<wbr>.").join(escape(_clean(part)) for part in text.split("."))
 
 
-def exact_value(value: Cell, column: Column) -> str:
-    """What sorting and CSV use, where the eye sees something shorter; else nothing."""
+def body(table: Table) -> Any:
+    """The rows of a table; a number that the eye sees rounded has its exact value, which sorting and CSV use."""
+    from markupsafe import Markup, escape
+
+    numeric = [table.is_numeric(place) for place in range(len(table.columns))]
+    lines = []
+    for number, row in enumerate(table.rows):
+        cells = []
+        for place, (value, column) in enumerate(zip(row, table.columns, strict=True)):
+            shown, head = _shown(value, column), place < table.heads
+            exact = _exact(value)
+            kinds = (
+                "r" * numeric[place],
+                "best" * ((number, place) in table.marked),
+                "short" * (head and len(shown) < 28),
+            )
+            classes = f' class="{" ".join(filter(None, kinds))}"' if any(kinds) else ""
+            data = f' data-value="{exact}"' if exact not in ("", shown) else ""
+            tag, scope = ("th", ' scope="row"') if head else ("td", "")
+            cells.append(f"<{tag}{scope}{classes}{data}>{escape(_clean(shown))}</{tag}>")
+        lines.append(f"<tr>{''.join(cells)}</tr>")
+    return Markup("\n".join(lines))
+
+
+def _shown(value: Cell, column: Column) -> str:
+    """A cell for human eyes: true minus signs, thousands apart, nothing endless."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    shown = column.shown(value)
+    return shown.replace("-", "−") if isinstance(value, float) else shortened(shown, LONGEST)
+
+
+def _exact(value: Cell) -> str:
     if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
         return ""
-    exact = f"{value:.7g}" if isinstance(value, float) else str(value)
-    return exact if exact != shown_cell(value, column) else ""
+    return f"{value:.7g}" if isinstance(value, float) else str(value)
 
 
 _INSIDE = re.compile(r' (?:aria-[a-z]+|role|class)="[^"]*"')

@@ -38,6 +38,6 @@ def _panel(standings: Sequence[Standing], names: Mapping[str, str], title: str) 
     ]
     axis = {"title": vl.label(title), "scale": {"zero": False, "nice": True}, "axis": {"tickCount": 7}}
     texts = {"x": {"value": WIDTH + 8}, "text": vl.category("letters"), "color": {"value": vl.INK}}
-    letters = vl.layer("text", texts, align="left", font="monospace", fontSize=11)
+    letters = vl.layer("text", texts, align="left", fontSize=11)
     further = [letters] if any(row["letters"] for row in rows) else []
     return vl.intervals(rows, axis, *further, size=(WIDTH, {"step": 22}))
