@@ -102,12 +102,12 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def all_rows(kind: type[Row] = Row) -> Iterator[type[Row]]:
-    """Every kind of row that has been imported."""
-    for child in kind.__subclasses__():
-        if child.record:
-            yield child
-        yield from all_rows(child)
+def all_rows() -> list[type[Row]]:
+    """Every kind of row that has been imported, each once."""
+    kinds: list[type[Row]] = [Row]
+    for kind in kinds:
+        kinds += [child for child in kind.__subclasses__() if child not in kinds]
+    return [kind for kind in kinds if kind.record]
 
 
 @dataclass(frozen=True)

@@ -147,7 +147,7 @@ def test_without_annotated_peers_the_models_are_scored_and_it_is_said(run: Run) 
     ("arguments", "message"),
     [
         (("score", "demo", "--order", "2", "--jackknife"), "give one of them"),
-        (("score", "demo", "--include-self", "--jackknife"), "never contain the model"),
+        (("score", "demo", "--include-self", "--jackknife"), "never contain the reference"),
         (("score", "demo", "--topic", "D2"), "did you mean D02"),
         (("score", "demo", "--annotator", "tag"), "did you mean tags"),
         (("score", "demo", "--model", "Z"), "there are: A, B, C, D"),

@@ -48,11 +48,11 @@ def test_the_table_has_the_rows_of_the_paper_and_says_what_was_sampled(run: Run)
     code, output, _ = run("study", "models", "demo", *ROUGE, *FOCUS, *FEW, "--format", "markdown")
     assert code == 0
     first = [line.split("|")[1].strip() for line in output.splitlines() if line.startswith("| ")]
-    rows = ["1", "2", "3", "4 (bootstrapped)", "4 (actual)", "8 (extrapolated)", "∞ (extrapolated)"]
+    rows = ["1", "2", "3", "4 (all, systems bootstrapped)", "4 (all)", "8 (extrapolated)", "∞ (extrapolated)"]
     start = first.index("1")
     assert first[start : start + 7] == rows
     assert "20 summarizers, 11 topics, 20 samples, seed 0." in output
-    assert "In each row, the measures differ significantly (95 % level)" in output
+    assert "At every k, the means over samples differ significantly between measures (5 % level;" in output
     assert "Simulated judgments: question.focus." in output
 
 
@@ -67,20 +67,20 @@ def test_the_answer_comes_first(run: Run, study: str) -> None:
         == {
             "models": snapshot(
                 [
-                    "With 1 reference, rouge-2.recall correlates 0.83 with question.overall-responsiveness on average (95 % of the samples: 0.78 to 0.87); with all 4, 0.86.",
-                    "For rouge-2.recall, 2 of 4 references are enough to stay within 0.01 of the full correlation.",
-                    "More references would hardly change it: the correlation expected with 8 is 0.87 (95 % interval 0.65 to 0.98; extrapolated).",
-                    "Means on rouge-2.recall from two disjoint sets of 2 references correlate 0.97 with each other.",
-                    "Enough for the other measures: 2 for pyramid.modified.",
+                    "With 1 reference, rouge-2.recall correlates at 0.83 with question.overall-responsiveness on average (95 % of the samples: 0.78 to 0.87); with all 4, at 0.86.",
+                    "For rouge-2.recall, 2 of 4 references are enough: the mean correlation over samples is within 0.01 of that with all 4. A single sample may be further off.",
+                    "Extrapolated to 8 references, the correlation of rouge-2.recall is 0.87 (95 % interval 0.65 to 0.98), compared with 0.86 now.",
+                    "System means of rouge-2.recall from two disjoint sets of 2 references correlate at 0.97.",
+                    "Number of references that is enough in this sense for the other measures: 2 for pyramid.modified.",
                 ]
             ),
             "topics": snapshot(
                 [
-                    "With 1 topic, rouge-2.recall correlates 0.70 with question.overall-responsiveness on average (95 % of the samples: 0.58 to 0.81); with all 11, 0.86.",
-                    "For rouge-2.recall, no smaller number of topics that was tried is enough to stay within 0.01 of the full correlation.",
-                    "More topics may raise it: the correlation expected with 22 is 0.88 (95 % interval 0.69 to 1.00; extrapolated).",
-                    "Means on rouge-2.recall from two disjoint sets of 3 topics correlate 0.81 with each other.",
-                    "Enough for the other measures: all 11 for pyramid.modified.",
+                    "With 1 topic, rouge-2.recall correlates at 0.70 with question.overall-responsiveness on average (95 % of the samples: 0.58 to 0.81); with all 11, at 0.86.",
+                    "For rouge-2.recall, with no smaller number of topics is the mean correlation over samples within 0.01 of that with all 11.",
+                    "Extrapolated to 22 topics, the correlation of rouge-2.recall is 0.88 (95 % interval 0.69 to 1.00), compared with 0.86 now.",
+                    "System means of rouge-2.recall from two disjoint sets of 3 topics correlate at 0.81.",
+                    "Number of topics that is enough in this sense for the other measures: all 11 for pyramid.modified.",
                 ]
             ),
         }[study]
@@ -91,7 +91,7 @@ def test_parts_are_studied_apart_and_compared_at_the_level_asked_for(run: Run) -
     asked = ("study", "models", "demo", *ROUGE, *FOCUS, *FEW, "--by", "part", "--confidence", "90")
     code, output, _ = run(*asked)
     assert code == 0
-    assert "The parts differ significantly in each cell (90 % level)" in output
+    assert "The parts differ significantly in each cell (10 % level;" in output
     rows = records(run(*asked, "--format", "json")[1])
     assert {row.get("part") for row in of_kind(rows, "point")} == {"A", "B"}
     assert "parts" in {row["over"] for row in of_kind(rows, "point-test")}
@@ -102,7 +102,8 @@ def test_csv_is_one_table_of_points(run: Run) -> None:
     for study in ("models", "topics"):
         output = run("study", study, "demo", *ROUGE, *FOCUS, *FEW, "--by", "part", "--format", "csv")[1]
         rows = list(csv.reader(io.StringIO(output)))
-        assert rows[0][:4] == ["study", "measure", "with", "k"]
+        assert rows[0][:4] == ["study", "measure", "with", "coefficient"]
+        assert "k" in rows[0]
         assert {len(row) for row in rows} == {len(rows[0])}
         assert {row[0] for row in rows[1:]} == {study}
 

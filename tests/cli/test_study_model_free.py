@@ -47,7 +47,7 @@ def test_the_tables_are_those_of_the_paper(run: Run) -> None:
 
 def test_csv_is_one_table(run: Run) -> None:
     lines = run("study", "model-free", "demo", *FOCUS, "--where", "part=A", "--format", "csv")[1].splitlines()
-    assert lines[0].startswith("measure,with,feature,compared,stem,coefficient,level,value,p")
+    assert lines[0].startswith("feature,compared,stem,measure,with,level,coefficient,value,p")
     assert len(lines) == 1 + 2 * (10 + 1 + 2)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import pyramidion
-from pyramidion import evaluation
+from pyramidion import reading
 from pyramidion.campaign import Campaign, Problems, TopicData
 from pyramidion.campaign.sources import Source
 from pyramidion.engines import gathering, local
@@ -58,13 +58,13 @@ def test_nothing_is_read_or_scored_twice(
     scores = tmp_path / "scores.csv"
     scores.write_text(SCORES, encoding="utf-8")
     joined: list[list[Path]] = []
-    columns = getattr(evaluation, "read_columns")  # noqa: B009  # imported there
+    columns = getattr(reading, "read_columns")  # noqa: B009  # imported there
 
     def joining(paths: list[Path], problems: Problems) -> Any:
         joined.append(paths)
         return columns(paths, problems)
 
-    monkeypatch.setattr(evaluation, "read_columns", joining)
+    monkeypatch.setattr(reading, "read_columns", joining)
     pyramidion.report("demo", tmp_path / "report.html", scores=[scores])
     assert list(read.values()) == [1]
     assert joined == [[scores]]

@@ -26,7 +26,7 @@ def test_values_are_those_of_the_command(demo: Section) -> None:
     aucs = [one for one in records_of(command) if one["record"] == "auc"]
     table = table_of(demo, "auc")
     shown = cells(table, "AUC", by="measure")
-    firm = cells(table, "mean rank in the worst 10 %", by="measure")
+    firm = cells(table, "robustness (worst 10 %)", by="measure")
     for one in aucs:
         name = "HBR" if one["measure"].startswith("hbr") else one["measure"]
         assert shown[name] == one["auc"]

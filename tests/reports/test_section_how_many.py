@@ -63,7 +63,7 @@ def test_the_answer_comes_first_and_says_what_the_fewest_and_all_give(demo: Sect
     references, enough, topics, _ = demo.sentences
     shown = table_of(demo, "gain", "how-many-references")
     one, all_four = (cells(shown, name, by="measure")["rouge-1.recall"] for name in ("1 reference", "all 4"))
-    assert references.startswith(f"With 1 reference, rouge-1.recall correlates {one:.2f} with {HUMAN} on average")
+    assert references.startswith(f"With 1 reference, rouge-1.recall correlates at {one:.2f} with {HUMAN} on average")
     assert references.endswith(f"with all 4, {all_four:.2f}.")
     least = cells(shown, "enough (within 0.01)", by="measure")["rouge-1.recall"]
     assert f"{least} of 4 references " in enough
@@ -71,10 +71,10 @@ def test_the_answer_comes_first_and_says_what_the_fewest_and_all_give(demo: Sect
 
 
 def test_what_is_extrapolated_comes_with_its_interval(demo: Section) -> None:
-    (sentence,) = (one for one in demo.parts[0].sentences if one.startswith("More references"))
+    (sentence,) = (one for one in demo.parts[0].sentences if one.startswith("Extrapolated to 8 references"))
     shown = cells(table_of(demo, "point", "how-many-references"), "rouge-1.recall", by="references")["8 (extrapolated)"]
     lower, upper = shown.partition("[")[2].rstrip("]").split(", ")
-    assert f"(95 % interval {lower} to {upper}; extrapolated)" in sentence
+    assert f"(95 % interval {lower} to {upper})" in sentence
 
 
 def test_simulated_judgments_are_said(demo: Section) -> None:

@@ -100,7 +100,7 @@ def test_the_topic_on_which_models_agree_least_is_the_hardest(section: Section) 
     consensus = cells(table_of(section, "pyramid-topic"), "consensus", by="topic")
     assert list(consensus.items()) == [("t2", pytest.approx(4 / 6)), ("t1", pytest.approx(7 / 9))]
     assert section.sentences[0].startswith(
-        "Of 2 pyramids, that of t2 is the hardest and that of t1 the easiest: on average"
+        "The references agree least on t2 and most on t1: an SCU of an optimal summary occurs, on average"
     )
 
 
@@ -149,8 +149,10 @@ def test_of_many_pyramids_the_hardest_and_easiest_are_drawn(monkeypatch: pytest.
     hard = [row[0] for row in table_of(made, "pyramid-topic").rows]
     drawn = [one.about.split(",")[0] for one in made.parts if one.group == "topic"]
     assert drawn == [hard[0], hard[-1]]
-    assert any("one hardest and the one easiest of 11" in note for note in made.notes)
-    assert any("the 5 hardest of 11" in note for note in table_of(made, "pyramid-share").notes)  # 20 peers on a topic
+    assert any("lowest and the one with the highest consensus of 11" in note for note in made.notes)
+    assert any(
+        "the 5 of 11 pyramids with the lowest consensus" in note for note in table_of(made, "pyramid-share").notes
+    )  # 20 peers on a topic
 
 
 def test_humans_are_measured_by_the_models_of_the_others() -> None:

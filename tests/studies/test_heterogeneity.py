@@ -173,4 +173,4 @@ def test_the_worst_topics_are_given_in_per_cent_and_every_null_has_a_reason() ->
     records = list(found.records())
     assert [one["worst"] for one in records if one["record"] == "heterogeneity-topics"] == [50.0]
     assert [one for one in records if None in one.values() and not one.get("reason")] == []
-    assert "mean rank in the worst 50 %" in [column.name for column in found.tables()[0].columns]
+    assert "robustness (worst 50 %)" in [column.name for column in found.tables()[0].columns]

@@ -94,8 +94,8 @@ def _left_out(pyramids: int, drawn: int, coverage: PyramidCoverage) -> Sequence[
     if drawn < pyramids:
         ends = in_words(DRAWN_AT_ENDS)
         notes.append(
-            f"Only the {ends} hardest and the {ends} easiest of {pyramids} pyramids are drawn; `pyramid show --topic` "
-            "draws any."
+            f"Only the {ends} with the lowest and the {ends} with the highest consensus of {pyramids} pyramids are "
+            "drawn; `pyramid show --topic` draws any."
         )
     if len(coverage.shares) > MOST_SUMMARIZERS:
         notes.append(
