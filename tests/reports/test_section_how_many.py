@@ -64,7 +64,7 @@ def test_the_answer_comes_first_and_says_what_the_fewest_and_all_give(demo: Sect
     shown = table_of(demo, "gain", "how-many-references")
     one, all_four = (cells(shown, name, by="measure")["rouge-1.recall"] for name in ("1 reference", "all 4"))
     assert references.startswith(f"With 1 reference, rouge-1.recall correlates at {one:.2f} with {HUMAN} on average")
-    assert references.endswith(f"with all 4, {all_four:.2f}.")
+    assert references.endswith(f"with all 4, at {all_four:.2f}.")
     least = cells(shown, "enough (within 0.01)", by="measure")["rouge-1.recall"]
     assert f"{least} of 4 references " in enough
     assert topics.startswith("With 1 topic, rouge-1.recall correlates")
