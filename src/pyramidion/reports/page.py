@@ -177,7 +177,7 @@ def breakable(text: str) -> Any:
     """A name of a measure that may be broken before its statistic."""
     from markupsafe import Markup, escape
 
-    return Markup("<wbr>.").join(escape(_clean(part)) for part in text.split("."))
+    return Markup("<wbr>.").join(escape(_clean(part)) for part in re.split(r"\.(?=[a-z])", text))
 
 
 def body(table: Table) -> Any:

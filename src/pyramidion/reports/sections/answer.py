@@ -39,12 +39,12 @@ def _agreement(context: Context) -> list[str]:
         return []
     best = max(values, key=lambda name: abs(values[name]))
     worst = min(values, key=lambda name: abs(values[name]))
-    least = "" if len(values) == 1 else f"; the weakest is {worst} with {number(values[worst])}"
+    least = "" if len(values) == 1 else f", {worst} least ({number(values[worst])})"
     leader = context.comparison.leaderboard(reference)[0].summarizer
     rank = next((one.rank for one in context.comparison.leaderboard(best) if one.summarizer == leader), None)
     place = "first" if rank == 1 else f"number {rank}"
-    seen = f" It ranks {context.names[leader]}, the best by {in_short(reference)}, {place}." if rank else ""
+    seen = f" {best} ranks {context.names[leader]}, the best by {in_short(reference)}, {place}." if rank else ""
     return [
-        f"Of the automatic measures, {best} agrees best with {in_short(reference)}: "
-        f"Pearson correlation {number(values[best])}{least}.{seen}"
+        f"Of the automatic measures, {best} correlates most highly with {in_short(reference)} "
+        f"(Pearson {number(values[best])}){least}.{seen}"
     ]

@@ -124,14 +124,14 @@ def _in_words(context: Context, found: Correlations, target: str) -> Iterator[st
     if automatic and annotated:
         best = found.at(annotated[0], target)
         yield (
-            f"Of what people annotated, {best.measure} agrees best: {best.in_words(confidence=False)}. Compared with "
+            f"Of the pyramid scores, {best.measure} correlates best: {best.in_words(confidence=False)}. Compared with "
             f"{automatic[0]}, {found.verdict(automatic[0], best.measure, target)}."
         )
     for name in automatic[:1] or annotated[:1]:
         within = found.at(name, target, level="topic")
         yield (
             f"Within topics, the correlation of {name} is {within.in_words(confidence=False)} on average over "
-            f"{counted(within.n, 'topic')}: how well it ranks summaries of the same topic."
+            f"{counted(within.n, 'topic')}: how closely it follows the human scores of one topic."
         )
 
 
@@ -204,8 +204,8 @@ def _points(context: Context, people: Correlations, target: str) -> Section | No
     notes = []
     if humans and both:
         notes.append(
-            "A human's summary is compared with the references by other humans, so it has one reference less than "
-            "systems have, unless the measure jackknifes."
+            "A human's summary is compared with the references by other humans, so it has one fewer reference than "
+            "a system's, unless the measure uses jackknifing."
         )
     if len(ranked) > len(chosen):
         notes.append(f"{counted(len(ranked) - len(chosen), 'other measure')} not drawn.")

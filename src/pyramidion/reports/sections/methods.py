@@ -33,7 +33,7 @@ def make(context: Context) -> Section:
         title="Methods and citation",
         sentences=(
             f"Intervals: {INTERVALS[comparison.options.interval]}, {comparison.confidence:g} % confidence. "
-            "Differences: analysis of variance (summarizer + topic) with Tukey's test, and Friedman's test with "
+            "Differences: two-way analysis of variance (system + topic) with Tukey's test, and Friedman's test with "
             "Nemenyi's.",
             f"Everything random uses seed {comparison.seed}: the same data, options and version give the same page.",
         ),

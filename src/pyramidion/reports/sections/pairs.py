@@ -25,8 +25,8 @@ def make(context: Context) -> Section | None:
         title="Which pairs differ",
         sentences=(
             "Whether two systems differ significantly: by Tukey's test on means, and by Nemenyi's test on ranks within "
-            f"topics. Each test has a {100 - comparison.confidence:g} % chance of any false positive among the pairs "
-            "of a measure.",
+            f"topics. For each test, the family-wise error rate over all pairs on one measure is at most "
+            f"{100 - comparison.confidence:g} %; there is no correction across measures.",
         ),
         notes=(f"No matrix for more than {MOST_SUMMARIZERS} systems; the letters show the same.",) if many else (),
         blocks=(pairs_table(comparison, tested), *([] if many else [_matrix(context, tested)])),
