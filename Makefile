@@ -22,7 +22,7 @@ test: $(DEV)/ready check  ## everything: lint, types, layers, documentation and 
 soak: $(DEV)/ready  ## the runs that take minutes: a million rows, a report of 50 topics × 60 systems × 30 measures
 	@$(DEV)/bin/python -m pytest -q -m soak
 
-quick: $(DEV)/ready  ## the tests that take moments: half a minute
+quick: $(DEV)/ready  ## the tests that take moments: under a minute
 	@HYPOTHESIS_PROFILE=quick $(DEV)/bin/python -m pytest -q -m "$(QUICK)" -n 2 --dist worksteal
 
 slow-tests: $(DEV)/ready  ## measure which tests are too slow for `make quick`, and list them in tests/slow.txt
