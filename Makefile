@@ -57,7 +57,7 @@ fuzz:  ## any bytes, then extreme sizes, into the native kernels, under address 
 	@native/fuzz/run.sh large
 
 locks:  ## pin what pyproject.toml asks for, anew (needs uv)
-	uv pip compile -q --no-header --generate-hashes --python-version 3.11 --extra report pyproject.toml -o locks/demo.txt
+	uv pip compile -q --no-header --generate-hashes --python-version 3.11 --extra report --extra assess pyproject.toml -o locks/demo.txt
 	uv pip compile -q --no-header --generate-hashes --python-version 3.11 --extra dev -c locks/demo.txt pyproject.toml -o locks/dev.txt
 
 clean:
