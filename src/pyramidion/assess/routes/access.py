@@ -1,0 +1,70 @@
+"""Who may do what: every route names the roles that it serves, and unsafe requests must carry the session's token."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any, cast
+
+from fastapi import Depends, HTTPException, Request
+
+from pyramidion.assess.assessment import Assessment
+from pyramidion.assess.store.people import Role, Session
+from pyramidion.assess.store.work import Task
+
+COOKIE = "pyramidion_session"
+CSRF_FIELD = "csrf"
+CSRF_HEADER = "x-csrf-token"
+SAFE = ("GET", "HEAD")
+
+EVERYONE: tuple[Role, ...] = ("organiser", "assessor", "guest")
+
+
+def assessment_of(request: Request) -> Assessment:
+    """The assessment that this server serves."""
+    return cast(Assessment, request.app.state.assessment)
+
+
+def allow(*roles: Role) -> Callable[[Request], Awaitable[Session]]:
+    """The dependency of a route that serves these roles; it carries them as `.roles`, for the test of all routes."""
+
+    async def signed_in(request: Request) -> Session:
+        session = await session_of(request)
+        if session is None:
+            raise HTTPException(401, "please sign in")
+        if session.person.role not in roles:
+            raise HTTPException(403, "this page is not for you")
+        return session
+
+    signed_in.roles = roles  # type: ignore[attr-defined]
+    return signed_in
+
+
+async def session_of(request: Request) -> Session | None:
+    """Who is signed in; an unsafe request without the session's token is refused."""
+    token = request.cookies.get(COOKIE)
+    session = assessment_of(request).people.session(token) if token else None
+    if session is not None and request.method not in SAFE:
+        given: Any = request.headers.get(CSRF_HEADER)
+        if given is None and "form" in request.headers.get("content-type", ""):
+            given = (await request.form()).get(CSRF_FIELD)
+        if not isinstance(given, str) or not secrets.compare_digest(given, session.csrf):
+            raise HTTPException(403, "the form is out of date: reload the page and try again")
+    return session
+
+
+Organiser = Annotated[Session, Depends(allow("organiser"))]
+Worker = Annotated[Session, Depends(allow("organiser", "assessor"))]
+Anyone = Annotated[Session, Depends(allow(*EVERYONE))]
+The = Annotated[Assessment, Depends(assessment_of)]
+
+
+def own_task(id: str, session: Worker, the: The) -> Task:
+    """A task of who asks; that of someone else is as if it did not exist."""
+    task = the.work.task(id)
+    if task is None or task.withdrawn or task.person != session.person.id:
+        raise HTTPException(404, "there is no such work")
+    return task
+
+
+Own = Annotated[Task, Depends(own_task)]

@@ -1,0 +1,64 @@
+"""The work itself: a page for each task, its data, and the events that the page sends."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, HTTPException, Request
+from fastapi.responses import HTMLResponse, JSONResponse
+from pydantic import BaseModel, Field
+
+from pyramidion.assess.kinds.base import RefusedError
+from pyramidion.assess.pages import render
+from pyramidion.assess.routes.access import Own, The, Worker
+from pyramidion.assess.store.work import Event, StaleError
+
+router = APIRouter()
+
+
+class SentEvent(BaseModel):
+    """An event as the browser sends it."""
+
+    id: Annotated[str, Field(pattern="^[0-9a-f-]{36}$")]
+    version: Annotated[int, Field(ge=1)]
+    action: Annotated[str, Field(max_length=40, pattern="^[a-z-]+$")]
+    changes: Annotated[dict[str, Any], Field(min_length=1, max_length=500)]
+    seconds: Annotated[float, Field(ge=0, le=86_400)] = 0.0
+
+
+class SentEvents(BaseModel):
+    """What is waiting in the browser, in order."""
+
+    events: Annotated[list[SentEvent], Field(min_length=1, max_length=200)]
+
+
+@router.get("/task/{id}", response_class=HTMLResponse)
+def task_page(request: Request, task: Own, session: Worker, the: The) -> HTMLResponse:
+    """The page of a task: a frame; its script asks for the data."""
+    return render(request, f"tasks/{task.kind}.html", session, task=task, kind=the.kind(task))
+
+
+@router.get("/api/task/{id}")
+def task_data(task: Own, the: The) -> dict[str, Any]:
+    """What the page shows: material, state, and the history that undo needs."""
+    history = the.work.history(task.id)
+    return {
+        "task": {"id": task.id, "kind": task.kind, "topic": task.topic, "practice": task.practice},
+        "version": task.version,
+        "state": the.work.state(task),
+        "history": [{"version": one.version, "action": one.action, "changes": one.changes} for one in history],
+        "material": the.kind(task).material(the.piece(task)),
+    }
+
+
+@router.post("/api/task/{id}/events", response_model=None)
+def append(sent: SentEvents, task: Own, session: Worker, the: The) -> dict[str, int] | JSONResponse:
+    """Store events; the answer is given when they are on disk. 409: the work went on elsewhere, with its new state."""
+    events = [Event(**event.model_dump()) for event in sent.events]
+    try:
+        return {"version": the.work.append(task.id, session.person.id, events, the.check)}
+    except StaleError as stale:
+        content = {"version": stale.task.version, "state": the.work.state(stale.task), "detail": str(stale)}
+        return JSONResponse(content, status_code=409)
+    except RefusedError as refused:
+        raise HTTPException(422, str(refused)) from None

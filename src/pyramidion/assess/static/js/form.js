@@ -1,0 +1,1 @@
+// placeholder: the form page

@@ -1,0 +1,1 @@
+"""What the server remembers: people, tasks and events, in SQLite or PostgreSQL. Events are only ever appended."""

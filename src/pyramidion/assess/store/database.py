@@ -1,0 +1,67 @@
+"""One database, whichever it is: transactions that are durable when they return, and never wait for each other long."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection, Engine
+
+from pyramidion.assess.store.schema import metadata
+
+BUSY = 30
+"""Seconds to wait for another writer on SQLite."""
+
+
+def sqlite_url(path: Path) -> str:
+    """The address of a SQLite file."""
+    return f"sqlite:///{path}"
+
+
+def open_database(url: str) -> Engine:
+    """Open the database and bring its tables up to date."""
+    if url.startswith("postgresql://"):
+        url = "postgresql+psycopg" + url.removeprefix("postgresql")
+    engine = sa.create_engine(url, pool_size=8, max_overflow=8, pool_pre_ping=True)
+    if engine.dialect.name == "sqlite":
+        sa.event.listen(engine, "connect", _prepare_sqlite)
+        sa.event.listen(engine, "begin", _begin_sqlite)
+    metadata.create_all(engine)
+    return engine
+
+
+def now() -> str:
+    """This moment, in UTC, to the millisecond: what files and events hold."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+@contextlib.contextmanager
+def reading(engine: Engine) -> Iterator[Connection]:
+    """A connection to read with: one consistent view."""
+    with engine.connect().execution_options(read_only=True) as connection:
+        yield connection
+
+
+@contextlib.contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """A transaction that has been stored when the block ends, or has not happened."""
+    with engine.begin() as connection:
+        yield connection
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    connection.isolation_level = None  # we begin transactions ourselves
+    cursor = connection.cursor()
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={BUSY * 1000}"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    """A writer takes the lock at once, so that it never fails half way; a reader sees one moment."""
+    only_reads = connection.get_execution_options().get("read_only")
+    connection.exec_driver_sql("BEGIN" if only_reads else "BEGIN IMMEDIATE")

@@ -1,0 +1,179 @@
+"""People, their sessions and invitations, and the audit of what organisers want to look up later.
+
+Only hashes of tokens and passwords are stored: who reads the database can't sign in with what it holds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Literal, TypeAlias
+
+import sqlalchemy as sa
+from argon2 import PasswordHasher
+from argon2.exceptions import VerificationError
+from sqlalchemy.engine import Engine
+
+from pyramidion.assess.store import schema
+from pyramidion.assess.store.database import now, reading, writing
+
+Role: TypeAlias = Literal["organiser", "assessor", "guest"]
+
+INVITATION_DAYS = 14
+SESSION_DAYS = 30
+
+_hasher = PasswordHasher()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Person:
+    """Someone who works on the campaign; `name` is what files hold as assessor, annotator or writer."""
+
+    id: str
+    name: str
+    role: Role
+    active: bool = True
+    password: str | None = None
+    created: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Session:
+    """Someone who is signed in, and the token that their forms must carry."""
+
+    person: Person
+    csrf: str
+    token: str
+
+
+class People:
+    """The people of one database."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    def add(self, name: str, role: Role) -> Person:
+        """A new person; the name must be new."""
+        person = Person(id=secrets.token_hex(6), name=name, role=role, created=now())
+        with writing(self.engine) as connection:
+            row = {column.name: getattr(person, column.name) for column in schema.people.c}
+            connection.execute(sa.insert(schema.people), row)
+        return person
+
+    def all(self, **where: Any) -> list[Person]:
+        """All people, or those with these values, by name."""
+        query = sa.select(schema.people).order_by(schema.people.c.name)
+        for column, value in where.items():
+            query = query.where(schema.people.c[column] == value)
+        with reading(self.engine) as connection:
+            return [Person(**row._mapping) for row in connection.execute(query)]
+
+    def find(self, **where: Any) -> Person | None:
+        """The one with these values."""
+        return next(iter(self.all(**where)), None)
+
+    def change(self, person: str, **values: Any) -> None:
+        """Change role or activity."""
+        with writing(self.engine) as connection:
+            connection.execute(sa.update(schema.people).where(schema.people.c.id == person).values(**values))
+
+    def set_password(self, person: str, password: str) -> None:
+        """Set a password and end all sessions that there are."""
+        self.change(person, password=_hasher.hash(password))
+        self.sign_out(person=person)
+
+    def check_password(self, name: str, password: str) -> Person | None:
+        """Who signs in with this name and password; takes as long for a name that is unknown."""
+        person = self.find(name=name)
+        stored = (person and person.password) or _NOBODY
+        try:
+            _hasher.verify(stored, password)
+        except VerificationError:
+            return None
+        return person if person and person.active and person.password else None
+
+    def invite(self, person: str) -> str:
+        """A token that lets a person in once, to set a password."""
+        token = secrets.token_urlsafe(24)
+        expires = _in_days(INVITATION_DAYS)
+        with writing(self.engine) as connection:
+            row = {"token": _hash(token), "person": person, "expires": expires, "used": None}
+            connection.execute(sa.insert(schema.invitations), row)
+        return token
+
+    def invited(self, token: str) -> Person | None:
+        """Whom an invitation that can still be used is for."""
+        table = schema.invitations.c
+        query = sa.select(table.person).where(table.token == _hash(token), table.used.is_(None), table.expires > now())
+        with reading(self.engine) as connection:
+            person = connection.scalar(query)
+        found = self.find(id=person) if person else None
+        return found if found and found.active else None
+
+    def accept(self, token: str) -> Person | None:
+        """Use an invitation up; None if it was used already or has expired."""
+        table = schema.invitations.c
+        use = sa.update(schema.invitations).values(used=now())
+        use = use.where(table.token == _hash(token), table.used.is_(None), table.expires > now())
+        person = self.invited(token)
+        with writing(self.engine) as connection:
+            used = connection.execute(use).rowcount
+        return person if used else None
+
+    def sign_in(self, person: Person) -> Session:
+        """A new session."""
+        session = Session(person=person, csrf=secrets.token_urlsafe(16), token=secrets.token_urlsafe(24))
+        time = now()
+        row = {"token": _hash(session.token), "person": person.id, "csrf": session.csrf, "created": time, "seen": time}
+        with writing(self.engine) as connection:
+            connection.execute(sa.insert(schema.sessions), row)
+        return session
+
+    def session(self, token: str) -> Session | None:
+        """Who holds this cookie, unless it was revoked or is too old."""
+        table = schema.sessions.c
+        query = sa.select(table.csrf, schema.people).join(schema.people, table.person == schema.people.c.id)
+        query = query.where(
+            table.token == _hash(token), table.revoked.is_(None), table.created > _in_days(-SESSION_DAYS)
+        )
+        with reading(self.engine) as connection:
+            row = connection.execute(query).one_or_none()
+        if row is None:
+            return None
+        values = dict(row._mapping)
+        csrf = values.pop("csrf")
+        person = Person(**values)
+        return Session(person=person, csrf=csrf, token=token) if person.active else None
+
+    def sign_out(self, *, token: str | None = None, person: str | None = None) -> None:
+        """End one session, or all of a person."""
+        table = schema.sessions.c
+        which = table.token == _hash(token) if token is not None else table.person == person
+        with writing(self.engine) as connection:
+            connection.execute(sa.update(schema.sessions).where(which, table.revoked.is_(None)).values(revoked=now()))
+
+    def record(self, action: str, detail: str = "", *, person: str | None = None) -> None:
+        """Note in the audit."""
+        with writing(self.engine) as connection:
+            row = {"time": now(), "person": person, "action": action, "detail": detail}
+            connection.execute(sa.insert(schema.audit), row)
+
+    def audit(self, limit: int = 1000) -> list[dict[str, Any]]:
+        """The latest notes of the audit, newest first."""
+        query = sa.select(schema.audit).order_by(schema.audit.c.sequence.desc()).limit(limit)
+        with reading(self.engine) as connection:
+            return [dict(row._mapping) for row in connection.execute(query)]
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def _in_days(days: float) -> str:
+    moment = datetime.now(UTC) + timedelta(days=days)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+_NOBODY = _hasher.hash(secrets.token_hex(8))

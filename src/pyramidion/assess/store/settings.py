@@ -1,0 +1,31 @@
+"""What the organiser chose, by name, as JSON values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Engine
+
+from pyramidion.assess.store import schema
+from pyramidion.assess.store.database import reading, writing
+
+
+class Settings:
+    """The settings of one database: the last value counts; the audit tells who changed them."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """A setting, or its default."""
+        query = sa.select(schema.settings.c.value).where(schema.settings.c.key == key)
+        with reading(self.engine) as connection:
+            row = connection.execute(query).one_or_none()
+        return default if row is None else row[0]
+
+    def set(self, key: str, value: Any) -> None:
+        """Change a setting."""
+        with writing(self.engine) as connection:
+            connection.execute(sa.delete(schema.settings).where(schema.settings.c.key == key))
+            connection.execute(sa.insert(schema.settings), {"key": key, "value": value})

@@ -1,0 +1,239 @@
+"""Tasks and their events: append, read, rebuild the state of any moment.
+
+The state of a task is a flat dictionary. An event changes some of its keys (None removes a key) and carries the
+version that it leads to: the task's version plus one. Anything else is stale and refused, never merged.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection, Engine
+
+from pyramidion.assess.store import schema
+from pyramidion.assess.store.database import now, reading, writing
+
+State: TypeAlias = dict[str, Any]
+Changes: TypeAlias = Mapping[str, Any]
+
+KEPT_STATES = 5_000
+"""States of tasks that a process keeps in memory."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """A piece of work given to one person: what to do (`kind`), on which topic, with what (`spec`)."""
+
+    id: str
+    kind: str
+    topic: str
+    person: str
+    spec: Mapping[str, Any] = field(default_factory=dict)
+    practice: bool = False
+    version: int = 0
+    done: bool = False
+    withdrawn: bool = False
+    created: str = ""
+    updated: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Event:
+    """One change of a task: `id` is the browser's, so that sending it twice stores it once."""
+
+    id: str
+    version: int
+    action: str
+    changes: Changes
+    seconds: float = 0.0
+    task: str = ""
+    person: str = ""
+    time: str = ""
+
+
+class StaleError(Exception):
+    """The task went on elsewhere (another tab): nothing was stored."""
+
+    def __init__(self, task: Task) -> None:
+        super().__init__(f"this work is at version {task.version} now")
+        self.task = task
+
+
+Check: TypeAlias = Callable[[Task, State, Changes], None]
+"""Raises if a task can't change in this way."""
+
+
+class Work:
+    """The tasks and events of one database."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self._states: OrderedDict[str, tuple[int, State]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def add(self, tasks: Iterable[Task]) -> None:
+        """Give out new work, all of it or none."""
+        time = now()
+        rows = [{**_row(task), "created": time, "updated": time} for task in tasks]
+        if rows:
+            with writing(self.engine) as connection:
+                connection.execute(sa.insert(schema.tasks), rows)
+
+    def tasks(self, **where: Any) -> list[Task]:
+        """All tasks, or those with these values, in the order in which they were given."""
+        query = sa.select(schema.tasks).order_by(schema.tasks.c.created, schema.tasks.c.id)
+        for column, value in where.items():
+            query = query.where(schema.tasks.c[column] == value)
+        with reading(self.engine) as connection:
+            return [_task(row) for row in connection.execute(query)]
+
+    def task(self, id: str) -> Task | None:
+        """One task."""
+        return next(iter(self.tasks(id=id)), None)
+
+    def append(self, task: str, person: str, new: Sequence[Event], check: Check) -> int:
+        """Store events in order, all of them or none; those that are already stored are skipped.
+
+        Returns:
+            The version of the task after them: what has been acknowledged is on disk.
+
+        Raises:
+            StaleError: if an event does not follow the task's version.
+        """
+        with writing(self.engine) as connection:
+            query = sa.select(schema.tasks).where(schema.tasks.c.id == task).with_for_update()
+            current = _task(connection.execute(query).one())
+            ids = sa.select(schema.events.c.id).where(schema.events.c.id.in_([event.id for event in new]))
+            known = set(connection.scalars(ids))
+            version, state, time, rows = current.version, self._state(connection, current), now(), []
+            for event in new:
+                if event.id in known:
+                    continue
+                if event.version != version + 1:
+                    raise StaleError(current)
+                check(current, state, event.changes)
+                state = changed(state, event.changes)
+                version += 1
+                rows.append(_event_row(event, task, person, time))
+                known.add(event.id)
+            if rows:
+                connection.execute(sa.insert(schema.events), rows)
+                values = {"version": version, "done": bool(state.get("done")), "updated": time}
+                connection.execute(sa.update(schema.tasks).where(schema.tasks.c.id == task).values(**values))
+        self._keep(task, version, state)
+        return version
+
+    def state(self, task: Task) -> State:
+        """What a task holds now (at the version that `task` has)."""
+        kept = self._kept(task)
+        if kept is not None:
+            return kept
+        with reading(self.engine) as connection:
+            state = self._state(connection, task)
+        self._keep(task.id, task.version, state)
+        return state
+
+    def states(self, tasks: Sequence[Task]) -> list[State]:
+        """What many tasks hold, with one query for those that are not in memory."""
+        found = {task.id: self._kept(task) for task in tasks}
+        missing = {task.id: task for task in tasks if found[task.id] is None}
+        if missing:
+            folded: dict[str, State] = {id: {} for id in missing}
+            columns = schema.events.c
+            query = sa.select(columns.task, columns.version, columns.changes).order_by(columns.sequence)
+            if len(missing) < 500:
+                query = query.where(columns.task.in_(list(missing)))
+            with reading(self.engine) as connection:
+                for id, version, changes in connection.execute(query):
+                    if id in missing and version <= missing[id].version:
+                        folded[id] = changed(folded[id], changes)
+            for id, state in folded.items():
+                self._keep(id, missing[id].version, state)
+                found[id] = state
+        return [found[task.id] or {} for task in tasks]
+
+    def state_at(self, task: str, *, version: int | None = None, time: str | None = None) -> State:
+        """What a task held at a version or at a moment."""
+        state: State = {}
+        for event in self.history(task):
+            if (version is not None and event.version > version) or (time is not None and event.time > time):
+                break
+            state = changed(state, event.changes)
+        return state
+
+    def history(self, task: str | None = None, *, after: int = 0) -> list[Event]:
+        """The events of a task after a version, or all events there are, oldest first."""
+        query = sa.select(schema.events).order_by(schema.events.c.sequence)
+        if task is not None:
+            query = query.where(schema.events.c.task == task, schema.events.c.version > after)
+        with reading(self.engine) as connection:
+            return [_event(row) for row in connection.execute(query)]
+
+    def give(self, task: str, person: str) -> None:
+        """Hand a task to someone else; what was done stays with who did it, in the events."""
+        self._update(task, person=person)
+
+    def withdraw(self, task: str) -> None:
+        """Take a task back: it is no longer shown nor exported; its events stay."""
+        self._update(task, withdrawn=True)
+
+    def _update(self, task: str, **values: Any) -> None:
+        with writing(self.engine) as connection:
+            connection.execute(sa.update(schema.tasks).where(schema.tasks.c.id == task).values(**values, updated=now()))
+
+    def _state(self, connection: Connection, task: Task) -> State:
+        """The state at the task's version: from memory if it is there, with the events since."""
+        with self._lock:
+            version, state = self._states.get(task.id, (0, {}))
+        if version > task.version:
+            version, state = 0, {}
+        columns = schema.events.c
+        query = sa.select(columns.changes).order_by(columns.version)
+        query = query.where(columns.task == task.id, columns.version > version, columns.version <= task.version)
+        for changes in connection.scalars(query) if version < task.version else ():
+            state = changed(state, changes)
+        return state
+
+    def _kept(self, task: Task) -> State | None:
+        with self._lock:
+            version, state = self._states.get(task.id, (-1, {}))
+            if version >= 0:
+                self._states.move_to_end(task.id)
+        return state if version == task.version else None
+
+    def _keep(self, task: str, version: int, state: State) -> None:
+        with self._lock:
+            self._states[task] = (version, state)
+            self._states.move_to_end(task)
+            while len(self._states) > KEPT_STATES:
+                self._states.popitem(last=False)
+
+
+def changed(state: State, changes: Changes) -> State:
+    """The state after some changes; the one before stays as it is."""
+    merged = {**state, **changes}
+    return {key: value for key, value in merged.items() if value is not None}
+
+
+def _row(task: Task) -> dict[str, Any]:
+    return {column.name: getattr(task, column.name) for column in schema.tasks.c}
+
+
+def _task(row: Any) -> Task:
+    return Task(**row._mapping)
+
+
+def _event_row(event: Event, task: str, person: str, time: str) -> dict[str, Any]:
+    given = {name: getattr(event, name) for name in ("id", "version", "action", "seconds")}
+    return {**given, "changes": dict(event.changes), "task": task, "person": person, "time": time}
+
+
+def _event(row: Any) -> Event:
+    values = dict(row._mapping)
+    del values["sequence"]
+    return Event(**values)
