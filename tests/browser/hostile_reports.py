@@ -8,6 +8,7 @@ from pyramidion.campaign import (
     PeerAnnotation,
     Pyramid,
     Question,
+    QuestionSet,
     Scu,
     Summarizer,
     Summary,
@@ -41,7 +42,7 @@ def hostile_campaign() -> Campaign:
         name=MARKUP,
         description=TURNED + MARKUP,
         summarizers={who: Summarizer(name=MARKUP) for who in peers[:2]},
-        questions=tuple(Question(name=name, text=MARKUP) for name in QUESTIONS),
+        questions=QuestionSet(tuple(Question(name=name, text=MARKUP) for name in QUESTIONS)),
         topics=tuple(Topic(topic=topic, title=MARKUP + TURNED, narrative=MARKUP) for topic in topics),
         summaries=tuple(
             Summary(topic=topic, summarizer=who, kind="model" if who == "model" else "peer", text=text)

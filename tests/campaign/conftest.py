@@ -13,8 +13,7 @@ SETTINGS = """\
 name = "small"
 word_limit = 100
 
-[[questions]]
-name = "overall"
+[questions.overall]
 scale = [1, 5]
 
 [summarizers.S1]
@@ -36,6 +35,9 @@ ROWS: dict[str, list[dict[str, Any]]] = {
     "judgments.jsonl": [
         {"topic": "D1", "summarizer": "S1", "assessor": "X", "question": "overall", "value": 3},
         {"topic": "D2", "summarizer": "S1", "assessor": "X", "question": "overall", "value": 4.5},
+    ],
+    "preferences.jsonl": [
+        {"topic": "D1", "a": "A", "b": "S1", "assessor": "X", "choice": "a", "reason": "It says how long."},
     ],
     "pyramids.jsonl": [
         {

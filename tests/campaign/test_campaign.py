@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pyramidion.campaign import Campaign, Judgment, Question, Summarizer, Summary, Topic, plain
+from pyramidion.campaign import Campaign, Judgment, Question, QuestionSet, Summarizer, Summary, Topic, plain
 from pyramidion.campaign.campaign import PeerChoice
 from pyramidion.errors import UsageError
 from pyramidion.scores import Score, ScoreTable
@@ -34,7 +34,7 @@ CAMPAIGN = Campaign(
         summary("D2", "A", "peer"),
         summary("D2", "27", "peer"),
     ),
-    questions=(Question(name="fluency"), Question(name="overall")),
+    questions=QuestionSet((Question(name="fluency"), Question(name="overall"))),
     judgments=(
         Judgment(topic="D2", summarizer="27", question="extra", value=1),
         Judgment(topic="D1", summarizer="27", question="overall", value=3),

@@ -6,10 +6,11 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import polars as pl
 import pytest
 
-from pyramidion.campaign import Campaign, Problems, Summary, write_flat
+from pyramidion.campaign import Campaign, Judgment, Problems, Summary, write_flat
 from pyramidion.campaign.flat import writing as flat_writing
 from pyramidion.campaign.sources import Source
 from pyramidion.errors import UsageError
@@ -69,6 +70,7 @@ def test_every_loss_is_said(folder: Path, tmp_path: Path) -> None:
         "topics": "part of topics",
         "summarizer": "the names of 2 models, which become references",
         "imported": "1 imported scores",
+        "preferences": "1 preferences",
         "pyramids": "1 pyramids",
         "annotations": "1 annotations",
         "coverage": "1 rows of coverage",
@@ -76,6 +78,20 @@ def test_every_loss_is_said(folder: Path, tmp_path: Path) -> None:
     assert losses(campaign, tmp_path / "flat.parquet") == said | {
         "text": "the bounds of known sentences, which become line breaks"
     }
+
+
+def test_runs_of_a_judge_are_averaged_and_what_is_known_of_an_answer_is_dropped(tmp_path: Path) -> None:
+    first = Judgment(topic="T0", summarizer="S0", question="q", assessor="judge", value=2, seconds=3)
+    answers = (first, msgspec.structs.replace(first, value=5, run=2, comment="Better."))
+    peer = Summary(topic="T0", summarizer="S0", kind="peer", text="words")
+    campaign = Campaign(name="flat", summaries=(peer,), judgments=answers)
+    problems = Problems()
+    write_flat(campaign, tmp_path / "flat.jsonl", problems=problems)
+    assert [problem.found for problem in problems] == [
+        "seconds, comment of judgments",
+        "1 further runs of judgments, which are averaged",
+    ]
+    assert [one.value for one in Source(tmp_path / "flat.jsonl").read(Problems()).judgments] == [3.5]
 
 
 def test_a_parquet_file_is_written_in_pieces_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

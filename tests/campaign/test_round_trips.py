@@ -18,12 +18,15 @@ from pyramidion.campaign import (
     Contributor,
     Coverage,
     Document,
+    Example,
     Judgment,
     Match,
     PeerAnnotation,
+    Preference,
     Problems,
     Pyramid,
     Question,
+    QuestionSet,
     Scu,
     Summarizer,
     Summary,
@@ -33,7 +36,7 @@ from pyramidion.campaign import (
     write_folder,
 )
 from pyramidion.campaign.flat.reading import FlatRow
-from pyramidion.campaign.nouns import CoverageUnit, Text
+from pyramidion.campaign.nouns import CoverageUnit, Status, Text
 from pyramidion.campaign.settings import Settings
 from pyramidion.campaign.sources import Source
 from pyramidion.scores import Score, ScoreTable, read_scores, write_scores
@@ -67,6 +70,39 @@ def parts_in(text: Text) -> st.SearchStrategy[tuple[tuple[int, int], ...]]:
     return st.lists(part, max_size=2).map(tuple)
 
 
+times = st.just("") | st.datetimes().map(str) | st.dates().map(str) | st.just("2026-05-04T09:30:00.25+02:00")
+seconds = st.none() | st.integers(0, 2**53) | st.floats(0, allow_nan=False, allow_infinity=False)
+states: st.SearchStrategy[Status | None] = st.sampled_from([None, "annotated", "reviewed", "final"])
+
+
+@st.composite
+def questions(draw: st.DrawFn) -> Question:
+    low = draw(st.integers(-3, 3))
+    high = low + draw(st.integers(1, 3))
+    return Question(
+        name=draw(ids.filter(lambda name: name != "set")),
+        text=draw(strings),
+        scale=(low, high),
+        labels=tuple(draw(st.just([]) | st.lists(strings, min_size=high - low + 1, max_size=high - low + 1))),
+        pass_number=draw(st.integers(1, 4)),
+        required=draw(st.booleans()),
+        examples=tuple(draw(st.lists(st.builds(Example, value=st.integers(low, high), text=strings), max_size=2))),
+    )
+
+
+@st.composite
+def question_sets(draw: st.DrawFn) -> QuestionSet:
+    """A set of the package or none, with questions that are added to it or changed in it."""
+    own = draw(st.lists(questions(), max_size=2, unique_by=lambda question: question.name))
+    name = draw(st.sampled_from(["", "duc2006", "tac2008", "tac2009"]))
+    if not name:
+        return QuestionSet(tuple(own))
+    given = list(QuestionSet.named(name))
+    if own and len(own[0].name) % 2:
+        given[0] = msgspec.structs.replace(own.pop(), name=given[0].name)
+    return QuestionSet((*given, *own), name)
+
+
 @st.composite
 def pyramids(draw: st.DrawFn, models: list[Summary]) -> Pyramid:
     contributor = st.sampled_from(models).flatmap(
@@ -83,6 +119,10 @@ def pyramids(draw: st.DrawFn, models: list[Summary]) -> Pyramid:
         topic=models[0].topic,
         annotator=draw(strings),
         models=tuple(model.summarizer for model in models),
+        weights=draw(st.sampled_from([None, "contributors", "models"])),
+        status=draw(states),
+        consensus=draw(st.booleans()),
+        time=draw(times),
         scus=tuple(draw(st.lists(scu, max_size=2, unique_by=lambda one: one.uid))),
     )
 
@@ -148,6 +188,9 @@ def campaigns(draw: st.DrawFn) -> Campaign:
                     Match(uid=scu.uid, present=draw(st.booleans()), contributors=draw(marked)) for scu in pyramid.scus
                 ),
                 unmatched=draw(st.none() | marked),
+                status=draw(states),
+                consensus=draw(st.booleans()),
+                time=draw(times),
             )
         )
         units = [
@@ -163,7 +206,8 @@ def campaigns(draw: st.DrawFn) -> Campaign:
                 assessor="",
             )
         )
-    questions = draw(st.lists(st.builds(Question, name=ids), max_size=2, unique_by=lambda question: question.name))
+    asked = draw(question_sets())
+    names = st.sampled_from([question.name for question in asked]) if asked else ids
     return Campaign(
         name=draw(strings),
         description=draw(strings),
@@ -178,8 +222,7 @@ def campaigns(draw: st.DrawFn) -> Campaign:
             )
             for writer in writers
         },
-        questions=tuple(questions),
-        question_set="" if questions else draw(strings),
+        questions=asked,
         unknown=draw(st.dictionaries(new_keys, values, max_size=2)),
         topics=tuple(topics),
         summaries=tuple(summaries),
@@ -187,12 +230,31 @@ def campaigns(draw: st.DrawFn) -> Campaign:
             Judgment(
                 topic=one.topic,
                 summarizer=one.summarizer,
-                question=draw(ids),
+                question=draw(names),
                 value=draw(numbers),
                 assessor=draw(strings),
+                run=run,
+                time=draw(times),
+                seconds=draw(seconds),
+                comment=draw(strings),
                 unknown=draw(unknown),
             )
             for one in summaries
+            for run in range(1, draw(st.integers(1, 2)) + 1)
+        ),
+        preferences=tuple(
+            Preference(
+                topic=topic.topic,
+                a=writers[0],
+                b=other,
+                choice=draw(st.sampled_from(["a", "b", "tie"])),
+                assessor=draw(strings),
+                reason=draw(strings),
+                time=draw(times),
+                seconds=draw(seconds),
+            )
+            for topic in topics
+            for other in writers[1:]
         ),
         pyramids=tuple(found),
         annotations=tuple(annotations),

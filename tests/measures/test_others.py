@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import pyramidion
@@ -30,6 +31,15 @@ def values(*measures: str) -> dict[tuple[str, str], float]:
 
 def test_a_question_is_the_mean_over_assessors() -> None:
     assert values("question.focus") == {("question.focus", "a"): 3.0}
+
+
+def test_runs_of_an_assessor_count_as_their_mean() -> None:
+    runs = tuple(
+        msgspec.structs.replace(judged("a", "judge", "focus", value), run=run + 1)
+        for run, value in enumerate((1, 2, 3))
+    )
+    campaign = Campaign(summaries=SUMMARIES, judgments=(*runs, judged("a", "1", "focus", 5)))
+    assert pyramidion.score(campaign, "question.focus").frame["value"].to_list() == [3.5]
 
 
 def test_one_assessor_can_be_picked() -> None:

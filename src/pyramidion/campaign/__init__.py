@@ -8,9 +8,11 @@ from pyramidion.campaign.nouns import (
     Coverage,
     CoverageUnit,
     Document,
+    Example,
     Judgment,
     Match,
     PeerAnnotation,
+    Preference,
     Pyramid,
     Question,
     Scu,
@@ -19,6 +21,7 @@ from pyramidion.campaign.nouns import (
     Topic,
     plain,
 )
+from pyramidion.campaign.questions import QuestionSet
 from pyramidion.files.problems import CampaignError, CampaignWarning, Problem, Problems
 
 __all__ = [
@@ -29,13 +32,16 @@ __all__ = [
     "Coverage",
     "CoverageUnit",
     "Document",
+    "Example",
     "Judgment",
     "Match",
     "PeerAnnotation",
+    "Preference",
     "Problem",
     "Problems",
     "Pyramid",
     "Question",
+    "QuestionSet",
     "Scu",
     "Summarizer",
     "Summary",

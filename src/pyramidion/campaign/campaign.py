@@ -13,12 +13,13 @@ from pyramidion.campaign.nouns import (
     Judgment,
     Noun,
     PeerAnnotation,
+    Preference,
     Pyramid,
-    Question,
     Summarizer,
     Summary,
     Topic,
 )
+from pyramidion.campaign.questions import QuestionSet
 from pyramidion.errors import UsageError
 from pyramidion.scores.table import Kind, Score, ScoreTable
 
@@ -29,6 +30,7 @@ NOUNS: Mapping[str, type[Noun]] = {
     "topics": Topic,
     "summaries": Summary,
     "judgments": Judgment,
+    "preferences": Preference,
     "pyramids": Pyramid,
     "annotations": PeerAnnotation,
     "coverage": Coverage,
@@ -47,6 +49,7 @@ class TopicData:
     models: tuple[Summary, ...] = ()
     peers: tuple[Summary, ...] = ()
     judgments: tuple[Judgment, ...] = ()
+    preferences: tuple[Preference, ...] = ()
     pyramids: tuple[Pyramid, ...] = ()
     annotations: tuple[PeerAnnotation, ...] = ()
     coverage: tuple[Coverage, ...] = ()
@@ -64,11 +67,12 @@ class Campaign:
     """What in it a program made up, such as "judgments"; a note says so wherever it shows."""
     word_limit: int | None = None
     summarizers: Mapping[str, Summarizer] = field(default_factory=dict)
-    questions: tuple[Question, ...] = ()
-    question_set: str = ""
+    questions: QuestionSet = field(default_factory=QuestionSet)
+    """What assessors are asked; empty if campaign.toml does not say."""
     topics: tuple[Topic, ...] = ()
     summaries: tuple[Summary, ...] = ()
     judgments: tuple[Judgment, ...] = ()
+    preferences: tuple[Preference, ...] = ()
     pyramids: tuple[Pyramid, ...] = ()
     annotations: tuple[PeerAnnotation, ...] = ()
     coverage: tuple[Coverage, ...] = ()
@@ -133,7 +137,7 @@ class Campaign:
         nouns: dict[str, dict[str, list[Any]]] = defaultdict(lambda: defaultdict(list))
         for summary in self.summaries:
             nouns[summary.topic]["models" if summary.kind == "model" else "peers"].append(summary)
-        for name in ("judgments", "pyramids", "annotations", "coverage", "imported"):
+        for name in ("judgments", "preferences", "pyramids", "annotations", "coverage", "imported"):
             for noun in getattr(self, name):
                 nouns[noun.topic][name].append(noun)
         return {

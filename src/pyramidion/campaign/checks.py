@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from operator import attrgetter
@@ -15,14 +15,16 @@ from pyramidion.campaign.nouns import (
     Noun,
     Parts,
     PeerAnnotation,
+    Preference,
     Pyramid,
-    Question,
     Summary,
     Text,
     Topic,
+    moment,
     plain,
 )
-from pyramidion.files.problems import Place, Problems
+from pyramidion.campaign.questions import QuestionSet
+from pyramidion.files.problems import Place, Problems, shorten
 from pyramidion.scores.table import ScoreTable
 from pyramidion.wording import counted
 
@@ -50,7 +52,8 @@ Tables = Mapping[type[Noun], Table[Any]]
 _KEYS: Mapping[type[Noun], tuple[str, ...]] = {
     Topic: ("topic",),
     Summary: ("topic", "summarizer"),
-    Judgment: ("topic", "summarizer", "assessor", "question"),
+    Judgment: ("topic", "summarizer", "assessor", "question", "run"),
+    Preference: ("topic", "a", "b", "assessor"),
     Pyramid: ("topic", "annotator"),
     PeerAnnotation: ("topic", "summarizer", "annotator"),
     Coverage: ("topic", "summarizer", "model", "assessor"),
@@ -58,18 +61,18 @@ _KEYS: Mapping[type[Noun], tuple[str, ...]] = {
 """What no two rows of a file may have in common."""
 
 
-def check_tables(
-    tables: Tables, scores: Mapping[Path, ScoreTable], questions: Sequence[Question], problems: Problems
-) -> None:
+def check_tables(tables: Tables, scores: Mapping[Path, ScoreTable], questions: QuestionSet, problems: Problems) -> None:
     """Note every rule that the rows break."""
     check = _Checker(tables, problems)
     check.unique_keys()
     check.topics()
     check.summaries()
     check.judgments(questions)
+    check.preferences()
     check.pyramids()
     check.annotations()
     check.coverage()
+    check.times()
     check.scores(scores)
 
 
@@ -129,14 +132,43 @@ class _Checker:
             if declared and summary.topic not in declared:
                 _dangling(at, "topic", repr(summary.topic), "a topic of topics.jsonl")
 
-    def judgments(self, questions: Sequence[Question]) -> None:
-        scales = {question.name: question.scale for question in questions}
+    def judgments(self, questions: QuestionSet) -> None:
+        declared = {question.name: question for question in questions}
         for at, judgment in self._rows(Judgment):
             self._has_summary(at, judgment.topic, judgment.summarizer)
-            low, high = scales.get(judgment.question, (judgment.value, judgment.value))
+            question = declared.get(judgment.question)
+            if question is None:
+                if declared:
+                    expected = f"a question of campaign.toml: {', '.join(declared)}"
+                    remedy = "Correct the name, or declare the question."
+                    at.error(repr(judgment.question), expected, remedy, field="question")
+                continue
+            low, high = question.scale
             if not low <= judgment.value <= high:
                 expected = f"{low} to {high}, the scale of {judgment.question!r} in campaign.toml"
                 at.warning(f"{judgment.value:g}", expected, "It is used as it is.", field="value")
+
+    def preferences(self) -> None:
+        for at, preference in self._rows(Preference):
+            if preference.a == preference.b:
+                expected, remedy = "two summarizers", "Correct one of the names, or remove the row."
+                at.error(f"{preference.a!r} twice", expected, remedy, field="a, b")
+            for name in ("a", "b"):
+                who = getattr(preference, name)
+                if (preference.topic, who) not in self.named:
+                    _dangling(at, f"topic, {name}", f"({preference.topic!r}, {who!r})", "a summary of summaries.jsonl")
+
+    def times(self) -> None:
+        timed: list[tuple[Place, Judgment | Preference | Pyramid | PeerAnnotation]] = [
+            *self._rows(Judgment),
+            *self._rows(Preference),
+            *self._rows(Pyramid),
+            *self._rows(PeerAnnotation),
+        ]
+        for at, row in timed:
+            if row.time and moment(row.time) is None:
+                remedy = "Write the time in ISO 8601, or leave it out."
+                at.error(shorten(row.time), "a time such as 2026-05-04T09:30:00Z", remedy, field="time")
 
     def pyramids(self) -> None:
         topics = {topic for topic, _ in self.named}

@@ -69,7 +69,7 @@ class RowDecoder(Generic[N]):
             except (ValueError, RecursionError):  # msgspec's errors and wrong UTF-8 are ValueErrors
                 pass
             else:
-                if finite(getattr(noun, "value", 0)):
+                if finite(getattr(noun, "value", 0)) and finite(getattr(noun, "seconds", None) or 0):
                     return noun
         text = decode_utf8(line, Path(self.file.file), number, self.file.problems)
         raw = None if text is None else self._parse(number, text)
@@ -268,8 +268,9 @@ def _describe(kind: Any, *, many: bool = False) -> str:
     origin, arguments = get_origin(kind), get_args(kind)
     if len(_options(kind)) > 1:
         described = dict.fromkeys(_describe(option, many=many) for option in _options(kind))
-        if _WORDS[float][many] in described:
-            described.pop(_WORDS[int][many], None)
+        for words in list(described):
+            if words.startswith(_WORDS[float][many]):  # whole numbers are numbers
+                described.pop(words.replace(_WORDS[float][many], _WORDS[int][many]), None)
         described.pop("null", None)
         return " or ".join(described)
     if origin is Literal:

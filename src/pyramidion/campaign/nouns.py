@@ -1,4 +1,4 @@
-"""The nouns of a campaign, as its files hold them: topics, summaries, judgments, pyramids, annotations, coverage.
+"""The nouns of a campaign, as its files hold them: topics, summaries, judgments, pyramids and others.
 
 A field that we do not know is kept in `unknown` and written back. Offsets are code points, half open, into
 `plain(text)` of one summary. Pyramids and SCUs are those of Nenkova and Passonneau (2004).
@@ -6,7 +6,8 @@ A field that we do not know is kept in `unknown` and written back. Offsets are c
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from functools import cache
 from typing import Annotated, Any, Literal
 
@@ -22,6 +23,15 @@ Id = Annotated[str, msgspec.Meta(min_length=1)]
 
 Positive = Annotated[int, msgspec.Meta(ge=1)]
 """A whole number that counts something."""
+
+Seconds = Annotated[int, msgspec.Meta(ge=0)] | Annotated[float, msgspec.Meta(ge=0)]
+"""How long something took."""
+
+Status = Literal["annotated", "reviewed", "final"]
+"""How far a pyramid or an annotation has come."""
+
+Weights = Literal["contributors", "models"]
+"""What the weight of an SCU counts: its contributors, or the distinct models that they are from."""
 
 Part = tuple[int, int]
 Parts = tuple[Part, ...]
@@ -70,13 +80,34 @@ class Summary(Noun, frozen=True, kw_only=True):
 
 
 class Judgment(Noun, frozen=True, kw_only=True):
-    """An assessor's answer to a question about a summary."""
+    """An assessor's answer to a question about a summary.
+
+    A program that judges a summary several times numbers its answers by `run`.
+    """
 
     topic: Id
     summarizer: Id
     question: Id
     value: int | float
     assessor: str = ""
+    run: Positive = 1
+    time: str = ""
+    """When it was given, in ISO 8601; `moment` reads it."""
+    seconds: Seconds | None = None
+    comment: str = ""
+
+
+class Preference(Noun, frozen=True, kw_only=True):
+    """Which of two summaries of a topic an assessor prefers; `a` was shown first."""
+
+    topic: Id
+    a: Id
+    b: Id
+    choice: Literal["a", "b", "tie"]
+    assessor: str = ""
+    reason: str = ""
+    time: str = ""
+    seconds: Seconds | None = None
 
 
 class Summarizer(Noun, frozen=True, kw_only=True):
@@ -87,13 +118,30 @@ class Summarizer(Noun, frozen=True, kw_only=True):
     organisation: str = ""
 
 
+class Example(Noun, frozen=True, kw_only=True):
+    """An answer that the organiser of a campaign explains to the assessors."""
+
+    value: int | float
+    text: str
+
+
 class Question(Noun, frozen=True, kw_only=True):
     """What assessors are asked, on which scale (lowest, highest) and in which pass over the summaries."""
 
     name: Id
     text: str = ""
     scale: tuple[int, int] = (1, 5)
+    labels: tuple[str, ...] = ()
+    """What the values mean: one label for each, or two for the lowest and the highest."""
     pass_number: Positive = msgspec.field(default=1, name="pass")
+    required: bool = True
+    examples: tuple[Example, ...] = ()
+
+    def label_of(self, value: float) -> str:
+        """What a value means, or an empty string if it has no label."""
+        low, high = self.scale
+        values = (low, high) if len(self.labels) == 2 else range(low, high + 1)
+        return dict(zip(values, self.labels, strict=False)).get(value, "")  # type: ignore[call-overload, no-any-return]
 
 
 class Contributor(Noun, frozen=True, kw_only=True):
@@ -125,6 +173,12 @@ class Pyramid(Noun, frozen=True, kw_only=True):
     models: tuple[str, ...]
     scus: tuple[Scu, ...]
     annotator: str = ""
+    weights: Weights | None = None
+    """What the weight of an SCU counts (None: not said)."""
+    status: Status | None = None
+    consensus: bool = False
+    """Whether it is what several annotators agreed on: scores prefer it, agreement skips it."""
+    time: str = ""
 
 
 class Match(Noun, frozen=True, kw_only=True):
@@ -146,18 +200,27 @@ class PeerAnnotation(Noun, frozen=True, kw_only=True):
     unmatched: tuple[Parts, ...] | None = None
     pyramid: str | None = None
     """The annotator of the pyramid that it was matched against, where the topic has several (None: not said)."""
+    status: Status | None = None
+    consensus: bool = False
+    """As of a pyramid."""
+    time: str = ""
 
 
 def pyramid_of(annotation: PeerAnnotation, pyramids: Iterable[Pyramid]) -> Pyramid | None:
-    """The pyramid of the topic that a peer was matched against: the one it names, else its annotator's, else the only.
+    """The pyramid of the topic that a peer was matched against.
 
-    None if the topic has no such pyramid.
+    It is the one that the annotation names, else its annotator's, else the only one, or the only consensus. None if the
+    topic has no such pyramid.
     """
     by_annotator = {pyramid.annotator: pyramid for pyramid in pyramids if pyramid.topic == annotation.topic}
     if annotation.pyramid is not None:
         return by_annotator.get(annotation.pyramid)
-    only = next(iter(by_annotator.values())) if len(by_annotator) == 1 else None
-    return by_annotator.get(annotation.annotator, only)
+    own = by_annotator.get(annotation.annotator)
+    if own is not None or not by_annotator:
+        return own
+    agreed = [pyramid for pyramid in by_annotator.values() if pyramid.consensus]
+    candidates = agreed or list(by_annotator.values())
+    return candidates[0] if len(candidates) == 1 else None
 
 
 class CoverageUnit(Noun, frozen=True, kw_only=True):
@@ -176,6 +239,31 @@ class Coverage(Noun, frozen=True, kw_only=True):
     model: Id
     units: tuple[CoverageUnit, ...]
     assessor: str = ""
+
+
+def mean_of_runs(judgments: Iterable[Judgment]) -> Sequence[Judgment]:
+    """The judgments with the runs of an assessor about one summary as their mean, where the first of them is."""
+    given = list(judgments)
+    if all(judgment.run == 1 for judgment in given):
+        return given
+    runs: dict[tuple[str, ...], list[Judgment]] = {}
+    for one in given:
+        runs.setdefault((one.topic, one.summarizer, one.assessor, one.question), []).append(one)
+    return [
+        several[0]
+        if len(several) == 1
+        else msgspec.structs.replace(several[0], run=1, value=sum(one.value for one in several) / len(several))
+        for several in runs.values()
+    ]
+
+
+def moment(time: str) -> datetime | None:
+    """A time as files have it, in UTC if it names no zone; None if it is empty or no time in ISO 8601."""
+    try:
+        read = datetime.fromisoformat(time)
+    except ValueError:
+        return None
+    return read if read.tzinfo else read.replace(tzinfo=UTC)
 
 
 def plain(text: Text) -> str:

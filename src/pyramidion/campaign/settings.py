@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,18 +13,13 @@ import tomli_w
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.decoding import RowDecoder
 from pyramidion.campaign.nouns import Id, Noun, Positive, Question, Summarizer, to_plain
+from pyramidion.campaign.questions import QuestionSet, check_questions, complete, to_toml
 from pyramidion.files import atomic_writer
 from pyramidion.files.lines import read_text
 from pyramidion.files.problems import Place, Problems
 
 FILE = "campaign.toml"
 _PLAIN = ("name", "description", "licence", "simulated", "word_limit")
-
-
-class QuestionSet(Noun, frozen=True, kw_only=True):
-    """[questions] with the name of a set, instead of a list of [[questions]]."""
-
-    set: str
 
 
 class Settings(Noun, frozen=True, kw_only=True):
@@ -37,7 +31,8 @@ class Settings(Noun, frozen=True, kw_only=True):
     simulated: str = ""
     word_limit: Positive | None = None
     summarizers: dict[Id, Summarizer] = msgspec.field(default_factory=dict)
-    questions: QuestionSet | tuple[Question, ...] = ()
+    questions: dict[Id, Question] | tuple[Question, ...] = ()
+    """As tables [questions.NAME], or as a list [[questions]] of tables with a name."""
 
 
 def read_settings(path: Path, problems: Problems) -> Campaign:
@@ -55,29 +50,30 @@ def read_settings(path: Path, problems: Problems) -> Campaign:
     except (ValueError, RecursionError):
         problems.at(path).error("a value too large or nested too deeply", "TOML", "Remove the value.")
         return Campaign()
+    before, asked = problems.errors, ""
+    if isinstance(raw.get("questions"), dict):
+        asked, raw["questions"] = complete(raw["questions"], problems.at(path))
     decoder = RowDecoder(Settings, path, problems)
     settings = decoder.decode_object(None, raw) or Settings()
     decoder.close()
-    asked = settings.questions
-    listed = () if isinstance(asked, QuestionSet) else asked
-    _check_questions(listed, problems.at(path))
+    questions = QuestionSet(_declared(settings, problems.at(path)), asked)
     return Campaign(
         **{name: getattr(settings, name) for name in (*_PLAIN, "summarizers", "unknown")},
-        questions=listed,
-        question_set=asked.set if isinstance(asked, QuestionSet) else "",
+        questions=QuestionSet() if problems.errors > before else questions,  # or answers to them would be errors, too
     )
 
 
-def _check_questions(questions: Sequence[Question], at: Place) -> None:
-    names = [question.name for question in questions]
-    for index, question in enumerate(questions):
-        low, high = question.scale
-        if low >= high:
-            remedy = "Give the lowest value first."
-            at.error(f"[{low}, {high}]", "[lowest, highest]", remedy, field=f"questions[{index}].scale")
-        if question.name in names[:index]:
-            found = f"{question.name!r} again"
-            at.error(found, "each question once", "Rename or remove one.", field=f"questions[{index}].name")
+def _declared(settings: Settings, at: Place) -> tuple[Question, ...]:
+    declared = settings.questions
+    if not isinstance(declared, dict):
+        check_questions({f"questions[{index}]": one for index, one in enumerate(declared)}, at)
+        return declared
+    for key, question in declared.items():
+        if question.name != key:
+            remedy = "Leave the name out: it is that of the table."
+            at.error(repr(question.name), repr(key), remedy, field=f"questions.{key}.name")
+    check_questions({f"questions.{key}": question for key, question in declared.items()}, at)
+    return tuple(declared.values())
 
 
 def write_settings(path: Path, campaign: Campaign) -> None:
@@ -87,10 +83,8 @@ def write_settings(path: Path, campaign: Campaign) -> None:
         if value := getattr(campaign, key):
             settings[key] = value
     settings |= campaign.unknown
-    if campaign.question_set:
-        settings["questions"] = {"set": campaign.question_set}
-    elif campaign.questions:
-        settings["questions"] = [to_plain(question) for question in campaign.questions]
+    if questions := to_toml(campaign.questions):
+        settings["questions"] = questions
     if campaign.summarizers:
         settings["summarizers"] = {id: to_plain(who) for id, who in campaign.summarizers.items()}
     with atomic_writer(path) as file:

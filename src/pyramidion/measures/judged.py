@@ -9,13 +9,17 @@ from typing import ClassVar
 import numpy as np
 
 from pyramidion.campaign import TopicData
+from pyramidion.campaign.nouns import mean_of_runs
 from pyramidion.measures.base import Measure, Need, option
 from pyramidion.scores import Evidence, FixedEvidence
 
 
 @dataclass(frozen=True, kw_only=True)
 class Judged(Measure):
-    """The mean over assessors of the answers to a question; the statistic is the question's name."""
+    """The mean over assessors of the answers to a question; the statistic is the question's name.
+
+    Several runs of one assessor count as their mean.
+    """
 
     base_names: ClassVar[tuple[str, ...]] = ("question",)
     needs: ClassVar[frozenset[Need]] = frozenset({"judgments"})
@@ -26,7 +30,7 @@ class Judged(Measure):
         """Means over assessors: peers × questions; NaN where nobody answered."""
         answers: dict[tuple[str, str], list[float]] = defaultdict(list)
         questions: dict[str, None] = {}
-        for judgment in topic.judgments:
+        for judgment in mean_of_runs(topic.judgments):
             if self.assessor in (None, judgment.assessor):
                 questions.setdefault(judgment.question)
                 answers[judgment.summarizer, judgment.question].append(judgment.value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pyramidion.campaign import Campaign, PeerAnnotation, Pyramid, TopicData
 from pyramidion.campaign.nouns import pyramid_of
@@ -63,20 +63,39 @@ def most_used(found: Iterable[Annotated]) -> list[Annotated]:
     return [max(several, key=lambda one: len(one.annotations)) for several in users.values()]
 
 
+def preferred(topic: TopicData) -> TopicData:
+    """The topic without the annotations of peers for which there is something better: a consensus."""
+
+    def rank(annotation: PeerAnnotation) -> tuple[bool, bool]:
+        pyramid = pyramid_of(annotation, topic.pyramids)
+        return annotation.consensus, pyramid is not None and pyramid.consensus
+
+    best: dict[str, tuple[bool, bool]] = {}
+    for one in topic.annotations:
+        best[one.summarizer] = max(best.get(one.summarizer, (False, False)), rank(one))
+    if not any(map(any, best.values())):
+        return topic
+    return replace(topic, annotations=tuple(one for one in topic.annotations if rank(one) == best[one.summarizer]))
+
+
 def gather(
     topic: TopicData, *, annotator: str | None = None, weight: WeightFunction | None = None
 ) -> Iterator[Annotated]:
     """The incidences of a topic, one for each pyramid and annotator; their peers are among `topic.peers`.
 
     A model among the peers is a human peer of each pyramid that it is in, once: it expresses the SCUs that it
-    contributes to, whoever matched the others.
+    contributes to, whoever matched the others. Unless an annotator is named, a peer with a consensus has no other
+    incidence: that of a consensus annotation, or else of the consensus pyramid.
 
     Args:
         topic: what the campaign holds about it.
-        annotator: only who made or used a pyramid under this name; None for everyone.
+        annotator: only who made or used a pyramid under this name; None for everyone, or their consensus.
         weight: what replaces the number of contributing models.
     """
     wanted = dict.fromkeys(peer.summarizer for peer in topic.peers)
+    if annotator is None:
+        topic = preferred(topic)
+    agreed = {model for pyramid in topic.pyramids if pyramid.consensus for model in pyramid.models}
     matched: list[dict[str, list[PeerAnnotation]]] = [{} for _ in topic.pyramids]
     for annotation in topic.annotations:
         pyramid = pyramid_of(annotation, topic.pyramids)
@@ -94,6 +113,8 @@ def gather(
             chosen = [one for one in found if one.summarizer in wanted and one.summarizer not in models]
             scores_humans = who == (maker if annotator is None else annotator)
             humans = [peer for peer in wanted if peer in models] if scores_humans else []
+            if annotator is None and not pyramid.consensus:
+                humans = [peer for peer in humans if peer not in agreed]
             if chosen or humans:
                 yield Annotated(
                     topic=topic.topic.topic,

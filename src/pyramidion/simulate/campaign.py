@@ -24,6 +24,7 @@ from pyramidion.campaign import (
     PeerAnnotation,
     Pyramid,
     Question,
+    QuestionSet,
     Scu,
     Summarizer,
     Summary,
@@ -169,7 +170,7 @@ def _settings(design: CampaignDesign) -> Campaign:
         simulated=SIMULATED,
         word_limit=design.words,
         summarizers=summarizers,
-        questions=(question,) if design.judgments else (),
+        questions=QuestionSet((question,) if design.judgments else ()),
     )
 
 

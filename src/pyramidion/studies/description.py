@@ -62,7 +62,7 @@ def _facts(campaign: Campaign) -> Iterator[tuple[str, str | int]]:
         yield "judgments", len(campaign.judgments)
         yield "assessors", len({judgment.assessor for judgment in campaign.judgments})
         yield "questions", ", ".join(campaign.question_names)
-    for what in ("pyramids", "annotations", "coverage"):
+    for what in ("preferences", "pyramids", "annotations", "coverage"):
         if nouns := getattr(campaign, what):
             yield what, len(nouns)
     if len(campaign.imported):

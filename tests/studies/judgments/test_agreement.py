@@ -10,7 +10,7 @@ import pytest
 from inline_snapshot import snapshot
 
 import pyramidion
-from pyramidion.campaign import Question
+from pyramidion.campaign import Question, QuestionSet
 from pyramidion.errors import UsageError
 from pyramidion.options import AlphaMetric, JudgmentAgreementOptions
 from pyramidion.studies.judgments.agreement import judgment_agreement
@@ -53,7 +53,7 @@ def test_the_bootstrap_is_seeded_and_can_draw_topics() -> None:
 
 
 def test_confusion_of_two_assessors_and_of_all() -> None:
-    data = campaign(*TWO, questions=(Question(name="q", scale=(1, 3)),))
+    data = campaign(*TWO, questions=QuestionSet((Question(name="q", scale=(1, 3)),)))
     (one,) = judgment_agreement(data, JudgmentAgreementOptions(confusion=("C", "A"))).confusions
     assert list(one.values) == [1, 2, 3, 5]  # the scale, and what was given besides
     assert one.counts.tolist() == [[0, 0, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]

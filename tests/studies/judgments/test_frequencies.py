@@ -6,7 +6,7 @@ import pytest
 from inline_snapshot import snapshot
 
 import pyramidion
-from pyramidion.campaign import Question
+from pyramidion.campaign import Question, QuestionSet
 from pyramidion.errors import InputError, UsageError
 from pyramidion.options import FrequencyOptions
 from pyramidion.studies.judgments.frequencies import judgment_frequencies
@@ -18,7 +18,7 @@ def counts(frequencies: Any, question: str) -> dict[str, dict[float, int]]:
 
 
 def test_every_answer_counts_and_values_of_the_scale_that_nobody_gave_are_0() -> None:
-    found = judgment_frequencies(campaign(*FOCUS, questions=(Question(name="focus", scale=(1, 5)),)))
+    found = judgment_frequencies(campaign(*FOCUS, questions=QuestionSet((Question(name="focus", scale=(1, 5)),))))
     assert counts(found, "focus") == {
         "human": {1: 0, 2: 0, 3: 0, 4: 0, 5: 1},
         "baseline": {1: 1, 2: 0, 3: 0, 4: 0, 5: 0},
@@ -35,8 +35,9 @@ def test_without_a_declared_scale_whole_numbers_between_the_ends_are_filled_in()
 
 
 def test_a_named_set_of_questions_brings_its_scale() -> None:
-    found = judgment_frequencies(campaign(("t", "1", "A", "q", 7), question_set="tac2009"))
-    assert counts(found, "q") == {"baseline": {value: int(value == 7) for value in range(1, 11)}}
+    question = "overall-responsiveness"
+    found = judgment_frequencies(campaign(("t", "1", "A", question, 7), questions=QuestionSet.named("tac2009")))
+    assert counts(found, question) == {"baseline": {value: int(value == 7) for value in range(1, 11)}}
 
 
 def test_more_than_ten_values_between_whole_numbers_are_grouped_too() -> None:
@@ -71,7 +72,7 @@ def test_no_judgments_and_unknown_questions_are_said() -> None:
 
 
 def test_the_table_has_a_row_for_each_question_and_kind() -> None:
-    found = judgment_frequencies(campaign(*FOCUS, questions=(Question(name="focus", scale=(1, 5)),)))
+    found = judgment_frequencies(campaign(*FOCUS, questions=QuestionSet((Question(name="focus", scale=(1, 5)),))))
     (table,) = found.tables()
     assert [column.name for column in table.columns] == ["question", "kind", "1", "2", "3", "4", "5", "mean", "answers"]
     assert table.rows[-1] == [

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.flat.reading import ENDINGS, FlatRow
-from pyramidion.campaign.nouns import Document, Summary, encode, plain
+from pyramidion.campaign.nouns import Document, Summary, encode, mean_of_runs, plain
 from pyramidion.errors import UsageError
 from pyramidion.files import write_lines
 from pyramidion.files.parquet import PARQUET, stream_parquet
@@ -23,7 +23,8 @@ BATCH_ROWS = 4096
 ROW_GROUP = 1 << 13
 """Rows of a Parquet row group: flat rows are long, they repeat the references of their topic."""
 _REFERENCE = re.compile(r"ref[1-9][0-9]*")
-_SETTINGS = ("description", "licence", "word_limit", "questions", "question_set", "unknown")
+_SETTINGS = ("description", "licence", "word_limit", "questions", "unknown")
+_OF_JUDGMENTS = ("time", "seconds", "comment")
 _OF_TOPICS = ("title", "narrative", "background", "parent", "part", "attributes", "unknown")
 
 
@@ -72,7 +73,7 @@ def _schema() -> dict[str, Any]:
 def _flat_rows(campaign: Campaign) -> Iterator[FlatRow]:
     for data in campaign.given_topics():
         answers: dict[str, dict[str, dict[str, int | float]]] = {}
-        for judgment in data.judgments:
+        for judgment in mean_of_runs(data.judgments):
             by_question = answers.setdefault(judgment.summarizer, {})
             by_question.setdefault(judgment.question, {})[judgment.assessor] = judgment.value
         for peer in data.peers:
@@ -136,6 +137,8 @@ def _lost(campaign: Campaign, name: str) -> dict[str, str]:
     of_models = sum((one.topic, one.summarizer) not in peers for one in campaign.judgments)
     named = any(not _REFERENCE.fullmatch(model.summarizer) for model in models)
     unknown = any(noun.unknown for noun in chain(models, campaign.judgments))
+    about = {field: any(getattr(one, field) for one in campaign.judgments) for field in _OF_JUDGMENTS}
+    runs = sum(one.run > 1 for one in campaign.judgments)
     losses = (
         ("campaign", any(own.values()), _in_words(own)),
         ("summarizers", campaign.summarizers, f"kinds and names of {len(campaign.summarizers)} summarizers"),
@@ -143,8 +146,11 @@ def _lost(campaign: Campaign, name: str) -> dict[str, str]:
         ("topics", without, f"{without} topics without a peer"),
         ("summarizer", named, f"the names of {len(models)} models, which become references"),
         ("judgments", of_models, f"{of_models} judgments of models"),
+        ("judgments", any(about.values()), f"{_in_words(about)} of judgments"),
+        ("judgments", runs, f"{runs} further runs of judgments, which are averaged"),
         ("unknown", unknown, "unknown keys of models or judgments"),
         ("imported", campaign.imported, f"{len(campaign.imported)} imported scores"),
+        ("preferences", campaign.preferences, f"{len(campaign.preferences)} preferences"),
         ("pyramids", campaign.pyramids, f"{len(campaign.pyramids)} pyramids"),
         ("annotations", campaign.annotations, f"{len(campaign.annotations)} annotations"),
         ("coverage", campaign.coverage, f"{len(campaign.coverage)} rows of coverage"),
@@ -164,5 +170,5 @@ def _lost_in_parquet(campaign: Campaign) -> dict[str, str]:
 
 
 def _in_words(fields: Mapping[str, bool]) -> str:
-    words = {"word_limit": "word limit", "question_set": "set of questions", "unknown": "unknown keys"}
+    words = {"word_limit": "word limit", "unknown": "unknown keys"}
     return ", ".join(words.get(field, field) for field, is_lost in fields.items() if is_lost)

@@ -133,9 +133,10 @@ def topic_agreement(topic: TopicData, options: PyramidAgreementOptions | None = 
     options = options or PyramidAgreementOptions()
     texts = {summary.summarizer: plain(summary.text) for summary in (*topic.models, *topic.peers)}
     found: list[Alpha] = []
-    if len(topic.pyramids) > 1:
+    pyramids = _by_coders(topic)
+    if len(pyramids) > 1:
         models = {model.summarizer: plain(model.text) for model in topic.models}
-        found += pyramid_agreement(topic.pyramids, models, options, seed=seed)
+        found += pyramid_agreement(pyramids, models, options, seed=seed)
     for pyramid, several in _annotated_twice(topic):
         found += peer_agreement(pyramid, several, texts, options, seed=seed)
     return found
@@ -144,18 +145,25 @@ def topic_agreement(topic: TopicData, options: PyramidAgreementOptions | None = 
 def topic_scores_across(topic: TopicData, *, include_self: bool = False) -> list[ScoresAcross]:
     """Scores of a topic's models with each pyramid, and of its peers with each annotation, if there are several."""
     found: list[ScoresAcross] = []
-    if len(topic.pyramids) > 1:
-        found += models_across(topic.pyramids, include_self=include_self)
+    pyramids = _by_coders(topic)
+    if len(pyramids) > 1:
+        found += models_across(pyramids, include_self=include_self)
     for pyramid, several in _annotated_twice(topic):
         found += peers_across(pyramid, several)
     return found
+
+
+def _by_coders(topic: TopicData) -> list[Pyramid]:
+    """The pyramids of annotators: a consensus of theirs is no annotator."""
+    return [pyramid for pyramid in topic.pyramids if not pyramid.consensus]
 
 
 def _annotated_twice(topic: TopicData) -> list[tuple[Pyramid, Sequence[PeerAnnotation]]]:
     """Per pyramid, the annotations of peers that several annotators matched with it."""
     found: list[tuple[Pyramid, Sequence[PeerAnnotation]]] = []
     for pyramid in topic.pyramids:
-        own = [one for one in topic.annotations if pyramid_of(one, topic.pyramids) is pyramid]
+        coded = (one for one in topic.annotations if not one.consensus)
+        own = [one for one in coded if pyramid_of(one, topic.pyramids) is pyramid]
         times = Counter(annotation.summarizer for annotation in own)
         several = [annotation for annotation in own if times[annotation.summarizer] > 1]
         if several:

@@ -12,6 +12,7 @@ import numpy as np
 
 from pyramidion.arrays import Floats, Integers
 from pyramidion.campaign import Campaign
+from pyramidion.campaign.nouns import mean_of_runs
 from pyramidion.errors import UsageError, check_known
 from pyramidion.options import AlphaMetric, JudgmentAgreementOptions
 from pyramidion.statistics.agreement import (
@@ -364,7 +365,7 @@ class _Answers:
         summaries: dict[tuple[str, str], int] = {}
         topics: dict[str, int] = {}
         found: dict[str, dict[int, float]] = defaultdict(dict)
-        for judgment in answers_to(campaign, question):
+        for judgment in mean_of_runs(answers_to(campaign, question)):
             topics.setdefault(judgment.topic, len(topics))
             summary = summaries.setdefault((judgment.topic, judgment.summarizer), len(summaries))
             found[judgment.assessor][summary] = judgment.value

@@ -10,9 +10,6 @@ from pyramidion.errors import InputError, check_known
 MOST_VALUES = 20
 """Whole numbers on a scale that nobody declared."""
 
-_SCALES_OF_SETS = {"duc2006": (1, 5), "tac2008": (1, 5), "tac2009": (1, 10)}
-"""Of the built-in sets of questions, which a campaign names instead of listing its questions."""
-
 
 def judged_questions(campaign: Campaign, asked: Sequence[str] = ()) -> tuple[str, ...]:
     """The questions asked for, or all that were answered.
@@ -45,8 +42,8 @@ def answers_to(campaign: Campaign, question: str) -> list[Judgment]:
 def scale_values(campaign: Campaign, question: str) -> tuple[float, ...]:
     """The values of a question in order: those of its scale, and all that were given."""
     given = {judgment.value for judgment in answers_to(campaign, question)}
-    scale = next((one.scale for one in campaign.questions if one.name == question), None)
-    scale = scale or _SCALES_OF_SETS.get(campaign.question_set)
+    declared = campaign.questions.get(question)
+    scale = declared.scale if declared else None
     whole = all(float(value).is_integer() for value in given)
     if scale is None and whole and max(given) - min(given) < MOST_VALUES:
         scale = (int(min(given)), int(max(given)))

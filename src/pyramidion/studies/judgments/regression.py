@@ -11,6 +11,7 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.campaign import Campaign
+from pyramidion.campaign.nouns import mean_of_runs
 from pyramidion.errors import InputError, UsageError
 from pyramidion.options import JudgmentRegressionOptions
 from pyramidion.statistics.regression import LinearFit, fit_linear
@@ -282,7 +283,7 @@ def _rows(campaign: Campaign, questions: Sequence[str]) -> dict[str, Floats]:
     """By assessor, summaries × questions; NaN where an answer is missing. Assessors in order of appearance."""
     column = {question: number for number, question in enumerate(questions)}
     rows: dict[str, dict[tuple[str, str], Floats]] = defaultdict(dict)
-    for judgment in campaign.judgments:
+    for judgment in mean_of_runs(campaign.judgments):
         if judgment.question in column:
             summary = judgment.topic, judgment.summarizer
             row = rows[judgment.assessor].setdefault(summary, np.full(len(questions), np.nan))

@@ -270,6 +270,8 @@ def _sets_of(campaign: Campaign, options: OrdersOptions, notes: list[str]) -> li
         if not pyramids:
             without.append(topic.topic.topic)
             continue
+        if options.annotator is None:
+            pyramids = [one for one in pyramids if one.consensus] or pyramids
         if len(pyramids) > 1:
             several.append(topic.topic.topic)
         sets.append(SummarySet.of_pyramid(pyramids[0], topic, see=_see(topic)))
