@@ -20,7 +20,7 @@ import pyramidion
 from pyramidion.campaign import Campaign
 from pyramidion.scores import ScoreTable
 
-SLOW = 0.3
+SLOW = 0.1
 LIST = Path(__file__).with_name("slow.txt")
 QUICK_EXAMPLES = 10
 

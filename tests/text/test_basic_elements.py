@@ -42,11 +42,13 @@ def relations(text: str | Sequence[str]) -> set[str]:
     return {element for element in parsed(text) if not element.endswith("|nil|nil")}
 
 
+@pytest.mark.slow  # loads the parser
 @pytest.mark.parametrize(("sentence", "element"), [rule[3:] for rule in RULES if rule[3]])
 def test_the_example_of_each_rule_has_its_element(sentence: str, element: str) -> None:
     assert element in parsed(sentence)
 
 
+@pytest.mark.slow  # loads the parser
 def test_the_table_has_each_label_of_the_parser_once() -> None:
     pipeline = _pipeline(load_parser().model)
     assert sorted(LABELS) == sorted(pipeline.get_pipe("parser").labels)  # type: ignore[attr-defined]
@@ -57,6 +59,7 @@ def test_the_documentation_has_the_relations_of_the_code() -> None:
     assert documented == {label: relation for labels, relation in RELATIONS.items() for label in labels.split()}
 
 
+@pytest.mark.slow  # loads the parser
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -88,6 +91,7 @@ def test_elements_are_content_heads_with_content_modifiers(text: str, expected: 
     assert relations(text) == expected
 
 
+@pytest.mark.slow  # loads the parser
 def test_active_and_passive_voice_have_the_same_elements() -> None:
     assert relations("Sailors burned the ferry.") == relations("The ferry was burned by sailors.")
 
@@ -105,6 +109,7 @@ AS_WRITTEN = (
 )
 
 
+@pytest.mark.slow  # loads the parser
 def test_detached_punctuation_costs_no_elements() -> None:
     """Paper: Dang 2006, footnote 2: System 17 lost nearly all of its Basic Elements."""
     assert prepare(SYSTEM_17) == AS_WRITTEN
@@ -142,11 +147,13 @@ def test_mending_changes_nothing_but_blanks_quotes_and_named_brackets(text: str)
     assert reattach_punctuation(mended).split() == mended.split() or any(mark in text for mark in "\"'`.,;:!?%$")
 
 
+@pytest.mark.slow  # loads the parser
 def test_lines_and_listed_sentences_are_never_joined() -> None:
     assert prepare("The ferry\nburned.") == ("The ferry", "burned.")
     assert prepare(("The ferry burned. It sank.", "", " ")) == ("The ferry burned.", "It sank.")
 
 
+@pytest.mark.slow  # loads the parser
 @pytest.mark.parametrize(
     "text",
     ["a \ud800 ferry burned.", "\x00 \u202e ferry burned", "日本語のテキスト。", "a" * 4000, "😀 " * 2000, "- - |"],
@@ -155,6 +162,7 @@ def test_hostile_texts_are_parsed_without_an_error(text: str) -> None:
     assert all(element.count("|") == 2 for element in parsed(text))
 
 
+@pytest.mark.slow  # loads the parser
 def test_what_is_too_long_for_a_sentence_is_parsed_in_pieces() -> None:
     pieces = prepare("word " * 5000 + "x" * 20_000)
     assert max(map(len, pieces)) <= 5000
