@@ -41,12 +41,12 @@ def task_page(request: Request, task: Own, session: Worker, the: The) -> HTMLRes
 @router.get("/api/task/{id}")
 def task_data(task: Own, the: The) -> dict[str, Any]:
     """What the page shows: material, state, and the history that undo needs."""
-    history = the.work.history(task.id)
+    shown = ("id", "version", "action", "changes")
     return {
         "task": {"id": task.id, "kind": task.kind, "topic": task.topic, "practice": task.practice},
         "version": task.version,
         "state": the.work.state(task),
-        "history": [{"version": one.version, "action": one.action, "changes": one.changes} for one in history],
+        "history": [{name: getattr(one, name) for name in shown} for one in the.work.history(task.id)],
         "material": the.kind(task).material(the.piece(task)),
     }
 

@@ -1,0 +1,82 @@
+// Keys of a page, and the dialog that lists them.
+
+import { h } from "./dom.js";
+
+const OFF = "pyramidion-no-single-keys";
+const MODIFIERS = { ctrl: "Ctrl", alt: "Alt", shift: "Shift" };
+const NAMES = { delete: "Del", escape: "Esc", arrowleft: "←", arrowright: "→", arrowup: "↑", arrowdown: "↓", " ": "Space", enter: "Enter" };
+
+/**
+ * Listen to keys. Each is {key: "n", what: "New SCU", run}: `key` as "n", "ctrl+z", "shift+arrowleft"; `run` may be left out
+ * for keys that are handled elsewhere and only listed. Returns `help`, which opens the list.
+ * Typing in a field is never taken for a key.
+ */
+export function useKeys(keys, { title = "Keys" } = {}) {
+  const dialog = helpDialog(keys, title);
+  const help = () => dialog.showModal();
+  const all = [...keys, { key: "?", run: help }];
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || document.querySelector("dialog[open]") || inField(event.target)) return;
+    const pressed = named(event);
+    const found = all.find((one) => one.run && [one.key, ...(one.also ?? [])].includes(pressed));
+    if (!found || (found.key.length === 1 && keysAreOff() && found.key !== "?")) return;
+    event.preventDefault();
+    found.run(event);
+  });
+  return help;
+}
+
+function keysAreOff() {
+  try {
+    return Boolean(localStorage.getItem(OFF));
+  } catch {
+    return false;
+  }
+}
+
+function named(event) {
+  const key = event.key.toLowerCase();
+  const held = [event.ctrlKey || event.metaKey ? "ctrl" : "", event.altKey ? "alt" : "", event.shiftKey && key.length > 1 ? "shift" : ""];
+  return [...held.filter(Boolean), event.ctrlKey && event.shiftKey && key === "z" ? "shift+z" : key].join("+");
+}
+
+function inField(target) {
+  if (target.closest?.("textarea, select, [contenteditable]")) return true;
+  const input = target.closest?.("input");
+  return Boolean(input) && !["checkbox", "radio", "button"].includes(input.type);
+}
+
+/** A key as people read it: "ctrl+z" is Ctrl-Z. */
+export function keyName(key) {
+  return key.split(/\+(?=.)/).map((part) => MODIFIERS[part] ?? NAMES[part] ?? part.toUpperCase()).join("-");
+}
+
+function helpDialog(keys, title) {
+  const off = h("input", { type: "checkbox", checked: !keysAreOff() });
+  off.addEventListener("change", () => {
+    try {
+      if (off.checked) localStorage.removeItem(OFF);
+      else localStorage.setItem(OFF, "1");
+    } catch {
+      off.checked = true; // this browser remembers nothing
+    }
+  });
+  const rows = [...keys, { key: "?", what: "This list" }].filter((one) => one.what);
+  const dialog = h(
+    "dialog",
+    { class: "help", "aria-label": title },
+    h("h2", {}, title),
+    h(
+      "dl",
+      {},
+      rows.map((one) => [
+        h("dt", {}, [one.key, ...(one.shown ? [] : (one.also ?? []))].map((key, index) => [index ? " or " : "", h("kbd", {}, one.shown ?? keyName(key))])),
+        h("dd", {}, one.what),
+      ]),
+    ),
+    h("label", {}, off, " Use single letters as keys"),
+    h("form", { method: "dialog" }, h("button", {}, "Close")),
+  );
+  document.body.append(dialog);
+  return dialog;
+}

@@ -1,0 +1,246 @@
+// Events on their way to the server: kept in the browser (IndexedDB) until the server has stored them, sent in order,
+// each stored once (the server knows an event by its id), sent again when the server is back.
+
+const DATABASE = "pyramidion-assess";
+const EVENTS = "events";
+const FIRST_WAIT = 500;
+const LONGEST_WAIT = 15_000;
+const MOST_AT_ONCE = 100;
+const KEEPALIVE_BYTES = 50_000;
+const OTHER_TAB = 3_000;
+
+/** What one browser keeps: events by id, of all tasks. Without IndexedDB (a private window) they stay in memory. */
+class Kept {
+  #memory = new Map();
+  #database = null;
+
+  static async open() {
+    const kept = new Kept();
+    try {
+      kept.#database = await new Promise((resolve, reject) => {
+        const request = indexedDB.open(DATABASE, 1);
+        request.onupgradeneeded = () => request.result.createObjectStore(EVENTS, { keyPath: "id" }).createIndex("task", "task");
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+        request.onblocked = () => reject(new Error("blocked"));
+      });
+    } catch {
+      kept.#database = null;
+    }
+    return kept;
+  }
+
+  get durable() {
+    return this.#database !== null;
+  }
+
+  async put(...events) {
+    for (const event of events) this.#memory.set(event.id, event);
+    await this.#write((store) => events.forEach((event) => store.put(event)));
+  }
+
+  async remove(...ids) {
+    for (const id of ids) this.#memory.delete(id);
+    await this.#write((store) => ids.forEach((id) => store.delete(id)));
+  }
+
+  /** The events of a task, in order; those of this page are there even if the browser's disk is full. */
+  async of(task) {
+    const found = new Map();
+    if (this.#database) {
+      const stored = await new Promise((resolve) => {
+        const request = this.#database.transaction(EVENTS).objectStore(EVENTS).index("task").getAll(task);
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => resolve([]);
+      });
+      for (const event of stored) found.set(event.id, event);
+    }
+    for (const event of this.#memory.values()) if (event.task === task) found.set(event.id, event);
+    return [...found.values()].sort((a, b) => a.version - b.version);
+  }
+
+  async #write(act) {
+    if (!this.#database) return;
+    await new Promise((resolve) => {
+      const transaction = this.#database.transaction(EVENTS, "readwrite", { durability: "strict" });
+      transaction.oncomplete = resolve;
+      transaction.onerror = transaction.onabort = () => resolve();
+      act(transaction.objectStore(EVENTS));
+    });
+  }
+}
+
+/**
+ * The queue of one task. `handlers`: stale() → whether the newer state was read, refused(event, reason),
+ * received(event), reload(); each may be async.
+ */
+export class Queue {
+  #kept;
+  #task;
+  #send;
+  #handlers;
+  #channel;
+  #draining = null;
+  #again = false;
+  #wait = FIRST_WAIT;
+  #timer = 0;
+  #watchers = new Set();
+  #one = false;
+  status = { state: "saved", waiting: 0, detail: "" };
+
+  /** `send` is null where there is no server (a page by mail): events are kept, to be downloaded. */
+  static async open(task, send, handlers) {
+    const queue = new Queue();
+    queue.#kept = await Kept.open();
+    queue.#task = task;
+    queue.#send = send;
+    queue.#handlers = handlers;
+    queue.#listen();
+    return queue;
+  }
+
+  /** Events that wait here. Those that the server refused as stale are `left`: kept until someone decides. */
+  async waiting() {
+    return (await this.#kept.of(this.#task)).filter((event) => !event.left);
+  }
+
+  async left() {
+    return (await this.#kept.of(this.#task)).filter((event) => event.left);
+  }
+
+  async add(event) {
+    const row = { ...event, task: this.#task };
+    this.#set("saving", this.status.waiting + 1);
+    await this.#kept.put(row);
+    this.#tell({ type: "event", event: row });
+    await this.drain();
+  }
+
+  async setAside(events) {
+    await this.#kept.put(...events.map((event) => ({ ...event, left: true })));
+  }
+
+  async forget(...events) {
+    await this.#kept.remove(...events.map((event) => event.id));
+    await this.#count();
+  }
+
+  /** Other tabs should ask the server for the newest state. */
+  tellReload() {
+    this.#tell({ type: "reload" });
+  }
+
+  watch(watcher) {
+    this.#watchers.add(watcher);
+    watcher(this.status);
+  }
+
+  /** Send what waits, now. */
+  drain() {
+    this.#again = true;
+    this.#draining ??= this.#run().finally(() => (this.#draining = null));
+    return this.#draining;
+  }
+
+  async #run() {
+    while (this.#again) {
+      this.#again = false;
+      let batch = await this.waiting();
+      while (batch.length) {
+        if (!this.#send) return this.#set("kept", batch.length);
+        if (!(await this.#deliver(batch))) return;
+        batch = await this.waiting();
+      }
+    }
+    this.#set("saved", 0);
+  }
+
+  /** Whether sending can go on. */
+  async #deliver(waiting) {
+    window.clearTimeout(this.#timer);
+    const batch = waiting.slice(0, this.#one ? 1 : MOST_AT_ONCE);
+    this.#set("saving", waiting.length);
+    let answer;
+    try {
+      answer = await this.#send(batch.map(({ id, version, action, changes, seconds }) => ({ id, version, action, changes, seconds })));
+    } catch {
+      return this.#later("offline", waiting.length, "");
+    }
+    if (answer.ok) {
+      this.#wait = FIRST_WAIT;
+      this.#one = false;
+      await this.#kept.remove(...batch.map((event) => event.id));
+      return true;
+    }
+    const body = await answer.json().catch(() => ({}));
+    const reason = typeof body.detail === "string" ? body.detail : JSON.stringify(body.detail ?? answer.statusText);
+    if (answer.status === 409) {
+      return (await this.#handlers.stale(body)) || this.#later("offline", waiting.length, "");
+    }
+    if (answer.status === 422 && batch.length > 1) {
+      this.#one = true; // find the one that is refused
+      return true;
+    }
+    if (answer.status === 422) {
+      await this.#kept.remove(batch[0].id);
+      await this.#handlers.refused(batch[0], reason);
+      return true;
+    }
+    if ([401, 403].includes(answer.status)) return this.#later("signed-out", waiting.length, reason);
+    return this.#later(answer.status === 404 ? "gone" : "trouble", waiting.length, reason);
+  }
+
+  #later(state, waiting, detail) {
+    this.#set(state, waiting, detail);
+    this.#timer = window.setTimeout(() => this.drain(), this.#wait);
+    this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
+    return false;
+  }
+
+  async #count() {
+    const waiting = (await this.waiting()).length;
+    if (!waiting) this.#set("saved", 0);
+  }
+
+  #set(state, waiting, detail = "") {
+    this.status = { state, waiting, detail, durable: this.#kept.durable };
+    for (const watcher of this.#watchers) watcher(this.status);
+  }
+
+  #listen() {
+    const retry = () => this.status.waiting && this.drain();
+    window.addEventListener("online", retry);
+    window.addEventListener("focus", retry);
+    window.addEventListener("beforeunload", (event) => {
+      if (this.#send && this.status.waiting) event.preventDefault();
+    });
+    if (!("BroadcastChannel" in window)) return;
+    this.#channel = new BroadcastChannel(`${DATABASE}/${this.#task}`);
+    this.#channel.onmessage = ({ data }) => {
+      if (data.type === "reload") this.#handlers.reload();
+      else {
+        this.#handlers.received(data.event);
+        window.setTimeout(() => this.drain(), OTHER_TAB); // in case the other tab is closed before it has sent it
+      }
+    };
+  }
+
+  #tell(message) {
+    this.#channel?.postMessage(message);
+  }
+}
+
+/** How events get to the server. */
+export function sender(task) {
+  const token = document.querySelector('meta[name="csrf"]')?.content ?? "";
+  return (events) => {
+    const body = JSON.stringify({ events });
+    return fetch(`/api/task/${encodeURIComponent(task)}/events`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-csrf-token": token },
+      credentials: "same-origin",
+      keepalive: body.length < KEEPALIVE_BYTES,
+      body,
+    });
+  };
+}

@@ -1,0 +1,263 @@
+// A task in the page: its material, its state, and the history that undo and redo rest on. A change shows at once and
+// is on its way to the server; what the server says of it is the queue's business.
+
+import { Queue, sender } from "./queue.js";
+
+const TYPING = 700;
+const NO_UNDO = new Set(["import", "open", "done", "reopen"]);
+
+/** The task that `root` names (data-task): from the server, or from the page itself where there is no server. */
+export async function loadTask(root) {
+  const id = root.dataset.task;
+  const embedded = document.getElementById("task-data");
+  if (embedded) {
+    const given = JSON.parse(embedded.textContent);
+    const data = given.tasks ? given.tasks[id] : given;
+    return Task.open(data, null, async () => data);
+  }
+  const load = async () => {
+    const answer = await fetch(`/api/task/${encodeURIComponent(id)}`, { credentials: "same-origin" });
+    if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
+    return answer.json();
+  };
+  return Task.open(await load(), sender(id), load);
+}
+
+export class Task {
+  #load;
+  #watchers = new Set();
+  #undo = [];
+  #redo = [];
+  #typing = new Map();
+  #clock = new Clock();
+  #stored = new Set();
+  queue;
+  /** What another tab or computer overtook: {events, reason}; null if nothing. */
+  conflict = null;
+  /** Why the last change was refused; "" if it was not. */
+  refusal = "";
+
+  static async open(data, send, load) {
+    const task = new Task();
+    task.#load = load;
+    task.id = data.task.id;
+    task.kind = data.task.kind;
+    task.topic = data.task.topic;
+    task.practice = data.task.practice;
+    task.material = data.material;
+    task.queue = await Queue.open(task.id, send, {
+      stale: () => task.#overtaken(),
+      refused: (event, reason) => task.#refused(event, reason),
+      received: (event) => task.#received(event),
+      reload: () => task.#reload("newer"),
+    });
+    await task.#take(data);
+    const left = await task.queue.left();
+    if (left.length) task.conflict = { events: left };
+    task.queue.drain();
+    for (const name of ["pagehide", "visibilitychange"]) document.addEventListener(name, () => document.hidden && task.flush());
+    window.addEventListener("pagehide", () => task.flush());
+    return task;
+  }
+
+  get done() {
+    return this.state.done === true;
+  }
+
+  /** What undo would take back, and redo bring again: an action, or null. */
+  get undoes() {
+    return this.#undo.at(-1)?.action ?? null;
+  }
+
+  get redoes() {
+    return this.#redo.at(-1)?.action ?? null;
+  }
+
+  /** Call `watcher(task, why)` at each change; why: change, undo, redo, newer (from elsewhere), refused. */
+  subscribe(watcher) {
+    this.#watchers.add(watcher);
+    watcher(this, "load");
+    return () => this.#watchers.delete(watcher);
+  }
+
+  /** Change some keys (null removes one). False if nothing would change. */
+  change(action, changes) {
+    this.flush();
+    const real = Object.fromEntries(Object.entries(changes).filter(([key, value]) => !same(this.state[key] ?? null, value ?? null)));
+    if (!Object.keys(real).length) return false;
+    const event = { id: uuid(), version: this.version + 1, action, changes: real, seconds: this.#clock.lap() };
+    this.refusal = "";
+    this.#apply(event);
+    this.queue.add(event);
+    this.#tell(action === "undo" || action === "redo" ? action : "change");
+    return true;
+  }
+
+  /** A text that is being typed: stored when typing pauses, when the field is left, or when the page is. */
+  type(action, key, value) {
+    window.clearTimeout(this.#typing.get(key)?.timer);
+    const timer = window.setTimeout(() => this.flush(), TYPING);
+    this.#typing.set(key, { action, value, timer });
+  }
+
+  /** Store what is being typed, now. */
+  flush() {
+    const typed = [...this.#typing];
+    this.#typing.clear();
+    for (const [key, { action, value, timer }] of typed) {
+      window.clearTimeout(timer);
+      this.change(action, { [key]: value });
+    }
+  }
+
+  undo() {
+    this.flush();
+    const last = this.#undo.at(-1);
+    return last ? this.change("undo", last.back) || this.#skip(this.#undo) : false;
+  }
+
+  redo() {
+    const last = this.#redo.at(-1);
+    return last ? this.change("redo", last.forth) || this.#skip(this.#redo) : false;
+  }
+
+  /** After a conflict: make the changes that were not stored once more, on top of the newer state. */
+  async applyAgain() {
+    const { events } = this.conflict;
+    this.conflict = null;
+    for (const event of events) this.change(event.action.startsWith("again-") ? event.action : `again-${event.action}`.slice(0, 40), event.changes);
+    await this.queue.forget(...events);
+    this.#tell("change");
+  }
+
+  async discard() {
+    const { events } = this.conflict;
+    this.conflict = null;
+    await this.queue.forget(...events);
+    this.#tell("newer");
+  }
+
+  #skip(stack) {
+    stack.pop(); // it would change nothing: the next one counts
+    return false;
+  }
+
+  #apply(event) {
+    const back = Object.fromEntries(Object.keys(event.changes).map((key) => [key, this.state[key] ?? null]));
+    const state = { ...this.state };
+    for (const [key, value] of Object.entries(event.changes)) {
+      if (value === null) delete state[key];
+      else state[key] = value;
+    }
+    this.state = state;
+    this.version = event.version;
+    this.#stored.add(event.id);
+    const [from, to] = event.action === "undo" ? [this.#undo, this.#redo] : [this.#redo, this.#undo];
+    if (event.action === "undo" || event.action === "redo") {
+      const moved = from.pop();
+      if (moved) to.push(moved);
+    } else if (!NO_UNDO.has(event.action)) {
+      this.#undo.push({ action: event.action, back, forth: event.changes });
+      this.#redo.length = 0;
+    }
+    this.history.push({ version: event.version, action: event.action, changes: event.changes, back });
+  }
+
+  /** Take what the server has, and on top of it what waits here; set aside what no longer fits. */
+  async #take(data) {
+    Object.assign(this, { state: {}, version: 0, history: [] });
+    this.#undo.length = this.#redo.length = 0;
+    this.#stored.clear();
+    for (const event of data.history) this.#apply(event);
+    const waiting = await this.queue.waiting();
+    const stored = waiting.filter((event) => this.#stored.has(event.id));
+    if (stored.length) await this.queue.forget(...stored);
+    const open = waiting.filter((event) => !this.#stored.has(event.id));
+    const fits = open.every((event, index) => event.version === this.version + 1 + index);
+    if (fits) open.forEach((event) => this.#apply(event));
+    else await this.#setAside(open);
+  }
+
+  async #setAside(events) {
+    if (!events.length) return;
+    await this.queue.setAside(events);
+    this.conflict = { events: [...(this.conflict?.events ?? []), ...events] };
+  }
+
+  /** The server is further than this page: show what it has, and keep what was not stored. */
+  async #overtaken() {
+    const read = await this.#reload("newer");
+    if (read) this.queue.tellReload();
+    return read;
+  }
+
+  async #refused(_event, reason) {
+    const later = await this.queue.waiting();
+    await this.queue.forget(...later);
+    await this.#take(await this.#load());
+    for (const one of later) this.change(one.action, one.changes);
+    this.refusal = reason;
+    this.#tell("refused");
+    this.queue.tellReload();
+  }
+
+  #received(event) {
+    if (this.#stored.has(event.id) || event.version <= this.version) return;
+    if (event.version === this.version + 1) {
+      this.#apply(event);
+      this.#tell("newer");
+    } else this.#reload("newer");
+  }
+
+  async #reload(why) {
+    try {
+      await this.#take(await this.#load());
+    } catch {
+      return false; // no server now: the queue will be told again
+    }
+    this.#tell(why);
+    return true;
+  }
+
+  #tell(why) {
+    for (const watcher of this.#watchers) watcher(this, why);
+  }
+}
+
+/** Seconds of work since the last event: only while the page is in sight. */
+class Clock {
+  #since = performance.now();
+  #sum = 0;
+
+  constructor() {
+    document.addEventListener("visibilitychange", () => {
+      if (document.hidden) this.#sum += performance.now() - this.#since;
+      this.#since = performance.now();
+    });
+  }
+
+  lap() {
+    const now = performance.now();
+    const seconds = (this.#sum + (document.hidden ? 0 : now - this.#since)) / 1000;
+    this.#sum = 0;
+    this.#since = now;
+    return Math.min(86_400, Math.round(seconds * 10) / 10);
+  }
+}
+
+/** Random, version 4; crypto.randomUUID is missing on plain http outside this computer. */
+export function uuid() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}
+
+/** Whether two values of a state are the same. */
+export function same(a, b) {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && Array.isArray(a) === Array.isArray(b) && keys.every((key) => same(a[key], b[key]));
+}
