@@ -1,7 +1,8 @@
-"""Templates: everything is escaped, and every page gets who is signed in and the token of their forms."""
+"""Templates: everything is escaped, and every page gets who is signed in, where they can go, and the token of their forms."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from fastapi.responses import HTMLResponse
 from jinja2 import StrictUndefined
 from starlette.templating import Jinja2Templates
 
-from pyramidion.assess.store.people import Session
+from pyramidion.assess.store.people import Role, Session
 
 HERE = Path(__file__).parent
 _templates = Jinja2Templates(directory=HERE / "templates")
@@ -18,10 +19,40 @@ _templates.env.undefined = StrictUndefined
 _templates.env.trim_blocks = _templates.env.lstrip_blocks = True
 
 
+@dataclass(frozen=True)
+class Link:
+    """A page that the bar at the top leads to, for these roles."""
+
+    path: str
+    title: str
+    roles: tuple[Role, ...] = ("organiser",)
+
+
+NAVIGATION = (
+    Link("/", "Your work", ("organiser", "assessor")),
+    Link("/dashboard", "Dashboard", ("organiser", "guest")),
+    Link("/topics", "Topics"),
+    Link("/people", "People"),
+    Link("/plan", "Plan"),
+    Link("/practice", "Practice"),
+    Link("/adjudication", "Adjudication"),
+    Link("/export", "Export"),
+    Link("/audit", "Audit"),
+)
+
+
 def render(
     request: Request, template: str, session: Session | None, *, status: int = 200, **values: Any
 ) -> HTMLResponse:
     """A page."""
     values |= {"person": session.person if session else None, "csrf": session.csrf if session else ""}
+    values |= {"navigation": navigation(request, session), "here": request.url.path}
     values["campaign"] = request.app.state.assessment.campaign
     return _templates.TemplateResponse(request, template, values, status_code=status)
+
+
+def navigation(request: Request, session: Session | None) -> list[Link]:
+    """Where someone can go from here."""
+    served = {getattr(route, "path", "") for route in request.app.routes}
+    role = session.person.role if session else None
+    return [link for link in NAVIGATION if role in link.roles and link.path in served]

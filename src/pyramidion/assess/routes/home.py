@@ -1,23 +1,78 @@
-"""The first page: an assessor's own work; an organiser's overview."""
+"""The first page: someone's own work, by kind and topic, and for the organiser what to set up."""
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse
+from dataclasses import dataclass
 
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.pages import render
+from pyramidion.assess.passes import locked
 from pyramidion.assess.routes.access import Anyone, The
+from pyramidion.assess.store.people import Person
+from pyramidion.assess.store.work import Task
 
 router = APIRouter()
 
 
-@router.get("/", response_class=HTMLResponse)
-def home(request: Request, session: Anyone, the: The) -> HTMLResponse:
-    """What there is to do."""
-    tasks = [task for task in the.work.tasks(person=session.person.id) if not task.withdrawn]
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """A task as the page lists it."""
+
+    task: Task
+    heading: str
+    topic_title: str
+    finished: int
+    total: int
+    locked: str
+
+
+@router.get("/", response_model=None)
+def home(request: Request, session: Anyone, the: The) -> HTMLResponse | RedirectResponse:
+    """What there is to do, and what is next."""
+    if session.person.role == "guest":
+        return RedirectResponse("/dashboard", 303)
+    entries = entries_of(the, session.person)
+    groups: dict[str, list[Entry]] = {}
+    for entry in entries:
+        groups.setdefault(entry.heading, []).append(entry)
+    following = next((one for one in entries if not one.task.done and not one.locked), None)
+    return render(request, "home.html", session, groups=groups, following=following, steps=_steps(the, session.person))
+
+
+def entries_of(the: Assessment, person: Person) -> list[Entry]:
+    """The tasks of a person, practice first."""
+    tasks = [task for task in the.work.tasks(person=person.id) if not task.withdrawn]
+    tasks.sort(key=lambda task: not task.practice)
     states = the.work.states(tasks)
-    rows = [
-        {"task": task, "kind": the.kind(task), "progress": the.kind(task).progress(the.piece(task), state)}
-        for task, state in zip(tasks, states, strict=True)
+    entries = []
+    for task, state in zip(tasks, states, strict=True):
+        piece = the.piece(task)
+        finished, total = the.kind(task).progress(piece, state)
+        entries.append(
+            Entry(
+                task=task,
+                heading=("Practice: " if task.practice else "") + the.heading(task),
+                topic_title=piece.topic.title,
+                finished=finished,
+                total=total,
+                locked=locked(task, tasks),
+            )
+        )
+    return entries
+
+
+def _steps(the: Assessment, person: Person) -> list[tuple[str, str, str]]:
+    """What an organiser sets up, in order: the page, its title, and how far it is."""
+    if person.role != "organiser":
+        return []
+    topics, people = len(the.campaign.topic_ids), the.people.all(role="assessor", active=True)
+    given = sum(not task.withdrawn for task in the.work.tasks())
+    return [
+        ("/topics", "Topics", f"{topics} in the campaign"),
+        ("/people", "Invite assessors", f"{len(people)} so far"),
+        ("/plan", "Plan who judges what", f"{given} pieces of work given out"),
+        ("/dashboard", "Follow the progress", "rates, agreement and what is missing"),
     ]
-    return render(request, "home.html", session, rows=rows)
