@@ -8,7 +8,9 @@ from pathlib import Path
 from sqlalchemy.engine import Engine
 
 from pyramidion.assess.kinds.base import Kind, Piece
+from pyramidion.assess.kinds.forms import heading
 from pyramidion.assess.kinds.registry import KINDS
+from pyramidion.assess.passes import locked, pass_of
 from pyramidion.assess.store.database import open_database, sqlite_url
 from pyramidion.assess.store.people import People
 from pyramidion.assess.store.settings import Settings
@@ -43,6 +45,14 @@ class Assessment:
     def kind(self, task: Task) -> Kind:
         """What kind of work a task is."""
         return KINDS[task.kind]
+
+    def heading(self, task: Task) -> str:
+        """What people read above tasks of this sort."""
+        return heading(self.campaign, pass_of(task)) if task.kind == "form" else self.kind(task).title
+
+    def locked(self, task: Task) -> str:
+        """Why a task can't be opened now; empty if it can."""
+        return locked(task, self.work.tasks(person=task.person)) if task.kind == "form" else ""
 
     def check(self, task: Task, state: State, changes: Changes) -> None:
         """Refuse what the kind of work does not admit."""

@@ -1,4 +1,4 @@
-"""Templates: everything is escaped, and every page gets who is signed in, where they can go, and the token of their forms."""
+"""Templates: everything is escaped; every page gets who is signed in, where they can go, and their token."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from pyramidion.assess.store.work import Changes, Event, State, Task
 from pyramidion.campaign.campaign import Campaign
-from pyramidion.campaign.nouns import Noun, Summary
+from pyramidion.campaign.nouns import Noun, Summary, Topic
 from pyramidion.errors import InputError
 
 
@@ -27,6 +27,11 @@ class Piece:
     task: Task
     campaign: Campaign
     person: str
+
+    @property
+    def topic(self) -> Topic:
+        """The topic, as the campaign declares it."""
+        return self.campaign.topic(self.task.topic).topic
 
     def summary(self, handle: str, kind: str = "summaries") -> Summary:
         """The summary that a handle of the task stands for."""

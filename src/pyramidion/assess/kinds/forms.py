@@ -6,12 +6,15 @@ Spec: `summaries` {handle: summarizer}, `pass` the number of the pass.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pyramidion.assess.kinds.base import Piece, RefusedError
+from pyramidion.assess.kinds.common import check_done, check_text, given, request_of, shown_text
 from pyramidion.assess.store.work import Changes, Event, State
-from pyramidion.campaign.nouns import Judgment, Noun, Question, plain
+from pyramidion.campaign.campaign import Campaign
+from pyramidion.campaign.nouns import Judgment, Noun, Question
+from pyramidion.wording import listed
 
 LONGEST_COMMENT = 5_000
 
@@ -25,9 +28,14 @@ class Forms:
     def material(self, piece: Piece) -> Mapping[str, Any]:
         """The request, the questions and the summaries, cut at the campaign's limit."""
         return {
+            "pass": piece.task.spec["pass"],
+            "heading": heading(piece.campaign, piece.task.spec["pass"]),
+            "request": request_of(piece),
+            "limit": piece.campaign.word_limit,
             "questions": [_shown(question) for question in questions_of(piece)],
             "summaries": [
-                {"handle": handle, "text": plain(piece.summary(handle).text)} for handle in piece.task.spec["summaries"]
+                {"handle": handle, **shown_text(piece.summary(handle).text, piece.campaign.word_limit)}
+                for handle in handles_of(piece)
             ],
         }
 
@@ -35,29 +43,42 @@ class Forms:
         """Answers on the scale, comments that are texts, and `done` only when every question has its answer."""
         questions = {question.name: question for question in questions_of(piece)}
         handles = piece.task.spec["summaries"]
+        required = [one.name for one in questions.values() if one.required]
         for key, value in changes.items():
-            match key.split("/"):
+            match key.split("/", 2):
                 case ["answer", handle, question] if handle in handles and question in questions:
                     low, high = questions[question].scale
                     if value is not None and not (type(value) is int and low <= value <= high):
                         raise RefusedError(f"{question}: {value!r} is not on the scale; choose {low} to {high}")
                 case ["comment", handle] if handle in handles:
-                    if value is not None and not (isinstance(value, str) and len(value) <= LONGEST_COMMENT):
-                        raise RefusedError(f"a comment is a text of at most {LONGEST_COMMENT:,} characters")
+                    check_text(value, "a comment", LONGEST_COMMENT)
                 case ["done"]:
-                    _check_done(state, changes, value, [f"answer/{h}/{q}" for h in handles for q in questions])
+                    pass
                 case _:
                     raise RefusedError(f"this work has no field {key!r}")
+        check_done(state, changes, [f"answer/{h}/{q}" for h in handles for q in required], "question")
 
-    def nouns(self, piece: Piece, state: State, events: Iterable[Event]) -> list[Noun]:  # noqa: ARG002
-        """A judgment for each answer."""
+    def nouns(self, piece: Piece, state: State, events: Iterable[Event]) -> list[Noun]:
+        """A judgment for each answer; a comment goes with the first answer about its summary."""
+        when = given(events)
         found: list[Noun] = []
-        for handle, summarizer in piece.task.spec["summaries"].items():
+        for handle in handles_of(piece):
+            comment = state.get(f"comment/{handle}", "")
             for question in questions_of(piece):
-                value = state.get(f"answer/{handle}/{question.name}")
-                if value is not None:
-                    key = {"topic": piece.task.topic, "summarizer": summarizer, "question": question.name}
-                    found.append(Judgment(**key, value=value, assessor=piece.person))
+                key = f"answer/{handle}/{question.name}"
+                if key not in state:
+                    continue
+                noun = Judgment(
+                    topic=piece.task.topic,
+                    summarizer=piece.task.spec["summaries"][handle],
+                    question=question.name,
+                    value=state[key],
+                    assessor=piece.person,
+                    comment=comment,
+                    **when.get(key, {}),
+                )
+                found.append(noun)
+                comment = ""
         return found
 
     def owns(self, piece: Piece, noun: Noun) -> bool:
@@ -66,36 +87,51 @@ class Forms:
             isinstance(noun, Judgment)
             and noun.topic == piece.task.topic
             and noun.assessor == piece.person
+            and noun.run == 1
             and noun.summarizer in piece.task.spec["summaries"].values()
             and noun.question in {question.name for question in questions_of(piece)}
         )
 
     def progress(self, piece: Piece, state: State) -> tuple[int, int]:
         """Answers given, of all."""
-        given = sum(key.startswith("answer/") for key in state)
-        return given, len(piece.task.spec["summaries"]) * len(questions_of(piece))
+        answered = sum(key.startswith("answer/") for key in state)
+        return answered, len(piece.task.spec["summaries"]) * len(questions_of(piece))
 
     def opening(self, piece: Piece) -> State:
-        """The answers that the campaign already has."""
+        """The answers and comments that the campaign already has."""
         handles = {summarizer: handle for handle, summarizer in piece.task.spec["summaries"].items()}
-        judgments = piece.campaign.topic(piece.task.topic, peers="all").judgments
-        return {
-            f"answer/{handles[one.summarizer]}/{one.question}": one.value for one in judgments if self.owns(piece, one)
-        }
+        found: State = {}
+        for one in piece.campaign.topic(piece.task.topic, peers="all").judgments:
+            if self.owns(piece, one):
+                handle = handles[one.summarizer]
+                found[f"answer/{handle}/{one.question}"] = one.value
+                if one.comment:
+                    found.setdefault(f"comment/{handle}", one.comment)
+        return found
 
 
-def questions_of(piece: Piece) -> list[Question]:
+def questions_of(piece: Piece) -> Sequence[Question]:
     """The questions of the task's pass."""
-    return [question for question in piece.campaign.questions if question.pass_number == piece.task.spec["pass"]]
+    return piece.campaign.questions.passes.get(piece.task.spec["pass"], ())
+
+
+def handles_of(piece: Piece) -> list[str]:
+    """The handles of the summaries, in the order in which they are shown."""
+    return sorted(piece.task.spec["summaries"], key=int)
+
+
+def heading(campaign: Campaign, number: int) -> str:
+    """What a pass is about: `Pass 1: grammaticality, non-redundancy and 3 others`."""
+    names = [question.name.replace("-", " ") for question in campaign.questions.passes.get(number, ())]
+    return f"Pass {number}: {listed(names, most=3)}" if names else f"Pass {number}"
 
 
 def _shown(question: Question) -> dict[str, Any]:
-    return {"name": question.name, "text": question.text, "scale": question.scale}
-
-
-def _check_done(state: State, changes: Changes, value: Any, needed: Iterable[str]) -> None:
-    if value not in (True, None):
-        raise RefusedError("done is true or absent")
-    open_ = [key for key in needed if changes.get(key, state.get(key)) is None] if value else []
-    if open_:
-        raise RefusedError(f"{len(open_)} questions have no answer yet")
+    low, high = question.scale
+    return {
+        "name": question.name,
+        "text": question.text,
+        "required": question.required,
+        "values": [{"value": value, "label": question.label_of(value)} for value in range(low, high + 1)],
+        "examples": [{"value": one.value, "text": one.text} for one in question.examples],
+    }

@@ -8,10 +8,11 @@ from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import HTMLResponse, JSONResponse
 from pydantic import BaseModel, Field
 
+from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.kinds.base import RefusedError
 from pyramidion.assess.pages import render
 from pyramidion.assess.routes.access import Own, The, Worker
-from pyramidion.assess.store.work import Event, StaleError
+from pyramidion.assess.store.work import Changes, Event, StaleError, State, Task
 
 router = APIRouter()
 
@@ -35,12 +36,14 @@ class SentEvents(BaseModel):
 @router.get("/task/{id}", response_class=HTMLResponse)
 def task_page(request: Request, task: Own, session: Worker, the: The) -> HTMLResponse:
     """The page of a task: a frame; its script asks for the data."""
+    _check_open(the, task)
     return render(request, f"tasks/{task.kind}.html", session, task=task, kind=the.kind(task))
 
 
 @router.get("/api/task/{id}")
 def task_data(task: Own, the: The) -> dict[str, Any]:
     """What the page shows: material, state, and the history that undo needs."""
+    _check_open(the, task)
     shown = ("id", "version", "action", "changes")
     return {
         "task": {"id": task.id, "kind": task.kind, "topic": task.topic, "practice": task.practice},
@@ -55,10 +58,22 @@ def task_data(task: Own, the: The) -> dict[str, Any]:
 def append(sent: SentEvents, task: Own, session: Worker, the: The) -> dict[str, int] | JSONResponse:
     """Store events; the answer is given when they are on disk. 409: the work went on elsewhere, with its new state."""
     events = [Event(**event.model_dump()) for event in sent.events]
+    locked = the.locked(task)
+
+    def check(task: Task, state: State, changes: Changes) -> None:
+        if locked:  # events that are stored already are acknowledged before this
+            raise RefusedError(locked)
+        the.check(task, state, changes)
+
     try:
-        return {"version": the.work.append(task.id, session.person.id, events, the.check)}
+        return {"version": the.work.append(task.id, session.person.id, events, check)}
     except StaleError as stale:
         content = {"version": stale.task.version, "state": the.work.state(stale.task), "detail": str(stale)}
         return JSONResponse(content, status_code=409)
     except RefusedError as refused:
         raise HTTPException(422, str(refused)) from None
+
+
+def _check_open(the: Assessment, task: Task) -> None:
+    if reason := the.locked(task):
+        raise HTTPException(403, reason)

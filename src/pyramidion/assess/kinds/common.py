@@ -1,0 +1,64 @@
+"""What several kinds of work share: the request, texts as they are shown, and rules about what is handed in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from pyramidion.assess.kinds.base import Piece, RefusedError
+from pyramidion.assess.store.work import Changes, Event, State
+from pyramidion.campaign.nouns import Text, plain
+from pyramidion.text.limits import cut
+from pyramidion.wording import counted
+
+_WORD = re.compile(r"[^ \t\n\r\f\v]+")
+
+
+def request_of(piece: Piece) -> dict[str, str]:
+    """What a topic asks for."""
+    topic = piece.topic
+    return {"topic": topic.topic, "title": topic.title, "narrative": topic.narrative}
+
+
+def count_words(text: str) -> int:
+    """The number of words: what stands between white space."""
+    return len(_WORD.findall(text))
+
+
+def shown_text(text: Text, limit: int | None) -> dict[str, Any]:
+    """A summary as people read it: cut at the limit in words, and how many words were cut."""
+    whole = plain(text)
+    kept = cut(whole, words=limit, leading_blank_is_word=False) if limit else whole
+    words = count_words(kept)
+    return {"text": kept, "words": words, "cut": count_words(whole) - words}
+
+
+def check_text(value: Any, what: str, longest: int) -> None:
+    """Refuse what is not a text, or too long."""
+    if value is not None and not (isinstance(value, str) and len(value) <= longest):
+        raise RefusedError(f"{what} is a text of at most {longest:,} characters")
+
+
+def check_done(state: State, changes: Changes, needed: Iterable[str], what: str, plural: str = "") -> None:
+    """Work is handed in when nothing is missing; what was handed in does not change unless it is opened again."""
+    if "done" not in changes:
+        if state.get("done"):
+            raise RefusedError("this work was handed in: open it again to change it")
+        return
+    if changes["done"] not in (True, None):
+        raise RefusedError("done is true or absent")
+    missing = [key for key in needed if changes.get(key, state.get(key)) is None] if changes["done"] else []
+    if missing:
+        verb = "has" if len(missing) == 1 else "have"
+        raise RefusedError(f"{counted(len(missing), what, plural)} {verb} no answer yet")
+
+
+def given(events: Iterable[Event]) -> dict[str, dict[str, Any]]:
+    """For each key of the state when it was last set, and how many seconds all its settings took."""
+    found: dict[str, dict[str, Any]] = {}
+    for event in events:
+        for key in event.changes:
+            seconds = found.get(key, {}).get("seconds", 0) + event.seconds
+            found[key] = {"time": event.time, "seconds": round(seconds, 1)}
+    return found
