@@ -121,7 +121,10 @@ def test_commands_print_the_records_that_are_documented() -> None:
 
 FERRY = Path(__file__).parent / "golden" / "pyramid"
 """Where two annotators were at work; the demo has one."""
+GROWTH = Path(__file__).parent / "golden" / "growth"
+"""A campaign, and answers of which one contradicts it."""
 RECORDS = [
+    f"import judgments {GROWTH}/answers.csv --into {GROWTH}/campaign --dry-run --replace",
     "score demo -m rouge-2.recall -m question.focus",
     "score demo -m rouge-2.recall -m question.focus --by summarizer --bootstrap rouge155",
     "score demo -m rouge-2 --by summarizer --average counts",

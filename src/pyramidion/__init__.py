@@ -1,9 +1,9 @@
 """Evaluate summaries, and the measures that evaluate them.
 
-`Evaluation(data)` is a run over one campaign; the verbs are one-liners on it: `load` reads a campaign and `check` lists
-what is wrong with one; `score` gives every summary its numbers; `compare` ranks systems; `correlate` shows how measures
-agree; `power` computes how many topics are needed; `report` writes one self-contained page; `judgments`, `pyramid` and
-`study` hold more. `load("demo")` is the embedded campaign.
+`Evaluation(data)` is a run over one campaign; the verbs are one-liners on it: `load` reads a campaign, `check` lists
+what is wrong with one, `init` starts one, `import_into` adds to it; `score` gives every summary its numbers; `compare`
+ranks systems; `correlate` shows how measures agree; `power` computes how many topics are needed; `report` writes one
+self-contained page; `judgments`, `pyramid` and `study` hold more. `load("demo")` is the embedded campaign.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from pyramidion.options import (
     Choice,
     CompareOptions,
     CorrelateOptions,
+    ImportOptions,
+    InitOptions,
     PowerOptions,
     ReportOptions,
     takes,
@@ -24,6 +26,7 @@ from pyramidion.version import VERSION
 
 if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidion --help` stays quick
     from pyramidion.campaign import Campaign, Problems
+    from pyramidion.campaign.growth import Plan
     from pyramidion.evaluation import Evaluation, Measures
     from pyramidion.reading import Data
     from pyramidion.scores import ScoreTable
@@ -38,6 +41,8 @@ __all__ = [
     "check",
     "compare",
     "correlate",
+    "import_into",
+    "init",
     "load",
     "power",
     "pyramid",
@@ -105,6 +110,32 @@ def report(data: Data, path: str | Path = "report.html", measures: Measures | No
     Needs the extra `report`.
     """
     return study.evaluation_of(data, options).report(path, measures, **options)
+
+
+@takes(InitOptions)
+def init(folder: str | Path, **options: Any) -> Path:
+    """Start a campaign: a folder with a commented campaign.toml and no summaries yet; returns its path."""
+    from pyramidion.importing import start
+
+    return start(folder, InitOptions.of(options))
+
+
+@takes(ImportOptions)
+def import_into(campaign: str | Path, what: str, *sources: str | Path, **options: Any) -> Plan:
+    """Add files to a campaign folder; all of it is written, or nothing.
+
+    Args:
+        campaign: the folder.
+        what: judgments, scores, summaries, documents, flat, campaign, or the name of a format.
+        sources: the files or folders.
+
+    Raises:
+        CampaignError: if what is given, or the campaign, has errors.
+        ImportConflictError: if the campaign says otherwise, unless `replace` or `dry_run` is given.
+    """
+    from pyramidion.importing import import_into as importing
+
+    return importing(Path(campaign), what, [Path(one) for one in sources], ImportOptions.of(options))
 
 
 def __getattr__(name: str) -> Any:

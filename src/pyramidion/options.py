@@ -89,11 +89,11 @@ class Option:
         """The words of a command line that give this value."""
         if isinstance(value, bool):
             return [self.flag]
-        if separator := self.facts.get("separator"):
-            return [self.flag, separator.join(map(str, value))]
         if isinstance(value, Mapping):
             value = [f"{key}={one}" for key, one in value.items()]
-        elif not self.repeated:
+        if separator := self.facts.get("separator"):
+            return [self.flag, separator.join(map(str, value))]
+        if not self.repeated and not isinstance(value, list):
             value = [value]
         words = [one if isinstance(one, tuple) else (one,) for one in value]
         return [word for one in words for word in (self.flag, *map(_written, one))]
@@ -232,6 +232,33 @@ class Choice(Options):
     )
     seed: int = option(0, "Random seed.", minimum=0)
     strict: bool = option(False, "Treat warnings as errors.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class InitOptions(Options):
+    """What a new campaign says about itself."""
+
+    name: str = option("", "Name of the campaign. Default: that of the folder.")
+    description: str = option("", "What is evaluated, in a sentence.")
+    word_limit: int | None = option(None, "Word limit of summaries.", minimum=1)
+    questions: str = option("", "The set of questions that assessors are asked, such as duc2006.", metavar="SET")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImportOptions(Options):
+    """How files are added to a campaign."""
+
+    columns: Mapping[str, str] | None = option(
+        None,
+        "Which column is what, such as topic=ID,summarizer=SYSTEM; for judgments also QUESTION=COLUMN. Default: found "
+        "by their names.",
+        metavar="FIELD=COLUMN,…",
+        separator=",",
+    )
+    dry_run: bool = option(False, "Print the plan and write nothing.")
+    replace: bool = option(False, "Overwrite what is in conflict with what is imported.")
+    strict: bool = option(False, "Treat warnings as errors.")
+    option: Mapping[str, str] | None = option(None, "An option of the format; repeatable.", metavar="KEY=VALUE")
 
 
 @dataclass(frozen=True, kw_only=True)

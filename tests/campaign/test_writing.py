@@ -9,7 +9,7 @@ import pytest
 
 from pyramidion.campaign import Campaign, Problems, Summary, write_flat, write_folder
 from pyramidion.campaign.sources import Source
-from pyramidion.files import atomic_writer, write_lines
+from pyramidion.files import atomic_writer, remove, write_lines, written_together
 
 
 def names(folder: Path) -> list[str]:
@@ -89,3 +89,36 @@ def test_a_link_stays_a_link_and_a_device_a_device(tmp_path: Path) -> None:
     assert Path("/dev/null").is_char_device()
     with pytest.raises(IsADirectoryError), atomic_writer(tmp_path):
         pass
+
+
+def test_files_written_together_appear_together_or_not_at_all(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).write_text("old")
+    with pytest.raises(RuntimeError), written_together():
+        write_lines(tmp_path / "a", [b"new"])
+        remove(tmp_path / "b")
+        assert (tmp_path / "a").read_text() == "old"
+        raise RuntimeError("the second can't be made")
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"a": "old", "b": "old"}
+    with written_together():
+        write_lines(tmp_path / "a", [b"new"])
+        write_lines(tmp_path / "c", [b"new"])
+        remove(tmp_path / "b")
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"a": "new\n", "c": "new\n"}
+
+
+def test_a_file_that_cannot_be_renamed_brings_the_others_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a").write_text("old")
+    whole = Path.replace
+
+    def failing(self: Path, target: Path) -> Path:
+        if target.name == "b" and self.suffix == ".part":
+            raise OSError("no space left")
+        return whole(self, target)
+
+    monkeypatch.setattr(Path, "replace", failing)
+    with pytest.raises(OSError, match="no space"), written_together():
+        write_lines(tmp_path / "a", [b"new"])
+        write_lines(tmp_path / "c", [b"new"])
+        write_lines(tmp_path / "b", [b"new"])
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"a": "old"}

@@ -116,7 +116,7 @@ def test_what_is_odd_is_said_with_file_and_line(
 
 def test_a_folder_that_is_not_there_or_empty_is_an_error(tmp_path: Path, import_as: Import) -> None:
     assert "no folder" in only(import_as("folder", tmp_path / "absent")[1])
-    assert "no topic" in only(import_as("folder", tmp_path)[1])
+    assert "no texts" in only(import_as("folder", tmp_path)[1])
     assert detect_format(tmp_path) is None
 
 
@@ -153,3 +153,59 @@ def test_any_names_and_texts_come_back(topic: str, ids: list[str], texts: list[s
         assert problems.errors == 0
         for nouns in ("topics", "summaries", "judgments"):
             assert getattr(again, nouns) == getattr(campaign, nouns)
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"d1/models/A": "Model.", "d1/peers/1": "One.", "d2/peers/1.txt": "Two."},
+        {"1/d1.txt": "One.", "1/d2": "Two.", "models/A/d1.txt": "Model."},
+        {"peers/1/d1.txt": "One.", "peers/1/d2.txt": "Two.", "models/d1/A.txt": "Model."},
+        {"d1.M.250.B.A": "Model.", "d1.M.250.B.1": "One.", "d2.M.250.B.1": "Two."},
+        {"models/d1.M.250.B.A": "Model.", "peers/d1.M.250.B.01": "One.", "peers/d2.M.250.B.1": "Two."},
+        {"models/d1.M.250.B.A": "Model.", "peers/d1.M.250.B.A": "Model.", "peers/d1.M.250.B.1": "One.",
+         "peers/d2.M.250.B.1": "Two."},
+    ],
+)  # fmt: skip
+def test_other_layouts_give_the_same_texts(put: Put, import_as: Import, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        put(f"texts/{name}", f"{text}\n")
+    campaign, problems = import_as("folder", Path("texts"))
+    assert problems.errors == 0
+    assert texts_of(campaign) == {
+        ("d1", "model", "A"): "Model.",
+        ("d1", "peer", "1"): "One.",
+        ("d2", "peer", "1"): "Two.",
+    }
+    assert campaign.word_limit == (250 if "250" in str(files) else None)
+
+
+def test_folders_of_texts_may_be_topics(put: Put, import_as: Import) -> None:
+    put("texts/d1/1", "One.")
+    campaign, _ = import_as("folder", Path("texts"), folders="topics", kind="peer")
+    assert texts_of(campaign) == {("d1", "peer", "1"): "One."}
+
+
+def test_files_that_are_no_texts_are_left_out_and_named(put: Put, import_as: Import) -> None:
+    for name in ("d1.txt", "README.md", "scores.csv"):
+        put(f"texts/sys/{name}", "One.")
+    campaign, problems = import_as("folder", Path("texts"))
+    assert list(texts_of(campaign)) == [("d1", "peer", "sys")]
+    assert "2 files that are no text: README.md and scores.csv" in only(problems)
+
+
+def test_a_folder_without_any_text_is_an_error(put: Put, import_as: Import) -> None:
+    put("texts/topics/d1/notes.md", "Nothing.")
+    assert "no texts" in str(next(iter(import_as("folder", Path("texts"))[1])))
+
+
+def test_attributes_of_topics_are_kept_both_ways(put: Put, import_as: Import) -> None:
+    put("texts/topics/d1/peers/1.txt", "One.")
+    put("texts/topics/d1/topic.json", '{"title": "Ferry", "attributes": {"granularity": "specific", "n": 2}}')
+    campaign, problems = import_as("folder", Path("texts"))
+    assert list(problems) == []
+    assert campaign.topics[0].attributes == {"granularity": "specific", "n": 2}
+    FOLDER.write(campaign, Path("out"), Problems())
+    assert import_as("folder", Path("out"))[0].topics == campaign.topics
+    put("texts/topics/d1/topic.json", '{"attributes": [1]}')
+    assert "attributes" in only(import_as("folder", Path("texts"))[1])

@@ -49,7 +49,7 @@ class Table(Generic[N]):
 Tables = Mapping[type[Noun], Table[Any]]
 """All files of a campaign folder, decoded row by row but not yet checked against each other."""
 
-_KEYS: Mapping[type[Noun], tuple[str, ...]] = {
+KEYS: Mapping[type[Noun], tuple[str, ...]] = {
     Topic: ("topic",),
     Summary: ("topic", "summarizer"),
     Judgment: ("topic", "summarizer", "assessor", "question", "run"),
@@ -95,7 +95,7 @@ class _Checker:
         self.models |= {(topic, summarizer) for topic, summarizer, kind in broken if kind != "peer"}
 
     def unique_keys(self) -> None:
-        for noun, names in _KEYS.items():
+        for noun, names in KEYS.items():
             listed = ", ".join(names)
             first: dict[Hashable, int] = {}
             for at, row in self._rows(noun):

@@ -2,30 +2,48 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
 from pyramidion.campaign.campaign import NOUNS, Campaign
-from pyramidion.campaign.checks import Table, check_tables
+from pyramidion.campaign.checks import Table, Tables, check_tables
 from pyramidion.campaign.decoding import RowDecoder
+from pyramidion.campaign.growth import Addition, Growth, key_of
 from pyramidion.campaign.nouns import Noun, Summary, encode
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
-from pyramidion.campaign.settings import read_settings, write_settings
+from pyramidion.campaign.settings import extend_settings, read_settings, write_settings
 from pyramidion.files.lines import read_lines
 from pyramidion.files.problems import Problems
-from pyramidion.files.writing import write_lines
+from pyramidion.files.writing import remove, write_lines, written_together
 from pyramidion.scores.reading import read_columns
 from pyramidion.scores.table import ScoreTable
-from pyramidion.scores.writing import write_into
+from pyramidion.scores.writing import write_into, write_scores
 
 N = TypeVar("N", bound=Noun)
 
 SCORES = "scores"
 
 
+@dataclass(frozen=True, kw_only=True)
+class FolderContent:
+    """A campaign folder as its files hold it."""
+
+    folder: Path
+    campaign: Campaign
+    tables: Tables
+    scores: Mapping[Path, ScoreTable]
+
+
 def read_folder(folder: Path, problems: Problems) -> Campaign:
     """Read and check every file of the folder; all problems are noted, none is raised."""
+    return read_content(folder, problems).campaign
+
+
+def read_content(folder: Path, problems: Problems) -> FolderContent:
+    """The same, with the lines and score tables that the campaign was read from."""
     settings = Campaign()
     if (folder / SETTINGS_FILE).exists():
         settings = read_settings(folder / SETTINGS_FILE, problems)
@@ -33,11 +51,12 @@ def read_folder(folder: Path, problems: Problems) -> Campaign:
     scores = read_columns(sorted((folder / SCORES).glob("*.parquet")), problems)
     check_tables(tables, scores, settings.questions, problems)
     nouns: dict[str, Any] = {name: tables[noun].nouns for name, noun in NOUNS.items()}
-    return replace(settings, imported=ScoreTable().join(*scores.values()), **nouns)
+    campaign = replace(settings, imported=ScoreTable().join(*scores.values()), **nouns)
+    return FolderContent(folder=folder, campaign=campaign, tables=tables, scores=scores)
 
 
 def write_folder(campaign: Campaign, folder: Path) -> None:
-    """Write the campaign; each file appears whole or not at all. Files of nouns that are absent are removed.
+    """Write the campaign; all files appear together, or none of them. Files of nouns that are absent are removed.
 
     A score table in scores/ stays as it is while the campaign has its values; otherwise it is written again with
     those that are left, or removed. New scores go to imported.parquet.
@@ -45,15 +64,56 @@ def write_folder(campaign: Campaign, folder: Path) -> None:
     Raises:
         CampaignError: if a score table that is there can't be read; then nothing was written.
     """
-    write_into(folder / SCORES, campaign.imported)
-    write_settings(folder / SETTINGS_FILE, campaign)
-    for name in NOUNS:
-        nouns: tuple[Noun, ...] = getattr(campaign, name)
-        path = folder / f"{name}.jsonl"
-        if nouns or name == "summaries":
-            write_lines(path, map(encode, nouns))
-        else:
-            path.unlink(missing_ok=True)
+    with written_together():
+        write_into(folder / SCORES, campaign.imported)
+        write_settings(folder / SETTINGS_FILE, campaign)
+        for name in NOUNS:
+            nouns: tuple[Noun, ...] = getattr(campaign, name)
+            path = folder / f"{name}.jsonl"
+            if nouns or name == "summaries":
+                write_lines(path, map(encode, nouns))
+            else:
+                remove(path)
+
+
+def extend_folder(content: FolderContent, growth: Growth, *, score_file: str) -> None:
+    """Write what a campaign gains into its folder; all files appear together, or none of them.
+
+    Lines that do not change stay as they are, byte for byte; new ones follow. New scores go to scores/`score_file`.
+    """
+    folder = content.folder
+    with written_together():
+        if growth.settings or not (folder / SETTINGS_FILE).exists():
+            extend_settings(folder / SETTINGS_FILE, growth.campaign, growth.settings)
+        for name, noun in NOUNS.items():
+            added = growth.additions[name]
+            if added.new or added.changed:
+                _extend_lines(content.tables[noun], noun, added)
+        _extend_scores(content, growth, folder / SCORES / score_file)
+
+
+def _extend_lines(table: Table[Any], noun: type[Noun], added: Addition[Any]) -> None:
+    lines = table.path.read_bytes().split(b"\n") if table.path.exists() else []
+    while lines and not lines[-1].strip():
+        lines.pop()
+    key = key_of(noun)
+    for number, row in table.rows if added.changed else ():
+        if (changed := added.changed.get(key(row))) is not None:
+            lines[number - 1] = encode(changed)
+    write_lines(table.path, chain(lines, map(encode, added.new)))
+
+
+def _extend_scores(content: FolderContent, growth: Growth, target: Path) -> None:
+    planned: dict[Path, ScoreTable] = {}
+    for path, table in content.scores.items():
+        corrected = growth.corrected.within(table)
+        if growth.plan.replace and len(corrected):
+            planned[path] = table.without(corrected).join(corrected)
+    if len(growth.scores):
+        before = planned.get(target, content.scores.get(target))
+        planned[target] = growth.scores if before is None else before.join(growth.scores)
+    for path, table in planned.items():
+        write_scores(table, path)
 
 
 def _read_table(path: Path, noun: type[N], problems: Problems) -> Table[N]:

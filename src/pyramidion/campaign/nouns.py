@@ -294,9 +294,10 @@ def to_plain(value: Any) -> Any:
         return value
     fields = fields_of(type(value))
     given = {key: getattr(value, field.name) for key, field in fields.items()}
-    known = {key: to_plain(item) for key, item in given.items() if item != _default(fields[key])}
+    known = {key: to_plain(item) for key, item in given.items() if item != default_of(fields[key])}
     return known | {key: item for key, item in value.unknown.items() if key not in fields}
 
 
-def _default(field: msgspec.structs.FieldInfo) -> Any:
+def default_of(field: msgspec.structs.FieldInfo) -> Any:
+    """The value of a field that a file leaves out."""
     return field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()

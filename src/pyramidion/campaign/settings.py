@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +79,51 @@ def _declared(settings: Settings, at: Place) -> tuple[Question, ...]:
 
 def write_settings(path: Path, campaign: Campaign) -> None:
     """Write campaign.toml, unknown keys included."""
+    with atomic_writer(path) as file:
+        file.write(tomli_w.dumps(_as_toml(campaign)).encode())
+
+
+def extend_settings(path: Path, campaign: Campaign, changed: Iterable[str]) -> None:
+    """Write the settings that changed into campaign.toml; its comments stay, unless a value there must be replaced."""
+    wanted = _as_toml(campaign)
+    text = path.read_text(encoding="utf-8-sig") if path.exists() else ""
+    before = tomllib.loads(text)
+    tops = {name: wanted[name] for name in changed if name in _PLAIN and name in wanted}
+    inner: dict[str, Any] = {}
+    if new := {id: who for id, who in wanted.get("summarizers", {}).items() if id not in before.get("summarizers", {})}:
+        inner["summarizers"] = new
+    extended = _with_tops(text, tops)
+    if inner:
+        extended = extended.rstrip("\n") + ("\n\n" if extended.strip() else "") + tomli_w.dumps(inner)
+    with atomic_writer(path) as file:
+        file.write((extended if _parses_as(extended, wanted) else tomli_w.dumps(wanted)).encode())
+
+
+def _with_tops(text: str, tops: Mapping[str, Any]) -> str:
+    """The text with further keys before its first table: in place of a comment that shows the key, else at the end."""
+    for name, value in tops.items():
+        line = tomli_w.dumps({name: value}).rstrip("\n")
+        shown = re.compile(rf"^# ?{name} ?=.*$", re.M)
+        if shown.search(text):
+            text = shown.sub(lambda _, line=line: line, text, count=1)  # type: ignore[misc]
+            continue
+        table = re.search(r"^\[", text, re.M)
+        head, tail = (text[: table.start()], text[table.start() :]) if table else (text, "")
+        text = f"{head}{'' if head.endswith(chr(10)) or not head else chr(10)}{line}\n{tail}"
+    return text
+
+
+def _parses_as(text: str, wanted: Mapping[str, Any]) -> bool:
+    try:
+        found = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return False
+    decoder = RowDecoder(Settings, Path(FILE), Problems())
+    read = [{**one, "questions": []} for one in (found, wanted)]  # which stay as they are
+    return decoder.decode_object(None, read[0]) == decoder.decode_object(None, read[1])
+
+
+def _as_toml(campaign: Campaign) -> dict[str, Any]:
     settings: dict[str, Any] = {}
     for key in _PLAIN:
         if value := getattr(campaign, key):
@@ -87,5 +133,28 @@ def write_settings(path: Path, campaign: Campaign) -> None:
         settings["questions"] = questions
     if campaign.summarizers:
         settings["summarizers"] = {id: to_plain(who) for id, who in campaign.summarizers.items()}
-    with atomic_writer(path) as file:
-        file.write(tomli_w.dumps(settings).encode())
+    return settings
+
+
+def new_settings(*, name: str, description: str = "", word_limit: int | None = None, questions: str = "") -> str:
+    """The text of a new campaign.toml, with comments that show what can be said there."""
+    given = {"name": name, "description": description, "word_limit": word_limit}
+    examples = {"description": "What is evaluated, in a sentence.", "word_limit": 250}
+    lines = ["# A campaign of pyramidion. Lines that start with # are comments: remove the # to use one.", ""]
+    for key, value in given.items():
+        shown = tomli_w.dumps({key: value or examples[key]}).rstrip("\n")
+        lines.append(shown if value else f"# {shown}")
+    asked = f'[questions]\nset = "{questions}"' if questions else '# [questions]\n# set = "duc2006"'
+    lines += ["", "# What assessors are asked: a set by its name, or a table [questions.NAME] for each.", asked, _SHOWN]
+    return "\n".join(lines)
+
+
+_SHOWN = """
+# Who wrote summaries, if their ids do not say it. kind: human, baseline or participant. A summarizer that is not
+# listed is human if it wrote model summaries, else a participant. `pyramidion check` reports who is listed but has no
+# output.
+# [summarizers.27]
+# kind = "participant"
+# name = "Our system"
+# organisation = "Our lab"
+"""

@@ -12,7 +12,7 @@ from pyramidion.cli.compare import compare
 from pyramidion.cli.correlate import correlate
 from pyramidion.cli.demo import demo
 from pyramidion.cli.describe import describe
-from pyramidion.cli.exchange import export, import_command
+from pyramidion.cli.exchange import export, import_command, init
 from pyramidion.cli.judgments import judgments
 from pyramidion.cli.list import list_
 from pyramidion.cli.look import look
@@ -34,7 +34,7 @@ program = group(
 )
 for command in (
     *(demo, score, compare, correlate, power, judgments, pyramid, study, report),
-    *(look, describe, check, list_, import_command, export, simulate),
+    *(look, describe, check, list_, init, import_command, export, simulate),
 ):
     program.add(command)
 click.version_option(VERSION, message="%(version)s", help="Print the version.")(program)

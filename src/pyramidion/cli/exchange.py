@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pyramidion.cli import options as o
-from pyramidion.cli.output import note, writing
+from pyramidion.cli.output import note, plain_warnings, print_finding, writing
 from pyramidion.cli.run import running
 from pyramidion.errors import UsageError
-from pyramidion.options import Choice, Options, option
+from pyramidion.options import Choice, ImportOptions, InitOptions, Options, option
 from pyramidion.wording import counted
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 SCORES = "scores"
 FLAT = "flat"
 TABLE = ".parquet"
+INTO = ("judgments", "scores", "summaries", "documents", "flat", "campaign")
+"""What can be imported besides the formats."""
 PATH: Any = click.Path(path_type=Path)
 FORMAT = "The name of a format; see `list formats`."
 
@@ -35,37 +38,68 @@ class ExchangeOptions(Options):
 
 
 @o.command("import")
-@o.argument("format", about=FORMAT)
+@o.argument("what", metavar="FORMAT", about=f"{', '.join(INTO)}, or the name of a format; see `list formats`.")
 @o.argument(
-    "sources", nargs=-1, required=True, type=PATH, metavar="SOURCE...", about="The files to import, or their folder."
-)
-@o.argument(
-    "campaign",
+    "sources",
+    nargs=-1,
+    required=True,
     type=PATH,
-    about="A new or empty folder; for scores, the campaign folder that has their summaries, or a new .parquet file.",
+    metavar="SOURCE... [CAMPAIGN]",
+    about="The files to import, or their folder. Without --into, the last one is a new or empty folder for the "
+    "campaign (for scores also the campaign that has their summaries, or a new .parquet file).",
 )
-@o.options_of(ExchangeOptions)
-@o.strict
-def import_command(
-    format: str, sources: Sequence[Path], campaign: Path, option: Mapping[str, str] | None, strict: bool
-) -> None:
-    """Import files of another format as a new campaign, or scores into an existing one.
+@click.option("--into", type=PATH, metavar="CAMPAIGN", help="Add to this campaign folder.")
+@o.options_of(ImportOptions)
+@o.format
+def import_command(what: str, sources: Sequence[Path], into: Path | None, format: str, **options: Any) -> None:
+    """Import files of another format as a new campaign, or add judgments, scores, summaries and more to one.
 
-    Example: pyramidion import scores judge.csv my-campaign
+    With --into, the plan is printed first: what is new, what is there already, and what is in conflict. With conflicts,
+    nothing is written unless --replace is given, and the exit code is 1.
+
+    Example: pyramidion import judgments answers.csv --into my-campaign
     """
+    chosen = ImportOptions.of(options)
+    if into is not None:
+        _import_into(into, what, sources, chosen, format)
+        return
+    if len(sources) < 2:
+        raise UsageError(f"give the campaign as well: `import {what} {sources[0]} --into CAMPAIGN` adds to one")
+    *given, campaign = sources
+    _import_new(what, given, campaign, chosen)
+
+
+def _import_into(folder: Path, what: str, sources: Sequence[Path], options: ImportOptions, output: str) -> None:
+    from pyramidion.importing import Importing
+
+    with plain_warnings(quiet=False), writing(folder):
+        importing = Importing(folder, what, sources, options)
+        for line in importing.notes:
+            note(line)
+        _note_all(importing.problems)
+        print_finding(importing.plan if options.dry_run else importing.write(), output)
+    if importing.plan.refused:
+        sys.exit(1)
+
+
+def _import_new(format: str, sources: Sequence[Path], campaign: Path, options: ImportOptions) -> None:
     from pyramidion.campaign import Problems
     from pyramidion.formats import find_format
     from pyramidion.scores.reading import read_columns
 
+    if options.columns or options.replace:
+        raise UsageError("--columns and --replace add to a campaign; name it by --into")
+    if format in (*INTO[:1], *INTO[2:4]):
+        raise UsageError(f"{format} are added to a campaign: `import {format} {sources[0]} --into {campaign}`")
     problems = Problems()
-    source = sources[0]
+    source, option = sources[0], options.option
     if format in (SCORES, FLAT):
         _refuse_options(format, option)
         if len(sources) > 1:
             raise UsageError(f"the format {format} is read from one file; found {len(sources)}. Import one by one.")
     if format == SCORES:
         (scores,) = read_columns([source], problems).values()
-        _keep_scores(scores, source, campaign, problems, strict=strict)
+        _keep_scores(scores, source, campaign, problems, options)
         return
     if format == FLAT:
         imported = _read_flat(source, problems)
@@ -73,9 +107,9 @@ def import_command(
         imported = find_format(format).read(sources, problems, **(option or {}))
     if len(imported.imported) and not imported.summaries:
         names = {id: who.name for id, who in imported.summarizers.items() if who.name}
-        _keep_scores(replace(imported.imported, names=names), source, campaign, problems, strict=strict)
+        _keep_scores(replace(imported.imported, names=names), source, campaign, problems, options)
         return
-    _write_new(imported, campaign, problems, strict=strict)
+    _write_new(imported, campaign, problems, options)
 
 
 @o.command()
@@ -108,6 +142,39 @@ def export(format: str, campaign: str, target: Path, option: Mapping[str, str] |
     note(f"written to {target}")
 
 
+@o.command()
+@o.argument("folder", type=PATH, about="A new or empty folder.")
+@o.options_of(InitOptions)
+def init(folder: Path, **options: Any) -> None:
+    """Start a campaign: write a folder with a commented campaign.toml.
+
+    In an interactive terminal it asks for what the options do not say.
+
+    Example: pyramidion init my-campaign --word-limit 250
+    """
+    from pyramidion.importing import start
+
+    if sys.stdin.isatty() and sys.stderr.isatty() and not any(options.values()):
+        options = _ask(folder)
+    with writing(folder):
+        start(folder, InitOptions.of(options))
+    note(f"{folder / 'campaign.toml'} is yours to edit. Next, for instance:")
+    for line in (
+        f"pyramidion import folder TEXTS --into {folder}",
+        f"pyramidion import judgments ANSWERS.csv --into {folder}",
+        f"pyramidion check {folder}",
+    ):
+        note(f"  {line}")
+
+
+def _ask(folder: Path) -> dict[str, Any]:
+    """The options of `init`, asked one by one; Enter leaves one out."""
+    name = click.prompt("Name of the campaign", default=folder.resolve().name, err=True)
+    description = click.prompt("What is evaluated, in a sentence", default="", show_default=False, err=True)
+    limit = click.prompt("Word limit of summaries (0: none)", default=0, type=click.IntRange(min=0), err=True)
+    return {"name": name, "description": description, "word_limit": limit or None}
+
+
 def _refuse_options(format: str, option: Mapping[str, str] | None) -> None:
     if option:
         raise UsageError(f"--option: the format {format} has no options")
@@ -122,26 +189,32 @@ def _read_flat(source: Path, problems: Problems) -> Campaign:
     return Source(source).read(problems)
 
 
-def _write_new(imported: Campaign, folder: Path, problems: Problems, *, strict: bool) -> None:
-    from pyramidion.campaign import write_folder
+def _write_new(imported: Campaign, folder: Path, problems: Problems, options: ImportOptions) -> None:
+    from pyramidion.campaign import Campaign, write_folder
+    from pyramidion.campaign.growth import grow
 
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError(f"{folder} is not empty; give a new or empty folder")
-    problems.refuse(strict=strict)
+        raise UsageError(f"{folder} is not empty; give a new or empty folder, or add to it by --into {folder}")
+    problems.refuse(strict=options.strict)
     _note_all(problems)
+    if options.dry_run:
+        print_finding(grow(Campaign(), imported, name=str(folder)).plan, "table")
+        return
     with writing(folder):
         write_folder(imported, folder)
     note(f"{len(imported.summaries)} summaries of {len(imported.topic_ids)} topics written to {folder}")
 
 
-def _keep_scores(scores: ScoreTable, source: Path, target: Path, problems: Problems, *, strict: bool) -> None:
+def _keep_scores(scores: ScoreTable, source: Path, target: Path, problems: Problems, options: ImportOptions) -> None:
     """Write scores into the campaign that has their texts, or as a table of their own."""
+    if options.dry_run:
+        raise UsageError("--dry-run: add the scores to a campaign by --into; then the plan is shown")
     if target.suffix.lower() != TABLE or target.is_dir():
-        _add_scores(scores, source, target, problems, strict=strict)
+        _add_scores(scores, source, target, problems, strict=options.strict)
         return
     if target.exists():
         raise UsageError(f"{target} exists; remove it, or give another name")
-    problems.refuse(strict=strict)
+    problems.refuse(strict=options.strict)
     _note_all(problems)
     _write_table(scores, target, base="")
 

@@ -175,11 +175,11 @@ def _click_option(one: Option) -> Callable[[Function], Function]:
         facts["default"] = int(one.default)  # help shows 95, not 95.0
     if kind is bool:
         facts |= {"is_flag": True, "show_default": False}
+    elif origin in (Mapping, dict):
+        facts |= {"multiple": True, "default": None, "callback": functools.partial(_pairs, one)}
     elif "separator" in one.facts:
         default = one.facts["separator"].join(map(str, one.default)) or None
         facts |= {"default": default, "callback": functools.partial(_split, one)}
-    elif origin in (Mapping, dict):
-        facts |= {"multiple": True, "default": None, "callback": functools.partial(_pairs, one)}
     elif origin is Sequence:
         inner = typing.get_args(kind)[0]
         facts |= {"multiple": True, "type": _type(inner, one), "default": None}
@@ -211,14 +211,15 @@ def _split(one: Option, _: Any, __: Any, given: str | None) -> Any:
 
 
 def _pairs(one: Option, _: Any, __: Any, given: Sequence[str]) -> dict[str, str] | None:
-    """Options of the form `--where key=value` as a dictionary."""
+    """Options of the form `--where key=value` as a dictionary; with a separator, several in one argument."""
     pairs: dict[str, str] = {}
-    for condition in given:
+    separator = one.facts.get("separator")
+    for condition in [part for words in given for part in (words.split(separator) if separator else [words])]:
         key, equals, value = condition.partition("=")
         if not (key and equals):
             raise UsageError(f"{one.flag} {condition}: expected key=value")
         if key in pairs:
-            raise UsageError(f"{one.flag} {key} is given twice; a topic has one value for it")
+            raise UsageError(f"{one.flag} {key} is given twice; it has one value")
         pairs[key] = value
     return pairs or None
 

@@ -1,4 +1,7 @@
-"""Writing files so that a crash loses nothing: each appears whole, under its own name, or not at all."""
+"""Writing files so that a crash loses nothing: each appears whole, under its own name, or not at all.
+
+Inside `written_together`, several files appear together: all are written next to their targets first, then renamed.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ import os
 import secrets
 import stat
 from collections.abc import Iterable, Iterator
+from contextvars import ContextVar
 from os import fsync
 from pathlib import Path
 from typing import IO
@@ -35,7 +39,11 @@ def atomic_writer(path: Path) -> Iterator[IO[bytes]]:
             fsync(file.fileno())
         with contextlib.suppress(FileNotFoundError):
             temporary.chmod(stat.S_IMODE(path.stat().st_mode))
-        temporary.replace(path)
+        pending = _pending.get()
+        if pending is None:
+            temporary.replace(path)
+        else:
+            pending.append((path, temporary))
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
@@ -46,3 +54,70 @@ def write_lines(path: Path, lines: Iterable[bytes]) -> None:
     with atomic_writer(path) as file:
         for line in lines:
             file.write(line + b"\n")
+
+
+def remove(path: Path) -> None:
+    """Remove a file, if it is there; inside `written_together`, when everything has been written."""
+    pending = _pending.get()
+    if pending is None:
+        path.unlink(missing_ok=True)
+    elif path.exists():
+        pending.append((path.resolve(), None))
+
+
+Pending = list[tuple[Path, Path | None]]
+"""Targets and the complete files that take their place, in the order of renaming; None: the target is removed."""
+_pending: ContextVar[Pending | None] = ContextVar("pending", default=None)
+
+
+@contextlib.contextmanager
+def written_together() -> Iterator[None]:
+    """Files written inside appear together at its end; if anything fails before, none of them does."""
+    if _pending.get() is not None:  # what is outside decides
+        yield
+        return
+    pending: Pending = []
+    token = _pending.set(pending)
+    try:
+        yield
+        _rename_all(pending)
+    finally:
+        _pending.reset(token)
+        for _, temporary in pending:
+            if temporary is not None:
+                temporary.unlink(missing_ok=True)
+
+
+def _rename_all(pending: Pending) -> None:
+    """Put every file in its place; if one can't be, those before it get their old content back."""
+    done: list[tuple[Path, Path | None]] = []
+    try:
+        for path, temporary in pending:
+            done.append((path, _second_name(path)))
+            if temporary is None:
+                path.unlink()
+            else:
+                temporary.replace(path)
+    except BaseException:
+        for path, before in reversed(done):
+            if before is not None:
+                before.replace(path)
+            else:
+                path.unlink(missing_ok=True)
+        raise
+    finally:
+        for _, before in done:
+            if before is not None:
+                before.unlink(missing_ok=True)
+
+
+def _second_name(path: Path) -> Path | None:
+    """A second name for a file that is about to be replaced; None if there is no such file."""
+    if not path.exists():
+        return None
+    second = path.with_name(f".{secrets.token_hex(8)}.old")
+    try:
+        os.link(path, second)
+    except OSError:  # a file system without links
+        second.write_bytes(path.read_bytes())
+    return second

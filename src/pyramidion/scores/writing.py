@@ -12,7 +12,7 @@ import polars as pl
 from pyramidion.errors import UsageError
 from pyramidion.files.parquet import METADATA, PARQUET
 from pyramidion.files.problems import Problems
-from pyramidion.files.writing import atomic_writer
+from pyramidion.files.writing import atomic_writer, remove
 from pyramidion.scores.reading import Facts, read_columns
 from pyramidion.scores.table import FACTS, ScoreTable
 
@@ -62,7 +62,7 @@ def write_into(folder: Path, table: ScoreTable) -> None:
         planned[target] = planned[target].join(table) if target in planned else table
     for path, after in planned.items():
         if not len(after):
-            path.unlink()
+            remove(path)
         elif path not in present or list(after) != list(present[path]):
             write_scores(after, path)
 

@@ -1,0 +1,227 @@
+"""Campaigns that grow: start one, add texts, documents, judgments and scores; all of it or nothing is written."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import pyramidion
+from cli.conftest import run  # noqa: F401  # a fixture
+from cli.running import Run, records
+from pyramidion.campaign import CampaignError
+from pyramidion.errors import UsageError
+from pyramidion.importing import ImportConflictError
+
+
+def put(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return folder
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+TEXTS = {
+    "models/D1.txt": "A ferry burned.\n",
+    "models/D2.txt": "It rained.\n",
+    "sysA/D1.txt": "The ferry burned.\n",
+    "sysA/D2.txt": "Rain fell.\n",
+    "sysB/D1": "Fire.\n",
+    "sysB/D2": "Wet.\n",
+}
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> Path:
+    folder = pyramidion.init(tmp_path / "campaign", word_limit=250)
+    pyramidion.import_into(folder, "folder", put(tmp_path / "texts", TEXTS))
+    return folder
+
+
+def test_a_campaign_starts_empty_with_a_commented_file(tmp_path: Path) -> None:
+    folder = pyramidion.init(tmp_path / "new", name='A "name"', word_limit=250)
+    campaign = pyramidion.load(folder)
+    assert (campaign.name, campaign.word_limit, campaign.summaries) == ('A "name"', 250, ())
+    assert list(pyramidion.check(folder)) == []
+    assert (folder / "campaign.toml").read_text().count("#") > 5
+    with pytest.raises(UsageError, match="is not empty"):
+        pyramidion.init(folder)
+    with pytest.raises(UsageError, match="there is no set of questions 'duc'"):
+        pyramidion.init(tmp_path / "other", questions="duc")
+    asked = pyramidion.load(pyramidion.init(tmp_path / "other", questions="duc2006")).questions
+    assert asked.name == "duc2006"
+
+
+def test_what_campaign_toml_shows_in_comments_can_be_used(tmp_path: Path) -> None:
+    path = pyramidion.init(tmp_path / "new") / "campaign.toml"
+    lines = path.read_text().splitlines()
+    used = [line.removeprefix("# ") if " = " in line or line.startswith("# [") else line for line in lines]
+    path.write_text("\n".join(used))
+    campaign = pyramidion.load(path.parent)
+    assert (campaign.word_limit, campaign.summarizers["27"].organisation) == (250, "Our lab")
+
+
+def test_a_folder_for_each_system_is_added(campaign: Path) -> None:
+    read = pyramidion.load(campaign)
+    assert [(one.topic, one.kind, one.summarizer, one.text) for one in read.summaries if one.topic == "D1"] == [
+        ("D1", "peer", "sysA", "The ferry burned."),
+        ("D1", "peer", "sysB", "Fire."),
+        ("D1", "model", "models", "A ferry burned."),
+    ]
+    assert list(pyramidion.check(campaign)) == []
+
+
+def test_the_plan_is_shown_and_a_dry_run_writes_nothing(campaign: Path, tmp_path: Path, run: Run) -> None:  # noqa: F811
+    further = put(tmp_path / "sysC", {"D1.txt": "Smoke.\n", "D2.txt": "Water.\n"})
+    before = content(campaign)
+    code, out, _ = run("import", "summaries", str(further), "--into", str(campaign), "--dry-run", "--format", "json")
+    assert code == 0
+    assert records(out) == [
+        {"record": "import-plan", "what": "summaries", "new": 2, "extended": 0, "equal": 0, "conflicts": 0}
+    ]
+    assert content(campaign) == before
+    code, out, _ = run("import", "summaries", str(further), "--into", str(campaign))
+    assert code == 0
+    assert "New: 2 summaries; no conflicts." in out
+    assert {one.summarizer for one in pyramidion.load(campaign).summaries} == {"models", "sysA", "sysB", "sysC"}
+
+
+def test_conflicts_exit_1_and_write_nothing_unless_replaced(campaign: Path, tmp_path: Path, run: Run) -> None:  # noqa: F811
+    answers = tmp_path / "answers.csv"
+    answers.write_text("topic,system,assessor,fluency\nD1,sysA,x,3\nD2,sysA,x,4\n")
+    assert run("import", "judgments", str(answers), "--into", str(campaign))[0] == 0
+    before = content(campaign)
+    answers.write_text("topic,system,assessor,fluency\nD1,sysA,x,3\nD2,sysA,x,5\nD2,sysB,x,1\n")
+    code, out, _ = run("import", "judgments", str(answers), "--into", str(campaign), "--format", "json")
+    assert code == 1
+    assert records(out) == [
+        {"record": "import-plan", "what": "judgments", "new": 1, "extended": 0, "equal": 1, "conflicts": 1},
+        {
+            "record": "import-conflict",
+            "what": "judgments",
+            "key": ["D2", "sysA", "x", "fluency"],
+            "field": "value",
+            "there": "4",
+            "given": "5",
+        },
+    ]
+    assert content(campaign) == before
+    with pytest.raises(ImportConflictError, match="Nothing was written"):
+        pyramidion.import_into(campaign, "judgments", answers)
+    assert run("import", "judgments", str(answers), "--into", str(campaign), "--replace")[0] == 0
+    values = {(one.topic, one.summarizer): one.value for one in pyramidion.load(campaign).judgments}
+    assert values == {("D1", "sysA"): 3, ("D2", "sysA"): 5, ("D2", "sysB"): 1}
+
+
+def test_judgments_of_summaries_that_are_not_there_are_one_error_and_nothing_is_written(
+    campaign: Path, tmp_path: Path
+) -> None:
+    answers = tmp_path / "answers.csv"
+    rows = "".join(f"D{number},sysA,3\n" for number in range(1, 30))
+    answers.write_text(f"topic,system,fluency\n{rows}")
+    before = content(campaign)
+    with pytest.raises(CampaignError) as caught:
+        pyramidion.import_into(campaign, "judgments", answers)
+    (problem,) = caught.value.problems
+    assert (problem.count, problem.expected) == (27, "a summary of summaries.jsonl")
+    assert problem.found == "('D3', 'sysA'), ('D4', 'sysA'), ('D5', 'sysA') and 24 others"
+    assert content(campaign) == before
+
+
+def test_names_are_joined_as_the_campaign_spells_them(campaign: Path, tmp_path: Path) -> None:
+    table = tmp_path / "judge.csv"
+    table.write_text("topic,summarizer,judge\nd1,sysA,4\nd2,SYSA,3\n")
+    pyramidion.import_into(campaign, "scores", table)
+    assert [(one.topic, one.summarizer) for one in pyramidion.load(campaign).imported] == [
+        ("D1", "sysA"),
+        ("D2", "sysA"),
+    ]
+    assert (campaign / "scores" / "judge.parquet").exists()
+
+
+def test_scores_of_a_further_system_join_the_table_that_is_there(campaign: Path, tmp_path: Path) -> None:
+    table = tmp_path / "judge.csv"
+    for row in ("D1,sysA,4", "D1,sysB,3"):
+        table.write_text(f"topic,summarizer,judge\n{row}\n")
+        pyramidion.import_into(campaign, "scores", table)
+    assert [one.value for one in pyramidion.load(campaign).imported] == [4, 3]
+    table.write_text("topic,summarizer,judge\nD1,sysB,2\n")
+    assert pyramidion.import_into(campaign, "scores", table, dry_run=True).refused
+    pyramidion.import_into(campaign, "scores", table, replace=True)
+    assert sorted(one.value for one in pyramidion.load(campaign).imported) == [2, 4]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"D1/n1.txt": "Smoke.", "D2/n1.txt": "Rain.", "D2/n2.txt": "Sun."},
+        {"D1/docs/n1": "Smoke.", "D2/docs/n1": "Rain.", "D2/docs/n2": "Sun."},
+        {"topics/D1/docs/n1.txt": "Smoke.", "topics/D2/docs/n1.txt": "Rain.", "topics/D2/docs/n2.txt": "Sun."},
+    ],
+)
+def test_documents_are_added_to_their_topics(campaign: Path, tmp_path: Path, files: dict[str, str]) -> None:
+    plan = pyramidion.import_into(campaign, "documents", put(tmp_path / "docs", files))
+    assert [(one.what, one.new) for one in plan.planned] == [("documents", 3)]
+    topics = {one.topic: [document.text for document in one.documents] for one in pyramidion.load(campaign).topics}
+    assert topics == {"D1": ["Smoke."], "D2": ["Rain.", "Sun."]}
+
+
+def test_documents_of_a_topics_file_are_added_with_its_attributes(campaign: Path, tmp_path: Path) -> None:
+    path = tmp_path / "further.jsonl"
+    row = {"topic": "D1", "documents": [{"id": "n1", "text": "Smoke."}], "attributes": {"part": "A"}}
+    path.write_text(json.dumps(row) + "\n")
+    pyramidion.import_into(campaign, "documents", path)
+    assert pyramidion.load(campaign).topics[0].attributes == {"part": "A"}
+
+
+def test_flat_records_are_added_whole_and_as_summaries_without_their_references(campaign: Path, tmp_path: Path) -> None:
+    flat = tmp_path / "flat.jsonl"
+    row = {"topic": "D1", "summarizer": "sysC", "summary": "Smoke.", "references": ["A ferry burned."]}
+    flat.write_text(json.dumps(row) + "\n")
+    plan = pyramidion.import_into(campaign, "summaries", flat, dry_run=True)
+    assert [(one.what, one.new) for one in plan.planned] == [("summaries", 1)]
+    plan = pyramidion.import_into(campaign, "flat", flat)
+    assert [(one.what, one.new, one.equal) for one in plan.planned] == [("topics", 0, 1), ("summaries", 2, 0)]
+
+
+def test_the_work_of_a_colleague_is_added_from_their_campaign(campaign: Path, tmp_path: Path) -> None:
+    other = put(tmp_path / "other", {f"{name}": text.decode() for name, text in content(campaign).items()})
+    answers = tmp_path / "answers.csv"
+    answers.write_text("topic,system,assessor,fluency\nD1,sysA,y,3\n")
+    pyramidion.import_into(other, "judgments", answers)
+    plan = pyramidion.import_into(campaign, "campaign", other)
+    assert {one.what: one.new for one in plan.planned} == {"topics": 0, "summaries": 0, "judgments": 1}
+    assert pyramidion.load(campaign).judgments == pyramidion.load(other).judgments
+
+
+def test_a_replaced_text_that_was_judged_is_said(campaign: Path, tmp_path: Path, run: Run) -> None:  # noqa: F811
+    answers = tmp_path / "answers.csv"
+    answers.write_text("topic,system,fluency\nD1,sysA,3\n")
+    pyramidion.import_into(campaign, "judgments", answers)
+    put(tmp_path / "sysA", {"D1.txt": "Another text.\n"})
+    code, _, err = run("import", "summaries", str(tmp_path / "sysA"), "--into", str(campaign), "--replace")
+    assert code == 0
+    assert "new texts for 1 summary that were judged or annotated" in err
+
+
+def test_usage_is_explained(campaign: Path, tmp_path: Path, run: Run) -> None:  # noqa: F811
+    table = tmp_path / "a.csv"
+    table.write_text("topic,system,fluency\nD1,sysA,3\n")
+    for arguments, said in (
+        (("judgments", table), "--into CAMPAIGN"),
+        (("judgments", table, tmp_path / "new"), "--into"),
+        (("judgments", table, "--into", tmp_path / "none"), "pyramidion init"),
+        (("judgments", table, "--into", tmp_path), "pyramidion init"),
+        (("judgements", table, "--into", campaign), "did you mean"),
+        (("judgments", table, "--into", campaign, "--option", "a=b"), "no options"),
+        (("judgments", table, "--into", campaign, "--columns", "topic"), "expected key=value"),
+    ):
+        code, _, err = run("import", *map(str, arguments))
+        assert code == 2, (arguments, err)
+        assert said in err, (arguments, err)
