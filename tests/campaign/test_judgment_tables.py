@@ -67,6 +67,16 @@ def test_columns_that_are_named_decide(tmp_path: Path) -> None:
         read(path, summarizer="nome")
 
 
+def test_optional_fields_are_kept(tmp_path: Path) -> None:
+    path = put(
+        tmp_path / "a.csv", "topic,system,fluency,run,seconds,comment\n1,27,3,2,12.5,hm\n1,28,3,,,\n1,29,3,x,,\n"
+    )
+    problems = Problems()
+    table = read_judgments(path, problems)
+    assert [(one.run, one.seconds, one.comment) for _, one in table.answers] == [(2, 12.5, "hm"), (1, None, "")]
+    assert [(one.severity, one.line) for one in problems] == [("error", 4)]
+
+
 def test_words_where_a_number_belongs_are_an_error_with_their_place(tmp_path: Path) -> None:
     path = put(tmp_path / "a.csv", "topic,system,fluency\n1,27,3\n2,27,high\n")
     _, problems = read(path)

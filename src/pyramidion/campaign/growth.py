@@ -237,8 +237,7 @@ def _added(
             if isinstance(one, Topic):
                 documents.new += [*one.documents, *one.background]
             continue
-        names = tuple(map(str, id)) if isinstance(id, tuple) else (str(id),)
-        merge = _Merge(what, names, documents)
+        merge = _Merge(what, _named_key(one), documents)
         merged = merge.of(old, one)
         added.conflicts += merge.conflicts
         if merge.conflicts:
@@ -254,6 +253,13 @@ def _added(
             else:
                 added.changed[id] = merged
     return added
+
+
+def _named_key(noun: Noun) -> tuple[str, ...]:
+    """What identifies a row, for people: without what most rows leave out."""
+    fields = {one.name: one for one in fields_of(type(noun)).values()}
+    parts = {name: getattr(noun, name) for name in KEYS[type(noun)]}
+    return tuple(str(value) for name, value in parts.items() if value != default_of(fields[name]))
 
 
 def _grown(there: Iterable[N], key: Callable[[Any], Hashable], added: Addition[N]) -> Iterator[N]:

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from pyramidion.campaign.decoding import finite
-from pyramidion.campaign.nouns import Judgment
+from pyramidion.campaign.nouns import Judgment, to_plain
 from pyramidion.errors import UsageError
 from pyramidion.files.lines import read_csv, read_lines, read_text
 from pyramidion.files.parquet import PARQUET, read_pieces
@@ -166,7 +166,6 @@ def _answers(
         for name in OPTIONAL
         if name in layout.names and not _is_missing(value := row.get(layout.names[name]))
     }
-    known = {name for name in further if name in Judgment.__struct_fields__}
     cells = {texts["question"]: layout.names["value"]} if layout.is_long else layout.questions
     for question, column in cells.items():
         cell = row.get(column)
@@ -178,15 +177,17 @@ def _answers(
             words.setdefault(column, (at.at(at.line, column), shorten(cell)))
             continue
         numeric.add(column)
-        yield Judgment(
+        judgment = Judgment(
             topic=texts["topic"],
             summarizer=texts["summarizer"],
             assessor=texts.get("assessor", ""),
             question=question,
             value=value,
-            unknown={name: further[name] for name in further.keys() - known},
-            **{name: further[name] for name in known},
         )
+        try:
+            yield msgspec.convert(to_plain(judgment) | further, Judgment, strict=False) if further else judgment
+        except msgspec.ValidationError as error:
+            at.error(str(error), "the optional fields of a judgment", "Correct the cell.", field=", ".join(further))
 
 
 def id_of(cell: Any) -> str:
