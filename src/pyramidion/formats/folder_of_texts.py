@@ -62,6 +62,9 @@ def detect_folder(folder: Path) -> bool:
     """Whether there are topics with texts, systems with the same topics, or texts and nothing else."""
     if is_folder(folder / TOPICS):
         return any(is_folder(topic / name) for topic in _folders(folder / TOPICS) for name in FOLDERS)
+    others = (path for path in files_in(folder) if path.suffix.lower() in _OTHER and not _ABOUT.match(path.name))
+    if any(path.name != JUDGMENTS for path in others):
+        return any(files_in(folder / name, _ENDING) for name in ("models", "peers"))
     if any(_texts_in(place) for name in ("models", "peers") for place in (folder / name, *_folders(folder / name))):
         return True
     inner = _folders(folder)
