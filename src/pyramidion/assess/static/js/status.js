@@ -14,7 +14,7 @@ const SAVED = {
 
 /** The bar of a task: "Saved", undo and redo, and beneath it what needs a decision. `names`: actions as people call them. */
 export function statusBar(task, { names = {}, undo = true } = {}) {
-  const state = h("span", { class: "saved", role: "status", id: "saved" });
+  const state = document.getElementById("saved") ?? h("span", { role: "status", id: "saved" });
   const back = h("button", { type: "button", class: "button", onclick: () => task.undo() }, "Undo");
   const again = h("button", { type: "button", class: "button", onclick: () => task.redo() }, "Redo");
   const notice = h("div", { class: "notice", role: "alert" });
@@ -31,7 +31,7 @@ export function statusBar(task, { names = {}, undo = true } = {}) {
     if (why === "undo" || why === "redo") say(why === "undo" ? "Undone" : "Done again");
     show(notice, conflict(task), task.refusal ? h("p", { class: "warn" }, `Not possible: ${task.refusal}.`) : null);
   });
-  return h("div", { class: "status" }, h("div", { class: "status-row" }, state, undo ? [back, again] : null), notice);
+  return h("div", { class: "status" }, h("div", { class: "status-row" }, state.isConnected ? null : state, undo ? [back, again] : null), notice);
 }
 
 function conflict(task) {

@@ -1,0 +1,48 @@
+// Questions that need an answer before work goes on. Escape answers none of them.
+
+import { h } from "./dom.js";
+
+/** Ask; resolves to the value of the button that was pressed, or null. `choices` are [value, text]. */
+export function ask(title, said, choices) {
+  return open(title, [h("p", {}, said)], choices, (value) => value);
+}
+
+/** Choose one of several [value, text] from a list that can be searched. */
+export function pick(title, said, options, button = "Choose") {
+  const list = h("select", { size: Math.min(12, Math.max(3, options.length)), "aria-label": title });
+  const fill = (wanted) => {
+    list.replaceChildren(...options.filter(([, text]) => text.toLowerCase().includes(wanted.toLowerCase())).map(([value, text]) => h("option", { value }, text)));
+    list.selectedIndex = 0;
+  };
+  const search = h("input", { type: "search", placeholder: "Search", "aria-label": "Search the list", oninput: () => fill(search.value) });
+  fill("");
+  return open(title, [h("p", {}, said), search, list], [["ok", button]], () => list.value || null);
+}
+
+/** Choose any number of [value, text], and give a text. */
+export function choose(title, said, options, { label, value = "", button }) {
+  const boxes = options.map(([key, text]) => [key, h("input", { type: "checkbox" }), text]);
+  const field = label ? h("input", { type: "text", value, maxlength: 2000 }) : null;
+  const rows = boxes.map(([, box, text]) => h("label", { class: "row" }, box, " ", text));
+  return open(title, [h("p", {}, said), ...rows, field ? h("label", { class: "row" }, label, " ", field) : null], [["ok", button]], () => ({
+    chosen: boxes.filter(([, box]) => box.checked).map(([key]) => key),
+    text: field?.value.trim() ?? "",
+  }));
+}
+
+function open(title, content, choices, answer) {
+  const before = document.activeElement;
+  return new Promise((resolve) => {
+    const buttons = choices.map(([value, text], index) => h("button", { value, class: index ? "" : "main" }, text));
+    const form = h("form", { method: "dialog" }, h("h2", {}, title), content, h("p", { class: "buttons" }, buttons, h("button", { value: "", formnovalidate: true }, "Cancel")));
+    const dialog = h("dialog", { "aria-label": title }, form);
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      before?.focus?.();
+      resolve(dialog.returnValue ? answer(dialog.returnValue) : null);
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+    (form.querySelector("input, select") ?? buttons[0])?.focus();
+  });
+}

@@ -1,0 +1,75 @@
+// What all pages of annotation have around the work itself: the request, tools with their keys, messages, handing in.
+
+import { h, show } from "./dom.js";
+import { keyName, useKeys } from "./keys.js";
+import { statusBar } from "./status.js";
+
+/**
+ * The frame of a page. `tools` are keys (see keys.js) with a `text` if they are buttons, too; `lacking()` says why the
+ * work can't be handed in yet, or nothing. Returns {body, tell}.
+ */
+export function frame(root, task, { title, tools, names = {}, lacking = () => "", intro = "" }) {
+  const { request = {} } = task.material;
+  const message = h("p", { class: "message", role: "status", "aria-live": "polite" });
+  const body = h("div", { class: "workspace" });
+  let timer = 0;
+  const tell = (text, { warn = false } = {}) => {
+    window.clearTimeout(timer);
+    message.className = warn ? "message warn" : "message";
+    message.textContent = text;
+    timer = window.setTimeout(() => (message.textContent = ""), 20_000);
+  };
+  const keys = [
+    ...tools,
+    { key: "ctrl+z", what: "Undo", run: () => !task.done && task.undo() },
+    { key: "ctrl+y", also: ["ctrl+shift+z"], shown: "Ctrl-Y", what: "Redo", run: () => !task.done && task.redo() },
+  ];
+  const help = useKeys(keys, { title: `Keys: ${title}` });
+  const buttons = tools
+    .filter((tool) => tool.text)
+    .map((tool) => {
+      const button = h("button", { type: "button", class: "tool", title: tool.what, onclick: tool.run, "aria-keyshortcuts": tool.key }, tool.text, " ", h("kbd", {}, keyName(tool.key)));
+      button.addEventListener("pointerdown", (event) => event.preventDefault()); // the text keeps the focus
+      return button;
+    });
+  const hand = h("button", { type: "button", class: "main", onclick: () => handIn(task, lacking, tell) });
+  const handed = h("p", { class: "handed" });
+  task.subscribe(() => {
+    hand.textContent = task.done ? "Open again" : "Hand in";
+    show(handed, task.done ? ["Handed in. ", h("a", { href: "/" }, "Go to your work")] : null);
+    root.classList.toggle("done", task.done);
+    for (const button of buttons) button.disabled = task.done;
+  });
+  show(
+    root,
+    h(
+      "div",
+      { class: "heading" },
+      h("h1", {}, title, h("span", { class: "soft" }, ` Topic ${request.topic ?? task.topic}${request.title ? `: ${request.title}` : ""}`)),
+      task.practice ? h("p", { class: "mark" }, "Practice") : null,
+      request.narrative ? h("details", {}, h("summary", {}, "What the summaries were asked for"), h("p", { dir: "auto" }, request.narrative)) : null,
+      intro ? h("p", { class: "lead" }, intro) : null,
+    ),
+    h(
+      "div",
+      { class: "tools-bar", role: "toolbar", "aria-label": "Tools" },
+      buttons,
+      h("button", { type: "button", class: "tool", onclick: help, "aria-keyshortcuts": "?" }, "Keys ", h("kbd", {}, "?")),
+      h("span", { class: "space" }),
+      statusBar(task, { names }),
+      hand,
+    ),
+    handed,
+    message,
+    body,
+  );
+  return { body, tell };
+}
+
+function handIn(task, lacking, tell) {
+  task.flush();
+  if (task.done) return task.change("reopen", { done: null });
+  const reason = lacking();
+  if (reason) return tell(reason, { warn: true });
+  return task.change("done", { done: true });
+}

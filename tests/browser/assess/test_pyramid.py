@@ -1,0 +1,183 @@
+"""The pyramid page: SCUs by mouse and by keyboard alone, discontinuous parts, merge, split, label, undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from browser.assess.conftest import Server, serious, write_campaign
+from browser.assess.lockerbie import HOSTILE, MODELS, SUMMARIES, TOPICS
+
+ORDER = ("HUMAN-B", "HUMAN-A", "HUMAN-D", "HUMAN-C")
+TEXT = {str(number + 1): MODELS[who] for number, who in enumerate(ORDER)}
+
+
+@pytest.fixture
+def server(tmp_path: Path, served: Callable[[Path], Server]) -> Server:
+    server = served(write_campaign(tmp_path / "campaign", SUMMARIES, topics=TOPICS))
+    models = {str(number + 1): who for number, who in enumerate(ORDER)}
+    for who in ("ann", "bob"):
+        server.give(who, f"{who}-pyramid", "pyramid", "T1", {"models": models})
+    server.give("ann", "hostile", "pyramid", "T2", {"models": {"1": "HUMAN-A", "2": "HUMAN-B"}})
+    return server
+
+
+def words(page: Page, model: str, *names: str) -> None:
+    """Select from the first to the last word by mouse."""
+    text = page.get_by_role("listbox", name=f"Model {model}")
+    first, last = (text.get_by_role("option", name=name, exact=True).first for name in (names[0], names[-1]))
+    first.click()
+    if len(names) > 1:
+        last.click(modifiers=["Shift"])
+
+
+def quoted(state: dict[str, Any], uid: int) -> dict[str, list[str]]:
+    scu = state[f"scu/{uid}"]
+    return {one["model"]: [TEXT[one["model"]][s:e] for s, e in one["parts"]] for one in scu["contributors"]}
+
+
+def saved(page: Page) -> None:
+    expect(page.locator("#saved")).to_have_text("Saved")
+
+
+def test_by_mouse(server: Server, sign_in: Callable[..., BrowserContext], keep: Callable[[Page, str], Path]) -> None:
+    page = sign_in(server, "ann").new_page()
+    page.goto(f"{server.address}/task/ann-pyramid")
+    tool = page.get_by_role("toolbar").get_by_role("button", name="New SCU")
+    words(page, "1", "Two", "1991")
+    tool.click()
+    words(page, "2", "two", "1991")
+    page.get_by_role("button", name="Add A", exact=True).click()
+    words(page, "3", "Two", "1991.")
+    page.keyboard.press("a")
+    words(page, "4", "Two", "Libyans,")  # the second of two parts comes with Ctrl
+    page.get_by_role("listbox", name="Model 4").get_by_role("option", name="accused").click(modifiers=["Control"])
+    page.keyboard.press("a")
+    saved(page)
+    assert quoted(server.state("ann-pyramid"), 1) == {
+        "1": ["Two Libyans were indicted in 1991"],
+        "2": ["two Libyans indicted in 1991"],
+        "3": ["Two Libyan suspects were indicted in 1991."],
+        "4": ["Two Libyans, accused"],  # neighbours are one part
+    }
+    words(page, "4", "Lockerbie", "1988,")
+    page.keyboard.press("a")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("at most one contributor from each model")
+    dialog.get_by_role("button", name="Add as a part").click()
+    label = page.get_by_label("Label of SCU 1")
+    label.fill("Two Libyans were indicted in 1991")
+    label.press("Enter")
+    saved(page)
+    assert quoted(server.state("ann-pyramid"), 1)["4"] == ["Two Libyans, accused", "Lockerbie in 1988,"]
+    assert server.state("ann-pyramid")["scu/1"]["label"] == "Two Libyans were indicted in 1991"
+
+    words(page, "4", "Lockerbie", "1988,")
+    page.keyboard.press("s")  # these words become an SCU of their own
+    saved(page)
+    assert quoted(server.state("ann-pyramid"), 1)["4"] == ["Two Libyans, accused"]
+    assert quoted(server.state("ann-pyramid"), 2) == {"4": ["Lockerbie in 1988,"]}
+    words(page, "1", "Lockerbie,", "1988.")
+    page.keyboard.press("n")
+    page.get_by_role("button", name="Merge").click()
+    page.get_by_role("dialog").get_by_role("listbox").select_option("2")
+    page.get_by_role("dialog").get_by_role("button", name="Merge").click()
+    saved(page)
+    assert quoted(server.state("ann-pyramid"), 3) == {
+        "1": ["Lockerbie, Scotland in 1988."],
+        "4": ["Lockerbie in 1988,"],
+    }
+    assert "scu/2" not in server.state("ann-pyramid")
+    page.keyboard.press("Control+z")
+    saved(page)
+    assert "scu/2" in server.state("ann-pyramid")
+    page.keyboard.press("Control+y")
+    expect(page.locator(".scu")).to_have_count(2)
+
+    page.locator(".pyramid .block[data-uid='1']").hover()
+    assert page.locator(".text .hot").count() >= 15
+    expect(page.locator(".column").first).to_contain_text("% covered")
+    page.keyboard.press("g")
+    expect(page.locator(".line-up")).to_contain_text("Two Libyan suspects were indicted in 1991.")
+    assert serious(page) == []
+    keep(page, "pyramid")
+    page.get_by_role("button", name="Hand in").click()
+    expect(page.get_by_text("Handed in.")).to_be_visible()
+    saved(page)
+    assert server.state("ann-pyramid")["done"] is True
+    words(page, "1", "Two")
+    page.keyboard.press("n")
+    expect(page.locator(".message")).to_contain_text("handed in")
+
+
+def test_by_keyboard_alone(
+    server: Server, sign_in: Callable[..., BrowserContext], keep: Callable[[Page, str], Path]
+) -> None:
+    page = sign_in(server, "bob", scheme="dark", width=640).new_page()
+    page.goto(f"{server.address}/task/bob-pyramid")
+    page.wait_for_selector(".column")
+
+    def press(*keys: str) -> None:
+        for key in keys:
+            page.keyboard.press(key)
+
+    press("1", *["Shift+ArrowRight"] * 6, "n", "l")
+    page.keyboard.type("Two Libyans were indicted in 1991")
+    press("Enter")
+    press("3", *["Shift+ArrowRight"] * 2, "Control+ArrowRight", "Control+ArrowRight", *["Shift+ArrowRight"] * 3, "a")
+    saved(page)
+    state = server.state("bob-pyramid")
+    assert state["scu/1"]["label"] == "Two Libyans were indicted in 1991"
+    assert quoted(state, 1) == {
+        "1": ["Two Libyans were indicted in 1991"],
+        "3": ["Two Libyan", "were indicted in"],
+    }
+    press("Home", *["Control+ArrowRight"] * 6, " ", "p")  # the word 1991, as a part
+    saved(page)
+    assert quoted(server.state("bob-pyramid"), 1)["3"] == ["Two Libyan", "were indicted in 1991."]
+    press("Home", "Shift+ArrowRight", "Delete")
+    saved(page)
+    assert quoted(server.state("bob-pyramid"), 1)["3"] == ["Libyan", "were indicted in 1991."]
+    press("4", "End", *["Shift+ArrowLeft"] * 3, "n", "j", "k", "s")
+    expect(page.locator(".message")).to_contain_text("a single contributor")
+    press("j", "s")  # the first SCU again: its contributors can be split
+    page.get_by_role("dialog").get_by_label("Model 3").press(" ")
+    press("Enter")
+    expect(page.locator(".scu")).to_have_count(3)
+    saved(page)
+    state = server.state("bob-pyramid")
+    assert quoted(state, 1) == {"1": ["Two Libyans were indicted in 1991"]}
+    assert quoted(state, 3) == {"3": ["Libyan", "were indicted in 1991."]}
+    press("Control+z", "?")
+    expect(page.get_by_role("dialog")).to_contain_text("New SCU from the selected words")
+    press("Escape", "Delete")
+    expect(page.locator(".scu")).to_have_count(1)
+    saved(page)
+    keep(page, "pyramid-zoomed-dark")
+    assert serious(page) == []
+    actions = [action for _, action, _ in server.history("bob-pyramid")]
+    assert actions[-3:] == ["split", "undo", "remove-scu"]
+
+
+def test_hostile_and_foreign_texts_stay_texts(server: Server, sign_in: Callable[..., BrowserContext]) -> None:
+    page = sign_in(server, "ann").new_page()
+    page.on("dialog", lambda dialog: pytest.fail(dialog.message))
+    page.goto(f"{server.address}/task/hostile")
+    assert page.get_by_role("listbox", name="Model 1").inner_text() == HOSTILE["HUMAN-A"]
+    page.keyboard.press("1")
+    for key in ("Shift+ArrowLeft", "Shift+ArrowLeft", "Control+ArrowLeft", "Control+ArrowLeft", "Shift+ArrowLeft", "n"):
+        page.keyboard.press(key)  # text from right to left: the next word is on the left
+    page.keyboard.press("2")
+    page.keyboard.press("t")
+    for key in ("ArrowRight", "ArrowRight", "ArrowRight", "Shift+ArrowRight", "a"):
+        page.keyboard.press(key)
+    saved(page)
+    found = {
+        one["model"]: [HOSTILE["HUMAN-A" if one["model"] == "1" else "HUMAN-B"][s:e] for s, e in one["parts"]]
+        for one in server.state("hostile")["scu/1"]["contributors"]
+    }
+    assert found == {"1": ["اتهم ليبيان", "طائرة"], "2": ["👩‍👩‍👧"]}
