@@ -11,14 +11,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pyramidion.assess.kinds.base import Piece, RefusedError
+from pyramidion.assess.kinds.common import check_done, check_text, request_of
 from pyramidion.assess.kinds.spans import (
+    LONGEST_COMMENT,
     LONGEST_LABEL,
     as_lists,
     as_parts,
     check_fields,
-    check_handed_in,
     check_parts,
-    check_text,
     check_uid,
 )
 from pyramidion.assess.store.work import Changes, Event, State, changed
@@ -42,7 +42,7 @@ class PyramidWork:
 
     def check(self, piece: Piece, state: State, changes: Changes) -> None:
         """SCUs whose contributors are parts of the models, at most one of each model."""
-        check_handed_in(state, changes)
+        check_done(state, changes, (), "SCU")
         for key, value in changes.items():
             if key.startswith(SCU):
                 check_scu(piece, key, value, state.get(key))
@@ -90,12 +90,6 @@ class PyramidWork:
         return state_of(piece, own[0]) if own and set(own[0].models) <= known else {}
 
 
-def request_of(piece: Piece) -> dict[str, str]:
-    """What the topic asks for."""
-    topic = piece.campaign.topic(piece.task.topic).topic
-    return {"topic": topic.topic, "title": topic.title, "narrative": topic.narrative}
-
-
 def models_of(piece: Piece) -> list[Summary]:
     """The task's models, in the campaign's order."""
     known = set(piece.task.spec["models"].values())
@@ -124,7 +118,7 @@ def check_scu(piece: Piece, key: str, value: Any, before: Any) -> None:
     if set(value) != {"label", "comment", "contributors"}:
         raise RefusedError(f"{what} needs label, comment and contributors")
     check_text(value["label"], f"{what}: the label", LONGEST_LABEL)
-    check_text(value["comment"], f"{what}: the comment")
+    check_text(value["comment"], f"{what}: the comment", LONGEST_COMMENT)
     known = (before or {}).get("contributors", [])
     for contributor in value["contributors"]:
         if contributor in known:

@@ -30,12 +30,6 @@ def check_fields(value: Any, fields: dict[str, type | tuple[type, ...]], what: s
             raise RefusedError(f"{what}: {name} can't be {value[name]!r}")
 
 
-def check_text(value: Any, what: str, longest: int = LONGEST_COMMENT) -> None:
-    """Refuse what is not a text, or too long."""
-    if not isinstance(value, str) or len(value) > longest:
-        raise RefusedError(f"{what} is a text of at most {longest:,} characters")
-
-
 def check_parts(parts: Any, text: str, what: str) -> None:
     """Parts are one or more [start, end) within the text, in order, apart from each other, and not blank."""
     if not isinstance(parts, list) or not parts or not all(map(_is_pair, parts)):
@@ -48,15 +42,6 @@ def check_parts(parts: Any, text: str, what: str) -> None:
     for before, after in pairwise(parts):
         if after[0] < before[1]:
             raise RefusedError(f"{what}: the parts {before} and {after} overlap or are out of order")
-
-
-def check_handed_in(state: dict[str, Any], changes: Any) -> None:
-    """What was handed in does not change unless it is opened again; `done` is true or absent."""
-    done = changes.get("done")
-    if done is not None and done is not True:
-        raise RefusedError("done is true or absent")
-    if state.get("done") and "done" not in changes:
-        raise RefusedError("this work was handed in: open it again to change it")
 
 
 def as_parts(parts: Sequence[Sequence[int]]) -> Parts:
