@@ -23,6 +23,7 @@ from pyramidion.measures.registry import DEFAULT_MEASURES, Selection, column, kn
 from pyramidion.measures.run_context import running_with
 from pyramidion.options import (
     ITSELF,
+    AssessorOptions,
     AverageOptions,
     Choice,
     CompareOptions,
@@ -187,6 +188,13 @@ class Evaluation(Reading):
         return judgment_agreement(
             self.campaign, chosen, seed=self.choice.seed, progress=self.counter("questions resampled")
         )
+
+    @takes(AssessorOptions)
+    def describe_assessors(self, **options: Any) -> studies.AssessorDescription:
+        """Describe assessors: who judged what, when and how long, who is strict, and whether that changes."""
+        from pyramidion.studies.judgments import describe_assessors
+
+        return describe_assessors(self.campaign, AssessorOptions.of(options))
 
     @takes(GrowthOptions)
     def study_models(self, measures: Measures | None = None, **options: Any) -> studies.GrowthStudy:

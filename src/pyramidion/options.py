@@ -390,6 +390,14 @@ class JudgmentAgreementOptions(Options):
 
 
 @dataclass(frozen=True, kw_only=True)
+class AssessorOptions(Options):
+    """How assessors are described."""
+
+    question: Sequence[str] = option((), "Only this question; repeatable. Default: all that were answered.")
+    confidence: float = _confidence()
+
+
+@dataclass(frozen=True, kw_only=True)
 class GrowthOptions(Options):
     """How correlations are followed as references or topics are added."""
 

@@ -25,6 +25,7 @@ FIGURES = {
     "draw_frequencies": ("judgments", "frequencies", "demo"),
     "draw_coefficients": ("judgments", "regression", "demo"),
     "draw_alphas": ("judgments", "agreement", "demo", "--resamples", "100"),
+    "draw_severities": ("judgments", "describe", "demo"),
     "draw_pyramids": ("pyramid", "show", "demo", "--topic", "D02", "--summarizer", "16"),
     "draw_growth": ("study", "topics", *DEMO, *WITH, "--resamples", "20", "--by", "part"),
     "draw_heterogeneity": ("study", "heterogeneity", "demo", "-m", "rouge-1", *WITH),

@@ -11,7 +11,7 @@ import pytest
 from cli.running import Run, records, write
 from pyramidion.options import AlphaMetric
 
-COMMANDS = ("frequencies", "regression", "agreement")
+COMMANDS = ("frequencies", "regression", "agreement", "describe")
 
 
 @pytest.mark.parametrize("command", COMMANDS)

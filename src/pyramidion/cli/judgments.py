@@ -1,4 +1,4 @@
-"""`pyramidion judgments frequencies|regression|agreement`: what assessors answered, and how far they agree."""
+"""`pyramidion judgments frequencies|regression|agreement|describe`: what assessors answered, and how they judge."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Any
 
 from pyramidion.cli.options import group
 from pyramidion.cli.run import Run, analysis
-from pyramidion.options import FrequencyOptions, JudgmentAgreementOptions, JudgmentRegressionOptions
+from pyramidion.options import AssessorOptions, FrequencyOptions, JudgmentAgreementOptions, JudgmentRegressionOptions
 from pyramidion.tables import Finding
 
 judgments = group(
     "judgments",
-    "Analyse human judgments: the answers, what predicts the overall score, and how far assessors agree.",
+    "Analyse human judgments: the answers, what predicts the overall score, agreement and severity of assessors.",
 )
 NOT_SCORED = ("peers", "exclude", "scores")
 
@@ -46,3 +46,18 @@ def agreement(run: Run, **options: Any) -> Finding:
     Example: pyramidion judgments agreement demo --metric ordinal
     """
     return run.evaluation.judgment_agreement(**options)
+
+
+@judgments.add
+@analysis(
+    AssessorOptions,
+    show=("assessor-work", "assessor-severity", "assessor-drift", "assessor-time"),
+    figure=True,
+    without=(*NOT_SCORED, "seed"),
+)
+def describe(run: Run, **options: Any) -> Finding:
+    """Describe assessors: who judged what, when and how long, who is strict or lenient, and whether that changes.
+
+    Example: pyramidion judgments describe demo --question overall-responsiveness
+    """
+    return run.evaluation.describe_assessors(**options)

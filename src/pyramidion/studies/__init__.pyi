@@ -4,6 +4,7 @@ from pyramidion.studies.correlations import Correlations as Correlations
 from pyramidion.studies.description import Description as Description
 from pyramidion.studies.growth import GrowthStudy as GrowthStudy
 from pyramidion.studies.heterogeneity import HeterogeneityStudy as HeterogeneityStudy
+from pyramidion.studies.judgments import AssessorDescription as AssessorDescription
 from pyramidion.studies.judgments import Frequencies as Frequencies
 from pyramidion.studies.judgments import JudgmentAgreement as JudgmentAgreement
 from pyramidion.studies.judgments import JudgmentRegression as JudgmentRegression

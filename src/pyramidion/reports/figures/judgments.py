@@ -1,4 +1,4 @@
-"""Figures of judgments: frequencies as stacked bars (Dang 2006, Table 2), coefficients (Figure 1), agreement."""
+"""Figures of judgments: frequencies (Dang 2006, Table 2), coefficients (Figure 1), agreement, severity."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from pyramidion.errors import InputError
 from pyramidion.reports.figures import vegalite as vl
 from pyramidion.reports.figures.chart import Chart, draw
 from pyramidion.studies.judgments.agreement import JudgmentAgreement
+from pyramidion.studies.judgments.assessors import AssessorDescription
 from pyramidion.studies.judgments.frequencies import Frequencies
+from pyramidion.studies.judgments.questions import name_of
 from pyramidion.studies.judgments.regression import JudgmentFit, JudgmentRegression
+from pyramidion.tables import grouped
 
 COLUMNS = 3
 _LOW, _MIDDLE, _HIGH = (0xB3, 0x58, 0x06), (0xF2, 0xF0, 0xEA), (0x0B, 0x4F, 0x7A)
@@ -110,6 +113,31 @@ def draw_alphas(agreement: JudgmentAgreement, *, landmarks: Sequence[float] = ()
     dashed = [vl.rules("x", landmarks, color=vl.INK, opacity=0.5, strokeDash=[4, 3])] if landmarks else []
     panel = vl.intervals(rows, {"title": "Krippendorff’s α"}, legend="metric", size=(360, {"step": 16}), under=dashed)
     return _titled(f"Agreement between assessors, {agreement.confidence:g} % intervals", agreement.note, panel)
+
+
+@draw.register
+def draw_severities(description: AssessorDescription, *, columns: int = COLUMNS) -> Chart:
+    """How far each assessor lies from the others, with intervals, one panel a question on one scale."""
+    drawn = [one for one in description.severities if one.deviation is not None]
+    if not drawn:
+        raise InputError("there is nothing to draw: no question was answered by two assessors")
+    limits = [limit for one in drawn for limit in (one.deviation, one.lower, one.upper) if limit is not None]
+    x = {
+        "title": "deviation from others",
+        "scale": {"domain": [min([0.0, *limits]), max([0.0, *limits])], "nice": True},
+    }
+    panels = [
+        vl.intervals(
+            [vl.interval(name_of(one.assessor), one.deviation or 0.0, one.lower, one.upper) for one in several],
+            x,
+            size=(200, {"step": 20}),
+            title=vl.label(question),
+            under=[vl.zero_rule()],
+        )
+        for question, several in grouped(drawn, lambda one: one.question).items()
+    ]
+    title = f"Severity of assessors, {description.confidence:g} % intervals"
+    return _titled(title, description.note, {"concat": panels, "columns": columns})
 
 
 def _titled(title: str, note: str, spec: vl.Spec) -> Chart:

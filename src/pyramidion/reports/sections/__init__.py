@@ -9,6 +9,7 @@ from pyramidion.reports.section import Section
 from pyramidion.reports.sections import (
     agreement,
     answer,
+    assessors,
     correlations,
     data,
     heat_map,
@@ -35,6 +36,7 @@ SECTIONS: tuple[Make, ...] = (
     heterogeneity.make,
     pyramids.make,
     agreement.make,
+    assessors.make,
     look_inside.make,
     data.make,
     methods.make,

@@ -1,4 +1,4 @@
-"""What assessors answered, what predicts their overall scores, and how far they agree."""
+"""What assessors answered, what predicts their overall scores, how far they agree, and how strict each of them is."""
 
 from pyramidion.studies.judgments.agreement import (
     Confusion,
@@ -6,6 +6,14 @@ from pyramidion.studies.judgments.agreement import (
     QuestionAlpha,
     QuestionPair,
     judgment_agreement,
+)
+from pyramidion.studies.judgments.assessors import (
+    AssessorDescription,
+    AssessorDrift,
+    AssessorSeverity,
+    AssessorWork,
+    UnusualTime,
+    describe_assessors,
 )
 from pyramidion.studies.judgments.frequencies import Frequencies, Frequency, judgment_frequencies
 from pyramidion.studies.judgments.regression import (
@@ -16,6 +24,10 @@ from pyramidion.studies.judgments.regression import (
 )
 
 __all__ = [
+    "AssessorDescription",
+    "AssessorDrift",
+    "AssessorSeverity",
+    "AssessorWork",
     "Confusion",
     "Frequencies",
     "Frequency",
@@ -25,6 +37,8 @@ __all__ = [
     "JudgmentRegression",
     "QuestionAlpha",
     "QuestionPair",
+    "UnusualTime",
+    "describe_assessors",
     "judgment_agreement",
     "judgment_frequencies",
     "judgment_regression",

@@ -1,0 +1,48 @@
+"""Who judged what, when and how long; which assessors are strict, and whether that changes."""
+
+from __future__ import annotations
+
+from pyramidion.options import AssessorOptions
+from pyramidion.reports.context import Context
+from pyramidion.reports.figures.judgments import draw_severities
+from pyramidion.reports.section import Figure, Section
+from pyramidion.studies.judgments import AssessorDescription
+from pyramidion.wording import noted
+
+NOT_TAKEN = ("peers", "exclude", "scores", "seed")
+"""Options of the report that the command does not take: judgments are of all summaries."""
+
+
+def make(context: Context) -> Section | None:
+    """The work of each assessor, severity and drift; None without several assessors or times."""
+    judgments = context.campaign.judgments
+    timed = any(one.time or one.seconds is not None for one in judgments)
+    if len({one.assessor for one in judgments}) < 2 and not timed:
+        return None
+    options = AssessorOptions(confidence=context.options.confidence)
+    found = context.evaluation.describe_assessors(confidence=options.confidence)
+    tables = [table for table in found.tables() if not table.detail]
+    drawn = any(one.deviation is not None for one in found.severities)
+    return Section(
+        id="assessors",
+        title="Assessors",
+        mark=found.note,
+        sentences=tuple(found.sentences()),
+        blocks=(*([_figure(found)] if drawn else []), *tables),
+        commands=(context.evaluation.command("judgments describe", options=options, without=NOT_TAKEN),),
+    )
+
+
+def _figure(found: AssessorDescription) -> Figure:
+    values = "; ".join(
+        f"{one.question}, {one.assessor} {one.in_words()}" for one in found.severities if one.deviation is not None
+    )
+    return Figure(
+        id="assessors-severity",
+        caption=noted(
+            f"How far each assessor lies from the others, with {found.confidence:g} % intervals; left of 0: stricter",
+            found.note,
+        ),
+        alt=f"Dots with intervals: {values}.",
+        draw=lambda: draw_severities(found, columns=2),
+    )
