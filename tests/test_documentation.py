@@ -8,8 +8,9 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -103,12 +104,37 @@ def option_names(parameter: click.Parameter) -> list[str]:
     return [*parameter.opts, *parameter.secondary_opts]
 
 
+def timed_judgments(folder: Path) -> Path:
+    """A campaign whose answers have times, which those of the embedded one have not."""
+    keys = [{"topic": str(topic), "summarizer": str(who)} for topic in range(4) for who in range(4)]
+    write_rows(folder / "summaries.jsonl", [{**key, "kind": "peer", "text": "x"} for key in keys])
+    answers = [
+        {
+            **key,
+            "assessor": who,
+            "question": "q",
+            "value": (place + (who == "B")) % 3,
+            "time": f"2026-05-04T09:{place}:00",
+        }
+        for who in "AB"
+        for place, key in enumerate(keys, start=10)
+    ]
+    for place, answer in enumerate(answers):
+        answer["seconds"] = 4000 if place == 5 else 10 + place
+    write_rows(folder / "judgments.jsonl", answers)
+    return folder
+
+
+def write_rows(path: Path, rows: Sequence[dict[str, Any]]) -> None:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+
 @pytest.mark.slow
-def test_commands_print_the_records_that_are_documented() -> None:
+def test_commands_print_the_records_that_are_documented(tmp_path: Path) -> None:
     rows = re.findall(r"^\| `([a-z-]+)` \| .*? \| (.*?) \|$", page("records.md"), re.M)
     documented = {record: set(fields.split(", ")) for record, fields in rows}
     seen = set()
-    for arguments in RECORDS:
+    for arguments in (*RECORDS, f"judgments describe {timed_judgments(tmp_path)}"):
         done = CliRunner().invoke(program, [*shlex.split(arguments), "--format", "json"], catch_exceptions=False)
         assert done.exit_code == 0, (arguments, done.stderr)
         for row in map(json.loads, done.stdout.splitlines()):
