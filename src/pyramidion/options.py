@@ -28,6 +28,8 @@ ITSELF = "itself"
 Correction = Literal["holm", "bonferroni", "benjamini-hochberg", "none"]
 Rounding = Literal["half-up", "floor", "ceil", "interpolate"]
 """What becomes of the mean number of SCUs in a model, which is rarely a whole number."""
+WeightRule = Literal["contributors", "models"]
+"""What an SCU weighs: the number of its contributors, as DUCView and NIST count, or of distinct models."""
 PyramidScoreName = Literal["original", "modified"]
 SetDistance = Literal["nominal", "passonneau", "jaccard", "masi"]
 AlphaMetric = Literal["nominal", "ordinal", "interval"]
@@ -539,6 +541,12 @@ class SubPyramidOptions(PyramidOptions):
 @dataclass(frozen=True, kw_only=True)
 class PyramidScoreOptions(SubPyramidOptions):
     """How peers are scored with pyramids; scores with several sub-pyramids are averaged."""
+
+    weights: WeightRule | None = option(
+        None,
+        "What an SCU weighs: the number of its contributors, as in DUCView and at NIST, or of its models. By default, "
+        "as the pyramid says: contributors for pyramids that come from DUCView files, otherwise models.",
+    )
 
     rounding: Rounding = option(
         "half-up",

@@ -136,7 +136,8 @@ class Campaign:
     def _by_topic(self) -> dict[str, TopicData]:
         nouns: dict[str, dict[str, list[Any]]] = defaultdict(lambda: defaultdict(list))
         for summary in self.summaries:
-            nouns[summary.topic]["models" if summary.kind == "model" else "peers"].append(summary)
+            reference = summary.kind == "model" and not summary.extra
+            nouns[summary.topic]["models" if reference else "peers"].append(summary)
         for name in ("judgments", "preferences", "pyramids", "annotations", "coverage", "imported"):
             for noun in getattr(self, name):
                 nouns[noun.topic][name].append(noun)

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from pyramidion.options import WeightRule
 from pyramidion.scores.table import Kind
 
 Text = str | tuple[str, ...]
@@ -30,8 +31,6 @@ Seconds = Annotated[int, msgspec.Meta(ge=0)] | Annotated[float, msgspec.Meta(ge=
 Status = Literal["annotated", "reviewed", "final"]
 """How far a pyramid or an annotation has come."""
 
-Weights = Literal["contributors", "models"]
-"""What the weight of an SCU counts: its contributors, or the distinct models that they are from."""
 
 Part = tuple[int, int]
 Parts = tuple[Part, ...]
@@ -77,6 +76,8 @@ class Summary(Noun, frozen=True, kw_only=True):
     summarizer: Id
     kind: Literal["model", "peer"]
     text: Text
+    extra: bool = False
+    """A human's summary that was judged but is no reference (DUC 2005): a model that measures do not use."""
 
 
 class Judgment(Noun, frozen=True, kw_only=True):
@@ -150,6 +151,8 @@ class Contributor(Noun, frozen=True, kw_only=True):
     model: Id
     parts: Parts = ()
     comment: str = ""
+    label: str = ""
+    """The words as a file gives them, where the parts do not hold all of them."""
 
 
 class Scu(Noun, frozen=True, kw_only=True):
@@ -173,12 +176,16 @@ class Pyramid(Noun, frozen=True, kw_only=True):
     models: tuple[str, ...]
     scus: tuple[Scu, ...]
     annotator: str = ""
-    weights: Weights | None = None
+    weights: WeightRule | None = None
     """What the weight of an SCU counts (None: not said)."""
     status: Status | None = None
     consensus: bool = False
     """Whether it is what several annotators agreed on: scores prefer it, agreement skips it."""
     time: str = ""
+
+    def weight_of(self, scu: Scu) -> int:
+        """The weight of one of its SCUs."""
+        return len(scu.contributors) if self.weights == "contributors" else scu.weight
 
 
 class Match(Noun, frozen=True, kw_only=True):

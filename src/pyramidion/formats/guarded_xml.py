@@ -73,9 +73,11 @@ def read_xml(path: Path, problems: Problems, *, what: str, repair: bool = True) 
         repair: whether bare &, control characters and several documents in a file are accepted.
     """
     content = read_content(path, problems)
-    if content is None:
-        return []
-    at = Place(problems, path)
+    return [] if content is None else parse_xml(content, Place(problems, path), what=what, repair=repair)
+
+
+def parse_xml(content: bytes, at: Place, *, what: str, repair: bool = True) -> list[Element]:
+    """The roots of all documents in the bytes of a file; see `read_xml`."""
     text = _decoded(content, at).replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
         at.at(1).error("an empty file", what, "Remove it, or write it again.")

@@ -26,7 +26,7 @@ from pyramidion.measures.base import (
     check_named,
     option,
 )
-from pyramidion.options import Rounding
+from pyramidion.options import Rounding, WeightRule
 from pyramidion.pyramids.gathering import NO_PYRAMID, Annotated, gather, without_pyramid
 from pyramidion.pyramids.incidence import Incidence, WeightFunction
 from pyramidion.pyramids.scores import NOT_MARKED, PyramidScores, score_order, score_subsets
@@ -51,6 +51,9 @@ class PyramidMeasure(Measure):
     jackknife: bool = option(False, "leave out one model at a time and average")
     order: int | None = option(None, "mean over all sub-pyramids of this many models")
     include_self: bool = option(False, "score a human against the pyramid that includes their own model")
+    weights: WeightRule | None = option(
+        None, "whether an SCU weighs its contributors, as at NIST, or its models; by default as the pyramid says"
+    )
     weight: WeightFunction | None = option(
         None, "a Python function: the weight of an SCU, instead of the number of contributing models"
     )
@@ -68,7 +71,7 @@ class PyramidMeasure(Measure):
 
     def evidence(self, topic: TopicData) -> Evidence | None:
         """The incidences of the topic's annotated pyramids; None without any."""
-        found = tuple(gather(topic, annotator=self.annotator, weight=self.weight))
+        found = tuple(gather(topic, annotator=self.annotator, weight=self.weight, weights=self.weights))
         if not found:
             return None
         return PyramidEvidence(
@@ -99,7 +102,18 @@ class PyramidMeasure(Measure):
             statistic: StatisticFacts(note=note, lacking=lacking if statistic in NEED_MARKS else "")
             for statistic in rows.statistics
         }
-        return replace(rows, facts=facts)
+        return replace(rows, facts=facts, signatures=self._signatures(rows, found, seed))
+
+    def _signatures(self, rows: Rows, found: Sequence[PyramidEvidence], seed: int) -> list[list[str]] | None:
+        """Signatures that say how SCUs were weighed, where the pyramids decided that; None if the option did."""
+        rules = {one.rule for evidence in found for one in evidence.annotated}
+        if self.weights is not None or len(rules) != 1:
+            return None
+        used = replace(self, weights=rules.pop())
+        known = {
+            int(n): [used.signature(name, models=int(n), seed=seed) for name in rows.statistics] for n in {*rows.models}
+        }
+        return [known[int(number)] for number in rows.models]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -229,7 +229,9 @@ def diagnose(annotated: Annotated, peer: str | None = None) -> Diagnosis:
         peer=peer,
         models=tuple(model for model, inside in zip(incidence.models, mask[0], strict=True) if inside),
         scus=scus,
-        tiers=tuple(_tier(scus, weight, key) for weight in range(int(mask.sum()), 0, -1)),
+        tiers=tuple(
+            _tier(scus, weight, key) for weight in range(max(int(mask.sum()), int(counts.max(initial=0))), 0, -1)
+        ),
         unmatched=None if np.isnan(size) else int(size) - used,
     )
 
@@ -262,7 +264,9 @@ def difficulty(annotated: Annotated, *, rounding: Rounding = "half-up") -> Diffi
     size = float(incidence.model_sizes(everyone, rounding)[0]) if n else float("nan")
     best = float(max_weights(counts.astype(np.float64), np.array([[size]]))[0, 0])
     human = np.asarray(incidence.own.any(axis=1))
-    models = Incidence.of(annotated.pyramid, models_as_peers=incidence.models).sub_pyramid(incidence.models)
+    models = Incidence.of(annotated.pyramid, models_as_peers=incidence.models, weights=annotated.rule).sub_pyramid(
+        incidence.models
+    )
     scores = score_subsets(incidence, everyone, rounding=rounding).modified[0]
     peers_mean = _mean(scores[~human])
     models_mean = _mean(score_subsets(models, models.everyone, rounding=rounding).modified[0])

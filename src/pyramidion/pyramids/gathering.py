@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pyramidion.campaign import Campaign, PeerAnnotation, Pyramid, TopicData
 from pyramidion.campaign.nouns import pyramid_of
 from pyramidion.errors import UsageError, did_you_mean
-from pyramidion.options import PeerChoice, SubPyramidOptions
+from pyramidion.options import PeerChoice, SubPyramidOptions, WeightRule
 from pyramidion.pyramids.incidence import Incidence, WeightFunction
 
 NO_PYRAMID = "their topic has several pyramids; name the annotator of theirs in `pyramid` of annotations.jsonl"
@@ -25,6 +25,11 @@ class Annotated:
     annotations: tuple[PeerAnnotation, ...]
     incidence: Incidence
     """Its peers are the annotated ones, then models as human peers."""
+
+    @property
+    def rule(self) -> WeightRule:
+        """What an SCU weighs in it."""
+        return "models" if self.incidence.numbers is None else "contributors"
 
 
 def without_pyramid(topic: TopicData) -> tuple[PeerAnnotation, ...]:
@@ -79,7 +84,11 @@ def preferred(topic: TopicData) -> TopicData:
 
 
 def gather(
-    topic: TopicData, *, annotator: str | None = None, weight: WeightFunction | None = None
+    topic: TopicData,
+    *,
+    annotator: str | None = None,
+    weight: WeightFunction | None = None,
+    weights: WeightRule | None = None,
 ) -> Iterator[Annotated]:
     """The incidences of a topic, one for each pyramid and annotator; their peers are among `topic.peers`.
 
@@ -91,6 +100,7 @@ def gather(
         topic: what the campaign holds about it.
         annotator: only who made or used a pyramid under this name; None for everyone, or their consensus.
         weight: what replaces the number of contributing models.
+        weights: whether contributors or models are counted; None: as each pyramid says.
     """
     wanted = dict.fromkeys(peer.summarizer for peer in topic.peers)
     if annotator is None:
@@ -121,5 +131,5 @@ def gather(
                     annotator=who,
                     pyramid=pyramid,
                     annotations=tuple(chosen),
-                    incidence=Incidence.of(pyramid, chosen, models_as_peers=humans, weight=weight),
+                    incidence=Incidence.of(pyramid, chosen, models_as_peers=humans, weight=weight, weights=weights),
                 )

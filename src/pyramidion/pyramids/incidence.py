@@ -15,7 +15,7 @@ import numpy as np
 from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.campaign import PeerAnnotation, Pyramid
 from pyramidion.errors import UsageError
-from pyramidion.options import Rounding
+from pyramidion.options import Rounding, WeightRule
 
 WeightFunction = Callable[[Bools, Bools], Floats]
 """(SCUs × models, subsets × models) → weights, subsets × SCUs; the weights of SCUs without a model do not count."""
@@ -35,6 +35,8 @@ class Incidence:
     """Per peer X, its number of content units; NaN where its non-matching content was not marked."""
     uids: tuple[int, ...]
     labels: tuple[str, ...]
+    numbers: Integers | None = None
+    """SCUs × models: the number of contributors, where each of them counts; None: a model counts once."""
     weight: WeightFunction | None = None
     """What replaces the number of contributing models (Nenkova & Passonneau 2004, footnote 5)."""
 
@@ -46,8 +48,11 @@ class Incidence:
         *,
         models_as_peers: Iterable[str] = (),
         weight: WeightFunction | None = None,
+        weights: WeightRule | None = None,
     ) -> Incidence:
         """The incidence of a pyramid; its peers are those annotated, and after them the models named.
+
+        An SCU weighs as many as it has contributors, or models, as `weights` says, else as the pyramid does.
 
         A peer's X = matched SCUs + repeats (each further contributor of an SCU) + non-matching units (the paper,
         §3). A model as a peer expresses what it contributes to, and X is the number of these SCUs.
@@ -55,9 +60,11 @@ class Incidence:
         models = list(dict.fromkeys([*pyramid.models, *_contributing(pyramid)]))
         column = {model: index for index, model in enumerate(models)}
         row = {scu.uid: index for index, scu in enumerate(pyramid.scus)}
-        contributes = np.zeros((len(row), len(models)), dtype=np.bool_)
+        numbers = np.zeros((len(row), len(models)), dtype=np.int64)
         for index, scu in enumerate(pyramid.scus):
-            contributes[index, [column[contributor.model] for contributor in scu.contributors]] = True
+            for contributor in scu.contributors:
+                numbers[index, column[contributor.model]] += 1
+        contributes = numbers > 0
         annotated = list(annotations)
         named = [column[model] for model in models_as_peers]
         expresses = np.zeros((len(row), len(annotated)), dtype=np.bool_)
@@ -72,6 +79,7 @@ class Incidence:
             sizes=np.concatenate([np.array([size_of(one) for one in annotated]), contributes[:, named].sum(axis=0)]),
             uids=tuple(row),
             labels=tuple(scu.label for scu in pyramid.scus),
+            numbers=numbers if (weights or pyramid.weights) == "contributors" else None,
             weight=weight,
         )
 
@@ -96,7 +104,8 @@ class Incidence:
         chosen = set(models)
         kept = [column for column, model in enumerate(self.models) if model in chosen]
         names = tuple(self.models[column] for column in kept)
-        return replace(self, models=names, contributes=self.contributes[:, kept])
+        numbers = None if self.numbers is None else self.numbers[:, kept]
+        return replace(self, models=names, contributes=self.contributes[:, kept], numbers=numbers)
 
     @property
     def own(self) -> Bools:
@@ -111,9 +120,10 @@ class Incidence:
         return np.ones((1, len(self.models)), dtype=np.bool_)
 
     def counts(self, masks: Bools) -> Integers:
-        """Number of contributing models inside each subset, w_S = |models(SCU) ∩ S|: subsets × SCUs."""
+        """Contributing models, or contributors, inside each subset, w_S = |models(SCU) ∩ S|: subsets × SCUs."""
         # Products of floats are done by BLAS, those of whole numbers are not; counts are exact in both.
-        return np.rint(masks.astype(np.float64) @ self.contributes.T.astype(np.float64)).astype(np.int64)
+        counted = self.contributes if self.numbers is None else self.numbers
+        return np.rint(masks.astype(np.float64) @ counted.T.astype(np.float64)).astype(np.int64)
 
     def weights(self, masks: Bools) -> Floats:
         """Weights in the sub-pyramid of each subset, 0 where an SCU is not in it: subsets × SCUs."""

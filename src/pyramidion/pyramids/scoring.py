@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pyramidion.campaign import Campaign, CampaignWarning
-from pyramidion.options import PeerChoice, PyramidScoreOptions, Rounding
+from pyramidion.options import PeerChoice, PyramidScoreOptions, Rounding, WeightRule
 from pyramidion.pyramids.gathering import NO_PYRAMID, Annotated, chosen_topics, gather, without_pyramid
 from pyramidion.pyramids.incidence import whole
 from pyramidion.pyramids.scores import PyramidScores, score_order, score_subsets
@@ -40,8 +40,8 @@ class PyramidScore(Row, record="pyramid"):
     modified: float
     comprehensive: float
     rounding: Rounding
-    weights: str = "models"
-    """What an SCU weighs: the number of models that contribute to it."""
+    weights: WeightRule
+    """What an SCU weighs: the number of its contributors, or of the models that contribute."""
     subsets: int
     """Number of sub-pyramids that the scores are means of."""
     reason: str = ""
@@ -98,7 +98,7 @@ def score_pyramids(
     found = {  # files may contain the same annotation twice
         tuple(row.fields().items()): row
         for topic in topics
-        for one in gather(topic, annotator=options.annotator)
+        for one in gather(topic, annotator=options.annotator, weights=options.weights)
         for row in _rows(one, options)
     }
     lost = sum(options.annotator in (None, one.annotator) for topic in topics for one in without_pyramid(topic))
@@ -128,6 +128,7 @@ def _rows(annotated: Annotated, options: PyramidScoreOptions) -> Iterator[Pyrami
             modified=float(scores.modified[0, index]),
             comprehensive=float(scores.comprehensive[0, index]),
             rounding=options.rounding,
+            weights=annotated.rule,
             subsets=subsets[own],
             reason=scores.reason(index),
         )

@@ -72,7 +72,15 @@ def campaigns(draw: st.DrawFn) -> Campaign:
             *(Summary(topic=topic, summarizer=model, kind="model", text=text) for model, text in texts.items()),
             Summary(topic=topic, summarizer=peer, kind="peer", text=peer_text),
         ),
-        pyramids=(Pyramid(topic=topic, annotator=draw(st.just("") | NAMES), models=tuple(models), scus=scus),),
+        pyramids=(
+            Pyramid(
+                topic=topic,
+                annotator=draw(st.just("") | NAMES),
+                models=tuple(models),
+                scus=scus,
+                weights="contributors",
+            ),
+        ),
         annotations=(annotation,),
     )
 

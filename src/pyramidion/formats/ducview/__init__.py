@@ -22,7 +22,11 @@ FORMAT = Format(
         "annotator": "the annotator of all files (default: from the file names)",
         "regex": "an expression in Java's syntax that matches the header of each model (default: the file's own)",
         "unmatched": "what an empty uid 0 means: marked or unmarked (default: unmarked, with a warning)",
-        "across": "what to do with a contributor that has parts in two models: split or drop (default: split)",
+        "across": (
+            "a contributor with parts in two models: first (it counts once, for the first of them), split or drop "
+            "(default: first)"
+        ),
+        "weights": "what an SCU weighs: its contributors, as DUCView counts, or its models (default: contributors)",
     },
     write_options={"score": "yes: add the score block of DUCView 1.5 to .pan files (default: no)"},
 )

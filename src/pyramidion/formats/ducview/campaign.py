@@ -1,12 +1,12 @@
 """Pyramids and annotations of many DUCView files as one campaign.
 
-Files of one topic agree on its models; a .pan refers to the .pyr that its own pyramid is a copy of.
+Files of one topic agree on its texts; a .pan refers to the .pyr that its own pyramid is a copy of.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from pyramidion.campaign import (
     Campaign,
     Contributor,
+    Match,
     PeerAnnotation,
     Problems,
     Pyramid,
@@ -24,11 +25,20 @@ from pyramidion.campaign import (
     Summary,
     Topic,
 )
+from pyramidion.campaign.nouns import Part, Parts
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.ducview.file import DucviewFile, FileAnnotation, FilePyramid, bare_label
 from pyramidion.formats.ducview.names import Named, set_of
 from pyramidion.formats.ducview.offsets import as_label, find_words
+from pyramidion.formats.same_text import Aligned, lost_characters, same_beginning, same_text
+from pyramidion.options import WeightRule
 from pyramidion.wording import counted
+
+OF_THE_PAN = "pan"
+"""The annotator of a pyramid that stands in .pan files and differs from the .pyr: official scores follow it."""
+
+Move = Callable[[Part], Part | None]
+"""From a part of a text to the same words in another text of the same summary."""
 
 
 @dataclass
@@ -38,8 +48,8 @@ class _Topic:
     noun: Topic
     models: dict[str, str] = field(default_factory=dict)
     peers: dict[str, str] = field(default_factory=dict)
-    first: dict[str, Path] = field(default_factory=dict)
-    """The file from which the text of a summarizer came first."""
+    first: dict[str, str] = field(default_factory=dict)
+    """The name of the file from which the text of a summarizer came first."""
     pyramids: list[Pyramid] = field(default_factory=list)
     annotations: list[PeerAnnotation] = field(default_factory=list)
 
@@ -53,10 +63,17 @@ class GrowingCampaign:
     """A campaign as it grows, file by file; pyramids come before annotations."""
 
     problems: Problems
+    texts_are_known: bool = False
+    """Whether the texts came from files of their own: then those here are other copies, and may differ."""
+    weights: WeightRule = "contributors"
     topics: dict[str, _Topic] = field(default_factory=dict)
     """By case-folded name, so that D0601 in one file is d0601 in another."""
     humans: set[str] = field(default_factory=set)
     unmarked: list[Path] = field(default_factory=list)
+
+    def know(self, topic: Topic, models: Mapping[str, str], peers: Mapping[str, str]) -> None:
+        """Take the texts of a topic from files of their own."""
+        self.topics[topic.topic.casefold()] = _Topic(topic, models=dict(models), peers=dict(peers))
 
     def add_pyramid(self, file: DucviewFile, named: Named) -> None:
         """Add the pyramid of a .pyr."""
@@ -76,7 +93,8 @@ class GrowingCampaign:
         at = Place(self.problems, file.path)
         topic = self._topic(named, file.pyramid)
         used, uids = self._same_pyramid(file, topic, self._pyramid(file, topic, named))
-        if not self._add_peer(file, named, topic, annotation):
+        move = self._add_peer(file, named, topic, annotation)
+        if move is None:
             return
         key = (named.summarizer, named.annotator)
         if any((known.summarizer, known.annotator) == key for known in topic.annotations):
@@ -88,10 +106,12 @@ class GrowingCampaign:
             return
         if annotation.unmatched is None:
             self.unmarked.append(file.path)
-        matches, unknown = annotation.scus, []
+        matches = tuple(replace(match, contributors=_moved_all(match.contributors, move)) for match in annotation.scus)
+        unmatched = None if annotation.unmatched is None else _moved_all(annotation.unmatched, move)
+        unknown: list[Match] = []
         if uids is not None:
+            unknown = [match for match in matches if match.uid not in uids and match.present]
             matches = tuple(replace(match, uid=uids[match.uid]) for match in matches if match.uid in uids)
-            unknown = [match for match in annotation.scus if match.uid not in uids and match.present]
         if unknown:
             found = f"{counted(len(unknown), 'SCU')} that the .pyr does not have, first {shorten(unknown[0].comment)}"
             at.warning(found, "the SCUs of the .pyr", "The content that matches them was kept as non-matching.")
@@ -102,7 +122,7 @@ class GrowingCampaign:
                 summarizer=named.summarizer,
                 annotator=named.annotator,
                 scus=matches,
-                unmatched=None if annotation.unmatched is None else (*annotation.unmatched, *extra),
+                unmatched=None if unmatched is None else (*unmatched, *extra),
                 pyramid=used.annotator,
             )
         )
@@ -148,84 +168,135 @@ class GrowingCampaign:
     def _pyramid(self, file: DucviewFile, topic: _Topic, named: Named) -> Pyramid:
         """The pyramid, its parts moved if another file gave a model a slightly different text; new texts are kept."""
         scus = file.pyramid.scus
+        at = Place(self.problems, file.path, file.pyramid.line)
         for model, text in file.pyramid.models.items():
             known = topic.models.setdefault(model, text)
-            first = topic.first.setdefault(f"model {model}", file.path)
-            if known != text:
-                scus, lost = _moved(scus, model, text, known)
-                Place(self.problems, file.path, file.pyramid.line).warning(
-                    f"another text of model {model!r} than in {first.name}",
-                    "one text of each model",
-                    f"The first was kept; {counted(lost, 'part')} could not be found in it."
-                    if lost
-                    else "The first was kept.",
-                )
+            first = topic.first.setdefault(f"model {model}", file.path.name)
+            if known == text:
+                continue
+            if same_text(text, known):
+                scus, _ = _moved(scus, model, Aligned(text, known))
+                if (lost := lost_characters(text, known)) and file.annotation is None:
+                    found = f"{counted(lost, 'character')} of model {model!r} as U+FFFD or ?"
+                    at.warning(found, "the characters of its text", f"It is the same text; that of {first} was kept.")
+                continue
+            scus, gone = _moved(scus, model, _by_words(text, known))
+            remedy = "The first was kept; its parts were found again by their words."
+            at.warning(
+                f"another text of model {model!r} than in {first}",
+                "one text of each model",
+                f"The first was kept; {counted(gone, 'part')} could not be found in it." if gone else remedy,
+            )
         return Pyramid(
-            topic=topic.noun.topic, annotator=named.annotator, models=tuple(file.pyramid.models), scus=tuple(scus)
+            topic=topic.noun.topic,
+            annotator=named.annotator,
+            models=tuple(file.pyramid.models),
+            scus=tuple(scus),
+            weights=self.weights,
         )
 
-    def _add_peer(self, file: DucviewFile, named: Named, topic: _Topic, annotation: FileAnnotation) -> bool:
-        """Keep the text of the peer; a human whose summary is a model of the topic needs none."""
-        who = named.summarizer
-        if topic.models.get(who) == annotation.text:
-            return True
-        first = topic.first.setdefault(f"peer {who}", file.path)
-        known = topic.models[who] if who in topic.models else topic.peers.setdefault(who, annotation.text)
-        if known != annotation.text:
-            other = "as a model" if who in topic.models else f"in {first.name}"
-            Place(self.problems, file.path, annotation.line).error(
-                f"another text of {who!r} on topic {named.topic!r} than {other}",
-                "one text of each summarizer",
-                "Name the peer in the file name (TOPIC.SUMMARIZER.pan), or remove one of the two.",
-            )
-            return False
-        if named.human:
+    def _add_peer(self, file: DucviewFile, named: Named, topic: _Topic, annotation: FileAnnotation) -> Move | None:
+        """Keep the text of the peer, and say how its parts are found in the text that is kept; None if they can't be.
+
+        A human whose summary is a model of the topic needs no text of its own.
+        """
+        who, text = named.summarizer, annotation.text
+        first = topic.first.setdefault(f"peer {who}", file.path.name)
+        known = topic.models[who] if who in topic.models else topic.peers.setdefault(who, text)
+        at = Place(self.problems, file.path, annotation.line)
+        if named.human and who not in topic.models:
             self.humans.add(who)
-        return True
+        if known == text:
+            return _where_it_is
+        if same_text(text, known) or (self.texts_are_known and same_beginning(text, known)):
+            return Aligned(text, known)
+        if self.texts_are_known:
+            at.warning(
+                f"another text of {who!r} than in its own file",
+                "the text of its file",
+                "The file's was kept; parts of the annotation were found again by their words.",
+            )
+            return _by_words(text, known)
+        other = "as a model" if who in topic.models else f"in {first}"
+        at.error(
+            f"another text of {who!r} on topic {named.topic!r} than {other}",
+            "one text of each summarizer",
+            "Name the peer in the file name (TOPIC.SUMMARIZER.pan), or remove one of the two.",
+        )
+        return None
 
     def _same_pyramid(self, file: DucviewFile, topic: _Topic, own: Pyramid) -> tuple[Pyramid, dict[int, int] | None]:
         """The pyramid that the one of a .pan is a copy of, and the uids that its uids became (None: the same)."""
         at = Place(self.problems, file.path, file.pyramid.line)
         candidates = sorted(topic.pyramids, key=lambda known: known.annotator != own.annotator)
         for known in candidates:
-            if _content(known) == _content(own):
+            if _differing(known, own) == []:
+                if known.annotator.startswith(OF_THE_PAN):
+                    self._note_other_weights(at)
                 return known, None
         for known in candidates:
-            if _outline(known) == _outline(own):
-                found = f"a pyramid with other words of some contributors than the one by annotator {known.annotator!r}"
-                remedy = "SCUs, labels and weights agree; the words of the .pyr were kept."
-                at.warning(found, "the pyramid of the .pyr", remedy)
+            if uids := _differing(known, own):
+                found = f"other words in SCU {', '.join(map(str, uids[:3]))}{' …' if uids[3:] else ''} than in the .pyr"
+                remedy = "The number of contributors agrees: it is the same SCU, and the words of the .pyr were kept."
+                at.warning(found, "the pyramid of the .pyr", remedy, count=len(uids))
                 return known, None
         for known in candidates:
-            uids = _by_label(own, known)
-            if uids is not None:
+            mapped = _by_label(own, known)
+            if mapped is not None:
                 found = f"a pyramid with other uids than the one by annotator {known.annotator!r}"
-                remedy = f"{len(uids)} of {len(own.scus)} SCUs were matched by their labels."
+                remedy = f"{len(mapped)} of {len(own.scus)} SCUs were matched by their labels."
                 at.warning(found, "the uids of the .pyr", remedy)
-                return known, uids
+                return known, mapped
         name = ""
         if candidates:
             taken = {known.annotator for known in candidates}
-            name = own.annotator if own.annotator not in taken else file.path.stem
+            name, number = OF_THE_PAN, 1
             while name in taken:
-                name += "+"
-            found = f"another pyramid of topic {own.topic!r} than those read before"
-            remedy = f"Both were kept; this one has the annotator {name!r}."
-            at.warning(found, "a copy of the .pyr", remedy)
+                number += 1
+                name = f"{OF_THE_PAN}{number}"
+            self._note_other_weights(at)
         own = replace(own, annotator=name)
         topic.pyramids.append(own)
         return own, None
 
-
-def _content(pyramid: Pyramid) -> dict[int, object]:
-    return {
-        scu.uid: (bare_label(scu.label), sorted((one.model, sorted(one.parts)) for one in scu.contributors))
-        for scu in pyramid.scus
-    }
+    def _note_other_weights(self, at: Place) -> None:
+        found = "a pyramid whose SCUs have other contributors than those of the .pyr"
+        remedy = "Both were kept; scores of this peer follow the pyramid in the .pan."
+        at.warning(found, "a copy of the .pyr", remedy)
 
 
-def _outline(pyramid: Pyramid) -> dict[int, object]:
-    return {scu.uid: (bare_label(scu.label), {one.model for one in scu.contributors}) for scu in pyramid.scus}
+def _where_it_is(part: Part) -> Part:
+    return part
+
+
+def _by_words(text: str, target: str) -> Move:
+    def move(part: Part) -> Part | None:
+        return find_words(as_label(text[part[0] : part[1]]), target, near=part[0])
+
+    return move
+
+
+def _moved_all(contributors: Iterable[Parts], move: Move) -> tuple[Parts, ...]:
+    return tuple(tuple(found for part in parts if (found := move(part))) for parts in contributors)
+
+
+def _differing(known: Pyramid, own: Pyramid) -> list[int] | None:
+    """The uids of SCUs with other words; None if SCUs, or the numbers of their contributors, differ."""
+    mine = {scu.uid: scu for scu in own.scus}
+    if mine.keys() != {scu.uid for scu in known.scus}:
+        return None
+    pairs = [(scu, mine[scu.uid]) for scu in known.scus]
+    if any(len(one.contributors) != len(other.contributors) for one, other in pairs):
+        return None
+    return [one.uid for one, other in pairs if not _same_words(one, other)]
+
+
+def _same_words(one: Scu, other: Scu) -> bool:
+    return same_text(bare_label(one.label), bare_label(other.label)) and _spans(one) == _spans(other)
+
+
+def _spans(scu: Scu) -> list[tuple[str, list[Part]]]:
+    return sorted((one.model, sorted(one.parts)) for one in scu.contributors)
 
 
 def _by_label(own: Pyramid, known: Pyramid) -> dict[int, int] | None:
@@ -249,15 +320,15 @@ def _by_label(own: Pyramid, known: Pyramid) -> dict[int, int] | None:
     return uids if moved and distinct and len(uids) * 2 > len(own.scus) else None
 
 
-def _moved(scus: Iterable[Scu], model: str, text: str, target: str) -> tuple[tuple[Scu, ...], int]:
-    """The SCUs with the parts of one model found again in another text of it, and how many were not found."""
+def _moved(scus: Iterable[Scu], model: str, move: Move) -> tuple[tuple[Scu, ...], int]:
+    """The SCUs with the parts of one model found in another text of it, and how many were not found."""
     lost = 0
 
     def moved(one: Contributor) -> Contributor:
         nonlocal lost
         if one.model != model:
             return one
-        found = [find_words(as_label(text[start:end]), target, near=start) for start, end in one.parts]
+        found = [move(part) for part in one.parts]
         lost += found.count(None)
         return replace(one, parts=tuple(part for part in found if part is not None))
 

@@ -158,8 +158,13 @@ class _Writing:
             label, comment = (self._clean(text, path) for text in (scu.label, scu.comment))
             pieces.append(f" <scu{_attributes(scu.uid, label, comment)}>\n")
             for one in scu.contributors:
-                pieces += _contributor(one.parts, units, start=joined.starts[one.model], comment=one.comment)
+                pieces += _contributor(
+                    one.parts, units, start=joined.starts[one.model], comment=one.comment, label=one.label
+                )
             pieces.append(" </scu>\n")
+        if pyramid.weights != "contributors" and any(scu.weight != len(scu.contributors) for scu in pyramid.scus):
+            remedy = "DUCView counts contributors: weights of these SCUs are higher there."
+            self._lost(path, "SCUs with several contributors of one model", remedy)
         if light := sum(not one.parts for scu in pyramid.scus for one in scu.contributors):
             remedy = "Each was written with an empty part at the start of its model."
             self._lost(path, f"{counted(light, 'contributor')} without parts", remedy)
@@ -186,7 +191,7 @@ def _annotation(annotation: PeerAnnotation, pyramid: Pyramid, text: str) -> Iter
     written = [
         (
             match.uid,
-            f"({scu.weight}) {scu.label}",
+            f"({pyramid.weight_of(scu)}) {scu.label}",
             match.comment,
             (match.contributors or ((),)) if match.present else (),
         )
@@ -266,12 +271,12 @@ class Utf16:
         return offset + bisect_left(self._wide, offset)
 
 
-def _contributor(parts: Parts, units: Utf16, *, start: int = 0, comment: str = "") -> Iterator[str]:
+def _contributor(parts: Parts, units: Utf16, *, start: int = 0, comment: str = "", label: str = "") -> Iterator[str]:
     labels = [as_label(units.text[start + first : start + last]) for first, last in sorted(parts)]
-    yield f"  <contributor label={_quoted('...'.join(labels))}{_comment(comment)}>\n"
+    yield f"  <contributor label={_quoted(label or '...'.join(labels))}{_comment(comment)}>\n"
     for first, last in parts or ((0, 0),):
-        label = _quoted(as_label(units.text[start + first : start + last]))
-        yield f'   <part label={label} start="{units(start + first)}" end="{units(start + last)}"/>\n'
+        words = _quoted(as_label(units.text[start + first : start + last]))
+        yield f'   <part label={words} start="{units(start + first)}" end="{units(start + last)}"/>\n'
     yield "  </contributor>\n"
 
 
@@ -291,7 +296,7 @@ def _score(annotation: PeerAnnotation, pyramid: Pyramid) -> Iterator[str]:
     """
     if annotation.unmatched is None or not pyramid.models:
         return
-    weights = {scu.uid: scu.weight for scu in pyramid.scus}
+    weights = {scu.uid: pyramid.weight_of(scu) for scu in pyramid.scus}
     ordered = sorted(weights.values(), reverse=True)
     matched = [match for match in annotation.scus if match.present]
     total = sum(max(1, len(match.contributors)) for match in matched) + len(annotation.unmatched)

@@ -6,20 +6,22 @@ Everything that DUCView would write differently is reported with its line, and r
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from pyramidion.campaign import Contributor, Match, Problems, Scu
+from pyramidion.campaign import Contributor, Match, Scu
 from pyramidion.campaign.nouns import Part, Parts
 from pyramidion.files.problems import Place, shorten
-from pyramidion.formats.ducview.models import Segment, Segmentation, find_models
-from pyramidion.formats.ducview.offsets import ENTITY, FilePart, Offsets, Region, decode_entities
-from pyramidion.formats.guarded_xml import Element, read_xml
-from pyramidion.wording import in_words
+from pyramidion.formats.ducview.models import Segment, Segmentation, announced, find_models
+from pyramidion.formats.ducview.offsets import ENTITY, FilePart, Offsets, Placed, Region, Repair, decode_entities
+from pyramidion.formats.guarded_xml import Element, parse_xml
+from pyramidion.formats.nist_names import parse_nist_name
+from pyramidion.wording import counted
 
+Across = Literal["first", "split", "drop"]
 UNMATCHED_UID = 0
 UNMATCHED_LABEL = "All non-matching SCUs go here"
 ALL_MATCH = "Nothing is left over: all content matches"
@@ -72,6 +74,7 @@ class _Contributor(NamedTuple):
     """The parts that together express a unit."""
 
     comment: str
+    label: str
     parts: tuple[FilePart, ...]
     at: Place
 
@@ -91,30 +94,85 @@ def bare_label(label: str) -> str:
     return " ".join(_SUFFIX.sub("", _WEIGHT.sub("", decode_entities(label))).split())
 
 
-def read_file(path: Path, problems: Problems, *, regex: str, split: bool, marked: bool) -> DucviewFile | None:
-    """The last pyramid or peer annotation in the file; None (and an error) if there is none that can be used.
+@dataclass(frozen=True, kw_only=True)
+class HowToRead:
+    """What the user says about the files."""
 
-    Args:
-        path: a .pyr or .pan.
-        problems: takes the error and the repairs.
-        regex: where models start, instead of the file's own expression.
-        split: whether a contributor with parts in two models becomes one for each; otherwise it is dropped.
-        marked: whether an empty uid 0 means that all content matches, rather than that nobody marked what does not.
-    """
-    roots = read_xml(path, problems, what="a DUCView .pyr or .pan file")
-    return _Reading(Place(problems, path), regex, split, marked).file(path, roots) if roots else None
+    regex: str = ""
+    """Where models start, instead of the files' own expressions."""
+    across: Across = "first"
+    """What becomes of a contributor with parts in two models: it is the first one's, split, or dropped."""
+    marked: bool = False
+    """Whether an empty uid 0 means that all content matches, rather than that nobody marked what does not."""
 
 
-def _repair(at: Place, found: str, remedy: str) -> None:
-    at.warning(found, "what DUCView writes", remedy)
+class OpenFile(NamedTuple):
+    """A file whose XML has been parsed, and nothing else."""
+
+    place: Place
+    root: Element
+    """<pyramid> or <peerAnnotation>."""
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return Path(self.place.file)
+
+    @property
+    def is_annotation(self) -> bool:
+        """Whether it is a .pan."""
+        return self.root.tag == "peerAnnotation"
+
+    @property
+    def regex(self) -> str | None:
+        """Its own startDocumentRegEx, if it has one."""
+        pyramid = self.root.first("pyramid") if self.is_annotation else self.root
+        regex = pyramid.first("startDocumentRegEx") if pyramid else None
+        return regex.text if regex is not None and regex.text.strip() else None
+
+    @property
+    def set(self) -> str:
+        """The topic in NIST's names of its models; nothing if they have other names."""
+        pyramid = self.root.first("pyramid") if self.is_annotation else self.root
+        text = pyramid.first("text") if pyramid else None
+        names = (parse_nist_name(line.text.strip("- \t")) for line in (text.children if text else ()))
+        return next((name.topic for name in names if name), "")
+
+    def read(self, how: HowToRead, *, regexes: Sequence[str] = ()) -> DucviewFile | None:
+        """The pyramid or peer annotation; None (and an error) if it can't be used.
+
+        Args:
+            how: what the user says.
+            regexes: the expressions of other files of the topic, for a file without its own.
+        """
+        return _Reading(self.place, how, regexes).file(self.path, self.root)
+
+
+def open_file(content: bytes, place: Place) -> OpenFile | None:
+    """The last pyramid or peer annotation in the bytes of a file; None (and an error) if there is none."""
+    roots = parse_xml(content, place, what="a DUCView .pyr or .pan file")
+    if not roots:
+        return None
+    root = roots[-1]
+    if root.tag not in ("pyramid", "peerAnnotation"):
+        found, expected = f"the root element <{root.tag[:40]}>", "<pyramid> (.pyr) or <peerAnnotation> (.pan)"
+        place.at(root.line, root.tag).error(found, expected, "Check that the file was written by DUCView.")
+        return None
+    if len(roots) > 1:
+        remedy = "The last was read; the others are older versions of the same work."
+        place.at(root.line).warning(f"{len(roots)} documents in one file", "one", remedy)
+    return OpenFile(place, root)
+
+
+def _repair(at: Place, found: str, remedy: str, *, count: int = 1) -> None:
+    at.warning(found, "what DUCView writes", remedy, count=count)
 
 
 @dataclass(frozen=True)
 class _Reading:
     place: Place
-    regex: str
-    split: bool
-    marked: bool
+    how: HowToRead
+    regexes: Sequence[str]
     _uids: dict[tuple[str, int], int] = field(default_factory=dict)
     """The lines of uids, by the kind of unit."""
 
@@ -123,15 +181,7 @@ class _Reading:
         tag = element.tag if uid is None else f'{element.tag} uid="{uid[:20]}"'
         return self.place.at(element.line, f"{tag} {name}".rstrip())
 
-    def file(self, path: Path, roots: list[Element]) -> DucviewFile | None:
-        root = roots[-1]
-        if root.tag not in ("pyramid", "peerAnnotation"):
-            found, expected = f"the root element <{root.tag[:40]}>", "<pyramid> (.pyr) or <peerAnnotation> (.pan)"
-            self.at(root).error(found, expected, "Check that the file was written by DUCView.")
-            return None
-        if len(roots) > 1:
-            remedy = "The last was read; the others are older versions of the same work."
-            self.place.at(root.line).warning(f"{len(roots)} documents in one file", "one", remedy)
+    def file(self, path: Path, root: Element) -> DucviewFile | None:
         remedy = "The file can't be used without it; write it again."
         own: Element | None = root
         peer = None
@@ -152,7 +202,7 @@ class _Reading:
         number = self._number(element, "numModels")
         text = self._text(element)
         units = list(self._units(element, "scu"))
-        found = find_models(text, regex=self.regex or own, number=number)
+        found = find_models(text, regex=self.how.regex or own, number=number, others=self.regexes)
         at = self.place.at(element.line, "startDocumentRegEx")
         if not found.segments:
             given = f" and numModels={number}" if number is not None else ""
@@ -164,14 +214,18 @@ class _Reading:
             return None
         for repair in found.repairs:
             _repair(at, *repair)
-        if before := text[: found.segments[0].header].strip():
+        before = text[: found.segments[0].header].strip()
+        if before and announced(f"{before}\n") is None:
             here = self.place.at(element.line, "text")
             _repair(here, f"{shorten(before)} before the first model", "It was left out.")
         offsets = self._offsets(text, units, element.line)
+        moved: list[_Moved] = []
+        scus = tuple(self._scu(unit, offsets, found, moved) for unit in units)
+        _note_moved(moved)
         return FilePyramid(
             segments=found.segments,
             models={segment.id: text[segment.start : segment.end] for segment in found.segments},
-            scus=tuple(self._scu(unit, offsets, found) for unit in units),
+            scus=scus,
             line=element.line,
         )
 
@@ -213,7 +267,8 @@ class _Reading:
                 remedy = "It was kept, without its words." if in_peer else "Its model is unknown; it was left out."
                 at.warning("a contributor without parts", "at least one part", remedy)
             if parts or in_peer:
-                yield _Contributor(self._decoded(contributor, "comment"), parts, at)
+                comment, label = (self._decoded(contributor, name) for name in ("comment", "label"))
+                yield _Contributor(comment, label, parts, at)
 
     def _parts(self, contributor: Element) -> Iterator[FilePart]:
         for part in contributor.all("part"):
@@ -268,44 +323,54 @@ class _Reading:
             _repair(self.place.at(line, "part"), "offsets in bytes", "They were converted to characters.")
         return offsets
 
-    def _scu(self, unit: _Unit, offsets: Offsets, found: Segmentation) -> Scu:
+    def _scu(self, unit: _Unit, offsets: Offsets, found: Segmentation, moved: list[_Moved]) -> Scu:
         contributors: list[Contributor] = []
         for contributor in unit.contributors:
-            contributors += self._by_model(contributor, offsets, found)
-        for model, count in Counter(one.model for one in contributors).items():
-            if count > 1:
-                remedy = "They were kept; the weight counts the model once."
-                _repair(unit.at, f"{in_words(count)} contributors of model {model!r}", remedy)
+            contributors += self._by_model(contributor, offsets, found, moved)
         return Scu(uid=unit.uid, label=unit.label, comment=unit.comment, contributors=tuple(contributors))
 
-    def _by_model(self, contributor: _Contributor, offsets: Offsets, found: Segmentation) -> Iterator[Contributor]:
-        """The contributor, or one for each model in which it has parts."""
+    def _by_model(
+        self, contributor: _Contributor, offsets: Offsets, found: Segmentation, moved: list[_Moved]
+    ) -> Iterator[Contributor]:
+        """The contributor, of the model of its earliest part, or one for each model in which it has parts."""
 
         def region(offset: int) -> tuple[int, int] | None:
             segment = found.at(offset)
             return (segment.start, segment.end) if segment else None
 
         parts: dict[str, list[Part]] = defaultdict(list)
+        earliest: dict[str, int] = {}
         for part in contributor.parts:
             at = contributor.at._replace(line=part.line)
-            span = _span(at, part, offsets, region)
+            placed = _placed(at, part, offsets, region)
+            span = placed.span if placed else None
             claimed = offsets.claimed(part)
             segment = found.at(span[0] if span else claimed or 0)
             if segment is None:
                 if span:
                     _repair(at, f"a part at {part.start}, before any model", "It was dropped.")
                 continue
+            if placed and placed.repair:
+                moved.append(_Moved(at, segment.id, placed.span[0] - (claimed or 0), placed.repair))
             own = _within(at, offsets.text, span, segment) if span else None
             # Even when its words are lost, the contributor shows that its model has the SCU.
             if own or claimed is not None:
                 parts[segment.id] += [own] if own else []
+                start = span[0] if span else claimed or 0
+                earliest[segment.id] = min(start, earliest.get(segment.id, start))
+        kept, label = list(parts), ""
         if len(parts) > 1:
             models = " and ".join(repr(model) for model in parts)
-            remedy = "It was split, one for each." if self.split else "It was dropped."
+            remedy = "It was split, one for each."
+            if self.how.across == "first":
+                first = min(earliest, key=earliest.__getitem__)
+                kept, remedy = [first], f"It counts once, for model {first!r}; its other words stay in its label."
+                label = contributor.label or "...".join(part.label or "" for part in contributor.parts)
+            elif self.how.across == "drop":
+                kept, remedy = [], "It was dropped."
             _repair(contributor.at, f"a contributor with parts in the models {models}", remedy)
-        if len(parts) == 1 or self.split:
-            for model, placed in parts.items():
-                yield Contributor(model=model, parts=tuple(placed), comment=contributor.comment)
+        for model in kept:
+            yield Contributor(model=model, parts=tuple(parts[model]), comment=contributor.comment, label=label)
 
     def _annotation(self, element: Element, scus: Sequence[Scu]) -> FileAnnotation:
         self._note_unknown(element)
@@ -316,7 +381,7 @@ class _Reading:
         units = list(self._units(element, "peerscu"))
         offsets = self._offsets(whole, units, element.line)
         text = whole.removesuffix("\n")
-        marked = self.marked
+        marked = self.how.marked
         uids = {scu.uid for scu in scus}
         matches: dict[int, Match] = {}
         unmatched: list[Parts] = []
@@ -358,14 +423,46 @@ class _Reading:
         )
 
 
-def _span(at: Place, part: FilePart, offsets: Offsets, region: Region) -> Part | None:
+class _Moved(NamedTuple):
+    """A part of a model that was found elsewhere than its offsets say."""
+
+    at: Place
+    model: str
+    by: int
+    repair: Repair
+
+
+def _note_moved(moved: Sequence[_Moved]) -> None:
+    """List the repairs of parts; if all those of a model are off by the same number, once for the model."""
+    by_model: dict[str, list[_Moved]] = defaultdict(list)
+    for one in moved:
+        by_model[one.model].append(one)
+    for model, several in by_model.items():
+        distances = {one.by for one in several}
+        if len(several) == 1 or len(distances) > 1 or distances == {0}:
+            for one in several:
+                _repair(one.at, *one.repair)
+            continue
+        by = distances.pop()
+        where = f"{counted(abs(by), 'character')} too {'far' if by < 0 else 'early'}"
+        found = f"{len(several)} parts of model {model!r} that are {where}, the first: {several[0].repair.found}"
+        _repair(several[0].at, found, "Their words were found again.", count=len(several))
+
+
+def _placed(at: Place, part: FilePart, offsets: Offsets, region: Region) -> Placed | None:
+    """Where a part is; None (and a repair) if that is unknown."""
     placed = offsets.place(part, region)
     if isinstance(placed, str):
         _repair(at, placed, "The part was dropped.")
         return None
-    if placed.repair:
+    return placed
+
+
+def _span(at: Place, part: FilePart, offsets: Offsets, region: Region) -> Part | None:
+    placed = _placed(at, part, offsets, region)
+    if placed and placed.repair:
         _repair(at, *placed.repair)
-    return placed.span
+    return placed.span if placed else None
 
 
 def _within(at: Place, text: str, span: Part, segment: Segment) -> Part | None:

@@ -19,6 +19,10 @@ from pyramidion.formats.nist_names import parse_nist_name
 
 _DASHED = re.compile(r"^[ \t]*-{2,}[ \t]*\n[ \t]*(?=\S)(?!-+[ \t]*\n)([^\n]+)\n[ \t]*-{2,}[ \t]*\n", re.MULTILINE)
 _LINE = re.compile(r"^[ \t]*(\S+)[ \t]*\n", re.MULTILINE)
+_ANNOUNCED = re.compile(r"\s*#([0-9]{1,4})[ \t]*\n")
+LONGEST_RULE = 400
+_RULE_AFTER = re.compile(r"(?:[ \t]*\n)?[ \t]*-{2,}[ \t]*\n")
+_RULE_BEFORE = re.compile(r"(?:\A|\n)([ \t]*-{2,}[ \t]*\n[ \t]*)\Z")
 _BLANK = re.compile(r"\n(?:[ \t]*\n)+")
 
 
@@ -47,13 +51,14 @@ class Segmentation:
         return self.segments[following - 1] if following else None
 
 
-def find_models(text: str, *, regex: str | None, number: int | None) -> Segmentation:
+def find_models(text: str, *, regex: str | None, number: int | None, others: Sequence[str] = ()) -> Segmentation:
     """The models of the text; none if there is no way to find where they start.
 
     Args:
         text: the whole text.
         regex: startDocumentRegEx, in Java's syntax.
         number: the attribute numModels.
+        others: the expressions of other files of the topic, for a file without its own.
     """
     wrong = "no startDocumentRegEx"
     if regex is not None:
@@ -63,21 +68,37 @@ def find_models(text: str, *, regex: str | None, number: int | None) -> Segmenta
             wrong = f"a startDocumentRegEx that can't be used ({error})"
         else:
             if spans:
-                return _segmentation(text, spans, *_other_number(number, len(spans)))
+                return _segmentation(text, spans, *_other_number(text, number, len(spans)))
             wrong = "a startDocumentRegEx that matches nothing in the text"
-    for done, spans in _guesses(text, number):
+    for done, spans in (*_by_others(text, others), *_guesses(text, number)):
         if spans:
-            return _segmentation(text, spans, Repair(wrong, done), *_other_number(number, len(spans)))
+            return _segmentation(text, spans, Repair(wrong, done), *_other_number(text, number, len(spans)))
     return Segmentation(segments=(), repairs=(Repair(wrong, "The models can't be found."),))
 
 
-def _other_number(number: int | None, found: int) -> list[Repair]:
-    """A repair if numModels is not the number of models."""
-    if number in (None, found):
-        return []
-    return [
-        Repair(f"numModels={number}", f"{'1 model was' if found == 1 else f'{found} models were'} found in the text.")
-    ]
+def announced(text: str) -> int | None:
+    """The number of models that a text announces before the first one, as in `#4`; None if it does not."""
+    match = _ANNOUNCED.match(text)
+    return int(match[1]) if match else None
+
+
+def _other_number(text: str, number: int | None, found: int) -> list[Repair]:
+    """A repair if numModels, or the number that the text announces, is not the number of models."""
+    given = [(f"numModels={number}", number), (f"#{announced(text)} before the first model", announced(text))]
+    done = f"{'1 model was' if found == 1 else f'{found} models were'} found in the text."
+    return [Repair(name, done) for name, value in given if value not in (None, found)]
+
+
+def _by_others(text: str, others: Sequence[str]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
+    """What the expressions of other files find; those that find as many models as the text announces come first."""
+    found: list[list[tuple[int, int]]] = []
+    for regex in dict.fromkeys(others):
+        try:
+            found.append(list(compile_java(regex).spans(text)))
+        except UnsupportedError:
+            continue
+    for spans in sorted(found, key=lambda spans: len(spans) != announced(text)):
+        yield "The expression of another file of the topic was used.", spans
 
 
 def _guesses(text: str, number: int | None) -> Iterator[tuple[str, list[tuple[int, int]]]]:
@@ -110,6 +131,7 @@ def _segmentation(text: str, spans: Sequence[tuple[int, int]], *repairs: Repair)
         found = f"the model {id[:40]!r} {count} times"
         repairs = (*repairs, Repair(found, "Full names, or numbers after them, were used instead."))
         ids = _distinct(names)
+    spans = [_with_rules(text, *span) for span in spans]
     ends = [*(start for start, _ in spans[1:]), len(text)]
     segments: list[Segment] = []
     for id, name, (header, start), end in zip(ids, names, spans, ends, strict=True):
@@ -121,6 +143,14 @@ def _segmentation(text: str, spans: Sequence[tuple[int, int]], *repairs: Repair)
                 end -= 1
         segments.append(Segment(id=id, name=name, header=header, start=start, end=end))
     return Segmentation(segments=tuple(segments), repairs=repairs)
+
+
+def _with_rules(text: str, start: int, end: int) -> tuple[int, int]:
+    """A header with the rules of dashes around it, where the expression matches the name alone."""
+    before = _RULE_BEFORE.search(text[max(0, start - LONGEST_RULE) : start])
+    ruled = text[start:end].strip().endswith("-")
+    after = None if ruled or not (before or text.startswith("-", start)) else _RULE_AFTER.match(text, end)
+    return start - len(before[1]) if before else start, after.end() if after else end
 
 
 def _name(header: str) -> str:

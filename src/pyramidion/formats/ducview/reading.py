@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from functools import partial
 from pathlib import Path
+from typing import get_args
 
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.errors import UsageError
 from pyramidion.files.problems import Place
 from pyramidion.formats.base import choice
 from pyramidion.formats.ducview.campaign import GrowingCampaign
-from pyramidion.formats.ducview.file import read_file
+from pyramidion.formats.ducview.file import Across, DucviewFile, HowToRead, OpenFile, open_file
 from pyramidion.formats.ducview.java_regex import UnsupportedError, compile_java
 from pyramidion.formats.ducview.names import Named, read_name, stem
-from pyramidion.formats.files import head_of_xml, is_folder
+from pyramidion.formats.files import head_of_xml, is_folder, read_content
+from pyramidion.options import WeightRule
 
 _ROOT = re.compile(rb"<(?:pyramid|peerAnnotation)[\s>]")
 _OPENING = re.compile(rb"\s*<[?!a-zA-Z]")
@@ -47,7 +49,8 @@ def read(
     annotator: str | None = None,
     regex: str = "",
     unmatched: str = "",
-    across: str = "split",
+    across: str = "first",
+    weights: str = "contributors",
 ) -> Campaign:
     """The campaign in the files.
 
@@ -59,9 +62,11 @@ def read(
         annotator: the annotator of all files; by default it comes from the file names.
         regex: where models start, in Java's syntax, instead of the files' own expressions.
         unmatched: what an empty uid 0 means: "marked" (all content matches) or "unmarked" (nobody marked the rest).
-        across: what to do with a contributor that has parts in two models: "split" it into one for each, or "drop" it.
+        across: what to do with a contributor that has parts in two models: it counts once, for the "first" one, or
+            "split" it into one for each, or "drop" it.
+        weights: what an SCU weighs: the number of its "contributors", as DUCView counts, or of its "models".
     """
-    choice("across", across, ("split", "drop"))
+    kept_as: Across = choice("across", across, get_args(Across))  # type: ignore[assignment]
     if unmatched:
         choice("unmatched", unmatched, ("marked", "unmarked"))
     if regex:
@@ -69,9 +74,15 @@ def read(
             compile_java(regex)
         except UnsupportedError as error:
             raise UsageError(f"regex={regex}: found {error}; expected an expression in Java's syntax") from None
-    campaign = GrowingCampaign(problems)
-    read_one = partial(read_file, regex=regex, split=across == "split", marked=unmatched == "marked")
-    files = [file for path in _all_files(paths, problems) if (file := read_one(path, problems))]
+    rule: WeightRule = choice("weights", weights, get_args(WeightRule))  # type: ignore[assignment]
+    campaign = GrowingCampaign(problems, weights=rule)
+    opened = [
+        one
+        for path in _all_files(paths, problems)
+        if (content := read_content(path, problems)) is not None
+        and (one := open_file(content, Place(problems, path))) is not None
+    ]
+    files = read_files(opened, HowToRead(regex=regex, across=kept_as, marked=unmatched == "marked"))
     if summarizer and sum(file.annotation is not None for file in files) != 1:
         raise UsageError(f"summarizer={summarizer} is for a single .pan file; if there are several, rename the files")
     for file in sorted(files, key=lambda file: file.annotation is not None):
@@ -87,6 +98,16 @@ def read(
         else:
             campaign.add_annotation(file, named, file.annotation)
     return campaign.finished(name=paths[0].stem if paths else "", warn_unmarked=not unmatched)
+
+
+def read_files(opened: Sequence[OpenFile], how: HowToRead) -> list[DucviewFile]:
+    """The files that can be used; one without an expression for its models uses that of another file of its topic."""
+    regexes: dict[str, list[str]] = defaultdict(list)
+    for file in opened:
+        if file.regex is not None:
+            regexes[file.set.casefold()].append(file.regex)
+    found = (file.read(how, regexes=regexes[file.set.casefold()] if file.set else ()) for file in opened)
+    return [file for file in found if file]
 
 
 def _all_files(paths: Iterable[Path], problems: Problems) -> list[Path]:
