@@ -101,6 +101,14 @@ class Problems(Finding):
 
     kept: list[Problem] = field(default_factory=list)
     counts: Counter[Severity] = field(default_factory=Counter)
+    remarks: list[str] = field(default_factory=list)
+    """How the data was understood: nothing is wrong, but the user should know."""
+
+    def remark(self, sentence: str) -> None:
+        """Note once how the data was understood."""
+        sentence = printable(sentence)
+        if sentence not in self.remarks:
+            self.remarks.append(sentence)
 
     def add(self, problem: Problem) -> None:
         """Note one problem; beyond `KEPT` it is only counted."""

@@ -14,6 +14,7 @@ from pyramidion.campaign import Campaign, Problems
 from pyramidion.campaign.sources import Readable
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.formats.files import is_file, is_folder
+from pyramidion.tables import Finding
 
 AVERAGE = "average"
 """The topic of scores that are means over topics, if a file has no others."""
@@ -22,6 +23,8 @@ Detect = Callable[[Path], bool]
 """Whether a file has the format, judged by its content, never by its name."""
 Read = Callable[..., Campaign]
 """(path, problems, *, options) → the campaign; problems are collected, not raised. With `several`: (paths, …)."""
+Find = Callable[[Sequence[Path], Problems], Finding]
+"""(paths, problems) → what is there."""
 Write = Callable[..., None]
 """(campaign, target, problems, *, options); what the format can't hold becomes a warning."""
 
@@ -39,6 +42,8 @@ class Format:
     """Whether files and folders can be read together: the reader then takes a sequence of paths."""
     reader: Read | None = None
     writer: Write | None = None
+    finder: Find | None = None
+    """What is in the files, to be shown before they are imported."""
     options: Mapping[str, str] = field(default_factory=dict)
     """Keyword options of the reader, each with a line that describes it."""
     write_options: Mapping[str, str] = field(default_factory=dict)

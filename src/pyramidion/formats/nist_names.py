@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 
 _NAME = re.compile(
-    r"(?P<set>[A-Za-z0-9-]+)\.[A-Z]\.(?P<length>[0-9]+)\.(?P<selector>[A-Z])\.(?P<summarizer>[A-Za-z]+|[0-9]+)",
+    r"(?P<set>[A-Za-z0-9-]+)\.[A-Z]\.(?P<length>[0-9]+)\.(?P<selector>[A-Z])(?:-(?P<left_out>[A-Z]+))?"
+    r"\.(?P<summarizer>[A-Za-z]+|[0-9]+)",
     re.ASCII,
 )
 
@@ -22,6 +23,8 @@ class NistName:
     """The word limit."""
     selector: str
     """The letter of the assessor who developed the topic."""
+    left_out: str = ""
+    """In ROUGE outputs: the model that was left out, `C` in D0703-A.M.100.A-C.35."""
 
     @property
     def human(self) -> bool:
@@ -39,4 +42,5 @@ def parse_nist_name(name: str) -> NistName | None:
         summarizer=match["summarizer"],
         length=int(match["length"][:9]),
         selector=match["selector"],
+        left_out=match["left_out"] or "",
     )

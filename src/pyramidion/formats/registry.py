@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from pyramidion.errors import UsageError, did_you_mean
-from pyramidion.formats import ducview, folder_of_texts, lite_pyramid, pyreval, realsumm, rouge, simetrix
+from pyramidion.formats import ducview, folder_of_texts, lite_pyramid, nist, pyreval, realsumm, rouge, simetrix
 from pyramidion.formats.base import Format
 
 _ALL: tuple[Format, ...] = (
     *rouge.FORMATS,
     ducview.FORMAT,
+    nist.FORMAT,
     pyreval.FORMAT,
     lite_pyramid.FORMAT,
     realsumm.FORMAT,

@@ -230,7 +230,7 @@ def test_a_blank_peer_is_read_as_empty(put: Put, import_as: Import) -> None:
 
 
 def test_another_text_of_a_model_is_said_and_parts_are_found_again(put: Put, import_as: Import) -> None:
-    typo = pyramid().replace("The ferry burned.</line>", "The ferry now burned.</line>")
+    typo = pyramid().replace("The ferry burned.</line>", "The ferry burned. Badly.</line>")
     campaign, problems = import_as("ducview", [put("X1.pyr", pyramid()), put("X1.two.pyr", typo)])
     assert words(campaign, annotator="two") == NOTHING_LOST
     assert any("another text of model 'A'" in str(one) for one in problems)

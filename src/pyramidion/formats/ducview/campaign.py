@@ -34,6 +34,7 @@ from pyramidion.formats.same_text import Aligned, lost_characters, same_beginnin
 from pyramidion.options import WeightRule
 from pyramidion.wording import counted
 
+ITS_OWN_FILE = "its own file"
 OF_THE_PAN = "pan"
 """The annotator of a pyramid that stands in .pan files and differs from the .pyr: official scores follow it."""
 
@@ -73,7 +74,8 @@ class GrowingCampaign:
 
     def know(self, topic: Topic, models: Mapping[str, str], peers: Mapping[str, str]) -> None:
         """Take the texts of a topic from files of their own."""
-        self.topics[topic.topic.casefold()] = _Topic(topic, models=dict(models), peers=dict(peers))
+        first = {f"model {who}": ITS_OWN_FILE for who in models} | {f"peer {who}": ITS_OWN_FILE for who in peers}
+        self.topics[topic.topic.casefold()] = _Topic(topic, dict(models), dict(peers), first)
 
     def add_pyramid(self, file: DucviewFile, named: Named) -> None:
         """Add the pyramid of a .pyr."""

@@ -7,9 +7,10 @@ topic `average`. Counts (option -t 2, and the per-item lines of -t 1) are not sc
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from pyramidion.campaign import Campaign, Problems, Summarizer
 from pyramidion.files.problems import Place, shorten
@@ -43,8 +44,7 @@ _MEASURES: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 
 
-@dataclass(frozen=True)
-class _Score:
+class OutputScore(NamedTuple):
     """One value, on an average line or a per-item line."""
 
     line: int
@@ -53,11 +53,24 @@ class _Score:
     summarizer: str
     value: float
     human: bool = False
+    left_out: str = ""
+    """The model that was left out (NIST's jackknife)."""
+
+    @property
+    def jackknife_name(self) -> str:
+        """The measure's name with its option: rouge-2.recall → rouge-2(jackknife=yes).recall."""
+        base, _, statistic = self.measure.rpartition(".")
+        return f"{base}(jackknife=yes).{statistic}"
 
 
 def detect(path: Path) -> bool:
     """Whether some line near the start is one of ROUGE-1.5.5's."""
-    return _ANY.search(head_of(path)) is not None
+    return detect_output(head_of(path))
+
+
+def detect_output(head: bytes) -> bool:
+    """Whether some line in the first bytes of a file is one of ROUGE-1.5.5's."""
+    return _ANY.search(head) is not None
 
 
 def measure_name(tag: str) -> str | None:
@@ -72,48 +85,78 @@ def measure_name(tag: str) -> str | None:
     return None
 
 
+@dataclass(frozen=True)
+class Output:
+    """What ROUGE-1.5.5 printed."""
+
+    averages: list[OutputScore]
+    items: list[OutputScore]
+    """Of single summaries; several of one are those of jackknifing."""
+
+    @property
+    def jackknifed(self) -> bool:
+        """Whether items name the model that was left out, as NIST's do."""
+        return any(item.left_out for item in self.items)
+
+    def scores(self) -> Iterator[Score]:
+        """A score for each measure, topic and summarizer: the mean where there are several."""
+        values: dict[tuple[str, str, str], list[float]] = {}
+        jackknifed = self.jackknifed
+        for item in self.items:
+            measure = item.jackknife_name if jackknifed else item.measure
+            values.setdefault((measure, item.topic, item.summarizer), []).append(item.value)
+        for (measure, topic, summarizer), found in values.items():
+            yield Score(measure=measure, topic=topic, summarizer=summarizer, value=sum(found) / len(found))
+
+
 def read(path: Path, problems: Problems) -> Campaign:
-    """A campaign of imported scores; several lines for one summary (jackknife) are averaged, with a warning."""
+    """A campaign of imported scores; several lines for one summary (jackknife) are averaged."""
     text = read_text(path, problems)
-    if text is None:
-        return Campaign(name=path.stem)
     at = Place(problems, path)
-    averages: list[_Score] = []
-    items: list[_Score] = []
-    for number, line in numbered(text):
-        here, line = at.at(number), line.strip()
-        if match := _AVERAGE.fullmatch(line):
-            averages += _average(here, match)
-        elif match := _ITEM.fullmatch(line):
-            found = _items(here, match)
-            if not found:
-                return Campaign(name=path.stem)
-            items += found
-        elif _COUNTS.match(line):
-            here.error("counts (-t 2)", "scores", "Run ROUGE-1.5.5 without -t 2; counts are not scores.")
-            return Campaign(name=path.stem)
-        elif not _RULE.fullmatch(line):
-            here.warning(shorten(line), "an average or a per-item line", "The line was left out.")
-    if not averages and not items and not problems.errors:
+    output = None if text is None else parse_output(text, at)
+    if output is None:
+        return Campaign(name=path.stem)
+    if not output.averages and not output.items and not problems.errors:
         expected = "lines such as `12 ROUGE-2 Average_R: 0.08123 (95%-conf.int. …)`"
         at.at(1).error("no score", expected, _CHECK)
+    _note_repeated(output, at)
     return Campaign(
         name=path.stem,
-        imported=ScoreTable.of(_imported(items, at) if items else _imported_averages(averages, at)),
-        summarizers={item.summarizer: Summarizer(kind="human") for item in items if item.human},
+        imported=ScoreTable.of(output.scores() if output.items else _imported_averages(output.averages, at)),
+        summarizers={item.summarizer: Summarizer(kind="human") for item in output.items if item.human},
     )
 
 
-def _average(here: Place, match: re.Match[str]) -> list[_Score]:
+def parse_output(text: str, at: Place) -> Output | None:
+    """All values in the text; None (and an error) if they are counts."""
+    output = Output([], [])
+    for number, line in numbered(text):
+        here, line = at.at(number), line.strip()
+        if match := _AVERAGE.fullmatch(line):
+            output.averages.extend(_average(here, match))
+        elif match := _ITEM.fullmatch(line):
+            found = _items(here, match)
+            if not found:
+                return None
+            output.items.extend(found)
+        elif _COUNTS.match(line):
+            here.error("counts (-t 2)", "scores", "Run ROUGE-1.5.5 without -t 2; counts are not scores.")
+            return None
+        elif not _RULE.fullmatch(line):
+            here.warning(shorten(line), "an average or a per-item line", "The line was left out.")
+    return output
+
+
+def _average(here: Place, match: re.Match[str]) -> list[OutputScore]:
     value = float(match["value"])
     if value > 1:
         here.error(f"the average {match['value']}", "a score between 0 and 1", _CHECK)
         return []
     measure = f"{_measure(here, match['measure'])}.{_STATISTICS[match['statistic']]}"
-    return [_Score(here.line or 0, measure, AVERAGE, match["system"], value)]
+    return [OutputScore(here.line or 0, measure, AVERAGE, match["system"], value)]
 
 
-def _items(here: Place, match: re.Match[str]) -> list[_Score]:
+def _items(here: Place, match: re.Match[str]) -> list[OutputScore]:
     """The values of a per-item line; none (and an error) if they are counts."""
     if any("." not in match[statistic] or float(match[statistic]) > 1 for statistic in _STATISTICS):
         here.error(
@@ -122,19 +165,19 @@ def _items(here: Place, match: re.Match[str]) -> list[_Score]:
             "These are the counts that -t 1 -d prints; run ROUGE-1.5.5 without -t.",
         )
         return []
-    topic, human = _topic(here, match["id"], match["system"])
-    measure = _measure(here, match["measure"])
+    topic, human, left_out = _topic(here, match["id"], match["system"])
+    measure, who = _measure(here, match["measure"]), match["system"]
     return [
-        _Score(here.line or 0, f"{measure}.{name}", topic, match["system"], float(match[statistic]), human)
+        OutputScore(here.line or 0, f"{measure}.{name}", topic, who, float(match[statistic]), human, left_out)
         for statistic, name in _STATISTICS.items()
     ]
 
 
-def _topic(here: Place, id: str, system: str) -> tuple[str, bool]:
-    """The topic of `evalID.peerID` or of a NIST file name, and whether the name is a human's."""
+def _topic(here: Place, id: str, system: str) -> tuple[str, bool, str]:
+    """The topic of `evalID.peerID` or of a NIST file name, whether it is a human's, and the model that is left out."""
     name = parse_nist_name(id)
     if name is not None and name.summarizer == system:
-        return name.topic, name.human
+        return name.topic, name.human, name.left_out
     topic = id.removesuffix(f".{system}")
     if topic == id or not topic:
         topic = id.rpartition(".")[0] or id
@@ -143,7 +186,7 @@ def _topic(here: Place, id: str, system: str) -> tuple[str, bool]:
             f"an item that ends in .{system}",
             f"The topic was read as {topic!r}, the summarizer as {system!r}.",
         )
-    return topic, False
+    return topic, False, ""
 
 
 def _measure(here: Place, tag: str) -> str:
@@ -154,25 +197,27 @@ def _measure(here: Place, tag: str) -> str:
     return name
 
 
-def _imported(items: Iterable[_Score], at: Place) -> Iterator[Score]:
-    values: dict[tuple[str, str, str], list[float]] = {}
-    repeated: list[_Score] = []
-    for item in items:
-        found = values.setdefault((item.measure, item.topic, item.summarizer), [])
-        found.append(item.value)
-        if len(found) == 2:
-            repeated.append(item)
-    if repeated:
-        at.at(repeated[0].line).warning(
-            f"several values for {len(repeated)} of {len(values)} scores (jackknife)",
+def _note_repeated(output: Output, at: Place) -> None:
+    """Warn where a summary has several values that NIST's names do not explain."""
+    seen: dict[tuple[str, str, str], int] = {}
+    for item in output.items:
+        key = (item.measure, item.topic, item.summarizer)
+        seen[key] = seen.get(key, 0) + 1
+    several = [key for key, count in seen.items() if count > 1]
+    if several and not output.jackknifed:
+        line = next(item.line for item in output.items if (item.measure, item.topic, item.summarizer) == several[0])
+        at.at(line).warning(
+            f"several values for {len(several)} of {len(seen)} scores (jackknife)",
             "a value for each measure, topic and summarizer",
             "They were averaged, as in jackknifing.",
         )
-    for (measure, topic, summarizer), found in values.items():
-        yield Score(measure=measure, topic=topic, summarizer=summarizer, value=sum(found) / len(found))
+    elif several:
+        at.problems.remark(
+            f"{at.file}: jackknifed items were averaged, as at NIST; measures are named `…(jackknife=yes)`."
+        )
 
 
-def _imported_averages(averages: Sequence[_Score], at: Place) -> Iterator[Score]:
+def _imported_averages(averages: Sequence[OutputScore], at: Place) -> Iterator[Score]:
     if averages:
         at.at(averages[0].line).warning(
             "averages only",

@@ -1,0 +1,23 @@
+"""nist: packages of DUC 2005 to 2007 and TAC 2008 to 2011 as NIST delivers them, whole or in parts.
+
+Files are recognised by their content, in folders, in archives and in archives inside archives; nothing is unpacked on
+disk. Texts, judgments, pyramids and scores are joined by topic and summarizer, and every repair is listed.
+"""
+
+from pyramidion.formats.base import Format
+from pyramidion.formats.nist.campaign import read
+from pyramidion.formats.nist.find import find_package
+
+FORMAT = Format(
+    name="nist",
+    description="DUC 2005–2007 and TAC 2008–2011 as NIST delivers them: archives or folders, whole or in parts",
+    several=True,
+    reader=read,
+    finder=find_package,
+    options={
+        "texts": "corrected or judged, where two runs hold different texts, as in DUC 2006 (default: corrected)",
+        "weights": "what an SCU weighs: its contributors, as NIST counts, or its models (default: contributors)",
+        "baselines": "the ids of baselines, such as 1,2 (default: as tables, the year and READMEs say)",
+        "name": "the name of the campaign (default: such as DUC 2006)",
+    },
+)

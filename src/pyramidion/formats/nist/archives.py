@@ -1,0 +1,226 @@
+"""The files of a package: in folders, in archives, in archives inside archives, all read in place.
+
+An archive is refused as a whole if a member could do harm: a path that leads elsewhere, a link, a size beyond all
+reason. Nothing is ever written.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import re
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from pyramidion.campaign import Problems
+from pyramidion.errors import InputError
+from pyramidion.files.lines import note_unreadable
+from pyramidion.files.problems import Place, shorten
+
+MOST_BYTES = 2**31
+"""Of all archives of a package together, unpacked: the largest real one has a fifth of it."""
+MOST_FILES = 500_000
+DEEPEST = 5
+"""Archives inside archives; NIST's have two."""
+FREE_BYTES = 2**26
+MOST_TIMES = 200
+"""Above `FREE_BYTES`, how many times larger than packed a file may be; text is some five times larger."""
+GIGAWORD = re.compile(r"[a-z]{3}_[a-z]{3}_[0-9]{6}\.gz")
+"""A month of Gigaword: opened only if a topic asks for a document in it."""
+_NO_ARCHIVES = (".jar", ".docx", ".xlsx", ".pptx", ".odt")
+"""Zip files that hold no data of a package."""
+
+
+@dataclass(frozen=True)
+class PackageFile:
+    """A file of a package, wherever it is."""
+
+    path: Path
+    """As messages show it: that of the archive, then that of the member."""
+    inner: PurePosixPath
+    """Its path inside the innermost archive, or else below the folder that was given."""
+    content: bytes | None = field(default=None, repr=False)
+    """None: it is read from disk."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.inner.name
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The names of the folders above it, the nearest last."""
+        return self.inner.parts[:-1]
+
+    def read(self, problems: Problems) -> bytes:
+        """Its bytes; none (and an error) if it can't be read."""
+        if self.content is not None:
+            return self.content
+        try:
+            return self.path.read_bytes()
+        except OSError as error:
+            note_unreadable(self.path, error, problems)
+            return b""
+
+
+class _RefusedError(InputError):
+    """Why an archive is not read."""
+
+
+def all_files(sources: Iterable[Path], problems: Problems) -> list[PackageFile]:
+    """Every file of folders and archives, those inside archives included, in order."""
+    opening = _Opening(problems)
+    files: list[PackageFile] = []
+    for source in sources:
+        if source.is_dir():
+            for path in _below(source):
+                files += opening.files(path, PurePosixPath(path.relative_to(source).as_posix()))
+        else:
+            files += opening.files(source, PurePosixPath(source.name))
+    return files
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    for place, folders, names in os.walk(folder):
+        folders.sort()
+        for name in sorted(names):
+            path = Path(place, name)
+            if path.is_file():
+                yield path
+
+
+@dataclass
+class _Opening:
+    problems: Problems
+    left: int = MOST_BYTES
+    count: int = 0
+
+    def files(self, path: Path, inner: PurePosixPath) -> Iterator[PackageFile]:
+        """A file on disk, or the files inside if it is an archive."""
+        try:
+            with path.open("rb") as file:
+                head = file.read(512)
+        except OSError as error:
+            note_unreadable(path, error, self.problems)
+            return
+        if GIGAWORD.fullmatch(path.name) or not _is_archive(path.name, head):
+            yield PackageFile(path, inner)
+            return
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            note_unreadable(path, error, self.problems)
+            return
+        yield from self.archive(path, content)
+
+    def archive(self, path: Path, content: bytes) -> list[PackageFile]:
+        """The files inside; none (and an error) if the archive is refused or broken."""
+        before = (self.left, self.count)
+        try:
+            return list(self._members(path, PurePosixPath(path.name), content, depth=1))
+        except _RefusedError as error:
+            self.left, self.count = before
+            self._refuse(path, str(error), "Nothing was read from it; unpack it by hand if you trust it.")
+        except (tarfile.TarError, zipfile.BadZipFile, EOFError, zlib.error, OSError, ValueError, RuntimeError) as error:
+            found = f"an archive that can't be read ({shorten(str(error) or type(error).__name__)})"
+            self._refuse(path, found, "Download or copy it again.")
+        return []
+
+    def _refuse(self, path: Path, found: str, remedy: str) -> None:
+        Place(self.problems, path).error(found, "an archive of plain files", remedy)
+
+    def _members(self, path: Path, inner: PurePosixPath, content: bytes, *, depth: int) -> Iterator[PackageFile]:
+        """The file, or all that is inside it."""
+        if not _is_archive(inner.name, content[:512]):
+            yield PackageFile(path, inner, content)
+            return
+        if depth > DEEPEST:
+            raise _RefusedError(f"more than {DEEPEST} archives inside each other")
+        if content.startswith(b"\x1f\x8b"):
+            unpacked = self._gunzipped(content)
+            name = re.sub(r"\.gz\Z", "", re.sub(r"\.tgz\Z", ".tar", inner.name, flags=re.I), flags=re.I)
+            if not _is_tar(unpacked[:512]):
+                yield from self._members(path.with_name(name), inner.with_name(name), unpacked, depth=depth + 1)
+                return
+            content = unpacked
+        for member, data in self._tar(content) if _is_tar(content[:512]) else self._zip(content):
+            yield from self._members(path / member, PurePosixPath(member), data, depth=depth + 1)
+
+    def _gunzipped(self, content: bytes) -> bytes:
+        with gzip.GzipFile(fileobj=io.BytesIO(content)) as file:
+            return self._bounded(file, len(content))
+
+    def _tar(self, content: bytes) -> Iterator[tuple[str, bytes]]:
+        with tarfile.open(fileobj=io.BytesIO(content), mode="r:") as archive:
+            for member in archive:
+                name = _safe(member.name)
+                if member.isdir():
+                    continue
+                if not member.isreg() or member.issparse():
+                    raise _RefusedError(f"the member {shorten(member.name)}, which is a link or a device")
+                self._count()
+                file = archive.extractfile(member)
+                yield name, file.read() if file else b""
+
+    def _zip(self, content: bytes) -> Iterator[tuple[str, bytes]]:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            for member in archive.infolist():
+                name = _safe(member.filename)
+                if member.is_dir():
+                    continue
+                if (member.external_attr >> 28) == 0xA:
+                    raise _RefusedError(f"the member {shorten(member.filename)}, which is a link")
+                if member.flag_bits & 1:
+                    raise _RefusedError("a member that needs a password")
+                self._count()
+                with archive.open(member) as file:
+                    yield name, self._bounded(file, member.compress_size)
+
+    def _bounded(self, file: gzip.GzipFile | IO[bytes], packed: int) -> bytes:
+        """What a compressed file holds, if that is within reason."""
+        most = min(self.left, max(FREE_BYTES, packed * MOST_TIMES))
+        data = file.read(most + 1)
+        if len(data) > most:
+            raise _RefusedError(f"more than {most // 2**20} MB of data in {packed // 2**10} kB of archive")
+        self.left -= len(data)
+        return data
+
+    def _count(self) -> None:
+        self.count += 1
+        if self.count > MOST_FILES:
+            raise _RefusedError(f"more than {MOST_FILES:,} files")
+
+
+def _safe(name: str) -> str:
+    """A member's path, if it stays below the archive."""
+    path = PurePosixPath(name.replace("\\", "/"))
+    if path.is_absolute() or ".." in path.parts or re.match(r"[A-Za-z]:", name) or "\0" in name:
+        raise _RefusedError(f"the member {shorten(name)}, a path that leads out of the archive")
+    return str(path)
+
+
+def _is_archive(name: str, head: bytes) -> bool:
+    if name.lower().endswith(_NO_ARCHIVES):
+        return False
+    return head.startswith((b"\x1f\x8b", b"PK\x03\x04", b"PK\x05\x06")) or _is_tar(head)
+
+
+def _is_tar(head: bytes) -> bool:
+    return head[257:262] == b"ustar" or _is_old_tar(head)
+
+
+def _is_old_tar(head: bytes) -> bool:
+    """A tar of before 1988 has no mark, but a checksum that fits its header."""
+    if len(head) < 512 or not head[:1].strip(b"\0"):
+        return False
+    try:
+        given = int(head[148:156].strip(b" \0") or b"x", 8)
+    except ValueError:
+        return False
+    return given == sum(head[:148]) + 8 * ord(" ") + sum(head[156:512])

@@ -1,0 +1,236 @@
+"""What the files of a package are, by their content and their nearest folder, never by the folders above.
+
+Users rename and repack; what stays are the names of summaries, the headers of tables and the tags of markup.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, get_args
+
+from pyramidion.campaign import Problems
+from pyramidion.files.problems import Place
+from pyramidion.formats.files import decode_tolerantly
+from pyramidion.formats.nist.archives import GIGAWORD, PackageFile, all_files
+from pyramidion.formats.nist.documents import is_document
+from pyramidion.formats.nist.names import is_topic, parse_set
+from pyramidion.formats.nist.topics import has_topics
+from pyramidion.formats.nist_names import NistName, parse_nist_name
+from pyramidion.formats.rouge.out import detect_output
+from pyramidion.tables import Column, Finding, Row, Table
+from pyramidion.text.basic_elements.simple import is_simple
+
+Role = Literal[
+    "topics",
+    "documents",
+    "Gigaword",
+    "texts",
+    "pyramids",
+    "annotations",
+    "tables of judgments",
+    "pyramid scores",
+    "annotators",
+    "AESOP scores",
+    "ROUGE and BE outputs",
+    "averages",
+    "ROUGE configurations",
+    "Basic Elements",
+    "READMEs",
+    "other files",
+]
+Use = Literal["import", "compare", "skip"]
+ROLES: tuple[Role, ...] = get_args(Role)
+COMPARED = ("averages",)
+NOT_IMPORTED = ("ROUGE configurations", "Basic Elements", "READMEs", "other files")
+HEAD = 65_536
+
+_SYSTEM_FILES = re.compile(r"_DS_Store|\.DS_Store|\._.*|Thumbs\.db")
+_NEVER = re.compile(r".*\.(?:jar|pl|scu|pdf|doc|ps|html?)", re.I)
+_XML_ROOT = re.compile(rb"<(pyramid|peerAnnotation)[\s>]")
+_CONFIGURATION = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?<(?:ROUGE[-_]EVAL|EVAL)[\s>]", re.I)
+_AVERAGE_NAME = re.compile(r".*\.avg|avg_\w+(?:\.\w+)?", re.I)
+_TABLE = re.compile(r"\s*Topic[ \t]*\r?\n\|")
+_PEER = re.compile(
+    r"(?:(?P<annotator>[A-Za-z0-9]+)\.)?(?P<name>[A-Za-z]+[0-9]+(?:-[A-Za-z]+)?\.[A-Z]\.[0-9]+\.[A-Z]\.(?:[A-Za-z]+|[0-9]+))"
+    r"(?:\..*)?",
+    re.ASCII,
+)
+
+
+@dataclass(frozen=True)
+class FoundFile:
+    """A file and what it is."""
+
+    file: PackageFile
+    role: Role
+    name: NistName | None = None
+    """What its name says, for texts and annotations."""
+    annotator: str = ""
+    """In front of the name of an annotation: 114.D0631.M.250.A.12.pan."""
+
+    @property
+    def path(self) -> Path:
+        """As messages show it."""
+        return self.file.path
+
+    @property
+    def folder(self) -> str:
+        """The name of its nearest folder, in small letters."""
+        return self.file.folders[-1].lower() if self.file.folders else ""
+
+    def text(self, problems: Problems) -> str:
+        """Its text, with line ends of LF."""
+        return decode_tolerantly(self.file.read(problems), self.path, problems).replace("\r\n", "\n")
+
+    def at(self, problems: Problems) -> Place:
+        """Where its problems are noted."""
+        return Place(problems, self.path)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundRow(Row, record="nist-found"):
+    """Files of one kind in one place."""
+
+    what: Role
+    files: int
+    where: str
+    use: Use
+    names: tuple[str, ...] = ()
+    """Of the files, where there are few."""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class Package(Finding):
+    """All files of a package."""
+
+    files: Sequence[FoundFile]
+    read_first: dict[Role, list[FoundFile]] = field(default_factory=dict)
+
+    def all(self, role: Role) -> list[FoundFile]:
+        """The files of a kind, in order; one that is also there as an identical copy comes once."""
+        if role not in self.read_first:
+            seen: set[tuple[str, bytes]] = set()
+            kept: list[FoundFile] = []
+            for one in self.files:
+                if one.role == role:
+                    key = (str(one.file.inner), one.file.read(Problems()) if role != "Gigaword" else b"")
+                    kept += [one] if key not in seen else []
+                    seen.add(key)
+            self.read_first[role] = kept
+        return self.read_first[role]
+
+    def sentences(self) -> list[str]:
+        """What there is, in a sentence."""
+        counts = [(role, sum(one.role == role for one in self.files)) for role in ROLES]
+        there = ", ".join(f"{number} {role}" for role, number in counts if number and role not in NOT_IMPORTED)
+        return [f"Found: {there or 'nothing that belongs to a DUC or TAC package'}."]
+
+    def rows(self) -> Iterator[FoundRow]:
+        """Kind by kind and place by place."""
+        groups: dict[tuple[Role, str], list[str]] = {}
+        for one in self.files:
+            groups.setdefault((one.role, _place(one)), []).append(one.file.name)
+        for (role, where), names in sorted(groups.items(), key=lambda item: ROLES.index(item[0][0])):
+            use: Use = "compare" if role in COMPARED else "skip" if role in NOT_IMPORTED else "import"
+            few = len(names) <= 5 or role in ("READMEs", "other files")
+            yield FoundRow(
+                what=role, files=len(names), where=where, use=use, names=tuple(names) if few else (names[0], "…")
+            )
+
+    def tables(self) -> list[Table]:
+        """One table."""
+        columns = (Column("what"), Column("files"), Column("use"), Column("where"), Column("names"))
+        rows = [{**row.fields(), "names": ", ".join(row.names)} for row in self.rows()]
+        return [
+            Table(
+                record="nist-found",
+                title="Files found",
+                columns=columns,
+                rows=[[row[column.name] for column in columns] for row in rows],
+            )
+        ]
+
+
+def find_package(sources: Iterable[Path], problems: Problems) -> Package:
+    """Look at every file below the sources."""
+    return Package(files=tuple(classify(file, problems) for file in all_files(sources, problems)))
+
+
+def classify(file: PackageFile, problems: Problems) -> FoundFile:
+    """What a file is."""
+    name = file.name
+    if _SYSTEM_FILES.fullmatch(name) or _NEVER.fullmatch(name):
+        return FoundFile(file, "other files")
+    if GIGAWORD.fullmatch(name):
+        return FoundFile(file, "Gigaword")
+    head = file.read(problems)[:HEAD]
+    peer = _PEER.fullmatch(name)
+    nist = parse_nist_name(peer["name"]) if peer else None
+    root = _XML_ROOT.search(head)
+    suffix = Path(name).suffix.lower()
+    if (root and root[1] == b"peerAnnotation") or suffix == ".pan" or b"<peerAnnotation" in head:
+        return FoundFile(file, "annotations", nist, peer["annotator"] or "" if peer else "")
+    if root or suffix == ".pyr":
+        return FoundFile(file, "pyramids")
+    if "readme" in name.lower():
+        return FoundFile(file, "READMEs")
+    if _CONFIGURATION.match(head):
+        return FoundFile(file, "ROUGE configurations")
+    if detect_output(head):
+        return FoundFile(file, "ROUGE and BE outputs")
+    text = head.decode("latin-1")
+    if is_document(text):
+        return FoundFile(file, "documents")
+    if nist is not None and peer and peer["name"] == name:
+        folder = file.folders[-1].lower() if file.folders else ""
+        simple = folder.startswith("be") or (bool(text.strip()) and is_simple([text]))
+        return FoundFile(file, "Basic Elements" if simple else "texts", nist)
+    if b"<topic" in head.lower() and has_topics(decode_tolerantly(file.read(problems), file.path, Problems())):
+        return FoundFile(file, "topics")
+    return FoundFile(file, _table(name, text))
+
+
+def _table(name: str, text: str) -> Role:
+    """What a table is, by its header or its first row."""
+    lower = name.lower()
+    if _AVERAGE_NAME.fullmatch(lower):
+        return "averages"
+    if _TABLE.match(text) or lower.endswith(".table"):
+        return "tables of judgments"
+    if lower.startswith("aesop_"):
+        return "AESOP scores"
+    lines = [line for line in text.splitlines() if line.strip()]
+    first = lines[0].split() if lines else []
+    if [cell.lower() for cell in first[:2]] == ["topic", "pyramid-creator"]:
+        return "annotators"
+    if "processed_pans" in lower or "modified_scores" in lower:
+        return "pyramid scores"
+    if not first or not is_topic(first[0]):
+        return "other files"
+    numbers = [_is_number(cell) for cell in first]
+    if len(first) in (7, 8) and first[1].isalpha() and numbers[2]:
+        return "tables of judgments"
+    if len(first) in (9, 10) and first[1].isdecimal() and all(numbers[2:5]) and not numbers[5]:
+        return "tables of judgments"
+    if len(first) >= 8 and first[1].isdecimal() and all(numbers[2:5]):
+        return "pyramid scores"
+    return "other files"
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def _place(one: FoundFile) -> str:
+    """The folder that files of a kind share; documents are a folder or two deeper, one for each set."""
+    folder = one.path.parent
+    while one.role in ("documents", "Gigaword") and parse_set(folder.name) and folder.parent != folder:
+        folder = folder.parent
+    return str(folder)

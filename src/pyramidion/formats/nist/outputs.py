@@ -1,0 +1,180 @@
+"""Outputs of ROUGE and BE as scores, and the files of averages that are compared with them."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from pyramidion.campaign import Problems
+from pyramidion.formats.files import number_of, numbered
+from pyramidion.formats.nist.find import FoundFile, Package
+from pyramidion.formats.nist.names import Spellings, plain_number
+from pyramidion.formats.nist.tables import CONTENT, LINGUISTIC, OVERALL, Tables
+from pyramidion.formats.nist.texts import Run, Runs
+from pyramidion.formats.rouge.out import Output, parse_output
+from pyramidion.scores import Score
+from pyramidion.wording import counted
+
+_COMMAND = re.compile(r"^\s*(\S*ROUGE-1\.5\.5\S*[ \t].+?)\s*$", re.MULTILINE)
+_ROUGE_AVERAGE = re.compile(r"(\S+)\s+([0-9.]+)\s+\([0-9.]+%-conf\.int\.")
+
+
+@dataclass
+class Outputs:
+    """Scores of all outputs of a package."""
+
+    problems: Problems
+    spell: Spellings
+    run: Run
+    runs: Runs
+    scores: dict[tuple[str, str, str], Score] = field(default_factory=dict)
+    read_from: dict[PurePosixPath, list[tuple[FoundFile, Output]]] = field(default_factory=lambda: defaultdict(list))
+
+    def read(self, package: Package) -> None:
+        """Read all outputs of the wanted run, and compare averages with them."""
+        files = package.all("ROUGE and BE outputs")
+        notes = _commands(package)
+        wanted = {self.runs.of_file(one) for one in files}
+        run = self.run if self.run in wanted else next(iter(wanted), self.run)
+        for found in files:
+            output = parse_output(found.text(self.problems), found.at(self.problems))
+            if output is None:
+                continue
+            self.read_from[PurePosixPath(found.path.as_posix()).parent].append((found, output))
+            if self.runs.of_file(found) != run:
+                self.problems.remark(f"{found.path}: scores of the other run were not imported.")
+            elif not output.items:
+                remedy = "There is nothing to import; averages over topics are no scores of summaries."
+                found.at(self.problems).warning("averages only", "a line for each item (option -d)", remedy)
+            else:
+                self._keep(found, output, notes)
+
+    def _keep(self, found: FoundFile, output: Output, notes: dict[str, str]) -> None:
+        differing: list[Score] = []
+        for score in output.scores():
+            kind = "BE" if score.measure.startswith("be-") else "ROUGE"
+            score = score._replace(
+                topic=self.spell(score.topic), summarizer=plain_number(score.summarizer), note=notes.get(kind, "")
+            )
+            known = self.scores.setdefault((score.measure, score.topic, score.summarizer), score)
+            if known.value != score.value:
+                differing.append(score)
+        if differing:
+            first = differing[0]
+            found.at(self.problems).warning(
+                f"{counted(len(differing), 'score')} that differ from another output "
+                f"({first.measure} of {first.summarizer} on {first.topic})",
+                "the same scores",
+                "Those that were read first were kept.",
+                count=len(differing),
+            )
+
+    def compare_averages(self, package: Package, tables: Tables) -> None:
+        """Compare files of averages with what they are means of; only differences are listed."""
+        for found in package.all("averages"):
+            rows = list(_average_rows(found.text(self.problems)))
+            expected = self._rouge_averages(found) if ".m." in found.file.name else _judged_averages(found, tables)
+            wrong = [
+                (who, cell, mean)
+                for who, cells in rows
+                for cell, mean in zip(cells, expected.get(who, ()), strict=False)
+                if not _agrees(cell, mean)
+            ]
+            if wrong:
+                who, cell, mean = wrong[0]
+                found.at(self.problems).warning(
+                    f"{counted(len(wrong), 'average')} that differ from the values they are means of "
+                    f"({who}: {cell} here, {mean:.5g} there)",
+                    "the means of what is imported",
+                    "They were left out; what was imported is the values themselves.",
+                    count=len(wrong),
+                )
+
+    def _rouge_averages(self, found: FoundFile) -> dict[str, list[float]]:
+        """By summarizer, the average recall that the output in the same folder prints."""
+        name = found.file.name.lower()
+        jackknifed = ".jk." in name or "jk" in name.partition(".")[0]
+        measure = (
+            "be-hm"
+            if name.startswith("simple")
+            else f"rouge-{re.split(r'[._]', name)[0].removeprefix('rouge').removesuffix('jk')}"
+        )
+        part = re.search(r"_([A-Z])\b", found.file.name)
+        means: dict[str, list[float]] = {}
+        for other, output in self.read_from.get(PurePosixPath(found.path.as_posix()).parent, ()):
+            if output.jackknifed == jackknifed and (not part or f"_{part[1]}" in other.file.name):
+                for average in output.averages:
+                    if average.measure == f"{measure}.recall":
+                        means[average.summarizer] = [average.value]
+        return means
+
+
+def _commands(package: Package) -> dict[str, str]:
+    """How ROUGE and BE were run, as a README says."""
+    found: dict[str, str] = {}
+    for one in package.all("READMEs"):
+        for match in _COMMAND.finditer(one.text(Problems())):
+            command = " ".join(match[1].split())
+            found.setdefault("BE" if re.search(r"\s-3\s", command) else "ROUGE", f"computed by NIST: {command}")
+    return found
+
+
+def _average_rows(text: str) -> Iterator[tuple[str, list[str]]]:
+    for _, line in numbered(text):
+        rouge = _ROUGE_AVERAGE.match(line)
+        cells = [rouge[1], rouge[2]] if rouge else line.split()
+        yield plain_number(cells[0]), cells[1:]
+
+
+def _judged_averages(found: FoundFile, tables: Tables) -> dict[str, list[float]]:
+    """By summarizer, the means of the columns of `avg_content`, `manual.peer.avg` …; nothing for other files."""
+    name = found.file.name.lower()
+    part = name.rpartition(".")[2].upper()
+    if name.startswith("avg_"):
+        question = CONTENT if "content" in name else OVERALL
+        return {
+            who: [sum(values) / len(values)]
+            for who, values in _values(tables, question, found, part if len(part) == 1 else "").items()
+        }
+    if not name.startswith("manual."):
+        return {}
+    human = ".model" in name
+    statistics = ("scus", "jackknifed") if human else ("modified", "scus", "repetitions", "jackknifed")
+    inside = re.search(r"\.([ab])\.avg|\.avg\.([ab])\b", name)
+    wanted = (inside[1] or inside[2]).upper() if inside else ""
+    columns: dict[str, list[list[float]]] = {}
+    for row in tables.official:
+        if row.summarizer.isalpha() == human and (not wanted or row.topic.endswith(f"-{wanted}")):
+            values = columns.setdefault(row.summarizer, [[] for _ in range(len(statistics) + 2)])
+            for place, statistic in enumerate(statistics):
+                values[place] += [row.values[statistic]] if statistic in row.values else []
+            for place, question in enumerate((LINGUISTIC, OVERALL), start=len(statistics)):
+                answer = tables.answers.get((row.topic, row.summarizer, question))
+                values[place] += [answer.value] if answer else []
+    return {who: [sum(one) / len(one) if one else 0.0 for one in several] for who, several in columns.items()}
+
+
+def _values(tables: Tables, question: str, found: FoundFile, part: str) -> dict[str, list[float]]:
+    """Answers to a question by summarizer, of one part or of all topics that the file's package judged."""
+    with_parts = bool(part) or found.file.name.lower().endswith(".all")
+    values: dict[str, list[float]] = {}
+    for answer in tables.answers.values():
+        _, _, own = answer.topic.partition("-")
+        if answer.question == question and (own == part if part else bool(own) == with_parts):
+            values.setdefault(answer.summarizer, []).append(answer.value)
+    return values
+
+
+def _agrees(cell: str, mean: float) -> bool:
+    """Whether a printed number is the mean, within what printing loses; other cells are not compared."""
+    value = number_of(cell)
+    decimals = len(cell.partition(".")[2])
+    return value is None or abs(value - mean) <= 1.1 * 10.0 ** -max(decimals, 3)
+
+
+def all_scores(found: Iterable[tuple[str, str, str, float]]) -> Iterator[Score]:
+    """Rows as scores."""
+    return (Score(measure=measure, topic=topic, summarizer=who, value=value) for measure, topic, who, value in found)
