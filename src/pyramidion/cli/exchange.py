@@ -19,6 +19,7 @@ from pyramidion.wording import counted
 
 if TYPE_CHECKING:
     from pyramidion.campaign import Campaign, Problems
+    from pyramidion.formats.base import Format
     from pyramidion.scores import ScoreTable
 
 SCORES = "scores"
@@ -104,6 +105,7 @@ def _import_new(format: str, sources: Sequence[Path], campaign: Path, options: I
     if format == FLAT:
         imported = _read_flat(source, problems)
     else:
+        _show_found(find_format(format), sources)
         imported = find_format(format).read(sources, problems, **(option or {}))
     if len(imported.imported) and not imported.summaries:
         names = {id: who.name for id, who in imported.summarizers.items() if who.name}
@@ -202,7 +204,40 @@ def _write_new(imported: Campaign, folder: Path, problems: Problems, options: Im
         return
     with writing(folder):
         write_folder(imported, folder)
-    note(f"{len(imported.summaries)} summaries of {len(imported.topic_ids)} topics written to {folder}")
+    _check_written(folder)
+    note(f"{_content(imported)} written to {folder}")
+
+
+def _content(imported: Campaign) -> str:
+    """What a campaign holds, in a few words."""
+    held = [
+        f"{len(imported.summaries)} summaries of {counted(len(imported.topic_ids), 'topic')}",
+        *(
+            f"{len(found)} {name}"
+            for name in ("judgments", "pyramids", "annotations")
+            if (found := getattr(imported, name))
+        ),
+        *([counted(len(imported.imported), "score")] if len(imported.imported) else []),
+    ]
+    return ", ".join(held)
+
+
+def _show_found(format: Format, sources: Sequence[Path]) -> None:
+    """Print what the files are, where a format looks for that first."""
+    from pyramidion.campaign import Problems
+
+    if format.finder is not None:
+        print_finding(format.finder(sources, Problems()), "table")
+
+
+def _check_written(folder: Path) -> None:
+    """Read what was written, as every other command will: an import must not leave a campaign that can't be used."""
+    from pyramidion.campaign import Problems
+    from pyramidion.campaign.folder import read_folder
+
+    problems = Problems()
+    read_folder(folder, problems)
+    problems.refuse()
 
 
 def _keep_scores(scores: ScoreTable, source: Path, target: Path, problems: Problems, options: ImportOptions) -> None:
@@ -258,3 +293,5 @@ def _write_table(scores: ScoreTable, target: Path, *, base: str) -> None:
 def _note_all(problems: Problems) -> None:
     for problem in problems:
         note(str(problem))
+    for remark in problems.remarks:
+        note(remark)

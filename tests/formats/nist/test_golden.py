@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from itertools import product
 from pathlib import Path
@@ -19,6 +19,7 @@ from pyramidion.formats.nist.archives import all_files
 from pyramidion.formats.rouge.out import parse_output
 from pyramidion.scores import ScoreTable
 
+pytestmark = pytest.mark.slow
 every = pytest.mark.parametrize(("name", "form"), list(product(NAMES, FORMS)))
 
 
@@ -28,7 +29,7 @@ def totals(summaries: Iterable[Summary]) -> dict[str, int]:
     return {"summaries": len(texts), "lines": len(lines), "characters": sum(map(len, lines))}
 
 
-def sums(table: ScoreTable, measure: str, *, topics: Iterable[str] | None = None) -> dict[str, float]:
+def sums(table: ScoreTable, measure: str, *, topics: Iterable[str] | None = None) -> dict[str, object]:
     wanted = None if topics is None else set(topics)
     values = [one.value for one in table if one.measure == measure and (wanted is None or one.topic in wanted)]
     return {"n": len(values), "sum": pytest.approx(sum(values), abs=1e-6)}
@@ -99,7 +100,7 @@ def test_judgments_are_as_expected(name: str, form: str) -> None:
         if key not in wanted:
             continue
         own = [one for one in campaign.judgments if update is None or ("-" in one.topic) == update]
-        values = Counter[str]()
+        values: dict[str, float] = defaultdict(float)
         for judgment in own:
             values[judgment.question] += judgment.value
         counts = Counter(one.question for one in own)

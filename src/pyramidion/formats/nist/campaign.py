@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import get_args
 
 from pyramidion.campaign import Campaign, Judgment, Problems, Question, Summarizer, Summary, Topic
+from pyramidion.campaign.questions import QuestionSet
 from pyramidion.formats.base import choice
 from pyramidion.formats.nist.find import Package, find_package
 from pyramidion.formats.nist.names import BASELINES, TEN_POINTS, Spellings, natural, numbers_in, parts_of, year_of
@@ -211,11 +212,11 @@ def _summarizers(
     }
 
 
-def _questions(judgments: Iterable[Judgment], years: Counter[int]) -> tuple[Question, ...]:
+def _questions(judgments: Sequence[Judgment], years: Counter[int]) -> QuestionSet:
     asked = {judgment.question for judgment in judgments}
     highest = max((judgment.value for judgment in judgments), default=0)
     top = 10 if highest > 5 or (years and set(years) <= set(TEN_POINTS)) else 5
-    return tuple(Question(name=name, scale=(1, top)) for name in QUESTIONS if name in asked)
+    return QuestionSet(tuple(Question(name=name, scale=(1, top)) for name in QUESTIONS if name in asked))
 
 
 def _word_limit(texts: Iterable[NistText]) -> int | None:
