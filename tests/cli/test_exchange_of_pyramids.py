@@ -28,7 +28,7 @@ def put(name: str, content: str) -> Path:
 def test_several_files_are_imported_together_and_exported_again(run: Run) -> None:
     files = sorted(GOLDEN.glob("ferry*.p[ya][rn]"))
     code, _, err = run("import", "ducview", *files, "campaign", "--strict")
-    assert (code, err) == (0, "8 summaries of 1 topics written to campaign\n")
+    assert (code, err) == (0, "8 summaries of 1 topic, 2 pyramids, 6 annotations written to campaign\n")
     assert run("check", "campaign", "--strict")[0] == 0
     assert run("export", "ducview", "campaign", "out")[0] == 0
     written = {path.read_bytes() for path in Path("out").iterdir()}

@@ -7,6 +7,7 @@ topic `average`. Counts (option -t 2, and the per-item lines of -t 1) are not sc
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -198,23 +199,23 @@ def _measure(here: Place, tag: str) -> str:
 
 
 def _note_repeated(output: Output, at: Place) -> None:
-    """Warn where a summary has several values that NIST's names do not explain."""
-    seen: dict[tuple[str, str, str], int] = {}
+    """Say where a summary has several values; NIST's names explain them."""
+    seen: Counter[tuple[str, str, str]] = Counter()
+    second: list[OutputScore] = []
     for item in output.items:
         key = (item.measure, item.topic, item.summarizer)
-        seen[key] = seen.get(key, 0) + 1
-    several = [key for key, count in seen.items() if count > 1]
-    if several and not output.jackknifed:
-        line = next(item.line for item in output.items if (item.measure, item.topic, item.summarizer) == several[0])
-        at.at(line).warning(
-            f"several values for {len(several)} of {len(seen)} scores (jackknife)",
-            "a value for each measure, topic and summarizer",
-            "They were averaged, as in jackknifing.",
-        )
-    elif several:
-        at.problems.remark(
-            f"{at.file}: jackknifed items were averaged, as at NIST; measures are named `…(jackknife=yes)`."
-        )
+        seen[key] += 1
+        second += [item] if seen[key] == 2 else []
+    if not second:
+        return
+    if output.jackknifed:
+        at.problems.remark(f"{at.file}: jackknifed items were averaged; the measures are named `…(jackknife=yes)`.")
+        return
+    at.at(second[0].line).warning(
+        f"several values for {len(second)} of {len(seen)} scores (jackknife)",
+        "a value for each measure, topic and summarizer",
+        "They were averaged, as in jackknifing.",
+    )
 
 
 def _imported_averages(averages: Sequence[OutputScore], at: Place) -> Iterator[Score]:
