@@ -12,6 +12,7 @@ say = @printf '\033[1m== %s\033[0m\n' "$(1)"
 
 demo: $(DEMO)/ready  ## the embedded campaign: a leaderboard here, a report in report.html
 	@$(DEMO)/bin/pyramidion demo -o report.html
+	@echo "To write, annotate and judge in the browser: $(DEMO)/bin/pyramidion assess demo"
 
 test: $(DEV)/ready check  ## everything: lint, types, layers, documentation and all tests
 	@tools/offer_perl.sh

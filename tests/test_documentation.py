@@ -212,7 +212,7 @@ def test_every_format_is_documented() -> None:
 
 
 ROOMS = (
-    *("campaign", "compat.rouge_score", "formats", "measures", "pyramids"),
+    *("assess", "campaign", "compat.rouge_score", "formats", "measures", "pyramids"),
     *(
         "pyramid",
         "reports.figures",

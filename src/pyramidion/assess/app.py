@@ -2,59 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import contextlib
+from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 
 from fastapi import FastAPI, Request, Response
-from fastapi.responses import JSONResponse, RedirectResponse
+from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
 from fastapi.staticfiles import StaticFiles
+from sqlalchemy.exc import DBAPIError
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 from pyramidion.assess.assessment import Assessment
+from pyramidion.assess.middleware import Guard, log
 from pyramidion.assess.pages import render
-from pyramidion.assess.routes import home, signin, tasks
+from pyramidion.assess.routes import health, home, signin, tasks
+from pyramidion.assess.writer import FileWriter
 from pyramidion.version import VERSION
 
+FULL = "nothing was stored: the server's disk is full or can't be written; tell the organiser, and keep this page open"
+NO_DATABASE = "nothing was stored: the database does not answer; keep this page open, it will try again"
 STATIC = Path(__file__).parent / "static"
-POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' data:",
-        "connect-src 'self'",
-        "form-action 'self'",
-        "base-uri 'none'",
-        "frame-ancestors 'none'",
+
+
+def create_app(assessment: Assessment, *, hosts: Iterable[str] = (), secure: bool = False) -> FastAPI:
+    """The server of one assessment.
+
+    Args:
+        assessment: what it serves.
+        hosts: the names by which it may be addressed (none: any).
+        secure: whether people reach it by TLS; then cookies are sent no other way.
+    """
+    app = FastAPI(
+        title="pyramidion assess", version=VERSION, docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan
     )
-)
-HEADERS = {
-    "Content-Security-Policy": POLICY,
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cache-Control": "no-store",
-}
-
-
-def create_app(assessment: Assessment) -> FastAPI:
-    """The server of one assessment."""
-    app = FastAPI(title="pyramidion assess", version=VERSION, docs_url=None, redoc_url=None, openapi_url=None)
-    app.state.assessment = assessment
-    for module in (signin, home, tasks):
+    app.state.assessment, app.state.secure = assessment, secure
+    for module in (health, signin, home, tasks):
         app.include_router(module.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
-    app.middleware("http")(_add_headers)
+    app.add_middleware(Guard, hosts=hosts, secure=secure)
     app.add_exception_handler(HTTPException, _explain)  # type: ignore[arg-type]
+    app.add_exception_handler(DBAPIError, _not_stored)  # type: ignore[arg-type]
     return app
 
 
-async def _add_headers(request: Request, answer: Callable[[Request], Awaitable[Response]]) -> Response:
-    response = await answer(request)
-    for name, value in HEADERS.items():
-        if not (name == "Cache-Control" and request.url.path.startswith("/static/")):
-            response.headers[name] = value
-    return response
+@contextlib.asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    """While the server runs, the campaign's files follow the work; at the end they have all of it."""
+    the: Assessment = app.state.assessment
+    writer = FileWriter(the)
+    the.on_change = writer.wake
+    writer.start()
+    try:
+        yield
+    finally:
+        await run_in_threadpool(writer.stop)
 
 
 async def _explain(request: Request, error: HTTPException) -> Response:
@@ -64,3 +66,13 @@ async def _explain(request: Request, error: HTTPException) -> Response:
     if error.status_code == 401:
         return RedirectResponse("/sign-in", 303)
     return render(request, "error.html", None, status=error.status_code, reason=error.detail)
+
+
+async def _not_stored(request: Request, error: DBAPIError) -> Response:
+    """The database refused: nothing was stored, and the answer says so."""
+    log.error("database", exc_info=error)
+    full = any(sign in str(error.orig).lower() for sign in ("disk is full", "no space left", "disk i/o error"))
+    status, reason = (507, FULL) if full else (503, NO_DATABASE)
+    if request.url.path.startswith("/api/"):
+        return JSONResponse({"detail": reason}, status)
+    return HTMLResponse(f"<!doctype html><title>Not stored</title><h1>That did not work</h1><p>{reason}</p>", status)

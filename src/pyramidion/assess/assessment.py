@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+import uuid
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from pathlib import Path
 
 from sqlalchemy.engine import Engine
 
-from pyramidion.assess.kinds.base import Kind, Piece
+from pyramidion.assess.files import CampaignFiles
+from pyramidion.assess.joined import IMPORT, Joined, openings
+from pyramidion.assess.kinds.base import Kind, Piece, RefusedError
 from pyramidion.assess.kinds.forms import heading
 from pyramidion.assess.kinds.registry import KINDS
 from pyramidion.assess.passes import locked, pass_of
 from pyramidion.assess.store.database import open_database, sqlite_url
 from pyramidion.assess.store.people import People
 from pyramidion.assess.store.settings import Settings
-from pyramidion.assess.store.work import Changes, State, Task, Work
+from pyramidion.assess.store.work import Changes, Event, State, Task, Work
 from pyramidion.campaign.campaign import Campaign
-from pyramidion.reading import Reading
 
 DATABASE = "assessment.sqlite"
 
@@ -26,21 +29,32 @@ class Assessment:
 
     def __init__(self, folder: Path, *, database: str | None = None) -> None:
         self.folder = folder
+        self.files = CampaignFiles(folder)
+        self.files.read()
         self.engine: Engine = open_database(database or sqlite_url(folder / DATABASE))
         self.people = People(self.engine)
         self.work = Work(self.engine)
         self.settings = Settings(self.engine)
+        self.name_of = cache(self._name_of)
+        self.joined = Joined(self.files, self.work, self.name_of)
+        self.on_change: Callable[[], None] = lambda: None
+        """Called when work was handed in: the files are to follow at once."""
+        self.problem = ""
+        """What keeps the server from writing the files, if anything does."""
 
-    @cached_property
+    @property
     def campaign(self) -> Campaign:
-        """The campaign as its files are."""
-        return Reading(self.folder).campaign
+        """The campaign with all work so far. What one task needs is `piece(task).campaign`, which is quicker."""
+        return self.joined.campaign()
+
+    @property
+    def base(self) -> Campaign:
+        """The campaign as its files are, without the work that is not written yet: name, questions, texts."""
+        return self.files.latest().campaign
 
     def piece(self, task: Task) -> Piece:
-        """A task with what it needs."""
-        person = self.people.find(id=task.person)
-        assert person is not None  # a foreign key holds it
-        return Piece(task=task, campaign=self.campaign, person=person.name)
+        """A task with what it needs: its topic, with the work of earlier stages."""
+        return Piece(task=task, campaign=self.joined.for_task(task), person=self.name_of(task.person))
 
     def kind(self, task: Task) -> Kind:
         """What kind of work a task is."""
@@ -48,7 +62,7 @@ class Assessment:
 
     def heading(self, task: Task) -> str:
         """What people read above tasks of this sort."""
-        return heading(self.campaign, pass_of(task)) if task.kind == "form" else self.kind(task).title
+        return heading(self.base, pass_of(task)) if task.kind == "form" else self.kind(task).title
 
     def locked(self, task: Task) -> str:
         """Why a task can't be opened now; empty if it can."""
@@ -58,6 +72,39 @@ class Assessment:
         """Refuse what the kind of work does not admit."""
         self.kind(task).check(self.piece(task), state, changes)
 
+    def give_out(self, tasks: Iterable[Task]) -> None:
+        """Give out new work, which goes on from what the campaign already has of it."""
+        new = list(tasks)
+        self.work.add(new)
+        for id, state in openings(new, self.piece).items():
+            person = next(task.person for task in new if task.id == id)
+            event = Event(id=str(uuid.uuid4()), version=1, action=IMPORT, changes=state)
+            self.work.append(id, person, [event], lambda *_: None)
+
+    def append(self, task: Task, person: str, events: Sequence[Event]) -> int:
+        """Store events that the kind of work admits; what is handed in goes to the files at once.
+
+        Raises:
+            StaleError: if the work went on elsewhere.
+            RefusedError: if the kind of work does not admit them, or the task is not open now.
+        """
+        locked = self.locked(task)
+
+        def check(task: Task, state: State, changes: Changes) -> None:
+            if locked:  # events that are stored already are acknowledged before this
+                raise RefusedError(locked)
+            self.check(task, state, changes)
+
+        version = self.work.append(task.id, person, events, check)
+        if any("done" in event.changes for event in events):
+            self.on_change()
+        return version
+
     def close(self) -> None:
         """Close the database."""
         self.engine.dispose()
+
+    def _name_of(self, person: str) -> str:
+        found = self.people.find(id=person)
+        assert found is not None  # a foreign key holds it
+        return found.name

@@ -47,7 +47,7 @@ def render(
     """A page."""
     values |= {"person": session.person if session else None, "csrf": session.csrf if session else ""}
     values |= {"navigation": navigation(request, session), "here": request.url.path}
-    values["campaign"] = request.app.state.assessment.campaign
+    values["campaign"] = request.app.state.assessment.base
     return _templates.TemplateResponse(request, template, values, status_code=status)
 
 

@@ -1,15 +1,31 @@
-"""Starting the server on this computer: the database in the campaign's folder, a one-time link for the organiser."""
+"""Starting the server: the database in the campaign's folder or elsewhere, a one-time link for the organiser."""
 
 from __future__ import annotations
 
+import contextlib
+import errno
+import shutil
+import signal
+import socket
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import uvicorn
 
 from pyramidion.assess.app import create_app
 from pyramidion.assess.assessment import Assessment
+from pyramidion.assess.middleware import start_log
+from pyramidion.demo import campaign_path
+from pyramidion.errors import InputError, UsageError
 
 ORGANISER = "organiser"
+PORT = 8700
+LOCAL = frozenset({"127.0.0.1", "localhost", "::1"})
+GRACE = 10
+"""Seconds that requests under way may still take when the server stops."""
+DEMO_FOLDER = Path("demo-assessment")
 
 
 def start_link(assessment: Assessment, address: str) -> str:
@@ -18,10 +34,95 @@ def start_link(assessment: Assessment, address: str) -> str:
     return f"{address}/start/{assessment.people.invite(person.id)}"
 
 
-def serve(folder: Path, *, host: str = "127.0.0.1", port: int = 8700, database: str | None = None) -> None:
-    """Serve until stopped."""
-    assessment = Assessment(folder, database=database)
+def serve(
+    folder: str | Path,
+    *,
+    host: str = "127.0.0.1",
+    port: int = PORT,
+    database: str | None = None,
+    behind_proxy: str | None = None,
+    trusted_proxy: str = "127.0.0.1",
+    log: Path | None = None,
+    announce: Callable[[str], None] | None = None,
+) -> None:
+    """Serve the assessment pages of a campaign until SIGINT or SIGTERM; everything acknowledged is stored.
+
+    Args:
+        folder: the campaign's folder.
+        host: the address to listen on.
+        port: the port to listen on; 0 takes any that is free.
+        database: `postgresql://…` for teams; by default a SQLite file inside the folder.
+        behind_proxy: the public address, such as https://assess.example.org, if a proxy stands in front.
+        trusted_proxy: the proxy's address: whose X-Forwarded headers count.
+        log: where to write one JSON line for each request; `-` is stderr.
+        announce: called with the organiser's one-time link when the server listens.
+
+    Raises:
+        InputError: if the folder is no campaign, or the address can't be listened on.
+    """
+    public = _public(behind_proxy) if behind_proxy else None
+    assessment = Assessment(Path(folder), database=database)
+    with contextlib.closing(assessment), contextlib.closing(_listen(host, port)) as listening:
+        port = listening.getsockname()[1]
+        shown = f"[{host}]" if ":" in host else host
+        address = public or f"http://{'127.0.0.1' if host in ('', '0.0.0.0', '::') else shown}:{port}"
+        names = {urlsplit(address).hostname or "", *LOCAL} if public or host in LOCAL else set()
+        app = create_app(assessment, hosts=names, secure=address.startswith("https:"))
+        start_log(log)
+        config = uvicorn.Config(
+            app,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=public is not None,
+            forwarded_allow_ips=trusted_proxy,
+            timeout_graceful_shutdown=GRACE,
+        )
+        if announce is not None:
+            announce(start_link(assessment, address))
+        with _stopped_by_signals():
+            uvicorn.Server(config).run(sockets=[listening])
+
+
+def demo_folder(folder: Path = DEMO_FOLDER) -> Path:
+    """A copy of the embedded campaign to try things on; the one that is there already goes on."""
+    if not folder.exists():
+        shutil.copytree(campaign_path(), folder)
+    return folder
+
+
+def _public(address: str) -> str:
+    parts = urlsplit(address)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
+        raise UsageError(
+            f"--behind-proxy {address}: expected the address that people open, such as https://assess.example.org"
+        )
+    return address.rstrip("/")
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        uvicorn.run(create_app(assessment), host=host, port=port, log_level="warning", access_log=False)
+        listening.bind((host, port))
+        listening.listen(2048)
+    except OSError as error:
+        listening.close()
+        remedy = "choose another with --port (0: any that is free)" if error.errno == errno.EADDRINUSE else "see --host"
+        raise InputError(f"{host}:{port}: can't listen there ({error.strerror or error}); {remedy}") from None
+    return listening
+
+
+@contextlib.contextmanager
+def _stopped_by_signals() -> Iterator[None]:
+    """Uvicorn stops on SIGINT and SIGTERM and then raises them again: by then there is nothing left to do."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {one: signal.signal(one, lambda *_: None) for one in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
     finally:
-        assessment.close()
+        for one, handler in before.items():
+            signal.signal(one, handler)

@@ -61,6 +61,12 @@ KEYS: Mapping[type[Noun], tuple[str, ...]] = {
 """What no two rows of a file may have in common."""
 
 
+def key_of(noun: Noun) -> Hashable:
+    """What no other row of the noun's file may have."""
+    key: Hashable = attrgetter(*KEYS[type(noun)])(noun)
+    return key
+
+
 def check_tables(tables: Tables, scores: Mapping[Path, ScoreTable], questions: QuestionSet, problems: Problems) -> None:
     """Note every rule that the rows break."""
     check = _Checker(tables, problems)

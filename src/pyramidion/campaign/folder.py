@@ -47,7 +47,7 @@ def read_content(folder: Path, problems: Problems) -> FolderContent:
     settings = Campaign()
     if (folder / SETTINGS_FILE).exists():
         settings = read_settings(folder / SETTINGS_FILE, problems)
-    tables = {noun: _read_table(folder / f"{name}.jsonl", noun, problems) for name, noun in NOUNS.items()}
+    tables = {noun: read_table(folder / f"{name}.jsonl", noun, problems) for name, noun in NOUNS.items()}
     scores = read_columns(sorted((folder / SCORES).glob("*.parquet")), problems)
     check_tables(tables, scores, settings.questions, problems)
     nouns: dict[str, Any] = {name: tables[noun].nouns for name, noun in NOUNS.items()}
@@ -116,7 +116,8 @@ def _extend_scores(content: FolderContent, growth: Growth, target: Path) -> None
         write_scores(table, path)
 
 
-def _read_table(path: Path, noun: type[N], problems: Problems) -> Table[N]:
+def read_table(path: Path, noun: type[N], problems: Problems) -> Table[N]:
+    """The rows of one file, decoded; what holds between files is not checked."""
     table: Table[N] = Table(path)
     if noun is Summary or path.exists():  # the one file that a campaign must have
         decoder = RowDecoder(noun, path, problems, broken=table.broken)

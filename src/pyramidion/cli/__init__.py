@@ -7,6 +7,7 @@ import sys
 
 import click
 
+from pyramidion.cli.assess import assess
 from pyramidion.cli.check import check
 from pyramidion.cli.compare import compare
 from pyramidion.cli.correlate import correlate
@@ -33,7 +34,7 @@ program = group(
     "Start with `pyramidion demo`; `pyramidion COMMAND --help` explains a command.",
 )
 for command in (
-    *(demo, score, compare, correlate, power, judgments, pyramid, study, report),
+    *(demo, score, compare, correlate, power, judgments, pyramid, study, report, assess),
     *(look, describe, check, list_, init, import_command, export, simulate),
 ):
     program.add(command)

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, cast
 
 from fastapi import Depends, HTTPException, Request
+from starlette.concurrency import run_in_threadpool
 
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.store.people import Role, Session
@@ -43,7 +44,7 @@ def allow(*roles: Role) -> Callable[[Request], Awaitable[Session]]:
 async def session_of(request: Request) -> Session | None:
     """Who is signed in; an unsafe request without the session's token is refused."""
     token = request.cookies.get(COOKIE)
-    session = assessment_of(request).people.session(token) if token else None
+    session = await run_in_threadpool(assessment_of(request).people.session, token) if token else None
     if session is not None and request.method not in SAFE:
         given: Any = request.headers.get(CSRF_HEADER)
         if given is None and "form" in request.headers.get("content-type", ""):

@@ -81,7 +81,7 @@ def enter(the: Assessment, person: Person, request: Request) -> RedirectResponse
     session = the.people.sign_in(person)
     the.people.record("sign-in", person=person.id)
     response = RedirectResponse("/", 303)
-    secure = request.url.scheme == "https"
+    secure = request.app.state.secure or request.url.scheme == "https"
     response.set_cookie(
         COOKIE, session.token, max_age=SESSION_DAYS * 86_400, httponly=True, samesite="lax", secure=secure
     )

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
 
 from pyramidion.assess.store.schema import metadata
+from pyramidion.errors import UsageError
 
 BUSY = 30
 """Seconds to wait for another writer on SQLite."""
@@ -24,12 +25,16 @@ def sqlite_url(path: Path) -> str:
 
 def open_database(url: str) -> Engine:
     """Open the database and bring its tables up to date."""
-    if url.startswith("postgresql://"):
-        url = "postgresql+psycopg" + url.removeprefix("postgresql")
+    scheme, found, rest = url.partition("://")
+    if not found or scheme not in ("postgresql", "postgres", "sqlite"):
+        raise UsageError(f"--database {scheme}{found}…: expected postgresql://user:password@host/name")
+    if scheme != "sqlite":
+        url = f"postgresql+psycopg://{rest}"
     engine = sa.create_engine(url, pool_size=8, max_overflow=8, pool_pre_ping=True)
     if engine.dialect.name == "sqlite":
         sa.event.listen(engine, "connect", _prepare_sqlite)
         sa.event.listen(engine, "begin", _begin_sqlite)
+        _keep_private(engine)
     metadata.create_all(engine)
     return engine
 
@@ -51,6 +56,12 @@ def writing(engine: Engine) -> Iterator[Connection]:
     """A transaction that has been stored when the block ends, or has not happened."""
     with engine.begin() as connection:
         yield connection
+
+
+def _keep_private(engine: Engine) -> None:
+    """A new file is readable by its owner alone."""
+    if engine.url.database:
+        Path(engine.url.database).touch(mode=0o600, exist_ok=True)
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:

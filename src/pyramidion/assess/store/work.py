@@ -21,6 +21,8 @@ from pyramidion.assess.store.database import now, reading, writing
 State: TypeAlias = dict[str, Any]
 Changes: TypeAlias = Mapping[str, Any]
 
+MANY = 500
+"""From this number of tasks on, a query reads all rows instead of naming them."""
 KEPT_STATES = 5_000
 """States of tasks that a process keeps in memory."""
 
@@ -87,10 +89,36 @@ class Work:
     def tasks(self, **where: Any) -> list[Task]:
         """All tasks, or those with these values, in the order in which they were given."""
         query = sa.select(schema.tasks).order_by(schema.tasks.c.created, schema.tasks.c.id)
-        for column, value in where.items():
-            query = query.where(schema.tasks.c[column] == value)
+        for name, value in where.items():
+            column = schema.tasks.c[name]
+            query = query.where(column.in_(value) if isinstance(value, list) else column == value)
         with reading(self.engine) as connection:
             return [_task(row) for row in connection.execute(query)]
+
+    def stamp(self) -> tuple[Any, ...]:
+        """Changes whenever anything about the tasks changes; the second number counts those that are done."""
+        columns = schema.tasks.c
+        numbers = [sa.func.sum(sa.cast(column, sa.Integer)) for column in (columns.done, columns.withdrawn)]
+        query = sa.select(
+            sa.func.sum(columns.version), *numbers, sa.func.count(), sa.func.max(columns.updated)
+        ).select_from(schema.tasks)
+        with reading(self.engine) as connection:
+            return tuple(connection.execute(query).one())
+
+    def changed(self, known: Mapping[str, Task]) -> list[Task]:
+        """The tasks that are new or differ from those that are known; practice is none of them."""
+        columns = schema.tasks.c
+        query = sa.select(columns.id, columns.version, columns.person, columns.withdrawn)
+        with reading(self.engine) as connection:
+            rows = connection.execute(query.where(columns.practice.is_(False))).all()
+        ids = {
+            id
+            for id, *now in rows
+            if id not in known or now != [known[id].version, known[id].person, known[id].withdrawn]
+        }
+        if len(ids) < MANY:
+            return self.tasks(id=list(ids))
+        return [one for one in self.tasks(practice=False) if one.id in ids]
 
     def task(self, id: str) -> Task | None:
         """One task."""
@@ -146,7 +174,7 @@ class Work:
             folded: dict[str, State] = {id: {} for id in missing}
             columns = schema.events.c
             query = sa.select(columns.task, columns.version, columns.changes).order_by(columns.sequence)
-            if len(missing) < 500:
+            if len(missing) < MANY:
                 query = query.where(columns.task.in_(list(missing)))
             with reading(self.engine) as connection:
                 for id, version, changes in connection.execute(query):
@@ -173,6 +201,19 @@ class Work:
             query = query.where(schema.events.c.task == task, schema.events.c.version > after)
         with reading(self.engine) as connection:
             return [_event(row) for row in connection.execute(query)]
+
+    def histories(self, tasks: Sequence[Task]) -> dict[str, list[Event]]:
+        """The events of many tasks, with one query."""
+        found: dict[str, list[Event]] = {task.id: [] for task in tasks}
+        query = sa.select(schema.events).order_by(schema.events.c.version)
+        if len(found) < MANY:
+            query = query.where(schema.events.c.task.in_(list(found)))
+        if found:
+            with reading(self.engine) as connection:
+                for row in connection.execute(query):
+                    if row.task in found:
+                        found[row.task].append(_event(row))
+        return found
 
     def give(self, task: str, person: str) -> None:
         """Hand a task to someone else; what was done stays with who did it, in the events."""

@@ -1,0 +1,1 @@
+from pyramidion.assess.server import serve as serve

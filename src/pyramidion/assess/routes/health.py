@@ -1,0 +1,21 @@
+"""Whether the server works: what a load balancer or a monitor asks."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from fastapi.responses import JSONResponse
+from sqlalchemy.exc import SQLAlchemyError
+
+from pyramidion.assess.routes.access import The
+
+router = APIRouter()
+
+
+@router.get("/health")
+def health(the: The) -> JSONResponse:
+    """200 if the database answers, else 503."""
+    try:
+        the.work.stamp()
+    except SQLAlchemyError:
+        return JSONResponse({"status": "the database does not answer"}, 503)
+    return JSONResponse({"status": "ok"})

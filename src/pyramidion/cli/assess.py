@@ -1,0 +1,84 @@
+"""`pyramidion assess`: the web pages for people."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import click
+
+from pyramidion.cli import options as o
+from pyramidion.cli.output import note
+from pyramidion.errors import MissingExtraError
+
+PATH = click.Path(path_type=Path)
+NEEDED = {"assess": ("alembic", "argon2", "fastapi", "jinja2", "multipart", "sqlalchemy", "uvicorn")}
+"""What the pages need besides pyramidion."""
+
+
+@o.command()
+@o.argument("campaign", about="A campaign folder; `demo` makes a copy of the demo campaign in ./demo-assessment.")
+@click.option("--host", default="127.0.0.1", help="The address to listen on.")
+@click.option("--port", default=8700, type=click.IntRange(0, 65_535), help="The port to listen on; 0: any free one.")
+@click.option(
+    "--database",
+    metavar="URL",
+    help="A PostgreSQL database, postgresql://…, for teams. Default: a SQLite file inside the campaign folder.",
+)
+@click.option(
+    "--behind-proxy",
+    metavar="URL",
+    help="The public address, such as https://assess.example.org, if a proxy with TLS stands in front.",
+)
+@click.option(
+    "--trusted-proxy", metavar="IP", default="127.0.0.1", help="The proxy whose X-Forwarded headers are trusted."
+)
+@click.option("--log", type=PATH, help="Write one JSON line per request to this file; - for stderr.")
+def assess(
+    campaign: str,
+    host: str,
+    port: int,
+    database: str | None,
+    behind_proxy: str | None,
+    trusted_proxy: str,
+    log: Path | None,
+) -> None:
+    """Start the web pages on which people write, annotate and judge.
+
+    The link that it prints signs the organiser in. Assessors come by invitation.
+
+    Example: pyramidion assess demo
+    """
+    _check_extra(database)
+    from pyramidion.assess.server import demo_folder, serve
+
+    folder = demo_folder() if campaign == "demo" else Path(campaign)
+
+    def announce(link: str) -> None:
+        print(f"Assessment of {folder}. Open this link to sign in as the organiser (it works once):")
+        print(f"  {link}", flush=True)
+        print("Stop with Ctrl-C: nothing is lost.", flush=True)
+
+    serve(
+        folder,
+        host=host,
+        port=port,
+        database=database,
+        behind_proxy=behind_proxy,
+        trusted_proxy=trusted_proxy,
+        log=log,
+        announce=announce,
+    )
+    note("stopped; all work is stored")
+
+
+def _check_extra(database: str | None) -> None:
+    """Say which optional part is missing before anything starts."""
+    if any(map(_absent, NEEDED["assess"])):
+        raise MissingExtraError("The assessment pages", "assess")
+    if database is not None and database.startswith("postgres") and _absent("psycopg"):
+        raise MissingExtraError("PostgreSQL", "postgres")
+
+
+def _absent(module: str) -> bool:
+    return importlib.util.find_spec(module) is None

@@ -1,0 +1,91 @@
+"""The command that starts the server: its link, its log, its end."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from pyramidion.errors import InputError, UsageError
+
+MAIN = [sys.executable, "-c", "from pyramidion.cli import main; main()", "assess"]
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str, Path]]:
+    """`assess demo` in an empty folder: the process, the organiser's link, and where it runs."""
+    command = [*MAIN, "demo", "--port", "0", "--log", "log.jsonl"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        said = process.stdout.readline() + process.stdout.readline()
+        (link,) = re.findall(r"http://127\.0\.0\.1:\d+/start/\S+", said)
+        yield process, link, tmp_path
+        process.kill()
+
+
+@pytest.mark.slow
+def test_assess_demo_prints_a_link_that_works_once_and_stops_gracefully(
+    demo: tuple[subprocess.Popen[str], str, Path],
+) -> None:
+    process, link, folder = demo
+    with httpx.Client() as browser:
+        assert browser.get(link).headers["location"] == "/"
+        home = browser.get(link.partition("/start")[0] + "/")
+        assert home.status_code == 200
+        assert "script-src 'self'" in home.headers["content-security-policy"]
+    assert httpx.get(link).status_code == 404
+    assert httpx.get(link.partition("/start")[0] + "/health").json() == {"status": "ok"}
+    assert httpx.get(link.partition("/start")[0] + "/health", headers={"host": "evil.example"}).status_code == 421
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(15) == 0
+    assert process.stderr is not None
+    assert process.stderr.read() == "stopped; all work is stored\n"
+    entries = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
+    assert [entry["route"] for entry in entries[:2]] == ["/start/{token}", "/"]
+    text = (folder / "log.jsonl").read_text()
+    assert "organiser" not in text
+    assert link.rpartition("/")[2] not in text
+    assert (folder / "demo-assessment" / "assessment.sqlite").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.slow
+def test_a_port_that_is_taken_is_a_clear_error(tmp_path: Path) -> None:
+    from pyramidion.assess.server import demo_folder, serve
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        with pytest.raises(InputError, match="choose another with --port"):
+            serve(demo_folder(tmp_path / "demo"), port=taken.getsockname()[1])
+
+
+def test_wrong_addresses_are_usage_errors(folder: Path) -> None:
+    from pyramidion.assess.server import serve
+
+    with pytest.raises(UsageError, match="--behind-proxy"):
+        serve(folder, behind_proxy="assess.example.org")
+    with pytest.raises(UsageError, match="--database mysql"):
+        serve(folder, database="mysql://u:secret@h/d")
+
+
+@pytest.mark.slow
+def test_the_extra_that_is_missing_is_named(tmp_path: Path) -> None:
+    hidden = tmp_path / "hide.py"
+    hidden.write_text(
+        "import importlib.util as u\nfind = u.find_spec\n"
+        "u.find_spec = lambda name, *a: None if name == 'fastapi' else find(name, *a)\n"
+        "from pyramidion.cli import main\nimport sys\nsys.argv = ['pyramidion', 'assess', 'demo']\nmain()\n"
+    )
+    done = subprocess.run([sys.executable, hidden], capture_output=True, text=True, cwd=tmp_path, env=os.environ)
+    assert done.returncode == 2
+    assert "pip install 'pyramidion[assess]'" in done.stderr
+    assert list(tmp_path.iterdir()) == [hidden]
