@@ -88,8 +88,8 @@ def test_a_notebook_shows_tables_and_sentences_with_everything_escaped() -> None
         (Column("x"), 0.123456, "0.12346"),
         (Column("x"), 12345.678, "12345.7"),
         (Column("x", digits=2), 0.125, "0.12"),
-        (Column("p"), 1e-9, "< 0.00001"),
-        (Column("p"), 0.25, "0.25000"),
+        (Column("p"), 1e-9, "< 0.001"),
+        (Column("p"), 0.25, "0.250"),
         (Column("x"), 7, "7"),
     ],
 )

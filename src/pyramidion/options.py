@@ -319,7 +319,9 @@ class CorrelateOptions(Options):
     test: Literal["permutation", "williams"] | None = option(
         None, "Test, for each pair of measures, whether they correlate equally well."
     )
-    micro: bool = option(False, "Also count the topics in which the correlation is significant.")
+    micro: bool = option(
+        False, "Also correlate within each topic, and count the topics with a significant correlation."
+    )
     accuracy: bool = option(False, "Also compute pairwise accuracy: plain, with ties, tie-calibrated, soft.")
     matrix: bool = option(False, "Correlate all measures with each other.")
     draw: Literal["scatter", "intervals"] = option(

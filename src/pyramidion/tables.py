@@ -25,7 +25,7 @@ Record = dict[str, Any]
 Item = TypeVar("Item")
 Key = TypeVar("Key")
 P_VALUES = frozenset({"p", "p_adjusted"})
-SMALLEST_P = 0.000005
+SMALLEST_P = 0.0005
 """A smaller p value would be rounded to 0, which no p value is."""
 
 
@@ -118,7 +118,7 @@ class Column:
     title: str = ""
     """What people read; by default the field's name."""
     digits: int | None = None
-    """Decimals of numbers; None: five, and whole numbers as they are."""
+    """Decimals of numbers; None: three for p values, else five, and whole numbers as they are."""
     of: Callable[[Any], Cell] | None = None
     """What a row shows in it; by default the value of the field."""
 
@@ -140,8 +140,8 @@ class Column:
             return "yes" if value else "no"
         if isinstance(value, str | int):
             return str(value)
-        if self.key in P_VALUES and value < SMALLEST_P:
-            return "< 0.00001"
+        if self.key in P_VALUES:
+            return "< 0.001" if value < SMALLEST_P else f"{value:.3f}"
         if self.digits is not None:
             return f"{value:.{self.digits}f}"
         return f"{value:.5f}" if abs(value) < 1000 else f"{value:.6g}"

@@ -54,7 +54,7 @@ def test_all_four_figures_are_drawn(run: Run, tmp_path: Path) -> None:
     target = tmp_path / "figure.svg"
     assert run("study", "heterogeneity", "demo", *ASKED, "--figure", str(target))[0] == 0
     drawn = target.read_text(encoding="utf-8")
-    for said in ("heterogeneity of the measures", "AUC against", "mean rank in the worst 10 %", "topics where every"):
+    for said in ("heterogeneity of the measures", "AUC against", "(c) robustness (worst 10 %", "topics where every"):
         assert said in drawn
 
 

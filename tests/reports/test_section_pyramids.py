@@ -75,10 +75,10 @@ def missing(section: Section, name: str) -> Table:
 def test_shares_of_the_top_tiers_are_counted_over_topics(section: Section) -> None:
     shares = table_of(section, "pyramid-share")
     assert cells(shares, "top SCUs expressed", by="summarizer") == {"x": 3, "y lead": 1}
-    assert cells(shares, "of", by="summarizer") == {"x": 4, "y lead": 4}
+    assert cells(shares, "top SCUs", by="summarizer") == {"x": 4, "y lead": 4}
     assert cells(shares, "weight 3, %", by="summarizer") == {"x": 100, "y lead": 50}
     assert cells(shares, "weight 1, %", by="summarizer") == {"x": 0, "y lead": pytest.approx(200 / 3)}
-    assert "x expresses 75 % of them (3 of 4), the most; y lead expresses the fewest, 25 %." in section.sentences[1]
+    assert "x expresses 75 % of them (3 of 4), the most; y lead expresses the fewest, 25 %." in section.sentences[2]
 
 
 def test_what_is_missing_comes_heaviest_first_then_what_most_others_have(section: Section) -> None:
@@ -89,7 +89,7 @@ def test_what_is_missing_comes_heaviest_first_then_what_most_others_have(section
 
 
 def test_what_nobody_says_is_said(section: Section) -> None:
-    assert section.sentences[2].startswith("One of the 4 top SCUs is expressed by no summarizer")
+    assert section.sentences[3].startswith("One of the 4 top SCUs is expressed by no summarizer")
     first = table_of(section, "pyramid-top-scu").rows[0]
     assert first[0] == HOSTILE
     assert first[4] == 0
@@ -99,20 +99,20 @@ def test_the_topic_on_which_models_agree_least_is_the_hardest(section: Section) 
     # t1: X′ = 8/3 → 3, the three heaviest weigh 3 + 2 + 2 = 7 of 9; t2: X′ = 5/3 → 2, 3 + 1 = 4 of 6.
     consensus = cells(table_of(section, "pyramid-topic"), "consensus", by="topic")
     assert list(consensus.items()) == [("t2", pytest.approx(4 / 6)), ("t1", pytest.approx(7 / 9))]
-    assert section.sentences[0].startswith(
+    assert section.sentences[1].startswith(
         "The references agree least on t2 and most on t1: an SCU of an optimal summary occurs, on average"
     )
 
 
 def test_a_topic_is_chosen_and_shows_its_tiers_with_what_they_say(section: Section) -> None:
     shown = [one for one in section.parts if one.group == "topic"]
-    assert [one.about for one in shown] == ["t2", "t1 Ferry"]
+    assert [one.about for one in shown] == ["t2", "t1: Ferry"]
     assert [[type(block) for block in one.blocks] for one in shown] == [[Figure, Table]] * 2
     figure, table = shown[1].blocks
     assert isinstance(figure, Figure)
     assert "1 of weight 3, 2 of weight 2, 1 of weight 1" in figure.alt
     assert isinstance(table, Table)
-    assert cells(table, "peers that express it", by="uid") == {1: 2, 2: 1, 3: 0, 4: 1}
+    assert cells(table, "summarizers that express it", by="uid") == {1: 2, 2: 1, 3: 0, 4: 1}
 
 
 def test_the_drawing_holds_no_text_of_the_data_as_markup(section: Section) -> None:
@@ -127,7 +127,7 @@ def test_hardness_is_that_of_the_command() -> None:
     records = records_of(made.commands[0])
     table = table_of(made, "pyramid-topic")
     assert cells(table, "consensus", by="topic") == {one["topic"]: one["consensus"] for one in records}
-    assert cells(table, "of peers", by="topic") == {one["topic"]: one["peers_mean"] for one in records}
+    assert cells(table, "mean score of summarizers", by="topic") == {one["topic"]: one["peers_mean"] for one in records}
     assert [row[0] for row in table.rows] == [one["topic"] for one in records]
 
 
@@ -147,7 +147,7 @@ def test_of_many_pyramids_the_hardest_and_easiest_are_drawn(monkeypatch: pytest.
     made = pyramids.make(context_of("demo", "pyramid.modified"))
     assert made is not None
     hard = [row[0] for row in table_of(made, "pyramid-topic").rows]
-    drawn = [one.about.split(",")[0] for one in made.parts if one.group == "topic"]
+    drawn = [one.about.split(":")[0] for one in made.parts if one.group == "topic"]
     assert drawn == [hard[0], hard[-1]]
     assert any("lowest and the one with the highest consensus of 11" in note for note in made.notes)
     assert any(
@@ -160,7 +160,7 @@ def test_humans_are_measured_by_the_models_of_the_others() -> None:
     assert made is not None
     # Without A's own model (two models: top from 2) t1 leaves weights 2, 1, 2, t2 leaves 2, 1, 1. A has SCU 1 of both.
     shares = table_of(made, "pyramid-share")
-    assert cells(shares, "of", by="summarizer")["A"] == 3
+    assert cells(shares, "top SCUs", by="summarizer")["A"] == 3
     assert cells(shares, "top SCUs expressed", by="summarizer")["A"] == 2
 
 

@@ -32,7 +32,7 @@ def test_scores_writes_a_table_and_its_truth_and_says_what_to_expect(tmp_path: P
     assert (tmp_path / "scores.truth.csv").read_text().startswith("summarizer,quality,rank")
     # Eρ² = .0009/(.0009 + .005/8) = .5902
     assert "Expected reliability of system means: 0.5902." in result.stdout
-    assert "Expected system-level correlation of simulated-good with the truth" in result.stdout
+    assert "Expected system-level correlation of simulated-good with the ground truth" in result.stdout
 
 
 def test_scores_takes_the_spreads_and_a_place_for_the_truth(tmp_path: Path) -> None:

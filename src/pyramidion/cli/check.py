@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @o.format
 @o.strict
 def check(data: str, format: str, strict: bool) -> None:
-    """Check a campaign: list every problem with its file, line, field and remedy.
+    """Check a campaign and list every problem with its file, line, field and remedy.
 
     The exit code is 1 if there are errors.
 

@@ -11,7 +11,9 @@ from pyramidion.tables import Finding
 
 @analysis(CorrelateOptions, show=("correlation", "correlation-test", "micro", "accuracy"), measures=True, figure=True)
 def correlate(run: Run, measures: list[str] | None, **options: Any) -> Finding:
-    """Correlate measures with human scores, or with each other, and test which measure correlates better.
+    """Correlate measures with a human score, or with any other measure, and compare how well they correlate.
+
+    Prints coefficients with confidence intervals; on request tests between measures and pairwise accuracy.
 
     Example: pyramidion correlate demo -m rouge-2.recall --with question.overall-responsiveness
     """

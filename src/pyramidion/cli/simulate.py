@@ -1,4 +1,4 @@
-"""`pyramidion simulate campaign|scores`: data whose truth is known."""
+"""`pyramidion simulate campaign|scores`: data with known ground truth."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pyramidion.options import SimulatedCampaignOptions, SimulatedScoresOptions
 
 simulate = o.group(
     "simulate",
-    "Simulate campaigns and score tables with known true values, for load tests, power analysis and checks.",
+    "Simulate campaigns and score tables with known ground truth, for load tests, power analysis and checks.",
 )
 output = click.option(
     "--output", "-o", type=click.Path(path_type=Path), required=True, help="The file or folder to write."
@@ -30,16 +30,16 @@ output = click.option(
     "-m",
     multiple=True,
     metavar="NAME=CORRELATION",
-    help="A measure and its correlation with the true values, -1 to 1; repeatable. Default: score=1.",
+    help="A measure and its correlation with the ground truth, -1 to 1; repeatable. Default: score=1.",
 )
 @click.option(
     "--truth",
     type=click.Path(path_type=Path),
-    help="Where to write the true values, as CSV. Default: NAME.truth.csv next to the output.",
+    help="Where to write the ground truth, as CSV. Default: NAME.truth.csv next to the output.",
 )
 @o.options_of(SimulatedScoresOptions)
 def scores(output: Path, measure: Sequence[str], truth: Path | None, **options: Any) -> None:
-    """Simulate a score table: mean + system + topic + interaction + noise; the true values are written next to it.
+    """Simulate a score table: mean + system + topic + interaction + noise; the ground truth is written next to it.
 
     The output is a .parquet, .csv or .jsonl file.
 
@@ -54,7 +54,7 @@ def scores(output: Path, measure: Sequence[str], truth: Path | None, **options: 
         step = None if advance is None else lambda count: advance("rows", count, design.rows)
         write_simulated_scores(design, output, truth=truth, progress=step)
     shape = f"measures {len(design.columns)} × topics {design.topics} × summarizers {design.summarizers}"
-    print(f"{output}: {design.rows} simulated scores ({shape}, seed {design.seed}). The truth is in {truth}.")
+    print(f"{output}: {design.rows} simulated scores ({shape}, seed {design.seed}). The ground truth is in {truth}.")
     print("\n".join(design.sentences()))
 
 
@@ -63,7 +63,7 @@ def scores(output: Path, measure: Sequence[str], truth: Path | None, **options: 
 @output
 @o.options_of(SimulatedCampaignOptions)
 def campaign(output: Path, **options: Any) -> None:
-    """Simulate a campaign: texts that overlap as far as they share content; the true values are written next to it.
+    """Simulate a campaign of texts that share words where they share content; the ground truth is written next to it.
 
     The output is a flat .jsonl or .parquet file, or a new folder (a path without such an ending).
 
@@ -77,7 +77,7 @@ def campaign(output: Path, **options: Any) -> None:
         written = write_simulated_campaign(design, output, progress=step)
     shape = f"topics {design.topics} × summarizers {design.summarizers}, models {design.models}, seed {design.seed}"
     print(f"{output}: {design.rows} simulated summaries ({shape}).")
-    print(f"The truth is next to it; the best system is {written.best}.")
+    print(f"The ground truth is next to it; the best system is {written.best}.")
 
 
 def _measures(texts: Sequence[str]) -> dict[str, float]:

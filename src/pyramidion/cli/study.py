@@ -84,8 +84,8 @@ def heterogeneity(run: Run, measures: list[str] | None, **options: Any) -> Findi
 def model_free(run: Run, **options: Any) -> Finding:
     """Study how model-free measures, their regression and ROUGE correlate with human scores.
 
-    Update summaries are compared with the new documents, with the background documents, and with both; --by part or
-    --where part=A separates them from initial summaries.
+    In update topics, each summary is compared with the new documents, with the earlier (background) documents, and
+    with both; --by part or --where part=A separates them from initial summaries.
 
     Example: pyramidion study model-free demo --with question.overall-responsiveness --stem yes --where part=A
     """

@@ -129,7 +129,7 @@ class PyramidCoverage(Finding):
                 Column("summarizer"),
                 Column("modified", "modified score", digits=3),
                 Column("expressed", "top SCUs expressed"),
-                Column("top", "of"),
+                Column("top", "top SCUs"),
                 Column("share", "%", digits=0),
                 *(Column(f"weight_{weight}", f"weight {weight}, %", digits=0) for weight in weights),
             ),
@@ -202,7 +202,7 @@ _SCU = (
     Column("topic"),
     *map(Column, ("weight", "models")),
     Column("expressed", "summarizers that express it"),
-    Column("peers", "of"),
+    Column("peers", "summarizers"),
 )
 
 

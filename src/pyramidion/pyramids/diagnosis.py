@@ -99,10 +99,9 @@ class Diagnosis:
         """What the peer does not have of the top tiers, heaviest first."""
         return tuple(scu for scu in self.missing if scu.weight >= self.top)
 
-    @property
-    def about(self) -> str:
-        """What distinguishes it from other pyramids: the topic, the annotator, the peer."""
-        annotator = f"annotator {self.annotator}" if self.annotator else ""
+    def name(self, *, annotated: bool) -> str:
+        """What distinguishes it from other pyramids: the topic, the annotator if that matters, the peer."""
+        annotator = f"annotator {self.annotator}" if annotated and self.annotator else ""
         peer = f"expressed by {self.peer}" if self.peer is not None else ""
         return ", ".join(filter(None, (self.topic, annotator, peer)))
 

@@ -72,10 +72,9 @@ class PyramidView(Finding):
     def difficulty_table(self) -> Table:
         """How far references agree, the lowest consensus first."""
         notes = (
-            "Lowest consensus first. By tier: number of SCUs of each weight, from the top. In one only: share of the "
-            "SCUs that a single reference has. Consensus: mean weight of the SCUs in an optimal summary of X′ SCUs "
-            "(the mean number of SCUs in a reference), divided by the number of references. Scores: mean modified "
-            "scores; a reference is scored with the others.",
+            "Lowest consensus first. By tier: number of SCUs of each weight, from the top. Consensus: mean weight of "
+            "the SCUs in an optimal summary of X′ SCUs (the mean number of SCUs in a reference), divided by the number "
+            "of references. Scores: mean modified scores; a reference is scored with the others.",
             *notes_of(self.difficulties),
         )
         return table_of(
@@ -107,18 +106,24 @@ class PyramidView(Finding):
 
     def _pyramid(self, place: int) -> Iterator[Table]:
         one = self.pyramids[place]
-        facts = {"about": one.about}
+        about = self.name(one)
+        facts = {"about": about}
         if self.difficulties:
             hard = self.difficulties[place]
-            title, said = f"{one.about}: consensus", hard.sentences()
+            title, said = f"{about}: consensus", hard.sentences()
             yield table_of([hard], _TOPIC, title=title, heads=3, sentences=said, notes=notes_of([hard]), **facts)
-        tiers = f"{one.about}: tiers"
+        tiers = f"{about}: tiers"
         yield table_of(one.tiers, _TIER, record="pyramid-tier", title=tiers, sentences=one.sentences(), **facts)
         yield self.scu_table(one)
 
     def scu_table(self, one: Diagnosis) -> Table:
         """The SCUs of a pyramid, heaviest first."""
-        return table_of(one.scus, _SCU, record="pyramid-scu", title=f"{one.about}: SCUs", heads=2, about=one.about)
+        about = self.name(one)
+        return table_of(one.scus, _SCU, record="pyramid-scu", title=f"{about}: SCUs", heads=2, about=about)
+
+    def name(self, pyramid: Diagnosis) -> str:
+        """The topic of a pyramid and whose summary is looked at; the annotator only where there are several."""
+        return pyramid.name(annotated=len({one.annotator for one in self.pyramids}) > 1)
 
     def _summaries(self, best: Optimal) -> Table:
         key = (best.topic, best.annotator, best.models)
@@ -140,13 +145,13 @@ _TOPIC = (
     Column("scus", "SCUs"),
     Column("by_tier", "by tier"),
     Column("mean_weight", digits=2),
-    Column("singletons", "in one only", digits=2),
+    Column("singletons", "share in one reference only", digits=2),
     Column("x_average", "X′"),
     Column("max_average", "Max(X′)"),
     Column("consensus", digits=3),
-    Column("models_mean", "score of models", digits=3),
-    Column("peers_mean", "of peers", digits=3),
-    Column("peers"),
+    Column("models_mean", "mean score of references", digits=3),
+    Column("peers_mean", "mean score of summarizers", digits=3),
+    Column("peers", "summarizers"),
 )
 _TIER = (
     *map(Column, ("weight", "scus", "cumulative_scus", "present")),
@@ -159,8 +164,8 @@ _SCU = (
     Column("label"),
     Column("contributing", "models"),
     *map(Column, ("present", "mentions")),
-    Column("expressed", "peers that express it"),
-    Column("peers", "of"),
+    Column("expressed", "summarizers that express it"),
+    Column("peers", "summarizers"),
 )
 _OPTIMAL = (
     *(Column(name) for name in ("topic", "annotator")),

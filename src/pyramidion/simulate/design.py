@@ -57,7 +57,8 @@ class ScoreDesign(SimulatedScoresOptions, Design):
     """
 
     measures: Mapping[str, float] = field(
-        default_factory=lambda: {"score": 1.0}, metadata={"help": "Measures and their correlations with the truth."}
+        default_factory=lambda: {"score": 1.0},
+        metadata={"help": "Measures and their correlations with the ground truth."},
     )
     """By name; where the correlation is negative, lower is better."""
 
@@ -142,7 +143,7 @@ class ScoreDesign(SimulatedScoresOptions, Design):
         for name in self.measures:
             found = self.expected_correlations(name)
             expected.append(
-                f"Expected system-level correlation of {column_of(name)} with the truth: Pearson "
+                f"Expected system-level correlation of {column_of(name)} with the ground truth: Pearson "
                 f"{_number(found.pearson)}, Spearman {_number(found.spearman)}, Kendall {_number(found.kendall)} "
                 f"(standard deviation {_number(found.kendall_sd)})."
             )

@@ -16,9 +16,9 @@ WIDTH = 360
 def draw_heterogeneity(study: HeterogeneityStudy) -> Chart:
     """All four figures: pairs by heterogeneity, then bars of AUC, of robustness, of AUC on consistent topics."""
     topics = study.summary
-    consistent = f"AUC on the {topics.consistent} of {topics.n} topics where every measure has AUC > ½"
-    auc = _bars(study, "auc", f"AUC against {study.quality}")
-    robustness = _bars(study, "robustness", f"mean rank in the worst {topics.worst:g} % of topics")
+    consistent = f"(d) AUC on the {topics.consistent} of {topics.n} topics where every measure has AUC > ½"
+    auc = _bars(study, "auc", f"(b) AUC against {study.quality}")
+    robustness = _bars(study, "robustness", f"(c) robustness (worst {topics.worst:g} % of topics)")
     rows = [[_quality(study), auc], [robustness, _bars(study, "consistent", consistent)]]
     panels = {"vconcat": [{"hconcat": row, "spacing": 50} for row in rows], "spacing": 40}
     return vl.finished("Heterogeneity of measures", panels)
@@ -31,7 +31,7 @@ def _quality(study: HeterogeneityStudy) -> vl.Spec:
         rows,
         vl.layer("circle", {}, color=vl.ACCENT, size=40, opacity=0.8),
         size=(WIDTH, 300),
-        x=vl.quantity("h", title="heterogeneity of the measures that corroborate an increase"),
+        x=vl.quantity("h", title="(a) heterogeneity of the measures that corroborate an increase"),
         y=vl.quantity("probability", title=probability, scale={"zero": False}),
     )
 

@@ -1,4 +1,4 @@
-"""The answer: who is best and who does not differ significantly; human scores first, if there are any."""
+"""Main results: who is best and who does not differ significantly; human scores first, if there are any."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def make(context: Context) -> Section:
     sentences += [*decided(comparison, context.main), *_agreement(context)]
     return Section(
         id="answer",
-        title="The answer",
+        title="Main results",
         sentences=tuple(sentences),
         blocks=(leaders_table(comparison, context.ordered),),
         commands=(context.command("compare", options=context.comparison.options),),

@@ -17,7 +17,7 @@ from pyramidion.reports.section import Figure, Section
 from pyramidion.scores import ScoreTable
 from pyramidion.studies.correlations import Correlations, correlate
 from pyramidion.studies.correlations.overview import humans_in_words, overview_table, points_table
-from pyramidion.wording import capital, counted, noted, notes_about
+from pyramidion.wording import capital, counted, listed, noted, notes_about
 
 LEVELS: tuple[Level, ...] = ("system", "topic")
 FEW_MEASURES = 15
@@ -158,8 +158,8 @@ def _matrix(context: Context) -> Section:
     coefficients: tuple[Coefficient, ...] = ("pearson", "spearman") if few else ("pearson",)
     options = CorrelateOptions(matrix=True, coefficient=coefficients, confidence=context.options.confidence)
     found = context.evaluation.correlate(chosen, **vars(options))
-    table, *_ = found.tables()
-    closest = " ".join(table.sentences)
+    tables = found.tables()
+    table = tables[0]
     figures = [
         Figure(
             id=f"correlations-matrix-{one}",
@@ -167,7 +167,7 @@ def _matrix(context: Context) -> Section:
                 f"{one.capitalize()} correlation of every two measures, system level",
                 *dict.fromkeys(found.notes.values()),
             ),
-            alt=f"Squares, blue for positive and orange for negative correlations. {closest}",
+            alt=f"Squares, blue for positive and orange for negative correlations. {' '.join(own.sentences)}",
             draw=lambda one=one: draw_matrix(  # type: ignore[misc]
                 replace(found, correlations=tuple(each for each in found.correlations if each.coefficient == one)),
                 numbers=few,
@@ -175,7 +175,7 @@ def _matrix(context: Context) -> Section:
             group="shown as",
             about=one.capitalize(),
         )
-        for one in coefficients
+        for one, own in zip(coefficients, tables, strict=True)
     ]
     left = f"Only the first {MOST_IN_MATRIX} of {len(context.measures)} measures are shown."
     return Section(
@@ -208,7 +208,7 @@ def _points(context: Context, people: Correlations, target: str) -> Section | No
             "a system's, unless the measure uses jackknifing."
         )
     if len(ranked) > len(chosen):
-        notes.append(f"{counted(len(ranked) - len(chosen), 'other measure')} not drawn.")
+        notes.append(f"Not shown: {listed([name for name in ranked if name not in chosen])}.")
     everyone = context.evaluation.among("all") if humans else context.evaluation
     return Section(
         id="correlations-points",

@@ -31,16 +31,21 @@ def make(context: Context) -> Section | None:
     out = len(context.comparison.measures) - len(shown)
     return Section(
         id="heat-map",
-        title="Scores by system and topic",
+        title=f"Scores by {context.comparison.kind} and topic",
         sentences=(
-            "Every score on the chosen measure: best system on top, topics from easiest to hardest. Darker is better.",
+            f"Every score on the chosen measure: best {context.comparison.kind} on top, topics from easiest to "
+            "hardest. Darker is better.",
         ),
         notes=(f"{counted(out, 'measure')} left out here, to keep the page small.",) if out else (),
         blocks=(
             Block(
                 id="heat",
                 template="heat_map.html",
-                values={"choices": [one["name"] for one in shown], "first": context.noted(shown[0]["name"])},
+                values={
+                    "choices": [one["name"] for one in shown],
+                    "first": context.noted(shown[0]["name"]),
+                    "kind": context.comparison.kind,
+                },
                 data={
                     "names": [context.names[who] for who in names],
                     "topics": [shortened(topic) for topic in topics],

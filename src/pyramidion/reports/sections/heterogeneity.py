@@ -74,9 +74,10 @@ def _figure(study: HeterogeneityStudy) -> Figure:
     shown = ", ".join(f"{study.label(one.measure)} {one.auc:.2f}" for one in study.aucs if one.auc is not None)
     return Figure(
         id=f"{ID}-figure",
-        caption="Pairs of summaries by the heterogeneity of the measures that corroborate an increase, against how "
-        f"often {study.quality} increases, too; AUC of each measure and of HBR; mean rank of AUC in the worst "
-        f"{study.options.worst:g} % of topics; AUC on topics where all have AUC > ½.",
+        caption="(a) How often one summary is at least as good as another by "
+        f"{study.quality}, by the heterogeneity of the measures that score it at least as high; (b) AUC of each "
+        f"measure and of HBR; (c) their robustness: mean rank by AUC in the worst {study.options.worst:g} % of topics; "
+        "(d) AUC on topics where every measure has AUC > ½.",
         alt=f"AUC from best to worst: {shown}.",
         draw=lambda: draw_heterogeneity(study),
     )

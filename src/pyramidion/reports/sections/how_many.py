@@ -124,8 +124,8 @@ def _part(
     figure = Figure(
         id=f"how-many-{what}-curves",
         caption=f"Mean {study.coefficient.capitalize()} correlation of system means with {target} by number of {what}, "
-        f"over {study.options.resamples:,} samples; bands hold the middle 95 % of the samples, boxes show how two "
-        "disjoint sets correlate.",
+        f"over {study.options.resamples:,} samples; bands hold the middle 95 % of the samples. Boxes: correlation of "
+        "system means from two disjoint sets (quartiles, and the middle 95 % of the samples).",
         alt=f"From the fewest to all {what} the correlation changes: {', '.join(ends)}.",
         draw=lambda: draw_growth(study),
     )

@@ -88,8 +88,8 @@ def _coefficients(found: JudgmentRegression, fit: JudgmentFit, number: int) -> F
     return Figure(
         id=f"judgments-coefficients-{number}",
         caption=noted(
-            f"Coefficients β for {found.target}{whose} with {found.confidence:g} % intervals; filled: significant (the "
-            "interval excludes 0)",
+            f"Coefficients β for {found.target}{whose} with {found.confidence:g} % intervals; filled: significant, the "
+            "interval excludes 0",
             found.note,
         ),
         alt=f"Dots with intervals: {values}.",

@@ -22,6 +22,8 @@ def make(context: Context) -> Section:
         sentences=(
             "Means over topics. Systems that share a letter do not differ significantly (Tukey's test, "
             f"{comparison.confidence:g} % confidence over all pairs).",
+            "Intervals may extend beyond the scale of a measure. Compare systems by letters, not by whether their "
+            "intervals overlap.",
         ),
         notes=(f"Only the first {MOST_FIGURES} measures have a figure, to keep the page small.",)
         if len(context.ordered) > MOST_FIGURES

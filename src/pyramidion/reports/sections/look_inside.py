@@ -1,4 +1,4 @@
-"""Look inside: the summaries of a topic side by side, with matched words, SCUs and scores."""
+"""Summaries side by side: the summaries of a topic side by side, with matched words, SCUs and scores."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def make(context: Context) -> Section | None:
     view = shown(topics[start], chosen)
     return Section(
         id="look-inside",
-        title="Look inside",
+        title="Summaries side by side",
         sentences=_sentences(topics[start], rouge),
         blocks=(
             Block(

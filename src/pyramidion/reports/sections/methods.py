@@ -12,12 +12,14 @@ from pyramidion.measures.names import parse
 from pyramidion.measures.registry import select
 from pyramidion.reports.context import Context
 from pyramidion.reports.section import Block, Section
+from pyramidion.reports.sections import agreement, correlations
+from pyramidion.reports.sections.pyramids import SCU
 from pyramidion.tables import Cell, Column, Table
 from pyramidion.version import VERSION
 
 INTERVALS = {
-    "t": "t with the residual variance of summarizer + topic",
-    "own": "t with each summarizer's own variance",
+    "t": "t intervals for each mean, using the residual variance of the two-way analysis of variance",
+    "own": "t intervals for each mean, using the summarizer's own variance",
     "percentile": "percentile bootstrap over topics",
 }
 BY_FAMILY = {"Rouge": "lin-2004-rouge", "BasicElements": "hovy-etal-2006", "ModelFree": "louis-nenkova-2009"}
@@ -35,6 +37,7 @@ def make(context: Context) -> Section:
             f"Intervals: {INTERVALS[comparison.options.interval]}, {comparison.confidence:g} % confidence. "
             "Differences: two-way analysis of variance (system + topic) with Tukey's test, and Friedman's test with "
             "Nemenyi's.",
+            *_pyramid_scores(context),
             f"Everything random uses seed {comparison.seed}: the same data, options and version give the same page.",
         ),
         blocks=(
@@ -59,6 +62,33 @@ def papers() -> dict[str, str]:
     return {re.split("[{,]", entry)[1]: entry for entry in entries}
 
 
+def _has_pyramids(context: Context) -> bool:
+    return any(parse(name).base == "pyramid" for name in context.measures)
+
+
+def _pyramid_scores(context: Context) -> tuple[str, ...]:
+    """What the scores of a pyramid are, in a sentence."""
+    if not _has_pyramids(context):
+        return ()
+    return (
+        f"Pyramids: {SCU} D is the sum of the weights of the SCUs that a summary expresses, and Max(n) the largest sum "
+        "that n SCUs can have. pyramid.original = D / Max(X), where X is the number of SCUs in the summary; "
+        "pyramid.modified = D / Max(X′), where X′ is the mean number of SCUs in a reference; pyramid.comprehensive is "
+        "the harmonic mean of both.",
+    )
+
+
+def _fewer_resamples(context: Context) -> Iterator[tuple[str, Cell]]:
+    """Where the page resamples less often than it was asked to."""
+    asked = context.options.resamples
+    for what, most in (
+        ("topic-level correlations", correlations.MOST_RESAMPLES),
+        ("Krippendorff's α", agreement.MOST_RESAMPLES),
+    ):
+        if most < asked:
+            yield f"resamples for {what}", f"{most:,}"
+
+
 def _settings(context: Context) -> Table:
     choice, options = context.evaluation.choice, context.options
     rows: list[tuple[str, Cell]] = [
@@ -72,6 +102,7 @@ def _settings(context: Context) -> Table:
         ("confidence", f"{options.confidence:g} %"),
         ("interval", options.interval),
         ("resamples", f"{options.resamples:,}"),
+        *_fewer_resamples(context),
         ("seed", str(choice.seed)),
     ]
     return Table(
@@ -89,11 +120,11 @@ def _signatures(context: Context) -> Table:
         title="Signatures: every option of every measure, with the number of models",
         columns=(
             Column("measure"),
-            Column("better", "better when"),
+            Column("better", "higher is better"),
             Column("signature"),
         ),
         rows=[
-            [measure, "high" if context.table.is_higher_better(measure) else "low", signature]
+            [measure, "yes" if context.table.is_higher_better(measure) else "no", signature]
             for measure in context.comparison.measures
             for signature in context.table.signatures(measure)
         ],
@@ -106,7 +137,7 @@ def _cited(context: Context) -> Iterator[str]:
     analyses = context.comparison.analyses
     yield "pyramidion"
     yield from (key for family, key in BY_FAMILY.items() if family in families)
-    if any(parse(name).base == "pyramid" for name in context.measures):
+    if _has_pyramids(context):
         yield "nenkova-passonneau-2004"
     if context.judged or any(one.anova for one in analyses):
         yield "dang-2006"

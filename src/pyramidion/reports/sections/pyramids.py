@@ -20,6 +20,7 @@ DRAWN_AT_ENDS = 4
 MOST_SUMMARIZERS = 80
 LONGEST = 240
 ID = "pyramids"
+SCU = "An SCU (summary content unit) is one fact; its weight is the number of references that state it."
 
 
 def make(context: Context) -> Section | None:
@@ -40,7 +41,7 @@ def make(context: Context) -> Section | None:
     return Section(
         id=ID,
         title="Pyramids",
-        sentences=tuple(line for table in (hardness, *tables) for line in table.sentences),
+        sentences=(SCU, *(line for table in (hardness, *tables) for line in table.sentences)),
         blocks=(*tables, hardness),
         parts=(
             *(_pyramid(context, view, place) for place in drawn),
@@ -70,7 +71,8 @@ def _pyramid(context: Context, view: PyramidView, place: int) -> Section:
     """The tiers of a pyramid, and what its SCUs say."""
     pyramid = view.pyramids[place]
     title = context.campaign.topic(pyramid.topic).topic.title
-    name = shortened(f"{pyramid.about} {title}" if title else pyramid.about, LONGEST)
+    about = view.name(pyramid)
+    name = shortened(f"{about}: {title}" if title else about, LONGEST)
     counts = ", ".join(f"{tier.scus} of weight {tier.weight}" for tier in pyramid.tiers if tier.scus)
     figure = Figure(
         id=f"{ID}-{place + 1}-tiers",

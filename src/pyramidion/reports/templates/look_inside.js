@@ -1,4 +1,4 @@
-/* Look inside: for any topic and any two peers, builds what look_inside.html shows for one choice. Text from the data
+/* Summaries side by side: for any topic and any two peers, builds what look_inside.html shows for one choice. Text from the data
    only ever becomes text nodes. Places are code points in runs: gap, length, gap, length … */
 (function () {
   "use strict";
@@ -159,11 +159,11 @@
     held = null;
     const title = topic.id + (topic.title ? ": " + topic.title : "");
     part("why").replaceChildren(make("b", {}, title), ": " + topic.why + ".");
-    const sides = peers.map((peer) => showSide(peer, "peer", peer.matched, topic.scus));
+    const sides = peers.map((peer) => showSide(peer, "summary", peer.matched, topic.scus));
     const facts = make("div", { class: "look-facts" }, showScores(peers));
     if (topic.scus.length) facts.append(showScus(topic.scus, peers));
     const models = topic.models.map((model, at) =>
-      showSide(model, "model", peers.map((peer) => peer.matching[at]), topic.scus),
+      showSide(model, "reference", peers.map((peer) => peer.matching[at]), topic.scus),
     );
     view.replaceChildren(make("div", { class: "look-texts" }, ...sides), facts);
     if (models.length) view.append(make("div", { class: "look-texts look-models" }, ...models));

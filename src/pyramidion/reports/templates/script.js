@@ -227,7 +227,7 @@
         const code = one.found[a][b - a - 1]; // 0: none, 1: Tukey, 2: Nemenyi, 3: both
         const by = ["", "Tukey’s test", "Nemenyi’s test only", "Tukey’s and Nemenyi’s tests"][code];
         const better = row < column;
-        if (code === "0") return { text: "", classes: "pair", says: `${names[row]} and ${names[column]} are not told apart` };
+        if (code === "0") return { text: "", classes: "pair", says: `${names[row]} and ${names[column]} do not differ significantly` };
         const text = code === "2" ? (better ? "(+)" : "(−)") : better ? "+" : "−";
         return {
           text,

@@ -68,6 +68,8 @@ class Comparison(Finding):
     pairs: tuple[Pair, ...] = ()
     """For each measure the pairs in the order asked for."""
     lower_is_better: frozenset[str] = frozenset()
+    kind: str = "summarizer"
+    """What the compared are called: systems, where none of them is human."""
 
     def __repr__(self) -> str:
         summarizers = len({standing.summarizer for standing in self.standings})
@@ -159,7 +161,7 @@ class Comparison(Finding):
             self.leaderboard(measure),
             (
                 "rank",
-                "summarizer",
+                Column("summarizer", self.kind),
                 Column("name", of=lambda one: self.names.get(one.summarizer)),
                 Column("value", "mean", digits=digits),
                 Column("lower", digits=digits),
@@ -249,6 +251,7 @@ def compare(
         remarks=remarks,
         pairs=tuple(compared),
         lower_is_better=frozenset(name for name in table.measures if not table.is_higher_better(name)),
+        kind="summarizer" if any(table.kinds.get(who) == "human" for who in table.summarizers) else "system",
     )
 
 

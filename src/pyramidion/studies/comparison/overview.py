@@ -97,7 +97,7 @@ def means_table(comparison: Comparison, measures: Sequence[str]) -> Table:
         record="mean",
         title="Means on all measures; bold: the best of each",
         columns=(
-            Column("summarizer", "system"),
+            Column("summarizer", comparison.kind),
             *(Column(name, _starred(comparison, name), digits=comparison.digits(name)) for name in measures),
         ),
         rows=[

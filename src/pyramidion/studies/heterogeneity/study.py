@@ -185,6 +185,8 @@ class HeterogeneityStudy(Finding):
             notes=(
                 "AUC: how often a measure agrees which of two summaries is better, averaged over topics; pooled: over "
                 "the pairs of all topics.",
+                "Robustness: in each topic, the measures and HBR are ranked by AUC, from 0 (lowest) to 1 (highest); "
+                f"the mean of these ranks over the {worst} of topics where the measure ranks lowest.",
                 f"Consistent: {self.summary.consistent} of {self.summary.n} topics, where every measure has AUC > ½.",
                 "t and p: paired test of HBR minus the measure over topics, not corrected for the number of tests.",
                 *notes_about(self.notes, [*self.measures, self.quality]),

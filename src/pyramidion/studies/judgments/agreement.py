@@ -182,12 +182,12 @@ class JudgmentAgreement(Finding):
             (
                 "question",
                 "metric",
-                Column("alpha", "α"),
-                "lower",
-                "upper",
+                Column("alpha", "α", digits=2),
+                Column("lower", digits=2),
+                Column("upper", digits=2),
                 Column("n", "summaries"),
                 "assessors",
-                Column("pair_agreement", "share of equal answers"),
+                Column("pair_agreement", "share of equal answers", digits=2),
             ),
             title=noted("Krippendorff's α", made, self.note),
             heads=2,
@@ -203,10 +203,10 @@ class JudgmentAgreement(Finding):
                 "question",
                 Column("a", of=lambda one: name_of(one.a)),
                 Column("b", of=lambda one: name_of(one.b)),
-                Column("exact", "equal"),
-                Column("within_one", "within 1"),
-                Column("difference", "a − b"),
-                Column("pearson", "Pearson"),
+                Column("exact", "equal", digits=2),
+                Column("within_one", "within 1", digits=2),
+                Column("difference", "a − b", digits=2),
+                Column("pearson", "Pearson", digits=2),
                 Column("n", "summaries"),
             ),
             title=noted("Pairs of assessors, on summaries that both judged", self.note),
@@ -230,13 +230,13 @@ class JudgmentAgreement(Finding):
         many = f"{units[0]:,}" if len(units) == 1 else f"{units[0]:,} to {units[-1]:,}"
         on = f"On the {many} summaries judged by at least two assessors"
         if len(ranked) > 1:
-            yield f"{on}, they agree best on {best.question}: α = {best.in_words(confidence=True)}."
+            yield f"{on}, they agree best on {best.question}: {best.metric} α = {best.in_words(confidence=True)}."
             yield (
-                f"They agree least on {worst.question}: α = {worst.in_words()}; {percent(worst.pair_agreement or 0.0)} "
-                "of pairs of answers are equal."
+                f"They agree least on {worst.question}: {worst.metric} α = {worst.in_words()}; "
+                f"{percent(worst.pair_agreement or 0.0)} of pairs of answers are equal."
             )
         else:
-            yield f"{on}, α of {best.question} is {best.in_words(confidence=True)}."
+            yield f"{on}, {best.metric} α of {best.question} is {best.in_words(confidence=True)}."
         yield "α is 1 for perfect agreement and 0 for agreement by chance."
         yield _levels(ranked)
         if prevailing := [one.question for one in ranked if _is_prevailing(one)]:
