@@ -171,7 +171,7 @@ def test_describe_counts_what_is_there(run: Run, flat: Path) -> None:
     code, out, _ = run("describe", str(flat), "--format", "json")
     facts = {row["what"]: row["value"] for row in records(out)}
     assert code == 0
-    assert (facts["topics"], facts["model summaries"], facts["peer summaries"]) == (1, 1, 2)
+    assert (facts["topics"], facts["reference summaries"], facts["peer summaries"]) == (1, 1, 2)
 
 
 @pytest.mark.parametrize("what", ["measures", "formats"])

@@ -77,12 +77,13 @@ class PyramidView(Finding):
             "of references. Scores: mean modified scores; a reference is scored with the others.",
             *notes_of(self.difficulties),
         )
+        several = len({one.annotator for one in self.difficulties}) > 1
         return table_of(
             self.difficulties,
-            _TOPIC,
+            [column for column in _TOPIC if several or column.key != "annotator"],
             record="pyramid-topic",
             title="Pyramids by consensus among references",
-            heads=3,
+            heads=3 if several else 2,
             sentences=self._hardest(),
             notes=notes,
         )

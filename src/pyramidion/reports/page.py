@@ -77,7 +77,7 @@ def render_page(context: Context, sections: Sequence[Section]) -> str:
     campaign, table = context.campaign, context.table
     facts = [
         ("topics", len(table.topics)),
-        ("summarizers", len(table.summarizers)),
+        (f"{context.comparison.kind}s", len(table.summarizers)),
         ("measures", len(table.measures)),
         ("scores", len(table)),
         ("judgments", len(campaign.judgments)),

@@ -50,11 +50,11 @@ def _facts(campaign: Campaign) -> Iterator[tuple[str, str | int]]:
         yield f"topics by {key}", ", ".join(f"{value} {count}" for value, count in sorted(counts.items()))
     if documents := sum(len(topic.documents) for topic in campaign.topics):
         yield "documents", documents
-    for kind in ("model", "peer"):
+    for kind, name in (("model", "reference"), ("peer", "peer")):
         words = sorted(len(plain(one.text).split()) for one in campaign.summaries if one.kind == kind)
         if words:
-            yield f"{kind} summaries", len(words)
-            yield f"words of a {kind}", f"{words[0]} to {words[-1]}, median {words[len(words) // 2]}"
+            yield f"{name} summaries", len(words)
+            yield f"words of a {name}", f"{words[0]} to {words[-1]}, median {words[len(words) // 2]}"
     kinds = Counter(campaign.kind_of(who) for who in {summary.summarizer for summary in campaign.summaries})
     for kind, count in sorted(kinds.items()):
         yield f"{kind} summarizers", count

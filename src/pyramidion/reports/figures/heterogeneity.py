@@ -26,7 +26,7 @@ def draw_heterogeneity(study: HeterogeneityStudy) -> Chart:
 
 def _quality(study: HeterogeneityStudy) -> vl.Spec:
     rows = [{"h": one.h, "probability": one.probability} for one in study.bins]
-    probability = vl.label(f"P(Q(s) ≥ Q(s′)), Q = {study.quality}")
+    probability = ["P(Q(s) ≥ Q(s′))", vl.label(f"Q = {study.quality}")]
     return vl.panel(
         rows,
         vl.layer("circle", {}, color=vl.ACCENT, size=40, opacity=0.8),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 
 from pyramidion.errors import InputError
@@ -15,6 +16,8 @@ from pyramidion.studies.judgments.regression import JudgmentFit, JudgmentRegress
 from pyramidion.tables import grouped
 
 COLUMNS = 3
+TITLE = 44
+"""Letters in a line of a title; a drawing of one panel is not wider."""
 _LOW, _MIDDLE, _HIGH = (0xB3, 0x58, 0x06), (0xF2, 0xF0, 0xEA), (0x0B, 0x4F, 0x7A)
 
 
@@ -141,4 +144,5 @@ def draw_severities(description: AssessorDescription, *, columns: int = COLUMNS)
 
 
 def _titled(title: str, note: str, spec: vl.Spec) -> Chart:
-    return vl.finished(title, {**spec, "title": vl.noted(title, note)})
+    lines = textwrap.wrap(vl.noted(title, note), TITLE)
+    return vl.finished(title, {**spec, "title": lines})

@@ -22,6 +22,8 @@ COLOURS = ("#0b6e99", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#5
 OWN_COLOURS = {"resolve": {"scale": {"color": "independent"}}}
 """Of several panels: each has its own colours and legend."""
 _SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
+_PADDING = {"left": 28, "right": 16, "top": 5, "bottom": 5}
+"""Room for names in the reader's font, which may be wider than the one that the drawing is laid out with."""
 _INKED = {"labelColor": INK, "titleColor": INK}
 _AXIS = {**_INKED, "labelFontSize": 12, "titleFontSize": 12, "labelLimit": 260, "labelFlush": False}
 
@@ -34,7 +36,7 @@ def finished(title: str, spec: Spec, *, headings: Spec | None = None) -> Chart:
         spec: the figure.
         headings: look of the titles that the drawing shows.
     """
-    config = {"axis": _AXIS, "view": {"stroke": None}, "title": headings or {}}
+    config = {"axis": _AXIS, "view": {"stroke": None}, "title": headings or {}, "padding": _PADDING}
     return Chart(label(title), {"$schema": _SCHEMA, "description": label(title), "config": config, **spec})
 
 

@@ -47,6 +47,7 @@ def make(context: Context) -> Section | None:
                     "kind": context.comparison.kind,
                 },
                 data={
+                    "kind": context.comparison.kind,
                     "names": [context.names[who] for who in names],
                     "topics": [shortened(topic) for topic in topics],
                     "measures": shown,

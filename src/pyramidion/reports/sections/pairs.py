@@ -41,6 +41,7 @@ def _matrix(context: Context, measures: list[str]) -> Block:
         template="pairs.html",
         values={"choices": measures, "first": context.noted(measures[0])},
         data={
+            "kind": context.comparison.kind,
             "names": [context.names[who] for who in names],
             "measures": [_found(context, measure, names) for measure in measures],
         },

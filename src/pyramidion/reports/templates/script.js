@@ -130,11 +130,11 @@
   });
 
   /* Tables that are drawn on demand: arrows move from cell to cell, and a line below says what a cell holds. */
-  const grid = (figure, { heads, rows, cell }) => {
+  const grid = (figure, { kind, heads, rows, cell }) => {
     const table = figure.querySelector("table");
     const readout = figure.querySelector(".readout");
     const top = make("tr");
-    top.append(make("th", "summarizer"));
+    top.append(make("th", kind));
     for (const name of heads) {
       const head = make("th", undefined, heads.length > 6 ? "turned" : "");
       head.scope = "col";
@@ -200,6 +200,7 @@
     const topics = one.topics.map((topic) => given.topics[topic]);
     const short = (value) => plain(value, Math.min(2, one.digits)).replace(/^(−?)0\./, "$1.");
     grid(figure, {
+      kind: given.kind,
       heads: topics,
       rows: names,
       cell: (row, column) => {
@@ -219,6 +220,7 @@
   const pairs = (figure, one, given) => {
     const names = one.rows.map((row) => given.names[row]);
     grid(figure, {
+      kind: given.kind,
       heads: names,
       rows: names,
       cell: (row, column) => {

@@ -146,7 +146,7 @@ class HeterogeneityStudy(Finding):
         tables.append(
             table_of(
                 [found],
-                ("consistent", Column("n", "topics"), Column("worst", "worst, in per cent"), "bin_correlation"),
+                ("consistent", Column("n", "topics"), Column("worst", "worst, in percent"), "bin_correlation"),
                 title="Consistent topics",
                 heads=0,
                 detail=True,

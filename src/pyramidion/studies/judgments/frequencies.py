@@ -82,7 +82,7 @@ class Frequencies(Finding):
         return [
             Table(
                 record="frequency",
-                title=noted("How often each answer was given, in per cent", self.note),
+                title=noted("How often each answer was given, in percent", self.note),
                 columns=columns_of(
                     "question",
                     "kind",
