@@ -94,7 +94,7 @@ def test_rows_in_memory_are_data_like_any_other(form: Callable[[list[dict[str, o
 def test_rows_in_memory_are_checked_like_a_file() -> None:
     rows: list[dict[str, object]] = [
         {"topic": "1", "summarizer": "A"},
-        {"topic": 2, "summarizer": "A", "summary": "x"},
+        {"topic": ["2"], "summarizer": "A", "summary": "x"},
     ]
     problems = pyramidion.check(rows)
     assert [(problem.line, problem.field) for problem in problems if problem.severity == "error"] == [
@@ -103,7 +103,7 @@ def test_rows_in_memory_are_checked_like_a_file() -> None:
     ]
 
 
-@pytest.mark.parametrize("data", [3, ["text"], None])
+@pytest.mark.parametrize("data", [3, [4], None])
 def test_what_is_no_data_is_a_usage_error(data: Any) -> None:
     with pytest.raises(UsageError, match="data is a path"):
         pyramidion.load(data)

@@ -232,6 +232,13 @@ class Choice(Options):
         "A table of other scores (.csv, .tsv, .jsonl, .parquet), joined by topic and summarizer; repeatable.",
         metavar="FILE",
     )
+    columns: Mapping[str, str] | None = option(
+        None,
+        "Which columns of a table hold what, such as summary=prediction,topic=id (also: summarizer, references, "
+        "documents, scores, judgments; several columns: references=ref_a+ref_b). Default: found by their names.",
+        metavar="ROLE=COLUMN,…",
+        separator=",",
+    )
     seed: int = option(0, "Random seed.", minimum=0)
     strict: bool = option(False, "Treat warnings as errors.")
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
+import functools
 import shlex
+import shutil
+import sys
+import tempfile
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -11,8 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyramidion.campaign import Campaign, CampaignWarning, Problems, Summarizer
+from pyramidion.campaign.flat.columns import is_flat
 from pyramidion.campaign.join import join_scores
-from pyramidion.campaign.sources import RowSource, Source, WholeCampaign
+from pyramidion.campaign.sources import FlatFiles, Readable, RowSource, Source, WholeCampaign
 from pyramidion.errors import UsageError, check_known
 from pyramidion.measures.columns import named
 from pyramidion.options import Choice, Options
@@ -23,10 +29,9 @@ if TYPE_CHECKING:
     import pandas
     import polars as pl
 
-    from pyramidion.campaign.sources import Readable
-
     Data = (
         ScoreTable
+        | Readable
         | Campaign
         | str
         | Path
@@ -39,6 +44,7 @@ if TYPE_CHECKING:
 Progress = Callable[[str, int, int | None], None]
 """Called with what is being done, how much of it was done since the last call, and the total if it is known."""
 DEMO = "demo"
+STANDARD_INPUT = "-"
 
 
 class Reading:
@@ -46,7 +52,8 @@ class Reading:
 
     Args:
         data: a path (campaign folder, flat file, score table, a foreign format), "demo", a campaign, a score table, a
-            data frame, or dictionaries, one row per summary; for pyramids also a list of paths.
+            data frame, or dictionaries, one row per summary; or a list of paths: flat files and score tables of one
+            campaign, or the files of pyramids.
         choice: whose summaries, which topics, which other scores to join, the seed.
         progress: called as long work goes on.
     """
@@ -61,7 +68,20 @@ class Reading:
     @cached_property
     def source(self) -> Readable:
         """Where the campaign is read from."""
-        return source_of(self.data)
+        return self._found[0]
+
+    @cached_property
+    def _found(self) -> tuple[Readable, tuple[Path, ...]]:
+        """Where the campaign is read from, and score tables among several files."""
+        given = self.choice.columns or {}
+        if not self.paths:
+            return source_of(self.data, given), ()
+        return _of_several([source_of(one, given) for one in self.paths], given)
+
+    @property
+    def _tables(self) -> list[Path]:
+        """The score tables to join: those that were chosen, and those among several files."""
+        return [*map(Path, self.choice.scores), *self._found[1]]
 
     @cached_property
     def given_scores(self) -> ScoreTable | None:
@@ -95,6 +115,13 @@ class Reading:
         """What the user called the data; DATA if it was never a file."""
         return str(self.data) if isinstance(self.data, str | Path) else "DATA"
 
+    @property
+    def _data_words(self) -> list[str]:
+        """The words of a command line that name the data."""
+        if isinstance(self.data, Readable):
+            return self.data.arguments() or [self.data_name]
+        return list(map(str, self.paths)) or [self.data_name]
+
     def command(
         self,
         verb: str,
@@ -117,8 +144,7 @@ class Reading:
         named = [word for measure in measures for word in ("-m", measure)]
         given = [] if options is None else options.arguments()
         choice = self.choice.arguments(without) if chosen else []
-        data = map(str, self.paths) if self.paths else [self.data_name]
-        return shlex.join(["pyramidion", *verb.split(), *data, *named, *words, *given, *choice])
+        return shlex.join(["pyramidion", *verb.split(), *self._data_words, *named, *words, *given, *choice])
 
     @property
     def paths(self) -> tuple[str | Path, ...]:
@@ -126,12 +152,18 @@ class Reading:
         listed = isinstance(self.data, list | tuple) and all(isinstance(one, str | Path) for one in self.data)
         return tuple(dict.fromkeys(self.data)) if listed else ()  # type: ignore[arg-type]
 
+    @property
+    def _of_pyramids(self) -> bool:
+        """Whether the data is several files that are read one by one, as those of pyramids are."""
+        return bool(self.paths) and not all(Source.knows(Path(one)) and one != DEMO for one in self.paths)
+
     def _sources(self, option: Mapping[str, str] | None = None, *, together: bool = True) -> list[Readable]:
         """What several files are read from, each by itself or those of one format together."""
         from pyramidion.formats.base import with_options
 
         paths = self.paths or (self.data,)
-        return with_options({str(one): source_of(one) for one in paths}, option or {}, together=together)
+        columns = self.choice.columns or {}
+        return with_options({str(one): source_of(one, columns) for one in paths}, option or {}, together=together)
 
     def _campaigns(self, option: Mapping[str, str] | None = None, *, together: bool = True) -> list[Campaign]:
         """The campaign; if the data is several files, all of them."""
@@ -157,55 +189,99 @@ class Reading:
 
     def _score_file(self) -> ScoreTable | None:
         """The table in a file of scores, with what was joined; None if the data is none."""
-        if not (isinstance(self.data, str | Path) and isinstance(self.source, Source)):
+        if not isinstance(self.source, Source) or self.source.kind() != "scores":
             return None
-        if self.source.kind() != "scores":
-            return None
-        table = read_scores(self.source.path, self.problems)
+        table = read_scores(self.source.path, self.problems, self.choice.columns)
         self.problems.refuse()
-        others = read_columns(list(map(Path, self.choice.scores)), self.problems).values()
+        others = read_columns(self._tables, self.problems, self.choice.columns).values()
         self._accept()
         return named(table.join(*(named(other) for other in others)))
 
     def _joined(self, shards: Iterable[Campaign]) -> Iterable[Campaign]:
         """The shards with the other scores of their summaries."""
-        if not self.choice.scores:
+        if not self._tables:
             return shards
-        tables = read_columns(list(map(Path, self.choice.scores)), self.problems)
+        tables = read_columns(self._tables, self.problems, self.choice.columns)
         self.problems.refuse()
         return join_scores(shards, tables, self.problems)
 
     def _accept(self) -> None:
         """Raise what is wrong with the data; warn of what deserves a look, once."""
         self.problems.refuse(strict=self.choice.strict)
-        files = [str(path) for path in self.choice.scores]
+        files = [str(path) for path in (self.choice.scores if self._of_pyramids else self._tables)]
         joined = [problem for problem in self.problems if problem.file in files]
         for problem in joined:  # `check` does not see what was joined for this run alone
             warnings.warn(str(problem), CampaignWarning, stacklevel=3)
         if left := self.problems.warnings - len(joined):
             many = "1 warning" if left == 1 else f"{left:,} warnings"
-            check = self.command("pyramid check" if self.paths else "check", chosen=False)
+            check = self.command("pyramid check" if self._of_pyramids else "check", chosen=False)
             warnings.warn(f"{many} in the data; `{check}` lists them", CampaignWarning, stacklevel=3)
 
 
-def source_of(data: Any) -> Readable:
-    """Where DATA is read from: a path, `demo` (the embedded campaign), a campaign, a data frame, or dictionaries."""
+def source_of(data: Any, columns: Mapping[str, str] | None = None) -> Readable:
+    """Where DATA is read from: a path, `demo` (the embedded campaign), a campaign, a data frame, or dictionaries.
+
+    Args:
+        data: what the user gave.
+        columns: by role, the columns of a table that the user names.
+    """
+    given = columns or {}
+    if isinstance(data, Readable):
+        return data
     if isinstance(data, Campaign):
         return WholeCampaign(data)
     if not isinstance(data, str | Path):
-        return RowSource(data)
+        return RowSource(data, given)
     if data == DEMO:
         from pyramidion.demo import campaign_path
 
         return Source(campaign_path())
-    path = Path(data)
-    # A folder without our one required file may be one of another program's.
-    if Source.knows(path) and not (path.is_dir() and not (path / "summaries.jsonl").exists()):
+    path = _standard_input() if str(data) == STANDARD_INPUT else Path(data)
+    if Source.knows(path) and not path.is_dir() and (given or is_flat(path)):
+        return Source(path, given)
+    # A folder without our one required file, or rows with other keys, may be another program's.
+    if path.is_dir() and (path / "summaries.jsonl").exists():
         return Source(path)
     from pyramidion.formats import FormatSource, detect_format
 
     format = detect_format(path)
-    return FormatSource(format, [path]) if format else Source(path)
+    return FormatSource(format, [path]) if format else Source(path, given)
+
+
+def _of_several(sources: Sequence[Readable], given: Mapping[str, str]) -> tuple[Readable, tuple[Path, ...]]:
+    """Several files as one campaign: flat files, score tables that join it, or files of one format."""
+    from pyramidion.formats import FormatSource
+
+    own = [source for source in sources if isinstance(source, Source)]
+    flat = tuple(source.path for source in own if source.kind() == "flat")
+    scores = tuple(source.path for source in own if source.kind() == "scores")
+    folders = [source for source in own if source.kind() == "folder"]
+    foreign = [source for source in sources if isinstance(source, FormatSource)]
+    if len(folders) == 1 and not flat and not foreign:
+        return folders[0], scores
+    if folders or (flat and foreign) or len({source.format.name for source in foreign}) > 1:
+        raise UsageError(
+            "several files are one campaign only if all are tables with one row per summary (and tables of scores), "
+            "or all of one format; analyse one campaign at a time"
+        )
+    if foreign:
+        if len(foreign) > 1 and not foreign[0].format.several:
+            raise UsageError(f"the format {foreign[0].format.name} is read from one file; found {len(foreign)}")
+        return FormatSource(foreign[0].format, [path for source in foreign for path in source.paths]), scores
+    if flat:
+        return (FlatFiles(flat, given) if len(flat) > 1 else Source(flat[0], given)), scores
+    return Source(scores[0], given), scores[1:]
+
+
+@functools.cache
+def _standard_input() -> Path:
+    """What comes from standard input, in a file that can be read several times."""
+    folder = tempfile.mkdtemp(prefix="pyramidion-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    path = Path(folder) / "stdin"
+    with path.open("wb") as file:
+        shutil.copyfileobj(sys.stdin.buffer, file)
+    return path
 
 
 def _described_by(table: ScoreTable, name: str) -> Campaign:

@@ -45,11 +45,30 @@ def test_nothing_is_refused_without_problems() -> None:
 def test_strict_refuses_warnings_and_shows_them() -> None:
     problems = Problems()
     add(problems, "warning", 2)
+    add(problems, "warning", field="other")
     problems.refuse()
     with pytest.raises(CampaignError) as refused:
         problems.refuse(strict=True)
     assert refused.value.problems is problems
-    assert str(refused.value).count("warning:") == 2
+    assert str(refused.value).splitlines() == [
+        "f.jsonl:1, 2: warning: found this; expected that. Do.",
+        "f.jsonl:1: warning: other: found this; expected that. Do.",
+        "3 problems: nothing was read",
+    ]
+
+
+def test_problems_of_one_kind_fold_into_a_line_with_three_places_and_a_count() -> None:
+    problems = Problems()
+    for line in range(1, 301):
+        problems.at("f.jsonl", line, f"parts[{line}]").error(str(line), "a number", "Write a number.")
+    problems.at("f.jsonl", 7, "parts[1]").warning("1", "a number", "Write a number.")
+    problems.at("g.jsonl", 7, "parts[1]").error("1", "a number", "Write a number.")
+    assert problems.folded() == [
+        "f.jsonl:1, 2, 3, … (300 times): error: parts[1]: found such as 1; expected a number. Write a number.",
+        "f.jsonl:7: warning: parts[1]: found 1; expected a number. Write a number.",
+        "g.jsonl:7: error: parts[1]: found 1; expected a number. Write a number.",
+    ]
+    assert len(problems.folded(errors_only=True)) == 2
 
 
 def test_what_a_terminal_would_obey_is_shown_escaped() -> None:

@@ -23,6 +23,7 @@ def test_every_format_says_what_it_is_and_does() -> None:
         "lite-pyramid": (True, True),
         "realsumm": (True, False),
         "folder": (True, True),
+        "lines": (True, True),
         "simetrix": (True, True),
     }
     assert all(format.description and "\n" not in format.description for format in all_formats())

@@ -106,7 +106,7 @@ def test_parquet_keeps_signatures_directions_notes_and_names_in_its_metadata(tmp
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"\xff\xfe", b"topic,summarizer\n", b"measure,topic,summarizer,value\nm,t,a,NaN\n"]
+    "content", [b"", b"\xff\xfe", b"topic,summarizer\n", b"measure,topic,summarizer,value\nm,t,a,high\n"]
 )
 def test_a_broken_file_is_an_input_error(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "scores.csv"

@@ -12,7 +12,7 @@ import math
 import re
 import types
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Generic, Literal, TypeGuard, TypeVar, Union, get_args, get_origin
 
@@ -26,6 +26,8 @@ N = TypeVar("N", bound=Noun)
 AnyNoun = TypeVar("AnyNoun", bound=Noun)
 
 MAX_DEPTH = 64
+MANY_KEYS = 40
+"""Keys that a message lists."""
 _ESCAPED_KEY = re.compile(rb"\\u00(?:[67]|2[89]|5[fF])")
 """A letter, parenthesis or underscore written as an escape: the only way to hide one of our keys."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -44,14 +46,41 @@ class RowDecoder(Generic[N]):
     """Decodes the rows of one file into one kind of noun; `close` notes which unknown keys they had.
 
     Rows that are objects but have errors are added to `broken`.
+
+    Args:
+        noun: what a row is.
+        path: the file, for messages.
+        problems: where problems are noted.
+        broken: collects rows that are objects but have errors.
+        prepare: brings a line's object into the noun's form; without it, lines are decoded at once.
+        quick: whether to try a line as it is before it is prepared.
+        called: what the file calls fields that it names differently, for messages.
     """
 
     def __init__(
-        self, noun: type[N], path: Path, problems: Problems, *, broken: list[dict[str, Any]] | None = None
+        self,
+        noun: type[N],
+        path: Path,
+        problems: Problems,
+        *,
+        broken: list[dict[str, Any]] | None = None,
+        prepare: Callable[[dict[str, Any]], dict[str, Any]] | None = None,
+        quick: bool = True,
+        called: Mapping[str, str] | None = None,
     ) -> None:
         self.noun = noun
         self.file = problems.at(path)
         self.broken = broken
+        self.prepare = prepare
+        self.quick = quick
+        self.called = called or {}
+        self._rows = 0
+        self._missing: dict[str, list[int | None]] = {}
+        """Of each required key that no row had so far: the rows, which may turn out to be all."""
+        self._had: set[str] = set()
+        """Required keys that some row had."""
+        self._keys: dict[str, None] = {}
+        """The keys of rows that lack one, for messages."""
         self._place = self.file
         """The row that is being decoded."""
         self._unknown: dict[tuple[type[Noun], str], tuple[Place, str, int]] = {}
@@ -60,36 +89,64 @@ class RowDecoder(Generic[N]):
         self._thorough = json.JSONDecoder(object_pairs_hook=self._object)
         self._repeated: list[str] = []
         self._quoted_keys = [f'"{key}"'.encode() for key in fields_of(noun)]
+        self._required = [key for key, field in fields_of(noun).items() if field.required]
 
     def decode_line(self, number: int, line: bytes) -> N | None:
         """The noun on this line, or None when it has errors (all of them are noted)."""
-        if not self._may_repeat_a_key(line):
+        if self.quick and not self._may_repeat_a_key(line):
             try:
                 noun = self._fast.decode(line)
             except (ValueError, RecursionError):  # msgspec's errors and wrong UTF-8 are ValueErrors
                 pass
             else:
                 if finite(getattr(noun, "value", 0)) and finite(getattr(noun, "seconds", None) or 0):
+                    self._rows += 1
+                    if len(self._had) < len(self._required):
+                        self._note_had(self._required)
                     return noun
         text = decode_utf8(line, Path(self.file.file), number, self.file.problems)
         raw = None if text is None else self._parse(number, text)
+        if raw is not None and self.prepare is not None:
+            raw = self.prepare(raw)
         return None if raw is None else self.decode_object(number, raw)
 
     def decode_object(self, number: int | None, raw: Any) -> N | None:
         """The same for a row that is already a dictionary (Parquet, TOML)."""
         self._place = self.file.at(number)
+        self._rows += 1
         noun = self._quickly(raw) or self._in_detail(self.noun, raw, "")
         if noun is None and self.broken is not None and isinstance(raw, dict):
             self.broken.append(raw)
         return noun
 
     def close(self) -> None:
-        """Note the unknown keys, each once with the number of times it was found."""
+        """Note the unknown keys, each once with the number of times it was found, and the required ones that lack."""
+        for key, lines in self._missing.items():
+            self._note_missing(key, lines, all_of_them=1 < len(lines) == self._rows)
+        self._missing.clear()
         for (noun, _), (place, at, count) in self._unknown.items():
             found = "an unknown key" if count == 1 else f"an unknown key, {count} times"
             expected = f"one of {', '.join(fields_of(noun))}"
             place.warning(found, expected, "It was kept, but nothing uses it.", field=at, count=count)
         self._unknown.clear()
+
+    def _note_had(self, keys: Iterable[str]) -> None:
+        """A row has these keys: those before it that lack one have an error each."""
+        for key in keys:
+            if key not in self._had:
+                self._had.add(key)
+                self._note_missing(key, self._missing.pop(key, []))
+
+    def _note_missing(self, key: str, lines: list[int | None], *, all_of_them: bool = False) -> None:
+        """A key that some rows lack is an error in each of them; one that all lack is a single one."""
+        expected, field = _describe(fields_of(self.noun)[key].type), self.called.get(key, key)
+        if all_of_them:
+            keys = ", ".join(self._keys) or "none"
+            found = f"no such key in any of the {self._rows:,} rows; their keys: {keys}"
+            self.file.at(lines[0]).error(found, expected, "Rename the key, or add it.", field=field, count=len(lines))
+            return
+        for line in lines:
+            self.file.at(line).error("no such key", expected, "Add the missing key.", field=field)
 
     def _may_repeat_a_key(self, line: bytes) -> bool:
         if line.count(b"{") > 1 or UNKNOWN_KEY.encode() in line or (b"\\u00" in line and _ESCAPED_KEY.search(line)):
@@ -151,16 +208,25 @@ class RowDecoder(Generic[N]):
         before = self._place.problems.errors
         fields = fields_of(noun)
         values: dict[str, Any] = {}
+        complete = True
+        if not at and len(self._had) < len(self._required):
+            self._note_had(key for key in self._required if key in raw)
         for key, field in fields.items():
             if key in raw:
-                values[field.name] = self._value(field.type, raw[key], f"{at}{key}")
+                called = key if at else self.called.get(key, key)
+                values[field.name] = self._value(field.type, raw[key], f"{at}{called}")
+            elif field.required and not at and key not in self._had:  # it will be clear later whether all rows lack it
+                self._missing.setdefault(key, []).append(self._place.line)
+                self._keys.update(dict.fromkeys(map(str, raw)) if len(self._keys) < MANY_KEYS else ())
+                complete = False
             elif field.required:
-                self._place.error("no such key", _describe(field.type), "Add the missing key.", field=f"{at}{key}")
+                called = key if at else self.called.get(key, key)
+                self._place.error("no such key", _describe(field.type), "Add the missing key.", field=f"{at}{called}")
         unknown = {key: value for key, value in raw.items() if key not in fields}
         for key, value in unknown.items():
             if self._has_no_faults({key: value}, at):
                 self._add_unknown(noun, key, f"{at}{key}")
-        return noun(**values, unknown=unknown) if self._place.problems.errors == before else None
+        return noun(**values, unknown=unknown) if complete and self._place.problems.errors == before else None
 
     def _add_unknown(self, noun: type[Noun], key: str, at: str) -> None:
         first, first_at, count = self._unknown.get((noun, key), (self._place, at, 0))

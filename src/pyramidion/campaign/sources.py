@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
 from pyramidion.campaign.campaign import Campaign
-from pyramidion.campaign.flat.reading import ENDINGS, join_shards, stream_flat, stream_rows
+from pyramidion.campaign.flat.reading import join_shards, open_flat, stream_tables, table_of_rows
 from pyramidion.campaign.folder import read_folder
 from pyramidion.campaign.nouns import Summarizer
 from pyramidion.errors import InputError, UsageError
+from pyramidion.files.packed import stem_of
 from pyramidion.files.problems import Problems
-from pyramidion.scores.reading import TEXT, holds_scores, read_columns
+from pyramidion.files.rows import ENDINGS, format_of
+from pyramidion.scores.reading import holds_scores, read_columns
 
 
 class Readable(ABC):
@@ -25,6 +27,10 @@ class Readable(ABC):
     def streams(self) -> bool:
         """Whether its shards are pieces that fit in memory, rather than the whole campaign."""
         return False
+
+    def arguments(self) -> list[str]:
+        """The words of a command line that name it, if it is more than a path."""
+        return []
 
     @abstractmethod
     def read(self, problems: Problems) -> Campaign:
@@ -37,14 +43,16 @@ class Readable(ABC):
 
 @dataclass(frozen=True)
 class Source(Readable):
-    """A campaign in our own forms: a folder, a flat file or a score table."""
+    """A campaign in our own forms: a folder, a table with one row per summary, or a score table."""
 
     path: Path
+    columns: Mapping[str, str] = field(default_factory=dict)
+    """By role, the columns that the user names."""
 
     @staticmethod
     def knows(path: Path) -> bool:
-        """Whether the path is a folder or ends like a file of our own."""
-        return path.is_dir() or path.suffix in (*ENDINGS, *TEXT)
+        """Whether the path is a folder or a table of rows."""
+        return path.is_dir() or (path.is_file() and format_of(path) is not None)
 
     @property
     def streams(self) -> bool:
@@ -57,11 +65,11 @@ class Source(Readable):
         if kind == "folder":
             return read_folder(self.path, problems)
         if kind == "flat":
-            return join_shards(stream_flat(self.path, problems), name=self.path.stem)
-        (table,) = read_columns([self.path], problems).values()
+            return join_shards(self.shards(problems), name=stem_of(self.path))
+        (table,) = read_columns([self.path], problems, self.columns).values()
         known = table.names.keys() | table.kinds.keys()
         return Campaign(
-            name=self.path.stem,
+            name=stem_of(self.path),
             summarizers={
                 id: Summarizer(kind=table.kinds.get(id, "participant"), name=table.names.get(id, ""))
                 for id in table.summarizers
@@ -72,25 +80,74 @@ class Source(Readable):
 
     def shards(self, problems: Problems) -> Iterator[Campaign]:
         """The campaign in pieces that fit in memory; only a flat file has more than one."""
-        return stream_flat(self.path, problems) if self.streams else super().shards(problems)
+        if not self.streams:
+            return super().shards(problems)
+        return stream_tables([open_flat(self.path, problems, self.columns)], problems)
 
     def kind(self) -> Literal["folder", "flat", "scores"]:
         """Which of our forms it is."""
+        return self._kind
+
+    @cached_property
+    def _kind(self) -> Literal["folder", "flat", "scores"]:
         if self.path.is_dir():
             return "folder"
         if not self.path.exists():
             raise InputError(
-                f"{self.path}: found nothing; expected a campaign folder, a flat .jsonl or .parquet file, or a .csv "
-                "score table. Check the path; the embedded campaign is called demo."
+                f"{self.path}: found nothing; expected a campaign folder, a table with one row per summary (.jsonl, "
+                ".csv, .parquet, …), or a table of scores. Check the path; the embedded campaign is called demo."
             )
-        if holds_scores(self.path):
+        if holds_scores(self.path, self.columns):
             return "scores"
-        if self.path.suffix.lower() in ENDINGS:
+        if format_of(self.path) is not None:
             return "flat"
         raise InputError(
-            f"{self.path}: found a file ending in {self.path.suffix or 'nothing'!r}; expected a campaign folder, a "
-            "flat .jsonl or .parquet file, or a .csv or .tsv score table. Rename or convert the file."
+            f"{self.path}: found a file ending in {self.path.suffix or 'nothing'!r}; expected a campaign folder, or a "
+            f"table ({', '.join(ENDINGS)}, also compressed: .gz, .zst). Rename or convert the file."
         )
+
+
+@dataclass(frozen=True)
+class FlatFiles(Readable):
+    """Several files with one row per summary that are one campaign: each a summarizer, unless a column says whose."""
+
+    paths: tuple[Path, ...]
+    columns: Mapping[str, str] = field(default_factory=dict)
+    streams = True
+
+    def read(self, problems: Problems) -> Campaign:
+        """The whole campaign; problems are noted, not raised."""
+        return join_shards(self.shards(problems), name=stem_of(self.paths[0]))
+
+    def shards(self, problems: Problems) -> Iterator[Campaign]:
+        """The campaign in pieces."""
+        names = telling_names(self.paths)
+        tables = [
+            open_flat(path, problems, self.columns, named=name) for path, name in zip(self.paths, names, strict=True)
+        ]
+        numbered = [table.path for table in tables if table.columns.topic is None]
+        if 0 < len(numbered) < len(tables):
+            with_ids = next(table for table in tables if table.columns.topic is not None)
+            problems.at(numbered[0]).error(
+                "no column of ids",
+                f"ids in all files or in none: {with_ids.path} has the column {with_ids.columns.topic!r}",
+                "Add the ids, or say which column has them: --columns topic=NAME.",
+                field="topic",
+            )
+            return iter(())
+        return stream_tables(tables, problems)
+
+
+def telling_names(paths: Sequence[Path]) -> list[str]:
+    """The stems of the files; where two are the same, with as many folders as tell them apart."""
+    stems = [stem_of(path) for path in paths]
+    parts = [[*path.absolute().parts[1:-1], stem] for path, stem in zip(paths, stems, strict=True)]
+    names = stems
+    depth = 1
+    while len(set(names)) < len({path.absolute() for path in paths}) and depth < max(map(len, parts)):
+        depth += 1
+        names = ["/".join(one[-depth:]) if stems.count(one[-1]) > 1 else one[-1] for one in parts]
+    return names
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,9 +163,13 @@ class WholeCampaign(Readable):
 
 @dataclass(frozen=True, eq=False)
 class RowSource(Readable):
-    """Flat rows in memory: a Polars or pandas data frame, or dictionaries. An iterator can be read again, too."""
+    """Flat rows in memory: a Polars or pandas data frame, an Arrow table, lists by column, or dictionaries.
+
+    An iterator can be read again, too.
+    """
 
     rows: Any
+    columns: Mapping[str, str] = field(default_factory=dict)
     streams = True
 
     def read(self, problems: Problems) -> Campaign:
@@ -117,17 +178,44 @@ class RowSource(Readable):
 
     def shards(self, problems: Problems) -> Iterator[Campaign]:
         """The rows in pieces."""
-        rows = self.rows.iter_rows(named=True) if hasattr(self.rows, "iter_rows") else self._dictionaries
-        return stream_rows(rows, problems)
+        return stream_tables([table_of_rows(self._dictionaries, problems, self.columns)], problems)
 
     @cached_property
-    def _dictionaries(self) -> list[Mapping[str, Any]]:
-        if hasattr(self.rows, "to_dict"):  # pandas
-            records: list[Mapping[str, Any]] = self.rows.to_dict(orient="records")
+    def _dictionaries(self) -> Sequence[Mapping[str, Any]]:
+        rows = self.rows.collect() if type(self.rows).__name__ == "LazyFrame" else self.rows
+        if hasattr(rows, "iter_rows"):  # Polars
+            return _Frame(rows)
+        if hasattr(rows, "to_dict") and hasattr(rows, "reset_index"):  # pandas: an index with a name is a column
+            named = any(name is not None for name in rows.index.names)
+            records: list[Mapping[str, Any]] = (rows.reset_index() if named else rows).to_dict(orient="records")
             return records
-        rows = list(self.rows) if isinstance(self.rows, Iterable) else [self.rows]
-        if not all(isinstance(row, Mapping) for row in rows):
+        if hasattr(rows, "__arrow_c_stream__"):  # Arrow tables, and data frames of other libraries
+            import polars as pl
+
+            return _Frame(pl.DataFrame(rows))
+        if isinstance(rows, Mapping) and rows and all(isinstance(held, list | tuple) for held in rows.values()):
+            if len({len(held) for held in rows.values()}) == 1:
+                return [dict(zip(rows, cells, strict=True)) for cells in zip(*rows.values(), strict=True)]
+            raise UsageError("lists of different lengths; expected as many values in each column")
+        found = list(rows) if isinstance(rows, Iterable) and not isinstance(rows, Mapping) else [rows]
+        if not all(isinstance(row, Mapping) for row in found):
             raise UsageError(
                 "data is a path, `demo`, a campaign, a data frame, or dictionaries with topic, summarizer and summary"
             )
-        return rows
+        return found
+
+
+class _Frame(Sequence[Mapping[str, Any]]):
+    """The rows of a Polars data frame, made when they are asked for."""
+
+    def __init__(self, frame: Any) -> None:
+        self.frame = frame
+
+    def __len__(self) -> int:
+        return int(self.frame.height)
+
+    def __getitem__(self, at: Any) -> Any:
+        return self.frame[at].to_dicts() if isinstance(at, slice) else self.frame.row(at, named=True)
+
+    def __iter__(self) -> Iterator[Mapping[str, Any]]:
+        yield from self.frame.iter_rows(named=True)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from pyramidion.cli import options as o
 from pyramidion.cli.output import note, print_finding, safe
+from pyramidion.options import Choice
 from pyramidion.wording import counted
 
 if TYPE_CHECKING:
@@ -15,9 +17,10 @@ if TYPE_CHECKING:
 
 @o.command()
 @o.data
+@o.columns
 @o.format
 @o.strict
-def check(data: str, format: str, strict: bool) -> None:
+def check(data: Any, columns: Mapping[str, str] | None, format: str, strict: bool) -> None:
     """Check a campaign and list every problem with its file, line, field and remedy.
 
     The exit code is 1 if there are errors.
@@ -26,14 +29,17 @@ def check(data: str, format: str, strict: bool) -> None:
     """
     from pyramidion.evaluation import Evaluation
 
-    print_problems(Evaluation(data).check(), format, strict=strict)
+    problems = Evaluation(data, Choice(columns=columns)).check()
+    for remark in problems.remarks:
+        note(f"reading {remark}")
+    print_problems(problems, format, strict=strict)
 
 
 def print_problems(problems: Problems, format: str, *, strict: bool) -> None:
     """Print all problems; exit with code 1 if there are errors (with `strict`: or warnings)."""
     if format == "table":
-        for problem in problems:
-            print(safe(str(problem)))
+        for line in problems.folded():
+            print(safe(line))
     else:
         print_finding(problems, format)
     more = f" ({problems.dropped} not shown)" if problems.dropped else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import click
 
@@ -18,14 +19,15 @@ from pyramidion.options import Choice
 @click.option("--summarizer", required=True, metavar="SUMMARIZER", help="The summarizer that wrote it.")
 @click.option("--measure", "-m", default="rouge-2", metavar="MEASURE", help="A ROUGE measure.")
 @o.format
+@o.columns
 @o.strict
 @o.quiet
-def look(data: str, topic: str, summarizer: str, measure: str, format: str, strict: bool, quiet: bool) -> None:
+def look(data: Any, topic: str, summarizer: str, measure: str, format: str, quiet: bool, **choice: Any) -> None:
     """Show which words of a summary match each reference.
 
     Example: pyramidion look demo --topic D02 --summarizer 16 -m rouge-2
     """
-    with running(data, Choice(strict=strict), quiet=quiet) as run:
+    with running(data, Choice(**choice), quiet=quiet) as run:
         found = run.evaluation.look(topic, summarizer, measure)
     if format != "table":
         print_finding(found, format)

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import click
 
 from pyramidion.errors import UsageError, did_you_mean
-from pyramidion.options import Option, Options
+from pyramidion.options import Choice, Option, Options
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 FORMATS = ("table", "json", "csv", "latex", "markdown")
@@ -123,11 +123,54 @@ def group(name: str, help: str, epilog: str | None = None) -> Program:
     return Program(name=name, help=help, epilog=epilog, no_args_is_help=True, context_settings=SETTINGS)
 
 
-data = argument(
-    "data",
-    about="A campaign folder, a flat .jsonl or .parquet file with one row per summary, a table of scores, a file or "
-    "folder in another format (see `list formats`), or `demo`, the campaign that comes with pyramidion.",
-)
+def data(command: Function) -> Function:
+    """DATA, one or several, or line files instead; the command gets it as `data`."""
+
+    @functools.wraps(command)
+    def call(data: tuple[str, ...], **given: Any) -> Any:
+        files = {name: given.pop(name) for name in _LINE_FILES}
+        return command(data=_data_of(data, **files), **given)
+
+    decorated: Any = call
+    for name, help in reversed(_LINE_FILES.items()):
+        decorated = click.option(f"--{name}", multiple=True, metavar="FILE", help=help)(decorated)
+    made: Function = argument(
+        "data",
+        nargs=-1,
+        metavar="DATA...",
+        about="A campaign folder; a table with one row per summary (.jsonl, .json, .csv, .tsv, .parquet, also .gz or "
+        ".zst); several such files, one per system; a table of scores; a file or folder in another format (see `list "
+        "formats`); - for standard input; or `demo`, the campaign that comes with pyramidion.",
+    )(decorated)
+    return made
+
+
+_LINE_FILES = {
+    "predictions": "Instead of DATA: a text file of a system, one summary per line; repeatable.",
+    "references": "With --predictions: a text file of references, one per line; repeatable.",
+    "sources": "With --predictions: a text file of source documents, one per line.",
+}
+
+
+def _data_of(
+    data: tuple[str, ...], predictions: Sequence[str], references: Sequence[str], sources: Sequence[str]
+) -> Any:
+    """What a command analyses."""
+    if predictions:
+        if data:
+            raise UsageError(f"--predictions is given instead of DATA; leave out {' '.join(data)}")
+        if len(sources) > 1:
+            raise UsageError("--sources is given several times; expected one file, a line for each topic")
+        from pyramidion.formats.lines import LineFiles
+
+        return LineFiles(predictions=predictions, references=references, sources=next(iter(sources), None))
+    if references or sources:
+        raise UsageError("--references and --sources go with --predictions FILE, a text file with one summary per line")
+    if not data:
+        raise click.UsageError("Missing argument 'DATA...'.", click.get_current_context(silent=True))
+    return data[0] if len(data) == 1 else data
+
+
 files = argument(
     "data",
     metavar="FILES|DATA",
@@ -163,6 +206,11 @@ def options_of(*kinds: type[Options], without: Sequence[str] = ()) -> Callable[[
         return command
 
     return decorated
+
+
+def columns(command: Function) -> Function:
+    """--columns, for commands that take no other options of a choice."""
+    return options_of(Choice, without=[one.name for one in Choice.each() if one.name != "columns"])(command)
 
 
 def _click_option(one: Option) -> Callable[[Function], Function]:
@@ -217,7 +265,8 @@ def _pairs(one: Option, _: Any, __: Any, given: Sequence[str]) -> dict[str, str]
     for condition in [part for words in given for part in (words.split(separator) if separator else [words])]:
         key, equals, value = condition.partition("=")
         if not (key and equals):
-            raise UsageError(f"{one.flag} {condition}: expected key=value")
+            such = f", such as {one.facts['example']}" if "example" in one.facts else ""
+            raise UsageError(f"{one.flag} {condition}: expected key=value{such}")
         if key in pairs:
             raise UsageError(f"{one.flag} {key} is given twice; it has one value")
         pairs[key] = value
@@ -227,7 +276,12 @@ def _pairs(one: Option, _: Any, __: Any, given: Sequence[str]) -> dict[str, str]
 def refuse_overwriting(output: Path | None, *inputs: object) -> None:
     """Keep a slip of the fingers from losing what is read."""
     for given in inputs:
-        if output is None or not isinstance(given, str | Path):
+        if output is None:
+            continue
+        if isinstance(given, tuple):
+            refuse_overwriting(output, *given)
+        if not isinstance(given, str | Path):
+            refuse_overwriting(output, *getattr(given, "paths", ()))
             continue
         if output.exists() and Path(given).exists() and output.samefile(given):
             raise UsageError(f"{output} is the data itself; write to another file")

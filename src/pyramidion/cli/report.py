@@ -21,7 +21,7 @@ from pyramidion.options import Choice, ReportOptions
 @o.measures
 @o.options_of(Choice)
 @o.quiet
-def report(data: str, output: Path, measures: list[str] | None, quiet: bool, **options: Any) -> None:
+def report(data: Any, output: Path, measures: list[str] | None, quiet: bool, **options: Any) -> None:
     """Write a report: the answer, the evidence and the details on one self-contained page.
 
     Example: pyramidion report demo -o report.html

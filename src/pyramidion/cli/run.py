@@ -50,12 +50,13 @@ def analysis(
 
     def decorated(command: Callable[..., Finding]) -> click.Command:
         @functools.wraps(command)
-        def call(data: str | tuple[str, ...], quiet: bool, format: str, **given: Any) -> None:
+        def call(data: Any, quiet: bool, format: str, **given: Any) -> None:
             shown, drawn = given.pop("show", ()), given.pop("figure", None)
             choice = choice_of(given, without)
-            several = (data,) if isinstance(data, str) else data
-            _check_figure(drawn, *several, *choice.scores)
-            with running(several[0] if len(several) == 1 else several, choice, quiet=quiet) as run:
+            if isinstance(data, tuple) and len(data) == 1:
+                data = data[0]
+            _check_figure(drawn, data, *choice.scores)
+            with running(data, choice, quiet=quiet) as run:
                 found = command(run, **given)
             note_unscored(run.evaluation, asked=bool(given.get("measures")), quiet=quiet)
             printer(found, format, shown)
@@ -90,7 +91,12 @@ def running(data: Any, choice: Choice, *, quiet: bool) -> Iterator[Run]:
     from pyramidion.evaluation import Evaluation
 
     with plain_warnings(quiet=quiet), progress(quiet=quiet) as advance:
-        yield Run(evaluation=Evaluation(data, choice, progress=advance), quiet=quiet)
+        run = Run(evaluation=Evaluation(data, choice, progress=advance), quiet=quiet)
+        try:
+            yield run
+        finally:
+            for remark in run.evaluation.problems.remarks:
+                run.note(f"reading {remark}")
 
 
 def _check_figure(figure: Path | None, *inputs: object) -> None:

@@ -35,7 +35,7 @@ from pyramidion.options import AverageOptions, Choice
 @o.options_of(Choice)
 @o.quiet
 def score(
-    data: str,
+    data: Any,
     measures: list[str] | None,
     output: Path | None,
     format: str,

@@ -7,6 +7,7 @@ import io
 from collections.abc import Iterator
 from pathlib import Path
 
+from pyramidion.files.packed import PackedError, open_bytes
 from pyramidion.files.problems import Place, Problems
 from pyramidion.wording import counted
 
@@ -18,7 +19,7 @@ def read_lines(path: Path, problems: Problems) -> Iterator[tuple[int, bytes]]:
     """The number and the bytes of every line that is not blank; byte-order mark and Windows line ends are noted."""
     windows_ends = 0
     try:
-        with path.open("rb") as file:
+        with open_bytes(path) as file:
             for number, line in enumerate(file, start=1):
                 if number == 1:
                     if is_utf16(line, path, problems):
@@ -36,7 +37,8 @@ def read_lines(path: Path, problems: Problems) -> Iterator[tuple[int, bytes]]:
 def read_text(path: Path, problems: Problems, *, windows_ends_are_fine: bool = False) -> str | None:
     """The whole of a small UTF-8 file, or None (and a problem) if it can't be read."""
     try:
-        content = path.read_bytes()
+        with open_bytes(path) as file:
+            content = file.read()
     except OSError as error:
         note_unreadable(path, error, problems)
         return None
@@ -98,4 +100,5 @@ def decode_utf8(content: bytes, path: Path, line: int | None, problems: Problems
 def note_unreadable(path: Path, error: OSError, problems: Problems) -> None:
     """A file that can't be opened is an error like any other."""
     found = error.strerror or str(error)
-    problems.at(path).error(found, "a readable file", "Check the path and its permissions.")
+    remedy = "Compress the file again." if isinstance(error, PackedError) else "Check the path and its permissions."
+    problems.at(path).error(found, "a readable file", remedy)

@@ -25,15 +25,23 @@ METADATA = "pyramidion"
 """The metadata key under which our files keep what no column holds."""
 
 
-def read_pieces(path: Path, problems: Problems) -> Iterator[pl.DataFrame]:
-    """The table in pieces that hold about `PIECE_BYTES` of the file; an empty table is one empty piece."""
+def read_pieces(path: Path, problems: Problems, *, name: Path | None = None) -> Iterator[pl.DataFrame]:
+    """The table in pieces that hold about `PIECE_BYTES` of the file; an empty table is one empty piece.
+
+    Args:
+        path: the file.
+        problems: where problems are noted,
+        name: under this name, if the file is a copy.
+    """
     import polars as pl
+
+    name = name or path
 
     try:
         with path.open("rb"):  # missing, forbidden or a folder: the system's own words are the clearest
             size = path.stat().st_size
     except OSError as error:
-        note_unreadable(path, error, problems)
+        note_unreadable(name, error, problems)
         return
     try:
         table = pl.scan_parquet(path, glob=False)
@@ -42,7 +50,7 @@ def read_pieces(path: Path, problems: Problems) -> Iterator[pl.DataFrame]:
         for start in range(0, max(height, 1), step):
             yield table.slice(start, step).collect()
     except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
-        problems.at(path).error(shorten(str(error), 120), "a Parquet file", "Write the file again.")
+        problems.at(name).error(shorten(str(error), 120), "a Parquet file", "Write the file again.")
 
 
 def read_columns(path: Path) -> list[str]:

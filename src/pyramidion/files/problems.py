@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
@@ -15,6 +16,10 @@ from pyramidion.wording import counted
 Severity = Literal["error", "warning"]
 Key = TypeVar("Key", bound=Hashable)
 
+PLACES = 3
+"""Places that a folded line names."""
+FIXED = frozenset({"no such key", "nothing", "an empty text", "null"})
+"""What makes a kind of problem by itself, whatever was expected."""
 KEPT = 10_000
 """Problems of each severity kept in full; the rest are only counted, so that a million bad rows fit in memory."""
 
@@ -34,10 +39,30 @@ class Problem(Row, record="problem"):
     """How often it occurs in the file, where only the first place is named."""
     reason: str = "a problem of the whole file or line"
 
+    def kind(self) -> tuple[str, ...]:
+        """What it has in common with others of its kind: the file, the field and what is expected."""
+        field = re.sub(r"\[\d+\]", "[…]", self.field or "")
+        found = self.found if self.found in FIXED else re.sub(r"\d+", "#", self.expected)
+        return self.severity, self.file, field, found, self.expected
+
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}:{self.line}"
         field = f" {self.field}:" if self.field else ""
         return f"{place}: {self.severity}:{field} found {self.found}; expected {self.expected}. {self.remedy}"
+
+
+def _in_one_line(problems: list[Problem]) -> str:
+    """Problems of one kind: the first in full, where the next ones are, and how many there are."""
+    first, count = problems[0], len(problems)
+    if count == 1:
+        return str(first)
+    lines = [str(problem.line) for problem in problems if problem.line is not None]
+    shown = ", ".join(lines[:PLACES])
+    more = f", … ({count:,} times)" if count > PLACES else ""
+    place = f"{first.file}:{shown}{more}" if shown else f"{first.file} ({count:,} times)"
+    field = f" {first.field}:" if first.field else ""
+    such = "" if len({problem.found for problem in problems}) == 1 else "such as "
+    return f"{place}: {first.severity}:{field} found {such}{first.found}; expected {first.expected}. {first.remedy}"
 
 
 class Place(NamedTuple):
@@ -72,8 +97,8 @@ class Place(NamedTuple):
                 line=self.line,
                 field=printable(_cut(field, 120)) if field else None,
                 found=printable(found),
-                expected=expected,
-                remedy=remedy,
+                expected=printable(expected),
+                remedy=printable(remedy),
                 count=count,
             )
         )
@@ -149,6 +174,14 @@ class Problems(Finding):
     def __len__(self) -> int:
         return self.errors + self.warnings
 
+    def folded(self, *, errors_only: bool = False) -> list[str]:
+        """One line for each kind of problem, with its first places and a count."""
+        kinds: dict[tuple[str, ...], list[Problem]] = {}
+        for problem in self.kept:
+            if not errors_only or problem.severity == "error":
+                kinds.setdefault(problem.kind(), []).append(problem)
+        return [_in_one_line(problems) for problems in kinds.values()]
+
     def refuse(self, *, strict: bool = False) -> None:
         """Raise `CampaignError` if there are errors (with `strict`: or warnings)."""
         if self.errors or (strict and self.warnings):
@@ -160,10 +193,11 @@ class CampaignError(InputError):
 
     def __init__(self, problems: Problems, *, strict: bool = False) -> None:
         self.problems = problems
-        lines = [str(problem) for problem in problems if strict or problem.severity == "error"]
+        lines = problems.folded(errors_only=not strict)
         total = len(problems) if strict else problems.errors
-        if total > len(lines):
-            lines.append(f"… and {total - len(lines)} more")
+        shown = sum(strict or problem.severity == "error" for problem in problems)
+        if total > shown:
+            lines.append(f"… and {total - shown} more")
         super().__init__("\n".join([*lines, f"{counted(total, 'problem')}: nothing was read"]))
 
 

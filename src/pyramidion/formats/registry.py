@@ -5,7 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 from pyramidion.errors import UsageError, did_you_mean
-from pyramidion.formats import ducview, folder_of_texts, lite_pyramid, nist, pyreval, realsumm, rouge, simetrix
+from pyramidion.formats import (
+    ducview,
+    folder_of_texts,
+    lines,
+    lite_pyramid,
+    nist,
+    pyreval,
+    realsumm,
+    rouge,
+    simetrix,
+)
 from pyramidion.formats.base import Format
 
 _ALL: tuple[Format, ...] = (
@@ -17,6 +27,7 @@ _ALL: tuple[Format, ...] = (
     realsumm.FORMAT,
     simetrix.FORMAT,
     folder_of_texts.FORMAT,
+    lines.FORMAT,
 )
 
 

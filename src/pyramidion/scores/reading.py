@@ -8,32 +8,39 @@ says about directions, notes and summarizers, stay with the values.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 import polars as pl
 
-from pyramidion.files.lines import read_csv, read_lines, read_text
-from pyramidion.files.parquet import METADATA, PARQUET, read_metadata, read_pieces
-from pyramidion.files.parquet import read_columns as read_parquet_columns
+from pyramidion.files.packed import stem_of
+from pyramidion.files.parquet import METADATA, PARQUET, read_metadata
 from pyramidion.files.problems import Place, Problems, shorten
+from pyramidion.files.roles import (
+    MISSING,
+    are_integral,
+    candidates,
+    holds_numbers,
+    holds_texts,
+    is_index,
+    keys_of,
+    plain_name,
+)
+from pyramidion.files.rows import FROM_TEXT, SAMPLE_ROWS, columns_of, format_of, read_frames, read_rows, sample_rows
 from pyramidion.scores.table import COLUMNS, KEY, Kind, ScoreTable
 
 IMPORTED = "imported."
 """What the names of columns from elsewhere start with in our own tables."""
-TEXT = (".csv", ".tsv", ".tab")
-JSON_LINES = (".jsonl", ".ndjson")
 OF_SUMMARIES = frozenset({"summary", "text", "references", "documents", "judgments"})
 """Fields that only rows of summaries have."""
 _SUMMARY = ("topic", "summarizer")
 _LONG = ("measure", "value")
+_LONG_ALIASES = {"measure": ("metric", "metricname", "measurename"), "value": ("score",)}
 _ASIDE = ("signature", "note", "record")
 """Columns of a table of ours that are no measures."""
-_MISSING = ("", "na", "n/a", "null", "none")
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -48,23 +55,25 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     topic_count: int = 0
 
 
-def read_scores(path: Path | str, problems: Problems | None = None) -> ScoreTable:
+def read_scores(
+    path: Path | str, problems: Problems | None = None, given: Mapping[str, str] | None = None
+) -> ScoreTable:
     """Read a score table, one that `write_scores` wrote or any other.
 
     Args:
-        path: a .csv, .tsv, .jsonl or .parquet file, long or wide.
+        path: a .csv, .tsv, .jsonl, .json or .parquet file, long or wide, also compressed.
         problems: collects what is wrong with the file; then the table holds what could be read.
+        given: by role (topic, summarizer), the columns that the user names, if the file has them.
 
     Raises:
         CampaignError: with all problems at once, if the file has errors and `problems` is not given.
     """
     path = Path(path)
     noted = Problems() if problems is None else problems
-    ending = path.suffix.lower()
-    read = _read_parquet if ending == PARQUET else _read_json if ending in JSON_LINES else _read_text
-    rows = read(path, noted)
+    binary = format_of(path) in ("parquet", "arrow")
+    rows = (_read_parquet if binary else _read_others)(path, noted, given or {})
     table = ScoreTable() if rows is None else _table(rows, noted.at(path))
-    if ending == PARQUET:
+    if path.suffix.lower() == PARQUET:
         facts = msgspec.structs.asdict(_read_facts(path, noted.at(path)))
         del facts["signatures"]  # a column holds them
         table = replace(table, **(facts | {"notes": facts["notes"] or table.notes}))
@@ -73,25 +82,41 @@ def read_scores(path: Path | str, problems: Problems | None = None) -> ScoreTabl
     return table
 
 
-def holds_scores(path: Path) -> bool:
-    """Whether a file is a score table rather than one of summaries: by its ending, its columns or its first line."""
-    ending = path.suffix.lower()
-    columns: set[str] = set()
-    if ending == PARQUET:
-        columns = set(read_parquet_columns(path))
-    elif ending in JSON_LINES:
-        columns = _first_columns(path)
-    return ending in TEXT or (columns.issuperset(_SUMMARY) and columns.isdisjoint(OF_SUMMARIES))
+def holds_scores(path: Path, given: Mapping[str, str] | None = None) -> bool:
+    """Whether a file is a score table rather than one of summaries: by its columns and its first rows.
+
+    Args:
+        path: the file.
+        given: by role, the columns that the user names.
+    """
+    format = format_of(path)
+    if format is None or "summary" in (given or {}):
+        return False
+    columns, sample = columns_of(path), sample_rows(path)
+    if any(holds_texts(sample, name) for name in candidates("summary", columns)):
+        return False
+    own = {*columns}
+    if format not in FROM_TEXT and not own.isdisjoint(OF_SUMMARIES):
+        return False
+    if format == "parquet" and own.issuperset(_SUMMARY):
+        return True
+    keys = {*candidates("topic", columns)[:1], *candidates("summarizer", columns)[:1]}
+    numbers = [name for name in columns if name not in keys and not is_index(name) and holds_numbers(sample, name)]
+    if format in FROM_TEXT:
+        return bool(numbers) or not sample or own.issuperset(_SUMMARY)
+    return bool(candidates("topic", columns)) and (bool(numbers) or "value" in columns)
 
 
-def read_columns(paths: Iterable[Path | str], problems: Problems) -> dict[Path, ScoreTable]:
+def read_columns(
+    paths: Iterable[Path | str], problems: Problems, given: Mapping[str, str] | None = None
+) -> dict[Path, ScoreTable]:
     """Several score tables that join one campaign, with names of columns as `imported.` finds them.
 
     The same (measure, topic, summarizer) in two files, or a measure with two directions, is an error.
     """
     tables: dict[Path, ScoreTable] = {}
     for path in dict.fromkeys(map(Path, paths)):
-        table = read_scores(path, problems)
+        table = read_scores(path, problems, given)
         bare = {name: _bare(name) for name in table.measures}
         table = table.renamed({name: short for name, short in bare.items() if short not in bare})
         for other, held in tables.items():
@@ -168,7 +193,13 @@ def _names(frame: pl.DataFrame, column: str) -> pl.Series:
     """A column of names, "" where there is none; numbers serve as names."""
     if column not in frame.columns:
         return pl.repeat("", frame.height, dtype=pl.String, eager=True)
-    return frame[column].cast(pl.String, strict=False).fill_null("")
+    cells = frame[column]
+    if column in _SUMMARY and cells.dtype.is_float() and (cells.drop_nulls() % 1 == 0).all():
+        cells = cells.cast(pl.Int64, strict=False)  # whole numbers of a data frame with holes
+    named = cells.cast(pl.String, strict=False).fill_null("")
+    if column in _SUMMARY and are_integral(named.filter(named != "").to_list()):
+        named = named.str.strip_chars().str.replace(r"\.0+$", "")
+    return named
 
 
 def _numbers(cells: pl.Series) -> dict[str, pl.Series]:
@@ -179,7 +210,7 @@ def _numbers(cells: pl.Series) -> dict[str, pl.Series]:
     text = shown.str.strip_chars()
     numeric = cells.dtype.is_numeric() or cells.dtype == pl.Boolean
     value = (cells if numeric else text).cast(pl.Float64, strict=False)
-    return {"value": value, "missing": cells.is_null() | text.str.to_lowercase().is_in(_MISSING), "shown": shown}
+    return {"value": value, "missing": cells.is_null() | text.str.to_lowercase().is_in(sorted(MISSING)), "shown": shown}
 
 
 def _without_prose(columns: dict[str, pl.Series], at: Place) -> list[str]:
@@ -242,38 +273,112 @@ def _read_facts(path: Path, at: Place) -> Facts:
         return Facts()
 
 
-def _read_parquet(path: Path, problems: Problems) -> _Rows | None:
-    pieces = list(read_pieces(path, problems))
-    if not pieces or not _is_header(pieces[0].columns, problems.at(path)):
+def _read_parquet(path: Path, problems: Problems, given: Mapping[str, str]) -> _Rows | None:
+    pieces = list(read_frames(path, problems))
+    if not pieces:
         return None
     frame = pl.concat(pieces)
+    called = _called(frame.columns, frame.head(SAMPLE_ROWS).to_dicts(), given)
+    frame = _with_summarizer(_renamed(frame, called), path, problems)
+    if not _is_header(frame.columns, problems.at(path)):
+        return None
     nested = [name for name in (*_SUMMARY, "measure") if name in frame.columns and frame.schema[name].is_nested()]
     for name in nested:
         problems.at(path).error("lists or objects", "names", "Write each name as a string.", field=name)
     return None if nested else _Rows(range(1, frame.height + 1), frame)
 
 
-def _read_text(path: Path, problems: Problems) -> _Rows | None:
-    text = read_text(path, problems, windows_ends_are_fine=True)  # CR LF is the line end of CSV (RFC 4180)
-    if text is None:
-        return None
+def _read_others(path: Path, problems: Problems, given: Mapping[str, str]) -> _Rows | None:
+    """The rows of a text table, or of JSON."""
     at = problems.at(path)
-    rows = read_csv(text, at, separator="," if path.suffix.lower() == ".csv" else "\t")
-    header = [cell.strip() for _, cells in islice(rows, 1) for cell in cells]
-    if not header and text.strip():
-        return None  # the quotes of the first line don't match
-    if not _is_header(header, at):
-        return None
+    before = problems.errors
+    text = format_of(path) not in ("json", "jsonl")
     lines: list[int] = []
-    kept: list[list[str]] = []
-    for line, cells in rows:
-        if len(cells) == len(header):
-            lines.append(line)
-            kept.append(cells)
-        else:
-            expected = f"{len(header)} cells, as in the header"
-            at.at(line).error(f"{len(cells)} cells", expected, "Quote cells that contain the separator.")
-    return _Rows(lines, pl.DataFrame(kept, schema=dict.fromkeys(header, pl.String), orient="row"))
+    rows: list[dict[str, Any]] = []
+    for number, raw in read_rows(path, problems):
+        row = _object(raw, at.at(number)) if isinstance(raw, bytes) else raw
+        if row is not None:
+            lines.append(number)
+            rows.append(row)
+    columns = columns_of(path) if text else keys_of(rows)
+    if not columns and (problems.errors > before or not text):
+        return None
+    called = _called(columns, rows[:SAMPLE_ROWS], given)
+    if not text:
+        needed = _needed(rows[:1], called)
+        good = [_has(row, needed, at.at(line)) for line, row in zip(lines, rows, strict=True)]
+        lines = [line for line, kept in zip(lines, good, strict=True) if kept]
+        rows = [row for row, kept in zip(rows, good, strict=True) if kept]
+        if not rows:
+            return None
+        columns = keys_of(rows)
+    cells = {column: [_as_text(row.get(column)) for row in rows] for column in columns}
+    frame = _renamed(pl.DataFrame(cells, schema=dict.fromkeys(columns, pl.String)), called)
+    frame = _with_summarizer(frame, path, problems)
+    return _Rows(lines, frame) if _is_header(frame.columns, at) else None
+
+
+def _object(line: bytes, at: Place) -> dict[str, Any] | None:
+    try:
+        return msgspec.json.decode(line, type=dict[str, Any])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        expected = "an object with topic, summarizer, measure and value"
+        at.error(shorten(str(error)), expected, "Correct or remove the line.")
+        return None
+
+
+def _called(columns: Sequence[str], sample: Sequence[Mapping[str, Any]], given: Mapping[str, str]) -> dict[str, str]:
+    """Our names of the columns that other people call differently; "" for those that only number the rows."""
+    found: dict[str, str] = {}
+    for role in ("topic", "summarizer"):
+        named = given.get(role, "")
+        fitting = [named] if named in columns else [name for name in candidates(role, columns) if name not in found]
+        if fitting:
+            found[fitting[0]] = role
+    for role, aliases in _LONG_ALIASES.items():
+        fitting = [name for name in columns if plain_name(name) in aliases and name not in found]
+        if role in columns:
+            fitting = [role]
+        if fitting:
+            found[fitting[0]] = role
+    long = {ours: theirs for theirs, ours in found.items() if ours in _LONG}
+    if len(long) < len(_LONG) or not (holds_texts(sample, long["measure"]) or not sample):
+        found = {theirs: ours for theirs, ours in found.items() if ours not in _LONG or theirs == ours}
+    if "topic" not in found.values():  # better than nothing, if it is not a mere number of the row
+        found |= dict.fromkeys([name for name in columns if plain_name(name) in ("index", "idx")][:1], "topic")
+    numbering = {name: "" for name in columns if is_index(name) and name not in found}
+    return {**found, **numbering}
+
+
+def _renamed(frame: pl.DataFrame, called: Mapping[str, str]) -> pl.DataFrame:
+    kept = [name for name in frame.columns if called.get(name, name) or name in _SUMMARY]
+    return frame.select(kept).rename({name: called[name] for name in kept if name in called}, strict=False)
+
+
+def _with_summarizer(frame: pl.DataFrame, path: Path, problems: Problems) -> pl.DataFrame:
+    """The table; without a column of summarizers, all of it is of one that is called like the file."""
+    if "summarizer" in frame.columns or "topic" not in frame.columns or len(frame.columns) < 2:
+        return frame
+    name = stem_of(path)
+    problems.remark(f"{path.name}: no column of summarizers; all scores are taken as those of {name!r}")
+    return frame.with_columns(summarizer=pl.lit(name, dtype=pl.String))
+
+
+def _needed(first: Sequence[Mapping[str, Any]], called: Mapping[str, str]) -> dict[str, str]:
+    """By our name, the keys that each object must have."""
+    ours = {role: theirs for theirs, role in called.items() if role}
+    held = {called.get(key, key) for row in first for key in row}
+    needed = ["topic", *(["summarizer"] if "summarizer" in ours else []), *(_LONG if {*_LONG} & held else ())]
+    return {role: ours.get(role, role) for role in needed}
+
+
+def _has(row: Mapping[str, Any], needed: Mapping[str, str], at: Place) -> bool:
+    """Whether an object has the keys of a score."""
+    wrong = [(role, key) for role, key in needed.items() if key not in row or isinstance(row[key], dict | list)]
+    for role, key in wrong:
+        found = shorten(row[key]) if key in row else "no such key"
+        at.error(found, f"the {role}", "Correct the value." if key in row else "Add the missing key.", field=key)
+    return not wrong
 
 
 def _is_header(columns: Sequence[str], at: Place) -> bool:
@@ -283,36 +388,9 @@ def _is_header(columns: Sequence[str], at: Place) -> bool:
         at.at(1).error(
             f"the columns {', '.join(columns) or '(none)'}",
             "topic, summarizer, measure, value; or topic, summarizer and a column for each measure",
-            "Name the columns like this, each once. Separate cells by commas in .csv, by tabs in .tsv.",
+            "Name the columns like this, each once, or say which they are: --columns topic=NAME,summarizer=NAME.",
         )
     return good
-
-
-def _read_json(path: Path, problems: Problems) -> _Rows | None:
-    lines: list[int] = []
-    rows: list[dict[str, Any]] = []
-    needed: Sequence[str] = ()
-    for number, line in read_lines(path, problems):
-        at = problems.at(path, number)
-        try:
-            row = msgspec.json.decode(line, type=dict[str, Any])
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            expected = "an object with topic, summarizer, measure and value"
-            at.error(shorten(str(error)), expected, "Correct or remove the line.")
-            continue
-        needed = needed or (*_SUMMARY, *(_LONG if {*_LONG} & {*row} else ()))
-        wrong = [key for key in needed if key not in row or isinstance(row[key], dict | list)]
-        for key in wrong:
-            found = shorten(row[key]) if key in row else "no such key"
-            at.error(found, f"the {key}", "Correct the value." if key in row else "Add the missing key.", field=key)
-        if not wrong:
-            lines.append(number)
-            rows.append(row)
-    columns = dict.fromkeys(key for row in rows for key in row)
-    cells = {column: [_as_text(row.get(column)) for row in rows] for column in columns}
-    if rows and not _is_header(list(columns), problems.at(path)):
-        return None
-    return _Rows(lines, pl.DataFrame(cells, schema=dict.fromkeys(columns, pl.String))) if rows else None
 
 
 def _as_text(cell: Any) -> str | None:
@@ -320,15 +398,3 @@ def _as_text(cell: Any) -> str | None:
     if cell is None or isinstance(cell, str):
         return cell
     return str(float(cell)) if isinstance(cell, bool) else shorten(cell, 400)
-
-
-def _first_columns(path: Path) -> set[str]:
-    """The keys of the first row of JSON lines, if one of them can be a score."""
-    for _, line in read_lines(path, Problems()):
-        try:
-            first = msgspec.json.decode(line, type=dict[str, Any])
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            return set()
-        others = [cell for key, cell in first.items() if key not in _SUMMARY]
-        return set(first) if "value" in first or any(isinstance(cell, int | float) for cell in others) else set()
-    return set()

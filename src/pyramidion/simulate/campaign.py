@@ -30,7 +30,7 @@ from pyramidion.campaign import (
     Summary,
     Topic,
 )
-from pyramidion.campaign.flat.reading import ENDINGS as FLAT
+from pyramidion.campaign.flat.writing import ENDINGS as FLAT
 from pyramidion.campaign.flat.writing import write_flat_parts
 from pyramidion.campaign.folder import SCORES
 from pyramidion.campaign.nouns import Part, encode

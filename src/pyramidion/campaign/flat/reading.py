@@ -6,13 +6,11 @@ refN; the rows of a topic must agree on them.
 
 from __future__ import annotations
 
+import bisect
 import hashlib
-import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -21,28 +19,32 @@ import msgspec
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.checks import note_empty_text
 from pyramidion.campaign.decoding import RowDecoder
+from pyramidion.campaign.flat.columns import Columns, as_json, find_columns
 from pyramidion.campaign.nouns import Document, Id, Judgment, Noun, Summary, Text, Topic
-from pyramidion.files.lines import read_lines
-from pyramidion.files.parquet import PARQUET, read_pieces
+from pyramidion.files.packed import stem_of
 from pyramidion.files.problems import Place, Problems
+from pyramidion.files.roles import is_missing
+from pyramidion.files.rows import FROM_TEXT, SAMPLE_ROWS, format_of, read_rows, sample_rows
+from pyramidion.scores.table import Score, ScoreTable
+from pyramidion.wording import counted
 
 IN_MEMORY = Path("(rows in memory)")
 """What problems name instead of a file."""
 SHARD_ROWS = 4096
-ENDINGS = (".jsonl", ".ndjson", PARQUET)
 
 Values = dict[str, int | float]
 
 
 class FlatRow(Noun, frozen=True, kw_only=True):
-    """One row: a summary, and what its topic and its assessors add."""
+    """One row: a summary (None: a hole), and what its topic, its assessors and other programs add."""
 
     topic: Id
     summarizer: Id
-    summary: Text
+    summary: Text | None
     references: tuple[Text, ...] = ()
     documents: tuple[Text | Document, ...] = ()
     judgments: dict[Id, int | float | Values] = msgspec.field(default_factory=dict)
+    scores: dict[Id, int | float] = msgspec.field(default_factory=dict)
     simulated: str = ""
     """What in the row a program made up, as in campaign.toml."""
 
@@ -50,31 +52,116 @@ class FlatRow(Noun, frozen=True, kw_only=True):
 NumberedRow = tuple[int, FlatRow]
 
 
+@dataclass(frozen=True)
+class FlatTable:
+    """A table of flat rows: a file, or rows in memory, and what its columns are."""
+
+    path: Path
+    columns: Columns
+    rows: Sequence[Mapping[str, Any]] | None = None
+    """None: they are in the file."""
+
+    def decoded(self, problems: Problems) -> Iterator[tuple[int, FlatRow | None]]:
+        """Every row with its line; None where it has errors, which are noted."""
+        prepare = _Preparation(self.columns)
+        decoder = RowDecoder(
+            FlatRow,
+            self.path,
+            problems,
+            prepare=prepare,
+            quick=self.columns.is_plain,
+            called=self.columns.called,
+        )
+        if self.rows is None:
+            raws: Iterable[tuple[int, Any]] = read_rows(self.path, problems)
+        else:
+            raws = enumerate(self.rows, start=1)
+        for number, raw in raws:
+            if isinstance(raw, bytes):
+                yield number, decoder.decode_line(number, raw)
+            else:
+                yield number, decoder.decode_object(number, prepare(raw, cells=True))
+        decoder.close()
+
+
+class _Preparation:
+    """Brings rows into our own form; rows without an id are numbered, those of each summarizer by themselves."""
+
+    def __init__(self, columns: Columns) -> None:
+        self.columns = columns
+        self.counts: Counter[str] = Counter()
+
+    def __call__(self, raw: Mapping[str, Any], *, cells: bool = False) -> dict[str, Any]:
+        """The row; with `cells`, of a table, where a null is an empty cell and no value of an unknown key."""
+        number = 0
+        if self.columns.topic is None:
+            whose = str(raw.get(self.columns.summarizer)) if self.columns.summarizer else ""
+            self.counts[whose] += 1
+            number = self.counts[whose]
+        if cells:
+            own = self.columns.is_own
+            raw = {
+                str(key): as_json(value)
+                for key, value in raw.items()
+                if not own or key == "summary" or not is_missing(value)
+            }
+        return self.columns.row(raw, number)
+
+
+def open_flat(path: Path, problems: Problems, given: Mapping[str, str] | None = None, *, named: str = "") -> FlatTable:
+    """A file of flat rows, after a look at its first rows; one error if they hold no summaries.
+
+    Args:
+        path: JSON lines, JSON, CSV, TSV, Parquet or Arrow, also compressed.
+        problems: where the error is noted.
+        given: by role, the columns that the user names.
+        named: the summarizer if no column has one; by default the file's stem.
+    """
+    sample = sample_rows(path)
+    texts = format_of(path) in FROM_TEXT
+    lines = format_of(path) == "jsonl"
+    columns = _found(sample, problems.at(path), given, named=named or stem_of(path), texts=texts, lines=lines)
+    return FlatTable(path, columns or Columns(), rows=() if columns is None else None)
+
+
+def table_of_rows(
+    rows: Sequence[Mapping[str, Any]], problems: Problems, given: Mapping[str, str] | None = None, *, named: str = ""
+) -> FlatTable:
+    """Rows that are dictionaries already: of a list, or of a data frame."""
+    columns = _found(rows[:SAMPLE_ROWS], problems.at(IN_MEMORY), given, named=named or "system", texts=False)
+    return FlatTable(IN_MEMORY, columns or Columns(), rows=rows if columns else ())
+
+
+def _found(
+    sample: Sequence[Mapping[str, Any]], at: Place, given: Mapping[str, str] | None, **facts: Any
+) -> Columns | None:
+    """The columns, with a note of what was understood; None if there is an error."""
+    if not any(sample):
+        return Columns()
+    columns = find_columns(sample, given or {}, at, **facts)
+    if columns and (understood := columns.understood(Path(at.file).name)):
+        at.problems.remark(understood)
+    return columns
+
+
 def stream_flat(path: Path, problems: Problems, *, shard_rows: int = SHARD_ROWS) -> Iterator[Campaign]:
     """Shards of the file in order; problems are noted as the stream is read, to its end."""
-    decoder = RowDecoder(FlatRow, path, problems)
-    if path.suffix.lower() == PARQUET:
-        raws = chain.from_iterable(piece.iter_rows(named=True) for piece in read_pieces(path, problems))
-        return _shards(_decoded(decoder, raws), decoder, shard_rows)
-    rows = ((number, decoder.decode_line(number, line)) for number, line in read_lines(path, problems))
-    return _shards(rows, decoder, shard_rows)
+    return stream_tables([open_flat(path, problems)], problems, shard_rows=shard_rows)
 
 
-def stream_rows(rows: Iterable[Mapping[str, Any]], problems: Problems) -> Iterator[Campaign]:
-    """Shards of rows that are dictionaries already: of a list, or of a data frame."""
-    decoder = RowDecoder(FlatRow, IN_MEMORY, problems)
-    return _shards(_decoded(decoder, rows), decoder, SHARD_ROWS)
-
-
-def _decoded(decoder: RowDecoder[FlatRow], raws: Iterable[Mapping[str, Any]]) -> Iterator[tuple[int, FlatRow | None]]:
-    for number, raw in enumerate(raws, start=1):
-        yield number, decoder.decode_object(number, _as_row(raw))
-
-
-def _shards(
-    rows: Iterable[tuple[int, FlatRow | None]], decoder: RowDecoder[FlatRow], shard_rows: int
+def stream_tables(
+    tables: Sequence[FlatTable], problems: Problems, *, shard_rows: int = SHARD_ROWS
 ) -> Iterator[Campaign]:
-    register = _Register(decoder.file)
+    """Shards of several tables, one after the other, that are one campaign.
+
+    Rows of a topic must agree on references and documents. If not every table has them, the rows are read whole, and
+    those that lack them get those of their topic.
+    """
+    starts = _Starts([problems.at(table.path) for table in tables])
+    rows = _numbered(tables, starts, problems)
+    if len(tables) > 1 and not have_the_same(tables):
+        rows = iter(_completed(list(rows)))
+    register = _Register(starts)
     batch: list[NumberedRow] = []
     for number, row in rows:
         if row is not None and register.admits(number, row):
@@ -82,10 +169,54 @@ def _shards(
         if len(batch) >= shard_rows:
             yield _shard(batch, register)
             batch = []
-    decoder.close()
     register.close()
     if batch:
         yield _shard(batch, register)
+
+
+def have_the_same(tables: Sequence[FlatTable]) -> bool:
+    """Whether all tables have references and documents, or none has."""
+    return len({(bool(table.columns.references), bool(table.columns.documents)) for table in tables}) == 1
+
+
+@dataclass
+class _Starts:
+    """The rows of several files, numbered throughout, and where each of them is."""
+
+    files: Sequence[Place]
+    starts: list[int] = field(default_factory=list)
+
+    def at(self, number: int) -> Place:
+        """The place of a row."""
+        file = bisect.bisect_left(self.starts, number) - 1
+        return self.files[file].at(number - self.starts[file])
+
+    def named(self, number: int) -> str:
+        """The place of a row, in words."""
+        place = self.at(number)
+        return f"on line {place.line}" if len(self.files) == 1 else f"in {place.file} on line {place.line}"
+
+
+def _numbered(tables: Sequence[FlatTable], starts: _Starts, problems: Problems) -> Iterator[tuple[int, FlatRow | None]]:
+    last = 0
+    for table in tables:
+        starts.starts.append(last)
+        start = last
+        for line, row in table.decoded(problems):
+            last = start + line
+            yield last, row
+
+
+def _completed(rows: list[tuple[int, FlatRow | None]]) -> Iterator[tuple[int, FlatRow | None]]:
+    """The rows; where one has no references or no documents, with those of its topic."""
+    held: dict[str, dict[str, Any]] = defaultdict(dict)
+    for _, row in rows:
+        for role in ("references", "documents") if row is not None else ():
+            if row is not None and (texts := getattr(row, role)):
+                held[row.topic].setdefault(role, texts)
+    for number, row in rows:
+        lacking = {} if row is None else {role: one for role, one in held[row.topic].items() if not getattr(row, role)}
+        yield number, msgspec.structs.replace(row, **lacking) if row is not None and lacking else row
 
 
 def join_shards(shards: Iterable[Campaign], *, name: str) -> Campaign:
@@ -94,6 +225,7 @@ def join_shards(shards: Iterable[Campaign], *, name: str) -> Campaign:
     summaries: list[Summary] = []
     judgments: list[Judgment] = []
     simulated: list[str] = []
+    imported: list[ScoreTable] = []
     for shard in shards:
         topics += [topic for topic in shard.topics if topic.topic not in shard.continued]
         summaries += [
@@ -101,12 +233,14 @@ def join_shards(shards: Iterable[Campaign], *, name: str) -> Campaign:
         ]
         judgments += shard.judgments
         simulated.append(shard.simulated)
+        imported += [shard.imported] if len(shard.imported) else []
     return Campaign(
         name=name,
         simulated=_all_of(simulated),
         topics=tuple(topics),
         summaries=tuple(summaries),
         judgments=tuple(judgments),
+        imported=ScoreTable().join(*imported),
     )
 
 
@@ -114,27 +248,37 @@ def join_shards(shards: Iterable[Campaign], *, name: str) -> Campaign:
 class _Register:
     """What has been read of each topic and each key; the texts themselves are not kept, only their digests."""
 
-    file: Place
+    places: _Starts
     topics: dict[str, tuple[int, int]] = field(default_factory=dict)
-    """Of each topic: the line where it first came, and the digest of its references and documents."""
+    """Of each topic: the row where it first came, and the digest of its references and documents."""
     keys: dict[int, int] = field(default_factory=dict)
     without_models: int = 0
     first_without: int = 0
+    holes: int = 0
+    first_hole: int = 0
 
     def admits(self, number: int, row: FlatRow) -> bool:
         """Whether the row fits those before it; all reasons against it are noted."""
-        at = self.file.at(number)
-        note_empty_text(at, row.summary, "summary")
+        at = self.places.at(number)
+        if row.summary is None:
+            self.holes += 1
+            self.first_hole = self.first_hole or number
+        else:
+            note_empty_text(at, row.summary, "summary")
         return all([self._is_new(at, number, row), self._agrees(at, number, row), _is_named_well(at, row)])
 
     def _is_new(self, at: Place, number: int, row: FlatRow) -> bool:
-        return at.at(number, "topic, summarizer").is_first(
-            self.keys,
-            _digest((row.topic, row.summarizer)),
-            f"the key ({row.topic!r}, {row.summarizer!r})",
-            expected="each (topic, summarizer) once",
-            remedy="Remove one of the two rows.",
-        )
+        key = _digest((row.topic, row.summarizer))
+        if key in self.keys:
+            at.error(
+                f"the key ({row.topic!r}, {row.summarizer!r}) again (first {self.places.named(self.keys[key])})",
+                "each (topic, summarizer) once",
+                "Remove one of the two rows.",
+                field="topic, summarizer",
+            )
+            return False
+        self.keys[key] = number
+        return True
 
     def _agrees(self, at: Place, number: int, row: FlatRow) -> bool:
         digest = _digest((row.references, row.documents))
@@ -145,7 +289,7 @@ class _Register:
         first, expected = known
         if digest != expected:
             at.error(
-                f"other references or documents for topic {row.topic!r} than on line {first}",
+                f"other references or documents for topic {row.topic!r} than {self.places.named(first)}",
                 "the same in all rows of a topic",
                 "Give every row of the topic the same references and documents, in the same order.",
                 field="references, documents",
@@ -162,9 +306,17 @@ class _Register:
         return not row.documents or _has_good_documents(at, row)
 
     def close(self) -> None:
-        """Note once how many topics have no references."""
+        """Note once how many topics have no references, and how many rows no summary."""
+        if self.holes:
+            self.places.at(self.first_hole).warning(
+                f"{counted(self.holes, 'row')} without a summary",
+                "a summary in each row",
+                "They are missing summaries, not empty ones: they get no score.",
+                field="summary",
+                count=self.holes,
+            )
         if self.without_models:
-            self.file.at(self.first_without).warning(
+            self.places.at(self.first_without).warning(
                 f"{self.without_models} of {len(self.topics)} topics without references",
                 "at least one reference",
                 "Measures that need models give no score for them.",
@@ -198,6 +350,7 @@ def _shard(rows: Sequence[NumberedRow], register: _Register) -> Campaign:
     models: list[Summary] = []
     peers: list[Summary] = []
     judgments: list[Judgment] = []
+    scores: list[Score] = []
     continued: set[str] = set()
     for number, row in rows:
         if row.topic not in topics:
@@ -208,16 +361,23 @@ def _shard(rows: Sequence[NumberedRow], register: _Register) -> Campaign:
             ]
             if register.topics[row.topic][0] < number:
                 continued.add(row.topic)
+        if row.summary is None:
+            continue
         peers.append(
             Summary(topic=row.topic, summarizer=row.summarizer, kind="peer", text=row.summary, unknown=row.unknown)
         )
         judgments += _judgments(row)
+        scores += [
+            Score(measure=measure, topic=row.topic, summarizer=row.summarizer, value=float(value))
+            for measure, value in row.scores.items()
+        ]
     return Campaign(
-        name=Path(register.file.file).stem,
+        name=stem_of(Path(register.places.files[0].file)),
         simulated=_all_of(row.simulated for _, row in rows),
         topics=tuple(topics.values()),
         summaries=(*models, *peers),
         judgments=tuple(judgments),
+        imported=ScoreTable.of(scores),
         continued=frozenset(continued),
     )
 
@@ -246,47 +406,3 @@ def _judgments(row: FlatRow) -> Iterator[Judgment]:
 
 def _digest(value: Any) -> int:
     return int.from_bytes(hashlib.blake2b(msgspec.json.encode(value), digest_size=16).digest(), "little")
-
-
-def _as_row(raw: Mapping[str, Any]) -> dict[str, Any]:
-    """A row of a table as JSON would have it; an empty cell (None, NaN) is no key."""
-    row = {str(key): _as_json(value) for key, value in raw.items() if not _is_empty(value)}
-    if "judgments" in row:
-        row["judgments"] = _as_object(row["judgments"])
-    return row
-
-
-def _is_empty(value: Any) -> bool:
-    return value is None or (isinstance(value, float) and math.isnan(value))
-
-
-def _as_json(value: Any) -> Any:
-    """A value of a cell as JSON would have it: no key without a value, dates as strings, arrays as lists."""
-    if hasattr(value, "tolist"):
-        value = value.tolist()
-    if isinstance(value, dict):
-        return {key: _as_json(item) for key, item in value.items() if item is not None}
-    if isinstance(value, list | tuple):
-        return [_as_json(item) for item in value]
-    return value.isoformat() if isinstance(value, date) else value
-
-
-def _as_object(judgments: Any) -> Any:
-    """Judgments in a list of {question, assessor, value}, as `write_flat` writes them, by question.
-
-    Anything else, including a repeated answer, stays as it is, and the decoder refuses it.
-    """
-    if not isinstance(judgments, list):
-        return judgments
-    nested: dict[str, dict[str, Any]] = {}
-    for judgment in judgments:
-        match judgment:
-            case {"question": str(question), "value": value} if len(judgment) - 2 <= ("assessor" in judgment):
-                assessor = judgment.get("assessor", "")
-                answers = nested.setdefault(question, {})
-                if not isinstance(assessor, str) or assessor in answers:
-                    return judgments
-                answers[assessor] = value
-            case _:
-                return judgments
-    return nested

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyramidion.campaign.campaign import Campaign
-from pyramidion.campaign.flat.reading import ENDINGS, FlatRow
+from pyramidion.campaign.flat.reading import FlatRow
 from pyramidion.campaign.nouns import Document, Summary, encode, mean_of_runs, plain
 from pyramidion.errors import UsageError
 from pyramidion.files import write_lines
@@ -19,6 +19,8 @@ from pyramidion.files.problems import Problems
 if TYPE_CHECKING:
     import polars as pl
 
+ENDINGS = (".jsonl", ".ndjson", PARQUET)
+"""What flat files are written as."""
 BATCH_ROWS = 4096
 ROW_GROUP = 1 << 13
 """Rows of a Parquet row group: flat rows are long, they repeat the references of their topic."""
@@ -100,7 +102,7 @@ def _cells(row: FlatRow) -> dict[str, Any]:
     return {
         "topic": row.topic,
         "summarizer": row.summarizer,
-        "summary": plain(row.summary),
+        "summary": plain(row.summary or ""),
         "references": [plain(reference) for reference in row.references],
         "documents": [
             {"id": one.id, "date": one.date, "headline": one.headline, "text": plain(one.text)}

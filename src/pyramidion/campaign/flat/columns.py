@@ -1,0 +1,441 @@
+"""From rows as people have them to rows of the flat form: which column is what, and what its cells mean."""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import tokenize
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any, get_args
+
+from pyramidion.errors import UsageError, did_you_mean
+from pyramidion.files.problems import Place
+from pyramidion.files.roles import (
+    BOOKKEEPING,
+    Role,
+    are_integral,
+    as_id,
+    candidates,
+    holds_numbers,
+    holds_texts,
+    is_index,
+    is_missing,
+    keys_of,
+    lacks_number,
+    number_of,
+    numbered,
+    plain_name,
+)
+from pyramidion.files.rows import columns_of
+
+OWN = ("topic", "summarizer", "summary", "references", "documents", "judgments", "scores", "simulated")
+"""The keys of the flat form."""
+GIVEN = (*get_args(Role), "scores", "judgments")
+"""What `--columns` can name."""
+TOGETHER = "+"
+"""Between the names of several columns that play one role."""
+_AS_IT_IS = ("judgments", "scores", "simulated")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Columns:
+    """Which column of a table is what."""
+
+    topic: str | None = "topic"
+    """None: rows are numbered."""
+    summarizer: str | None = "summarizer"
+    """None: all rows are of one summarizer, `named`."""
+    summary: str = "summary"
+    references: tuple[str, ...] = ("references",)
+    documents: tuple[str, ...] = ("documents",)
+    scores: tuple[str, ...] = ()
+    judgments: tuple[str, ...] = ()
+    """Columns of numbers: each is a question."""
+    named: str = ""
+    others: tuple[str, ...] = ()
+    """Columns that nothing uses."""
+    integral: frozenset[str] = frozenset()
+    """Columns of ids that are whole numbers, but written as decimals."""
+    texts: bool = False
+    """Whether all cells are text, as in CSV: an empty one is then no reference and no document."""
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the rows are the flat form itself: nothing has to be renamed, and unknown keys are kept."""
+        renamed = (self.topic, self.summarizer, self.summary, self.references, self.documents)
+        own = Columns()
+        return not self.texts and renamed == (own.topic, own.summarizer, own.summary, own.references, own.documents)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether rows can be decoded as they are: our own form, without columns of scores."""
+        return self.is_own and not (self.scores or self.judgments or self.integral)
+
+    @property
+    def called(self) -> Mapping[str, str]:
+        """What the file calls the fields of our own form, where it has one column for them, for messages."""
+        held = {"topic": self.topic, "summarizer": self.summarizer, "summary": self.summary}
+        held |= {role: columns[0] for role in ("references", "documents") if len(columns := getattr(self, role)) == 1}
+        return {role: column for role, column in held.items() if column and column != role}
+
+    def understood(self, name: str) -> str:
+        """One line that says what was found where; nothing if the rows are in our own form."""
+        if self.is_plain:
+            return ""
+        parts = [
+            f"topic = {self.topic}" if self.topic else "topic = number of the row",
+            f"summarizer = {self.summarizer}" if self.summarizer else f"one summarizer, {self.named!r}",
+            f"summary = {self.summary}",
+            *(f"{role} = {', '.join(held)}" for role in ("references", "documents") if (held := getattr(self, role))),
+            *(f"{role}: {', '.join(held)}" for role in ("judgments", "scores") if (held := getattr(self, role))),
+        ]
+        if not self.references:
+            parts.append("no references")
+        if self.others:
+            parts.append(f"not used: {', '.join(self.others)}")
+        return f"{name}: {'; '.join(parts)}"
+
+    def row(self, raw: Mapping[str, Any], number: int) -> dict[str, Any]:
+        """The row in our own form; what can't be used is left for the decoder to refuse.
+
+        Args:
+            raw: the row as JSON has it.
+            number: the topic, if no column holds one.
+        """
+        if self.is_own:
+            apart = {*self.scores, *self.judgments}
+            row = {
+                str(key): value
+                for key, value in raw.items()
+                if key not in apart and (key == "summary" or key not in OWN or not is_missing(value))
+            }
+        else:
+            row = {key: raw[key] for key in _AS_IT_IS if not is_missing(raw.get(key))}
+            if self.summary in raw:
+                row["summary"] = raw[self.summary]
+            for role, columns in (("references", self.references), ("documents", self.documents)):
+                held = [text for column in columns for text in self._texts(raw.get(column))]
+                if held:
+                    row[role] = held
+        self._add_ids(row, raw, number)
+        for role in ("references", "documents"):
+            if isinstance(row.get(role), str | dict):
+                row[role] = [row[role]]
+        if is_missing(row.get("summary", "")):
+            row["summary"] = None
+        for role in ("judgments", "scores"):
+            found = {column: raw.get(column) for column in getattr(self, role)}
+            numbers = {column: _number(value) for column, value in found.items() if not lacks_number(value)}
+            if numbers:
+                row[role] = {**_object(row.get(role)), **numbers}
+        if "judgments" in row:
+            row["judgments"] = without_missing(row["judgments"])
+        if "scores" in row:
+            row["scores"] = without_missing(row["scores"])
+        return row
+
+    def _add_ids(self, row: dict[str, Any], raw: Mapping[str, Any], number: int) -> None:
+        for role, column, otherwise in (
+            ("topic", self.topic, str(number)),
+            ("summarizer", self.summarizer, self.named),
+        ):
+            if column is None:
+                row[role] = otherwise
+            elif column in raw:
+                row[role] = as_id(raw[column], integral=column in self.integral)
+                if is_missing(row[role]):
+                    del row[role]
+
+    def _texts(self, value: Any) -> list[Any]:
+        """The texts in a cell: one, or a list of them."""
+        if is_missing(value) or (self.texts and not str(value).strip()):
+            return []
+        if isinstance(value, str):
+            return _listed(value) if self.texts or value.startswith("[") else [value]
+        return list(value) if isinstance(value, list | tuple) else [value]
+
+
+def find_columns(
+    sample: Sequence[Mapping[str, Any]],
+    given: Mapping[str, str],
+    at: Place,
+    *,
+    named: str,
+    texts: bool,
+    lines: bool = False,
+) -> Columns | None:
+    """What the columns are, from their names and their first rows; None (and one error) if no column has summaries.
+
+    Args:
+        sample: the first rows.
+        given: what the user says: a column, or several with +, by role.
+        at: the file.
+        named: the summarizer, if no column has one.
+        texts: whether all cells are text.
+        lines: whether these are lines of JSON: in our own form, they keep keys that we do not know as they are.
+
+    Raises:
+        UsageError: if `given` names what is not there.
+    """
+    names = keys_of(sample)
+    chosen = _given(given, names, at)
+    taken = {column for columns in chosen.values() for column in columns}
+    free = [name for name in names if name not in taken]
+    pick = _Picker(sample, free)
+    if "summary" not in chosen or "references" not in chosen:
+        found = _summary_and_references(pick, chosen, at)
+        if found is None:
+            return None
+        chosen |= found
+    if "documents" not in chosen:
+        chosen["documents"] = pick.texts("documents")
+    roles: tuple[Role, ...] = ("summarizer", "topic")
+    for role in roles:
+        if role not in chosen:
+            chosen[role] = pick.ids(role)[:1]
+    if not chosen["topic"]:
+        chosen["topic"] = pick.numbering(chosen["summarizer"])
+    chosen = {"judgments": (), "scores": ()} | chosen
+    if "scores" not in given and not (lines and _is_own(names)):
+        chosen["scores"] = pick.numbers(besides=OWN)
+    used = {column for columns in chosen.values() for column in columns} | {*_AS_IT_IS}
+    ids = [column for role in ("topic", "summarizer") for column in chosen[role]]
+    return Columns(
+        topic=next(iter(chosen["topic"]), None),
+        summarizer=next(iter(chosen["summarizer"]), None),
+        summary=chosen["summary"][0],
+        references=_own_default(chosen["references"], "references", names),
+        documents=_own_default(chosen["documents"], "documents", names),
+        scores=tuple(chosen["scores"]),
+        judgments=tuple(chosen["judgments"]),
+        named=named,
+        others=tuple(name for name in names if name not in used and not is_index(name)),
+        integral=frozenset(column for column in ids if are_integral(row.get(column) for row in sample)),
+        texts=texts,
+    )
+
+
+def _is_own(names: Collection[str]) -> bool:
+    return {"topic", "summarizer", "summary"} <= {*names}
+
+
+def is_flat(path: Path) -> bool:
+    """Whether a file holds rows in our own form, which no other format has."""
+    return {"topic", "summarizer"} <= {*columns_of(path)}
+
+
+def _own_default(columns: Sequence[str], role: str, names: Collection[str]) -> tuple[str, ...]:
+    """Rows in our own form may have the key later, though the first rows have not."""
+    return tuple(columns) or ((role,) if _is_own(names) else ())
+
+
+def _given(given: Mapping[str, str], names: Sequence[str], at: Place) -> dict[str, Sequence[str]]:
+    """The columns that the user named."""
+    chosen: dict[str, Sequence[str]] = {}
+    for role, value in given.items():
+        if role not in GIVEN:
+            raise UsageError(
+                f"--columns {role}={value}: nothing is called {role!r}{did_you_mean(role, GIVEN)} "
+                f"it is one of: {', '.join(GIVEN)}"
+            )
+        columns = [value] if value in names else [one for one in value.split(TOGETHER) if one]
+        for column in columns:
+            if column not in names:
+                raise UsageError(
+                    f"--columns {role}={value}: {at.file} has no column {column!r}{did_you_mean(column, names)} "
+                    f"it has: {', '.join(names) or 'none'}"
+                )
+        if len(columns) != 1 and role in ("topic", "summarizer", "summary"):
+            raise UsageError(f"--columns {role}={value}: expected the name of one column")
+        chosen[role] = columns
+    return chosen
+
+
+def _summary_and_references(
+    pick: _Picker, chosen: Mapping[str, Sequence[str]], at: Place
+) -> dict[str, Sequence[str]] | None:
+    """The columns of summaries and references; `summary` is the reference where another is clearly the prediction."""
+    references = chosen.get("references") or pick.texts("references", keep="references" in chosen)
+    if "summary" in chosen:
+        if not references and "references" not in chosen and "summary" in pick.free:
+            references = pick.take(["summary"])
+        return {"summary": chosen["summary"], "references": references}
+    found = pick.named("summary")
+    clear = [name for name in found if plain_name(name) != "summary"]
+    if len(found) > len(clear) and clear and not references:
+        return {"summary": pick.take(clear[:1]), "references": pick.take([found[0]])}
+    if len(found) > len(clear) and clear and not _is_own(pick.names):
+        at.at(1).error(
+            f"the columns {found[0]} and {clear[0]}, which may both be the summaries to score",
+            "one column of summaries",
+            f"Say which one: --columns summary={clear[0]} or --columns summary={found[0]}.",
+        )
+        return None
+    if not found:
+        guess = next((name for name in pick.names if name not in references and pick.is_text(name)), "NAME")
+        at.at(1).error(
+            f"the columns {', '.join(pick.names) or '(none)'}",
+            "a column of summaries, such as summary or prediction",
+            f"Say which one it is: --columns summary={guess}.",
+        )
+        return None
+    return {"summary": pick.take(found[:1]), "references": references}
+
+
+@dataclass
+class _Picker:
+    """Finds columns among those that are still free."""
+
+    sample: Sequence[Mapping[str, Any]]
+    free: list[str]
+
+    @property
+    def names(self) -> list[str]:
+        return keys_of(self.sample)
+
+    def values(self, name: str) -> list[Any]:
+        """The cells of a column that are not empty."""
+        found = (as_json(row.get(name)) for row in self.sample)
+        return [value for value in found if not is_missing(value) and value != ""]
+
+    def is_text(self, name: str) -> bool:
+        """Whether a column has words."""
+        return holds_texts(self.sample, name)
+
+    def take(self, names: Iterable[str]) -> list[str]:
+        taken = list(names)
+        self.free = [name for name in self.free if name not in taken]
+        return taken
+
+    def named(self, role: Role) -> list[str]:
+        """Free columns that fit the role by name and, unless the name is our own, by what they hold."""
+        return [name for name in candidates(role, self.free) if name == role or self.is_text(name)]
+
+    def texts(self, role: Role, *, keep: bool = False) -> list[str]:
+        """The column of texts, or several numbered ones."""
+        if keep:
+            return []
+        found = self.named(role)[:1] or [name for name in numbered(role, self.free) if self.is_text(name)]
+        return self.take(found)
+
+    def ids(self, role: Role) -> list[str]:
+        """Columns that fit the role by name and hold no lists or objects."""
+        fitting = [
+            name
+            for name in candidates(role, self.free)
+            if name == role or not any(isinstance(value, list | dict) for value in self.values(name))
+        ]
+        return self.take(fitting[:1])
+
+    def numbering(self, summarizer: Sequence[str]) -> list[str]:
+        """A column `index` is the topic if it does not number the rows of several summarizers throughout."""
+        for name in self.free:
+            if plain_name(name) in ("index", "idx"):
+                values = self.values(name)
+                if not summarizer or len(set(map(str, values))) < len(values):
+                    return self.take([name])
+        return []
+
+    def numbers(self, besides: Collection[str] = ()) -> list[str]:
+        """Columns of numbers that can be scores."""
+        found = [
+            name
+            for name in self.free
+            if name not in besides
+            and not is_index(name)
+            and plain_name(name) not in BOOKKEEPING
+            and holds_numbers(self.sample, name)
+        ]
+        return self.take(found)
+
+
+def as_json(value: Any) -> Any:
+    """A value of a cell as JSON would have it: no key without a value, dates as strings, arrays as lists."""
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        return {key: as_json(item) for key, item in value.items() if item is not None}
+    if isinstance(value, list | tuple):
+        return [as_json(item) for item in value]
+    return value.isoformat() if isinstance(value, date) else value
+
+
+def without_missing(judgments: Any) -> Any:
+    """Judgments by question without missing answers; also those in a list of {question, assessor, value}.
+
+    Anything else, including a repeated answer, stays as it is, and the decoder refuses it.
+    """
+    if isinstance(judgments, list):
+        judgments = _by_question(judgments)
+    if not isinstance(judgments, dict):
+        return judgments
+    held = {
+        question: {who: _number(one) for who, one in answer.items() if not lacks_number(one)}
+        if isinstance(answer, dict)
+        else _number(answer)
+        for question, answer in judgments.items()
+        if not lacks_number(answer)
+    }
+    return {question: answer for question, answer in held.items() if answer != {} or judgments[question] == {}}
+
+
+def _by_question(judgments: list[Any]) -> Any:
+    """Judgments as `write_flat` writes them to Parquet."""
+    nested: dict[str, dict[str, Any]] = {}
+    for judgment in judgments:
+        match judgment:
+            case {"question": str(question), **others} if {*others} <= {"assessor", "value"}:
+                assessor = others.get("assessor", "")
+                answers = nested.setdefault(question, {})
+                if not isinstance(assessor, str) or assessor in answers:
+                    return judgments
+                answers[assessor] = others.get("value")
+            case _:
+                return judgments
+    return nested
+
+
+def _number(value: Any) -> Any:
+    """A number that is written as text, as a number; whole ones as such. Anything else as it is."""
+    if not isinstance(value, str):
+        return value
+    number = number_of(value)
+    if number is None:
+        return value
+    return int(value) if value.strip().lstrip("+-").isdigit() and len(value) < 300 else number
+
+
+def _object(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _listed(text: str) -> list[str]:
+    """The texts of a cell: a list as JSON, Python or numpy writes it, else the text itself."""
+    stripped = text.strip()
+    if not (stripped.startswith("[") and stripped.endswith("]")):
+        return [text]
+    try:
+        held = json.loads(stripped)
+    except (ValueError, RecursionError):
+        held = _strings(stripped)
+    return held if isinstance(held, list) and held and all(isinstance(one, str) for one in held) else [text]
+
+
+def _strings(text: str) -> list[str] | None:
+    """The strings of a list in Python's notation, with commas or, as numpy writes it, without."""
+    found: list[str] = []
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            if token.type == tokenize.STRING:
+                found.append(ast.literal_eval(token.string))
+            elif token.string.strip() not in ("", "[", "]", ","):
+                return None
+    except (SyntaxError, ValueError, tokenize.TokenError, RecursionError, MemoryError):
+        return None
+    return found if all(isinstance(one, str) for one in found) else None

@@ -1,0 +1,177 @@
+"""Which column of a table plays which part: found by the names that people use, or as the user says.
+
+Names are compared without case, blanks and punctuation: `Article ID`, `article_id` and `ArticleID` are one name.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Any, Literal
+
+Role = Literal["topic", "summarizer", "summary", "references", "documents"]
+
+ALIASES: Mapping[Role, tuple[str, ...]] = {
+    "topic": (
+        *("topic", "topic id", "id", "example id", "doc id", "document id", "article id", "item id", "sample id"),
+        *("instance id", "data id", "test id", "source id", "question id", "segment id", "uid", "guid", "uuid", "key"),
+        *("topics", "item", "example", "segment", "docno", "doc", "set id", "cluster", "eventid"),
+    ),
+    "summarizer": (
+        *("summarizer", "summariser", "summarizer id", "system", "model", "system id", "model id", "system name"),
+        *("model name", "summarizer name", "systems", "models", "method", "llm", "engine", "provider", "peer"),
+        *("system label", "approach", "generator"),
+    ),
+    "summary": (
+        *("summary", "prediction", "predictions", "pred", "preds", "predicted", "predicted summary"),
+        *("model output", "output", "outputs", "generated", "generated summary", "generated text", "generation"),
+        *("hypothesis", "hypotheses", "hyp", "decoded", "system summary", "system output", "model summary"),
+        *("candidate", "candidate summary", "completion", "model response", "response", "peer summary", "generations"),
+        *("actual output", "summ", "sys summ", "answer"),
+    ),
+    "references": (
+        *("references", "reference", "target", "targets", "label", "labels", "highlights", "refs", "ref", "ref summ"),
+        *("reference summary", "reference summaries", "ref summary", "gold", "gold summary", "gold reference"),
+        *("golden", "ground truth", "ground truth summary", "expected", "expected output", "expected summary"),
+        *("human summary", "target summary", "ideal", "abstract", "tldr", "model summaries"),
+    ),
+    "documents": (
+        *("documents", "document", "source", "article", "text", "input", "src", "docs", "sources", "articles"),
+        *("source text", "source document", "source documents", "source article", "article text", "document text"),
+        *("input text", "full text", "body", "passage", "dialogue", "dialog", "transcript", "story", "report"),
+        *("context", "contexts", "content", "doc", "inputs", "reviews"),
+    ),
+}
+"""The names that a column of each role may have, the most telling first; the first is our own."""
+INDEX = frozenset({"index", "idx", "level0", "indexlevel0", "unnamed0", "row", "rowid", "rownumber", "rowindex"})
+"""Names of columns that only number the rows, as data frames write them."""
+BOOKKEEPING = frozenset(
+    {
+        *("run", "seed", "epoch", "fold", "split", "shard", "year", "date", "time", "timestamp", "created", "batch"),
+        *("latency", "latencyms", "duration", "seconds", "elapsed", "cost", "price", "tokens", "ntokens", "numtokens"),
+        *("inputtokens", "outputtokens", "prompttokens", "completiontokens", "totaltokens", "length", "len", "words"),
+        *("nwords", "numwords", "wordcount", "chars", "version", "temperature", "topp", "topk", "maxtokens", "rank"),
+        *("countid", "position", "order", "line", "lineno", "number", "num", "n", "docid", "articleid", "exampleid"),
+    }
+)
+"""Names of columns of numbers that are no scores."""
+MISSING = frozenset({"", "na", "n/a", "nan", "null", "none", "<na>"})
+"""What a cell without a number may say."""
+_INTEGRAL = re.compile(r"-?\d+\.0+")
+_WHOLE = re.compile(r"-?\d+")
+_PLAIN = re.compile(r"[^a-z0-9]+")
+_UNNAMED = re.compile(r"unnamed\d+(level\d+)?")
+
+
+def plain_name(name: str) -> str:
+    """A name as names are compared."""
+    return _PLAIN.sub("", name.lower()) or name
+
+
+def is_index(name: str) -> bool:
+    """Whether a column only numbers the rows."""
+    plain = plain_name(name)
+    return not name.strip() or plain in INDEX or _UNNAMED.fullmatch(plain) is not None
+
+
+_PLAIN_ALIASES: Mapping[Role, tuple[str, ...]] = {
+    role: tuple(map(plain_name, aliases)) for role, aliases in ALIASES.items()
+}
+
+
+def candidates(role: Role, names: Iterable[str]) -> list[str]:
+    """The columns whose names fit the role, the most telling first."""
+    by_plain: dict[str, str] = {}
+    for name in names:
+        by_plain.setdefault(plain_name(name), name)
+    return [by_plain[alias] for alias in _PLAIN_ALIASES[role] if alias in by_plain]
+
+
+def numbered(role: Role, names: Iterable[str]) -> list[str]:
+    """Columns such as ref1, ref2 or `reference 1`, in the order of their numbers."""
+    found: list[tuple[int, str]] = []
+    for name in names:
+        match = re.fullmatch(r"([a-z]+)(\d+)", plain_name(name))
+        if match and match[1] in _PLAIN_ALIASES[role]:
+            found.append((int(match[2]), name))
+    return [name for _, name in sorted(found)]
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a value of a data frame or of JSON is none: null, NaN, pandas' NA and NaT."""
+    if value is None:
+        return True
+    if isinstance(value, float):
+        return math.isnan(value)
+    return type(value).__name__ in ("NAType", "NaTType")
+
+
+def number_of(value: Any) -> float | None:
+    """The number in a cell, or None if it has none: missing, or not a number."""
+    if isinstance(value, bool | int | float):
+        try:
+            return float(value)
+        except OverflowError:
+            return math.inf
+    if not isinstance(value, str):
+        return None
+    text = value.strip()
+    if text.lower() in MISSING:
+        return None
+    try:
+        return float(text) if "_" not in text else None
+    except ValueError:
+        return None
+
+
+def lacks_number(value: Any) -> bool:
+    """Whether a cell that should have a number is empty, or says that there is none."""
+    return is_missing(value) or (isinstance(value, str) and value.strip().lower() in MISSING)
+
+
+def as_id(value: Any, *, integral: bool = False) -> Any:
+    """An id as text: 1 and 1.0 are "1". With `integral`, so is "1.0"; what can be no id stays as it is.
+
+    Args:
+        value: a cell.
+        integral: whether the texts of the column are whole numbers that became decimals, as in data frames with holes.
+    """
+    if isinstance(value, bool) or is_missing(value):
+        return value
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() else repr(value)
+    if integral and isinstance(value, str) and _INTEGRAL.fullmatch(value.strip()):
+        return value.strip().partition(".")[0]
+    return value
+
+
+def are_integral(values: Iterable[Any]) -> bool:
+    """Whether texts are whole numbers that became decimals, all of them: "1.0", "2.0"."""
+    texts = [value.strip() for value in values if isinstance(value, str)]
+    decimals = [text for text in texts if not _WHOLE.fullmatch(text)]
+    return bool(decimals) and all(_INTEGRAL.fullmatch(text) for text in decimals)
+
+
+def keys_of(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """All keys of the rows, in order of appearance."""
+    return list(dict.fromkeys(str(key) for key in chain.from_iterable(rows)))
+
+
+def holds_texts(rows: Iterable[Mapping[str, Any]], name: str) -> bool:
+    """Whether a column has words, or lists or objects of them, rather than numbers."""
+    values = [value for row in rows if not is_missing(value := row.get(name)) and not _is_blank(value)]
+    return bool(values) and 2 * sum(number_of(value) is not None for value in values) <= len(values)
+
+
+def _is_blank(value: Any) -> bool:
+    return isinstance(value, str) and not value.strip()
+
+
+def holds_numbers(rows: Iterable[Mapping[str, Any]], name: str) -> bool:
+    """Whether a column has numbers and nothing else but missing values."""
+    values = [value for row in rows if not lacks_number(value := row.get(name))]
+    return bool(values) and all(number_of(value) is not None for value in values)

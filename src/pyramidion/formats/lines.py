@@ -1,0 +1,183 @@
+"""Text files that go together line by line: a file per system and per set of references, line k is topic k."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pyramidion.campaign import Campaign, Document, Problems, Summary, Topic, plain
+from pyramidion.campaign.nouns import Text
+from pyramidion.campaign.sources import Readable, telling_names
+from pyramidion.errors import UsageError
+from pyramidion.files import write_lines
+from pyramidion.files.lines import read_text
+from pyramidion.formats.base import Format
+from pyramidion.wording import counted
+
+DOCUMENT_MARK = "|||||"
+IDS, SOURCES = "ids.txt", "sources.txt"
+_OPTIONS = {
+    "references": "files of references, separated by commas",
+    "sources": "the file of source documents",
+    "ids": "the file of topic ids; without it topics are numbered from 1",
+    "sentence-mark": "what stands between sentences in a line, such as <q> or <n>",
+    "document-mark": f"what stands between documents in a line of the sources; by default {DOCUMENT_MARK}",
+}
+
+
+@dataclass(frozen=True)
+class LineFiles(Readable):
+    """Summaries in text files, one per line: `score(LineFiles(["a.txt", "b.txt"], ["ref.txt"]))`.
+
+    Args:
+        predictions: a file for each system, which is called like it.
+        references: a file for each set of references.
+        sources: the source documents.
+        ids: the ids of the topics; without it they are numbered from 1.
+        sentence_mark: what stands between sentences in a line.
+        document_mark: what stands between documents in a line of the sources.
+    """
+
+    predictions: Sequence[str | Path]
+    references: Sequence[str | Path] = ()
+    sources: str | Path | None = None
+    ids: str | Path | None = None
+    sentence_mark: str = ""
+    document_mark: str = DOCUMENT_MARK
+
+    @property
+    def paths(self) -> tuple[str | Path, ...]:
+        """All of the files."""
+        others = [path for path in (self.sources, self.ids) if path is not None]
+        return (*self.predictions, *self.references, *others)
+
+    def arguments(self) -> list[str]:
+        """The words of a command line that name them."""
+        named = [("--predictions", path) for path in self.predictions]
+        named += [("--references", path) for path in self.references]
+        named += [("--sources", self.sources)] if self.sources else []
+        return [word for flag, path in named for word in (flag, str(path))]
+
+    def read(self, problems: Problems) -> Campaign:
+        """The campaign; files of different lengths are an error that names both numbers."""
+        read = {Path(path): _lines(Path(path), problems) for path in self.paths}
+        first, *others = read
+        for path in others:
+            if len(read[path]) != len(read[first]) and not problems.errors:
+                problems.at(path).error(
+                    counted(len(read[path]), "line"),
+                    f"{counted(len(read[first]), 'line')}, as in {first}",
+                    "Give files that go together line by line; an empty line is an empty summary.",
+                )
+        if problems.errors:
+            return Campaign()
+        count = len(read[first])
+        ids = read[Path(self.ids)] if self.ids else [str(number) for number in range(1, count + 1)]
+        if len(set(ids)) < count or not all(ids):
+            problems.at(Path(self.ids or first)).error("an id twice, or none", "each id once", "Correct the ids.")
+            return Campaign()
+        peers = [Path(path) for path in self.predictions]
+        self._note_empty({path: read[path] for path in peers}, problems)
+        systems = zip(telling_names(peers), (read[path] for path in peers), strict=True)
+        models = [read[Path(path)] for path in self.references]
+        named = [(f"ref{number}", lines) for number, lines in enumerate(models, start=1)]
+        return Campaign(
+            name=peers[0].stem,
+            topics=tuple(
+                Topic(topic=id, documents=self._documents(read[Path(self.sources)][at]) if self.sources else ())
+                for at, id in enumerate(ids)
+            ),
+            summaries=(
+                *self._summaries("model", named, ids, skip_empty=len(models) > 1),
+                *self._summaries("peer", list(systems), ids),
+            ),
+        )
+
+    def _summaries(
+        self, kind: str, named: Sequence[tuple[str, list[str]]], ids: Sequence[str], *, skip_empty: bool = False
+    ) -> list[Summary]:
+        """The summaries of all files, topic by topic; where there are several references, an empty line is none."""
+        return [
+            Summary(topic=id, summarizer=name, kind="model" if kind == "model" else "peer", text=self._text(lines[at]))
+            for at, id in enumerate(ids)
+            for name, lines in named
+            if lines[at].strip() or not skip_empty
+        ]
+
+    def _text(self, line: str) -> Text:
+        if not self.sentence_mark or self.sentence_mark not in line:
+            return line
+        closing = self.sentence_mark.replace("<", "</")
+        parts = line.replace(closing, self.sentence_mark).split(self.sentence_mark)
+        return tuple(part.strip() for part in parts if part.strip())
+
+    def _documents(self, line: str) -> tuple[Document, ...]:
+        parts = [part.strip() for part in line.split(self.document_mark)] if self.document_mark else [line]
+        return tuple(Document(id=str(number), text=part) for number, part in enumerate(filter(None, parts), start=1))
+
+    @staticmethod
+    def _note_empty(systems: dict[Path, list[str]], problems: Problems) -> None:
+        for path, lines in systems.items():
+            empty = [number for number, line in enumerate(lines, start=1) if not line.strip()]
+            if empty:
+                found = counted(len(empty), "empty line")
+                remedy = "They are scored as empty summaries."
+                problems.at(path, empty[0]).warning(found, "a summary in each line", remedy, count=len(empty))
+
+
+def _lines(path: Path, problems: Problems) -> list[str]:
+    text = read_text(path, problems, windows_ends_are_fine=True)
+    if not text:
+        return []
+    lines = text.replace("\r\n", "\n").split("\n")
+    return lines[:-1] if text.endswith("\n") else lines
+
+
+def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
+    """The systems' files are given, everything else is named by options."""
+    references = [one.strip() for one in options.pop("references", "").split(",") if one.strip()]
+    files = LineFiles(
+        predictions=paths,
+        references=references,
+        **{name.replace("-", "_"): value for name, value in options.items()},
+    )
+    return files.read(problems)
+
+
+def _write(campaign: Campaign, target: Path, problems: Problems) -> None:
+    """A folder with a file per system and per model, ids and sources; line breaks in texts become blanks."""
+    topics = list(campaign.given_topics())
+    for kind in ("models", "peers"):
+        names = list(dict.fromkeys(one.summarizer for topic in topics for one in getattr(topic, kind)))
+        for name in names:
+            if "/" in name or name.startswith(".") or f"{name}.txt" in (IDS, SOURCES):
+                raise UsageError(f"the summarizer {name!r} can't be the name of a file; rename it")
+            summaries = [one for topic in topics for one in getattr(topic, kind) if one.summarizer == name]
+            held = {one.topic: one.text for one in summaries}
+            lacking = sum(topic.topic.topic not in held for topic in topics)
+            if lacking:
+                remedy = "They became empty lines, which are read as empty summaries."
+                problems.at(target / f"{name}.txt").warning(
+                    f"no summary of {counted(lacking, 'topic')}", "one for each topic", remedy, count=lacking
+                )
+            lines = [_one_line(plain(held.get(topic.topic.topic, ""))) for topic in topics]
+            write_lines(target / f"{name}.txt", [line.encode() for line in lines])
+    write_lines(target / IDS, [topic.topic.topic.encode() for topic in topics])
+    if any(topic.topic.documents for topic in topics):
+        documents = [[_one_line(plain(one.text)) for one in topic.topic.documents] for topic in topics]
+        write_lines(target / SOURCES, [f" {DOCUMENT_MARK} ".join(one).encode() for one in documents])
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.splitlines())
+
+
+FORMAT = Format(
+    name="lines",
+    description="text files that go together line by line, as in sacreBLEU",
+    several=True,
+    reader=_read,
+    writer=_write,
+    options=_OPTIONS,
+)
