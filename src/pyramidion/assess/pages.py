@@ -35,7 +35,7 @@ NAVIGATION = (
     Link("/people", "People"),
     Link("/plan", "Plan"),
     Link("/practice", "Practice"),
-    Link("/adjudication", "Adjudication"),
+    Link("/annotation", "Annotation"),
     Link("/export", "Export"),
     Link("/audit", "Audit"),
 )

@@ -7,7 +7,7 @@ summarizers, and pages, events and states hold handles only.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from pyramidion.assess.store.work import Changes, Event, State, Task
@@ -27,6 +27,8 @@ class Piece:
     task: Task
     campaign: Campaign
     person: str
+    state: State = field(default_factory=dict)
+    """What the task holds, where the page is made."""
 
     @property
     def topic(self) -> Topic:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import HTMLResponse, JSONResponse
 from pydantic import BaseModel, Field
 
+from pyramidion.assess.annotation import annotation_settings
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.kinds.base import RefusedError
 from pyramidion.assess.pages import render
@@ -45,12 +47,14 @@ def task_data(task: Own, the: The) -> dict[str, Any]:
     """What the page shows: material, state, and the history that undo needs."""
     _check_open(the, task)
     shown = ("id", "version", "action", "changes")
+    state = the.work.state(task)
     return {
         "task": {"id": task.id, "kind": task.kind, "topic": task.topic, "practice": task.practice},
         "version": task.version,
-        "state": the.work.state(task),
+        "state": state,
         "history": [{name: getattr(one, name) for name in shown} for one in the.work.history(task.id)],
-        "material": the.kind(task).material(the.piece(task)),
+        "material": the.kind(task).material(replace(the.piece(task), state=state)),
+        "settings": annotation_settings(the.settings),
     }
 
 

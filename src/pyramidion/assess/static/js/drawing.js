@@ -10,7 +10,7 @@ const LEFT = 34;
 
 /** `look(scu)` gives a block's class; `on` has over(scu), out(), pick(scu). */
 export function drawPyramid(scus, order, { look = () => "", on = {} } = {}) {
-  const tiers = tiersOf(scus, order);
+  const tiers = tiersOf(scus, Math.max(order, ...scus.map((scu) => scu.weight ?? 0)));
   const widest = Math.max(1, ...tiers.map((tier) => tier.scus.length));
   const perRow = Math.min(widest, 14);
   const width = LEFT + perRow * (BLOCK + GAP);

@@ -34,7 +34,8 @@ export function frame(root, task, { title, tools, names = {}, lacking = () => ""
     });
   const hand = h("button", { type: "button", class: "main", onclick: () => handIn(task, lacking, tell) });
   const handed = h("p", { class: "handed" });
-  task.subscribe(() => {
+  task.subscribe((_, why) => {
+    if (why === "change" && message.classList.contains("warn")) tell("");
     hand.textContent = task.done ? "Open again" : "Hand in";
     show(handed, task.done ? ["Handed in. ", h("a", { href: "/" }, "Go to your work")] : null);
     root.classList.toggle("done", task.done);

@@ -77,7 +77,7 @@ export function nearDuplicates(scus) {
 /** Tiers, the heaviest first: [{weight, scus}]. */
 export function tiersOf(scus, order) {
   const found = [];
-  for (let weight = order; weight >= 1; weight--) found.push({ weight, scus: scus.filter((scu) => weightOf(scu) === weight) });
+  for (let weight = order; weight >= 1; weight--) found.push({ weight, scus: scus.filter((scu) => (scu.weight ?? weightOf(scu)) === weight) });
   return found;
 }
 

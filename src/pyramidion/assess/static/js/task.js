@@ -45,6 +45,7 @@ export class Task {
     task.topic = data.task.topic;
     task.practice = data.task.practice;
     task.material = data.material;
+    task.settings = data.settings ?? {};
     task.queue = await Queue.open(task.id, send, {
       stale: () => task.#overtaken(),
       refused: (event, reason) => task.#refused(event, reason),

@@ -1,0 +1,72 @@
+"""Annotation: what its pages show, who makes a consensus of what two annotators did, and how far they agree."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, HTTPException, Request
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from pyramidion.assess.annotation import SETTINGS, annotation_settings, done_twice, set_annotation
+from pyramidion.assess.kinds.adjudicate import AdjudicatePeerWork, AdjudicateWork
+from pyramidion.assess.pages import render
+from pyramidion.assess.routes.access import Organiser, Own, The
+from pyramidion.assess.store.work import Task
+
+router = APIRouter()
+
+
+@router.get("/annotation", response_class=HTMLResponse)
+def annotation_page(request: Request, session: Organiser, the: The) -> HTMLResponse:
+    """Settings, and what two annotators have both done."""
+    given = {(task.kind, task.topic, tuple(task.spec["annotators"])) for task in _adjudications(the)}
+    rows = [{"twice": one, "given": (one.kind, one.topic, one.annotators) in given} for one in done_twice(the.campaign)]
+    people = [person for person in the.people.all(active=True) if person.role != "guest"]
+    settings = annotation_settings(the.settings)
+    return render(request, "annotation.html", session, rows=rows, people=people, settings=settings)
+
+
+@router.post("/annotation/settings")
+def change_settings(
+    session: Organiser, the: The, scores: Annotated[bool, Form()] = False, suggestions: Annotated[bool, Form()] = False
+) -> RedirectResponse:
+    """Show or hide scores and suggestions."""
+    chosen = {"scores": scores, "suggestions": suggestions}
+    for name in SETTINGS:
+        set_annotation(the.settings, name, chosen[name])
+    said = ", ".join(f"{name} {'on' if value else 'off'}" for name, value in chosen.items())
+    the.people.record("annotation settings", said, person=session.person.id)
+    return RedirectResponse("/annotation", 303)
+
+
+@router.post("/annotation/adjudicate")
+def adjudicate(
+    session: Organiser, the: The, work: Annotated[str, Form()], person: Annotated[str, Form()]
+) -> RedirectResponse:
+    """Give someone the consensus of what two annotators did."""
+    twice = next((one for one in done_twice(the.campaign) if one.key == work), None)
+    chosen = the.people.find(id=person)
+    if twice is None or chosen is None or not chosen.active:
+        raise HTTPException(404, "there is no such work or person")
+    tasks = [
+        Task(id=secrets.token_hex(8), kind=twice.kind, topic=twice.topic, person=chosen.id, spec=spec)
+        for spec in twice.specs(the.campaign)
+    ]
+    the.work.add(tasks)
+    the.people.record("adjudication given", f"{twice.kind}, topic {twice.topic}", person=session.person.id)
+    return RedirectResponse("/annotation", 303)
+
+
+@router.get("/api/task/{id}/agreement")
+def agreement(task: Own, the: The) -> list[dict[str, Any]]:
+    """How far both annotators and the consensus so far agree."""
+    kind = the.kind(task)
+    if not isinstance(kind, AdjudicateWork | AdjudicatePeerWork):
+        raise HTTPException(404, "this work is not about two annotators")
+    return kind.agreement(the.piece(task), the.work.state(task))
+
+
+def _adjudications(the: The) -> list[Task]:
+    tasks = the.work.tasks()
+    return [task for task in tasks if task.kind in ("adjudicate", "adjudicate-peer") and not task.withdrawn]
