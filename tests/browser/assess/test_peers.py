@@ -73,7 +73,7 @@ def server(tmp_path: Path, served: Callable[[Path], Server]) -> Server:
     server.give("ann", "peer-ann", "peer", "T1", PEER)
     server.give("bob", "peer-bob", "peer", "T1", {**PEER, "summaries": {"1": "SYS-2"}, "mode": "light"})
     server.give(
-        "bob", "cover", "coverage", "T1", {"summaries": {"1": "SYS-2"}, "models": {"1": "HUMAN-C"}, "units": "clauses"}
+        "bob", "cover", "coverage", "T1", {"summaries": {"1": "SYS-2"}, "models": {"1": "HUMAN-D"}, "units": "clauses"}
     )
     server.give("ann", "both", "adjudicate", "T1", {"models": HANDLES, "annotators": ["ann", "bob"]})
     return server
@@ -182,26 +182,29 @@ def test_light_mode_one_key_for_each_scu_then_coverage_by_keys(
     expect(page.get_by_text("Handed in.")).to_be_visible()
 
     page.goto(f"{server.address}/task/cover")
-    expect(page.locator(".unit")).to_have_count(1)
+    expect(page.locator(".unit")).to_have_count(2)
+    page.keyboard.press("0")
     page.keyboard.press("4")
     expect(page.locator(".message")).to_contain_text("Mark the sentences")
     page.keyboard.press("a")
     page.keyboard.press("3")
     saved(page)
-    assert server.state("cover") == {"unit/1": {"percent": 60, "sentences": [1]}}
+    units = {"unit/1": {"percent": 0, "sentences": []}, "unit/2": {"percent": 60, "sentences": [1]}}
+    assert server.state("cover") == units
     keep(page, "coverage-dark")
     assert serious(page) == []
     page.get_by_role("button", name="Hand in").click()
     saved(page)
-    folder = tmp_path / "written" / "coverage.jsonl"
-    folder.unlink(missing_ok=True)
     task = server.assessment.work.task("cover")
     assert task is not None
     (noun,) = server.assessment.kind(task).nouns(server.assessment.piece(task), server.state("cover"), [])
-    row_of = json.loads(encode(noun))
-    assert row_of["units"] == [
-        {"unit": [0, len(MODELS["HUMAN-C"])], "percent": 60, "peer_units": [[0, len(PEERS["SYS-2"])]]}
-    ]
+    first, second = json.loads(encode(noun))["units"]
+    assert first["unit"] == span(MODELS["HUMAN-D"], "Two Libyan suspects were indicted in 1991.")
+    assert second == {
+        "unit": span(MODELS["HUMAN-D"], "Libya refused to hand them over."),
+        "percent": 60,
+        "peer_units": [[0, len(PEERS["SYS-2"])]],
+    }
 
 
 def test_a_consensus_of_two_pyramids(

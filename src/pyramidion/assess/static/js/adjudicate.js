@@ -4,15 +4,14 @@ import { counted, h, say, show } from "./dom.js";
 import { PeerPage } from "./peer-page.js";
 import { PyramidPage } from "./pyramid-page.js";
 import { keyOf, merged, newUid, partsOf, valueOf } from "./scus.js";
-import { loadTask } from "./task.js";
+import { openPage } from "./task.js";
 import { joined } from "./text.js";
 
 const STATUSES = ["annotated", "reviewed", "final"];
 const WAIT = 400;
 const CHOSEN = { a: "A kept", b: "B kept", merge: "merged", neither: "left out" };
 
-export async function start(root) {
-  const task = await loadTask(root);
+function start(root, task) {
   if ((task.material.sources ?? []).length < 2) {
     show(root, h("h1", {}, "Consensus"), h("p", {}, "Both annotators have to begin first. Come back when their work is there."));
     return;
@@ -254,5 +253,4 @@ class PeerChoices extends Choices {
   }
 }
 
-const root = document.querySelector("#work");
-if (root) start(root);
+openPage(start);

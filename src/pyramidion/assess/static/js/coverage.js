@@ -2,14 +2,10 @@
 
 import { counted, h, say, show } from "./dom.js";
 import { frame } from "./frame.js";
-import { loadTask } from "./task.js";
+import { openPage } from "./task.js";
 import { Text } from "./text.js";
 
 const NAMES = { cover: "share given", "mark-sentence": "sentence marked" };
-
-export async function start(root) {
-  new CoveragePage(root, await loadTask(root));
-}
 
 class CoveragePage {
   #current = 1;
@@ -149,5 +145,4 @@ class CoveragePage {
   }
 }
 
-const root = document.querySelector("#work");
-if (root) start(root);
+openPage((root, task) => new CoveragePage(root, task));

@@ -1,6 +1,7 @@
 // A task in the page: its material, its state, and the history that undo and redo rest on. A change shows at once and
 // is on its way to the server; what the server says of it is the queue's business.
 
+import { h, show } from "./dom.js";
 import { Queue, sender } from "./queue.js";
 
 const TYPING = 700;
@@ -21,6 +22,17 @@ export async function loadTask(root) {
     return answer.json();
   };
   return Task.open(await load(), sender(id), load);
+}
+
+/** Open the page of the task that the document has a place for; if that fails, say so where the work would be. */
+export async function openPage(start) {
+  const root = document.querySelector("#work");
+  try {
+    await start(root, await loadTask(root));
+  } catch (error) {
+    show(root, h("p", { class: "warn", role: "alert" }, `This page could not be opened: ${error.message} Reload it; what you did before is kept.`));
+    throw error;
+  }
 }
 
 export class Task {
