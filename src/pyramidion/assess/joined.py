@@ -20,9 +20,11 @@ from pyramidion.campaign.campaign import NOUNS, Campaign
 from pyramidion.campaign.checks import key_of
 from pyramidion.campaign.nouns import Noun, Summarizer, encode
 
-STAGES = {"write": 0, "pyramid": 1, "adjudicate": 2}
-"""What builds on nothing, and what builds on that; all other kinds come last."""
-LAST = 3
+STAGES = {"write": 0, "pyramid": 1, "adjudicate": 2, "adjudicate-peer": 4}
+"""What builds on nothing, and what builds on that; all other kinds are third."""
+THIRD = 3
+BUILT_ON = ("write", "pyramid", "adjudicate", "peer")
+"""Kinds of work that later work rests on."""
 IMPORT = "import"
 """The action of the event that holds what the campaign had before the task."""
 KEPT_TOPICS = 500
@@ -90,7 +92,7 @@ class Joined:
     def _base(self, task: Task) -> tuple[Hashable, Campaign]:
         """What a task builds on, and what identifies it."""
         stage = stage_of(task)
-        kinds = [kind for kind in KINDS if STAGES.get(kind, LAST) < stage]
+        kinds = [kind for kind in BUILT_ON if STAGES.get(kind, THIRD) < stage]
         earlier = self.work.tasks(topic=task.topic, kind=kinds, practice=False) if kinds else []
         started = sorted((one for one in earlier if one.version), key=_order)
         with self._lock:
@@ -128,7 +130,7 @@ class Joined:
             return
         changed = self.work.changed(self._tasks)
         self._tasks |= {task.id: task for task in changed}
-        topics = {task.topic for task in changed if stage_of(task) < LAST}  # others may build on these
+        topics = {task.topic for task in changed if task.kind in BUILT_ON}
         ids = {task.id for task in changed}
         again = [one for one in self._tasks.values() if one.version and (one.id in ids or one.topic in topics)]
         histories = self.work.histories(again)
@@ -194,7 +196,7 @@ class Joined:
 
 def stage_of(task: Task) -> int:
     """Where a task stands in the order of work that builds on work."""
-    return STAGES.get(task.kind, LAST)
+    return STAGES.get(task.kind, THIRD)
 
 
 def _order(task: Task) -> tuple[int, str, str]:

@@ -53,7 +53,7 @@ def adjudicate(
         Task(id=secrets.token_hex(8), kind=twice.kind, topic=twice.topic, person=chosen.id, spec=spec)
         for spec in twice.specs(the.campaign)
     ]
-    the.work.add(tasks)
+    the.give_out(tasks)
     the.people.record("adjudication given", f"{twice.kind}, topic {twice.topic}", person=session.person.id)
     return RedirectResponse("/annotation", 303)
 
