@@ -41,6 +41,7 @@ BUILT_IN = (
     "extractive.NgramShare",
     "judged.Judged",
     "imported.Imported",
+    "auto_pyramid.AutoPyramid",
     "regression.Regression",
     "hbr.Hbr",
     "scaled_rank.ScaledRank",

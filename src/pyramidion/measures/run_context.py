@@ -1,4 +1,4 @@
-"""What a run offers to measures that take long (parsing): a folder to cache results in, and whom to report progress to.
+"""What a run offers to measures: a folder to cache results in, whom to report progress to, and the whole campaign.
 
 A measure sees topics and nothing else; without a context it works all the same, silently and from scratch.
 """
@@ -8,19 +8,33 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any, TypeVar
 
+from pyramidion.campaign import Campaign
+
+Found = TypeVar("Found")
 Progress = Callable[[str, int, int], None]
 """Called with (what is done, how many are done, how many there are), such as ("texts parsed", 12, 400)."""
 
 
 @dataclass(frozen=True)
 class RunContext:
-    """Where to cache, and whom to report progress to; None: nowhere and nobody."""
+    """Where to cache, whom to report progress to, and what is scored; None: nowhere, nobody, unknown."""
 
     cache: Path | None = None
     progress: Progress | None = None
+    campaign: Campaign | None = None
+    """The campaign that topics come from, if it is in memory."""
+    _found: dict[str, Any] = field(default_factory=dict)
+
+    def remembered(self, key: str, find: Callable[[], Found]) -> Found:
+        """What was found in the campaign under this key; found once."""
+        if key not in self._found:
+            self._found[key] = find()
+        found: Found = self._found[key]
+        return found
 
 
 _CURRENT: ContextVar[RunContext] = ContextVar("run", default=RunContext())  # noqa: B039  # frozen
@@ -32,10 +46,15 @@ def current() -> RunContext:
 
 
 @contextmanager
-def running_with(*, cache: Path | None = None, progress: Progress | None = None) -> Iterator[None]:
-    """Within, measures cache in this folder and report to this function; what is not given stays as it was."""
-    before = _CURRENT.get()
-    token = _CURRENT.set(RunContext(cache or before.cache, progress or before.progress))
+def running_with(
+    *, cache: Path | None = None, progress: Progress | None = None, campaign: Campaign | None = None
+) -> Iterator[None]:
+    """Within, measures have this cache, progress and campaign; what is not given stays as it was."""
+    given = {"cache": cache, "progress": progress, "campaign": campaign}
+    changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    if campaign is not None:
+        changes["_found"] = {}
+    token = _CURRENT.set(replace(_CURRENT.get(), **changes))
     try:
         yield
     finally:

@@ -16,4 +16,14 @@ from pyramidion.pyramids.scores import (
     score_subsets as score_subsets,
 )
 from pyramidion.pyramids.scoring import PyramidScoring as PyramidScoring
+from pyramidion.pyramids.suggestions import (
+    Idf as Idf,
+    ScuProposal as ScuProposal,
+    ScuSuggestion as ScuSuggestion,
+    SpanSuggestion as SpanSuggestion,
+    candidate_spans as candidate_spans,
+    presence as presence,
+    propose_scus as propose_scus,
+    similar_scus as similar_scus,
+)
 from pyramidion.pyramids.view import PyramidView as PyramidView

@@ -1,3 +1,4 @@
+from pyramidion.text.clauses import split_clauses as split_clauses
 from pyramidion.text.overlap import (
     Kind as Kind,
     Quirks as Quirks,

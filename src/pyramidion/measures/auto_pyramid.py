@@ -1,0 +1,137 @@
+"""`auto-pyramid`: pyramid scores of peers that a program, not a person, matched with the pyramid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from pyramidion.arrays import Bools, Floats
+from pyramidion.campaign import Campaign, TopicData
+from pyramidion.errors import UsageError
+from pyramidion.measures.base import ONE_VALUE, Measure, ModelEvidence, Need, Rows, StatisticFacts, option
+from pyramidion.measures.pyramid import PyramidEvidence
+from pyramidion.measures.run_context import current
+from pyramidion.options import Rounding
+from pyramidion.pyramids.automatic import UNCALIBRATED, Calibration, match_automatically, pyramids_of
+from pyramidion.pyramids.gathering import Annotated
+from pyramidion.pyramids.incidence import Incidence
+from pyramidion.scores import Evidence
+from pyramidion.scores.evidence import Reduced, with_all_models
+
+NOTE = "automatic: a program matched the SCUs"
+
+
+@dataclass(frozen=True, kw_only=True)
+class AutoPyramid(Measure):
+    """The modified pyramid score where a program decides which SCUs a peer expresses, by idf-weighted word recall."""
+
+    base_names: ClassVar[tuple[str, ...]] = ("auto-pyramid",)
+    needs: ClassVar[frozenset[Need]] = frozenset({"models", "pyramid"})
+    statistics: ClassVar[tuple[str, ...] | None] = ONE_VALUE
+
+    threshold: float | None = option(
+        None,
+        "recall from which an SCU is present; by default the one that agrees best with the annotations of the other "
+        "topics, or 0.5 if there are none",
+    )
+    rounding: Rounding = option("half-up", "how the mean number of SCUs in a model is rounded")
+    annotator: str | None = option(None, "only the pyramid by this annotator, not the mean over pyramids")
+    jackknife: bool = option(False, "leave out one model at a time and average")
+
+    def __post_init__(self) -> None:
+        if self.threshold is not None and not 0 < self.threshold <= 1:
+            raise UsageError(f"{self.base}: threshold={self.threshold:g}: expected a number above 0, up to 1")
+
+    def evidence(self, topic: TopicData) -> Evidence | None:
+        """The incidences of the topic's pyramids with all peers; None without a pyramid."""
+        pyramids = pyramids_of(topic, self.annotator)
+        if not pyramids or not topic.peers:
+            return None
+        name = topic.topic.topic
+        calibration = _calibration(topic)
+        fitted = calibration.threshold(name) if self.threshold is None else None
+        threshold = self.threshold or fitted or UNCALIBRATED
+        annotated = []
+        for pyramid in pyramids:
+            found = tuple(match_automatically(pyramid, topic, calibration.idf, threshold=threshold))
+            incidence = Incidence.of(pyramid, found)
+            annotated.append(
+                Annotated(topic=name, annotator="", pyramid=pyramid, annotations=found, incidence=incidence)
+            )
+        how = "given" if self.threshold is not None else "none" if fitted is None else "leave-one-topic-out"
+        scores = PyramidEvidence(
+            peers=tuple(peer.summarizer for peer in topic.peers),
+            models=tuple(dict.fromkeys(model for one in annotated for model in one.incidence.models)),
+            annotated=tuple(annotated),
+            rounding=self.rounding,
+            include_self=False,
+        )
+        return AutoPyramidEvidence(
+            peers=scores.peers,
+            models=scores.models,
+            scores=scores,
+            used=_Used(**vars(self) | {"threshold": threshold}, calibration=how, idf=calibration.idf.name),
+        )
+
+    def reduce(self, evidence: Evidence, *, topic: str, seed: int) -> Reduced:  # noqa: ARG002  # the same door
+        """All models, or all but one in turn."""
+        if not self.jackknife:
+            return with_all_models(evidence)
+        if not isinstance(evidence, AutoPyramidEvidence):
+            raise TypeError(f"{type(evidence).__name__} is not the evidence that {self.base} gave")
+        return evidence.jackknifed()
+
+    def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
+        """As the base does, with the threshold and the idf in each signature."""
+        rows = super().rows(evidence, topics, seed=seed)
+        signatures = []
+        for topic, models in zip(rows.topics, rows.models, strict=True):
+            found = evidence[int(topic)]
+            used = found.used if isinstance(found, AutoPyramidEvidence) else self
+            signatures.append([used.signature(one, models=int(models), seed=seed) for one in rows.statistics])
+        return replace(rows, signatures=signatures, facts={one: StatisticFacts(note=NOTE) for one in rows.statistics})
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Used(AutoPyramid):
+    """The measure with the threshold that was used on a topic, and what else its signature says."""
+
+    calibration: str
+    """How the threshold was chosen."""
+    idf: str
+
+    def facts(self, *, seed: int) -> dict[str, str]:  # noqa: ARG002  # nothing is drawn
+        """How the threshold was chosen, and the idf."""
+        return {"calibration": self.calibration, "idf": self.idf}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class AutoPyramidEvidence(ModelEvidence):
+    """The modified scores of a topic."""
+
+    scores: PyramidEvidence
+    used: AutoPyramid
+    """The measure as it was used here, for signatures."""
+
+    def values(self, masks: Bools) -> Floats:
+        """Scores in the sub-pyramid of each subset."""
+        return self.scores.values(masks)[:, :, [self._modified]]
+
+    def jackknifed(self) -> Reduced:
+        """The mean over leaving out one model at a time."""
+        reduced = self.scores.over_order(None)
+        return replace(reduced, values=reduced.values[:, [self._modified]])
+
+    @property
+    def _modified(self) -> int:
+        return self.scores.statistics.index("modified")
+
+
+def _calibration(topic: TopicData) -> Calibration:
+    """Of the campaign that is scored; without one, of the topic alone."""
+    run = current()
+    campaign = run.campaign
+    if campaign is not None:
+        return run.remembered("auto-pyramid", lambda: Calibration.of_campaign(campaign))
+    return Calibration.of_campaign(Campaign(topics=(topic.topic,), summaries=topic.models))

@@ -1,0 +1,301 @@
+"""Help for annotators of pyramids: it suggests and never decides. The measure `auto-pyramid` rests on the same matcher.
+
+Texts are compared by their content words: stems, without function words, each counted once and weighted by its idf.
+The idf-weighted word recall of an expression in a text is the share of the expression's weight whose words the text
+has; two short texts are compared by the harmonic mean of the recall in both directions. An SCU is expressed by its
+label and by each of its contributors; what counts is the expression that fits best.
+
+    idf = Idf.of(campaign)                            once: over the campaign's documents and models
+    texts = {model.summarizer: plain(model.text) …}   of the models, for contributors
+    similar_scus(span, pyramid, texts, idf)           a selected span → the most similar SCUs
+    candidate_spans(scu, text, texts, idf)            an SCU → clauses of a model or peer that may express it
+    propose_scus(texts, idf)                          models → clauses that resemble each other: proposals for SCUs
+    presence(pyramid, peers, texts, idf)              a pyramid and texts of peers → the recall of each SCU in each
+
+All are pure functions of nouns and strings, and take milliseconds for a topic; offsets are code points of the text that
+was given. What a user does with a suggestion is for the caller to log.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property, lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from pyramidion.arrays import Bools, Floats, Integers
+from pyramidion.campaign import Campaign, Pyramid, Scu, plain
+from pyramidion.campaign.nouns import Part, Parts
+from pyramidion.pyramids.reliability.words import FUNCTION_WORDS
+from pyramidion.text.clauses import clause_spans
+from pyramidion.text.stems import stem_token
+from pyramidion.text.tokens import tokenise
+
+ALIKE = 0.3
+"""Similarity from which two clauses of different models are proposed as one SCU."""
+
+
+@dataclass(frozen=True, eq=False)
+class Idf:
+    """How rare a word is: log((N + 1) / (df + 1)) + 1 for a word in df of N texts."""
+
+    texts: int = 0
+    frequencies: Mapping[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, campaign: Campaign) -> Idf:
+        """Over the documents and models of a campaign."""
+        documents = (plain(one.text) for topic in campaign.topics for one in (*topic.documents, *topic.background))
+        models = (plain(one.text) for one in campaign.summaries if one.kind == "model")
+        return cls.of_texts([*documents, *models])
+
+    @classmethod
+    def of_texts(cls, texts: Iterable[str]) -> Idf:
+        """Over some texts."""
+        found = [content_words(text) for text in texts]
+        return cls(len(found), Counter(word for words in found for word in words))
+
+    def weights(self, words: Sequence[str]) -> Floats:
+        """The weight of each word."""
+        frequencies = np.array([self.frequencies.get(word, 0) for word in words], dtype=np.float64)
+        weights: Floats = np.log((self.texts + 1) / (frequencies + 1)) + 1
+        return weights
+
+    @cached_property
+    def name(self) -> str:
+        """The number of texts and a digest of all frequencies, for signatures."""
+        listed = "\n".join(f"{word} {count}" for word, count in sorted(self.frequencies.items()))
+        return f"{self.texts}-{hashlib.blake2b(listed.encode(), digest_size=4).hexdigest()}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScuSuggestion:
+    """An SCU that a span may express."""
+
+    uid: int
+    label: str
+    similarity: float
+    """From 0 to 1."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpanSuggestion:
+    """A span of a text that may express an SCU."""
+
+    start: int
+    end: int
+    similarity: float
+    """The recall of the SCU in the span, from 0 to 1."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScuProposal:
+    """Clauses of different models that resemble each other: perhaps an SCU."""
+
+    label: str
+    """The clause that is most similar to the others."""
+    contributors: tuple[tuple[str, Part], ...]
+    """The models and their clauses."""
+    similarity: float
+    """Mean over pairs of clauses, from 0 to 1."""
+
+
+def content_words(text: str) -> frozenset[str]:
+    """The stems of a text that are no function words."""
+    return frozenset(tokenise(text, tokens="unicode", stem=True)) - _function_stems()
+
+
+_of_short_text = lru_cache(maxsize=1 << 14)(content_words)
+"""Clauses, labels and contributors are asked for again and again while a page is open."""
+
+
+def similar_scus(
+    span: str, pyramid: Pyramid, texts: Mapping[str, str], idf: Idf, *, most: int = 3
+) -> list[ScuSuggestion]:
+    """The SCUs most similar to a span, the best first; none that shares no content word with it.
+
+    Args:
+        span: what was selected; several parts are joined by a blank.
+        pyramid: as far as it is annotated.
+        texts: of its models, by name.
+        idf: of the campaign.
+        most: how many are suggested.
+    """
+    expressions = _expressions(pyramid.scus, texts)
+    words = _Words.of([span, *(one.text for one in expressions)], idf)
+    similarity = _best(words.similarity(slice(1, None), slice(0, 1)), expressions, len(pyramid.scus))[:, 0]
+    scus = pyramid.scus
+    return [
+        ScuSuggestion(uid=scus[place].uid, label=scus[place].label, similarity=float(similarity[place]))
+        for place in _first(similarity, most)
+    ]
+
+
+def candidate_spans(
+    scu: Scu, text: str, texts: Mapping[str, str], idf: Idf, *, taken: Parts = (), most: int = 3
+) -> list[SpanSuggestion]:
+    """The clauses of a text that most likely express an SCU, the best first; none that shares no content word with it.
+
+    Args:
+        scu: with its label and contributors.
+        text: of another model, or of a peer.
+        texts: of the models, by name.
+        idf: of the campaign.
+        taken: parts of the text that already express the SCU; clauses that overlap them are left out.
+        most: how many are suggested.
+    """
+    clauses = [
+        (start, end)
+        for start, end in clause_spans(text)
+        if not any(start < stop and begin < end for begin, stop in taken)
+    ]
+    expressions = [one.text for one in _expressions([scu], texts)]
+    words = _Words.of([*expressions, *(text[start:end] for start, end in clauses)], idf)
+    count = len(expressions)
+    recall = words.recall(slice(0, count), slice(count, None)).max(axis=0)
+    return [
+        SpanSuggestion(start=clauses[place][0], end=clauses[place][1], similarity=float(recall[place]))
+        for place in _first(recall, most)
+    ]
+
+
+def propose_scus(texts: Mapping[str, str], idf: Idf, *, least: float = ALIKE) -> list[ScuProposal]:
+    """Clauses that resemble each other across models, at most one of each: those of most models first.
+
+    Groups grow from the most similar pair of clauses; two are joined if they have no model in common and the mean
+    similarity between them is at least `least`.
+
+    Args:
+        texts: of the models, by name.
+        idf: of the campaign.
+        least: mean similarity of clauses in a group.
+    """
+    clauses = [(model, span) for model, text in texts.items() for span in clause_spans(text)]
+    if not clauses:
+        return []
+    wording = [texts[model][start:end] for model, (start, end) in clauses]
+    every = slice(None)
+    similarity = _Words.of(wording, idf).similarity(every, every)
+    number = {model: place for place, model in enumerate(texts)}
+    models = np.array([number[model] for model, _ in clauses], dtype=np.int64)
+    proposals = []
+    for members in _grouped(similarity, models, least):
+        between = similarity[np.ix_(members, members)]
+        means = (between.sum(axis=1) - between.diagonal()) / (len(members) - 1)
+        proposals.append(
+            ScuProposal(
+                label=wording[members[int(means.argmax())]],
+                contributors=tuple(clauses[member] for member in members),
+                similarity=float(means.mean()),
+            )
+        )
+    return sorted(proposals, key=lambda one: (-len(one.contributors), -one.similarity))
+
+
+def presence(pyramid: Pyramid, peers: Mapping[str, str], texts: Mapping[str, str], idf: Idf) -> Floats:
+    """SCUs × peers: the recall of each SCU of a pyramid in each text, which says how likely the text expresses it.
+
+    A contributor from a peer's own model is left out for this peer.
+
+    Args:
+        pyramid: with labels, contributors, or both.
+        peers: the texts that are searched, by summarizer.
+        texts: of the models, by name.
+        idf: of the campaign.
+    """
+    expressions = _expressions(pyramid.scus, texts)
+    words = _Words.of([*peers.values(), *(one.text for one in expressions)], idf)
+    recall = words.recall(slice(len(peers), None), slice(0, len(peers)))
+    for column, peer in enumerate(peers):
+        recall[[one.model == peer for one in expressions], column] = 0.0
+    return _best(recall, expressions, len(pyramid.scus))
+
+
+class _Expression(NamedTuple):
+    """A text that expresses an SCU: its label, or the words of a contributor."""
+
+    scu: int
+    text: str
+    model: str | None = None
+
+
+def _expressions(scus: Sequence[Scu], texts: Mapping[str, str]) -> list[_Expression]:
+    found: list[_Expression] = []
+    for number, scu in enumerate(scus):
+        found.append(_Expression(number, scu.label))
+        for one in scu.contributors:
+            if one.parts and one.model in texts:
+                words = " ".join(texts[one.model][start:end] for start, end in one.parts)
+                found.append(_Expression(number, words, one.model))
+    return found
+
+
+def _best(values: Floats, expressions: Sequence[_Expression], scus: int) -> Floats:
+    """SCUs × columns: the highest value of any of its expressions."""
+    best = np.zeros((scus, values.shape[1]))
+    np.maximum.at(best, [one.scu for one in expressions], values)
+    return best
+
+
+def _first(values: Floats, most: int) -> list[int]:
+    """The places of the highest values above 0."""
+    return [int(place) for place in np.argsort(-values, kind="stable")[:most] if values[place] > 0]
+
+
+@dataclass(frozen=True, eq=False)
+class _Words:
+    """Which texts have which content words, and what these weigh."""
+
+    has: Bools
+    """Texts × words."""
+    weights: Floats
+
+    @classmethod
+    def of(cls, texts: Sequence[str], idf: Idf) -> _Words:
+        found = [_of_short_text(text) if len(text) < 1000 else content_words(text) for text in texts]
+        column = {word: number for number, word in enumerate(dict.fromkeys(word for words in found for word in words))}
+        has = np.zeros((len(texts), len(column)), dtype=np.bool_)
+        rows = [number for number, words in enumerate(found) for _ in words]
+        has[rows, [column[word] for words in found for word in words]] = True
+        return cls(has, idf.weights(list(column)))
+
+    def recall(self, expressions: slice, texts: slice) -> Floats:
+        """Expressions × texts: the share of the expression's weight whose words the text has; 0 without any word."""
+        weighted = self.has[expressions] * self.weights
+        total = weighted.sum(axis=1, keepdims=True)
+        shared = weighted @ self.has[texts].T.astype(np.float64)
+        recall: Floats = np.divide(shared, total, out=np.zeros_like(shared), where=total > 0)
+        return recall
+
+    def similarity(self, ones: slice, others: slice) -> Floats:
+        """The harmonic mean of the recall in both directions."""
+        there, back = self.recall(ones, others), self.recall(others, ones).T
+        total = there + back
+        harmonic: Floats = np.divide(2 * there * back, total, out=np.zeros_like(total), where=total > 0)
+        return harmonic
+
+
+def _grouped(similarity: Floats, models: Integers, least: float) -> list[list[int]]:
+    """Groups of clauses, by average linkage from the most similar pair on; groups of one are left out."""
+    first, second = np.nonzero(np.triu(similarity >= least, k=1) & (models[:, None] != models[None, :]))
+    order = np.argsort(-similarity[first, second], kind="stable")
+    group = list(range(len(models)))
+    members = {number: [number] for number in group}
+    for one, other in zip(first[order].tolist(), second[order].tolist(), strict=True):
+        ours, theirs = group[one], group[other]
+        if ours == theirs or {models[m] for m in members[ours]} & {models[m] for m in members[theirs]}:
+            continue
+        if similarity[np.ix_(members[ours], members[theirs])].mean() >= least:
+            for member in members[theirs]:
+                group[member] = ours
+            members[ours] += members.pop(theirs)
+    return [sorted(several) for several in members.values() if len(several) > 1]
+
+
+@cache
+def _function_stems() -> frozenset[str]:
+    return frozenset(stem_token(word) for word in FUNCTION_WORDS)
