@@ -14,14 +14,14 @@ from pyramidion.formats import detect_format, find_format
 
 LITE = find_format("lite-pyramid")
 FILES = {
-    "SCUs.txt": "A ferry burned.\tNobody died.\nRain fell.\n",
-    "ids.txt": "d1\nd2\n",
-    "references.txt": "<t> a ferry burned . </t> <t> nobody died . </t>\n<t> rain fell . </t>\n",
-    "documents.txt": "the ferry burned on sunday .\nit rained .\n",
-    "summaries/s1.summary": "<t> fire on a ferry . </t>\n<t> sun . </t>\n",
-    "summaries/s2.summary": "<t> nobody died . </t>\n\n",
-    "labels/s1.label": "1\t0\n0\n",
-    "labels/s2.label": "0\t1\n0\n",
+    "SCUs.txt": "A ferry burned.\tNobody died.\nRain fell.",
+    "ids.txt": "d1\nd2",
+    "references.txt": "<t> a ferry burned . </t> <t> nobody died . </t>\n<t> rain fell . </t>",
+    "documents.txt": "the ferry burned on sunday .\nit rained .",
+    "summaries/s1.summary": "fire on a ferry . nobody slept .\nsun .",
+    "summaries/s2.summary": "nobody died .\n",
+    "labels/s1.label": "1\t0\n0",
+    "labels/s2.label": "0\t1\n0",
 }
 
 
@@ -36,7 +36,7 @@ def test_units_become_a_light_pyramid_and_labels_annotations(folder: Path, impor
     campaign, problems = import_as("lite-pyramid", folder)
     assert list(problems) == []
     assert texts_of(campaign)["d1", "model", "ref1"] == ("a ferry burned .", "nobody died .")
-    assert texts_of(campaign)["d1", "peer", "s1"] == ("fire on a ferry .",)
+    assert texts_of(campaign)["d1", "peer", "s1"] == ("fire on a ferry .", "nobody slept .")
     assert campaign.topics[0].documents[0].text == "the ferry burned on sunday ."
     assert [(scu.uid, scu.label, scu.weight) for scu in campaign.pyramids[0].scus] == [
         (1, "A ferry burned.", 1),
@@ -67,10 +67,9 @@ def test_a_folder_may_be_given_as_data(folder: Path) -> None:
 
 def test_the_other_units_are_read_on_request(folder: Path, put: Put, import_as: Import) -> None:
     put("lite/STUs.txt", "fire\tdeath\train\nrain\n")
-    Path("lite/labels/s1.label").write_text("1\t0\t0\n1\n")
-    Path("lite/labels/s2.label").unlink()
     campaign, problems = import_as("lite-pyramid", folder, units="stus")
-    assert list(problems) == []
+    assert "the units of SCUs.txt, which the labels belong to" in only(problems)
+    assert campaign.annotations == ()
     assert [scu.label for scu in campaign.pyramids[0].scus] == ["fire", "death", "rain"]
     with pytest.raises(UsageError, match="choose one of: scus, stus"):
         import_as("lite-pyramid", folder, units="sents")
@@ -81,7 +80,7 @@ def test_the_other_units_are_read_on_request(folder: Path, put: Put, import_as: 
     [
         ("labels/s1.label", "1\n0\n", "lite/labels/s1.label:1: error: found 1 labels; expected 2"),
         ("labels/s1.label", "1\t2\n0\n", "lite/labels/s1.label:1: error: found '2'; expected 0 or 1"),
-        ("labels/s1.label", "1\t0\n", "lite/labels/s1.label:2: error: found 1 lines; expected 2"),
+        ("labels/s1.label", "1\t0", "lite/labels/s1.label:2: error: found 1 lines; expected 2"),
         ("labels/s9.label", "1\t0\n0\n", "labels of 's9'"),
         ("references.txt", "<t> a </t>\n<t> b </t>\n<t> c </t>\n", "lite/references.txt:3: error: found 3 lines"),
         ("ids.txt", "d1\nd1\n", "lite/ids.txt:2: error: found 'd1' again"),
@@ -118,7 +117,7 @@ def test_what_the_files_can_not_hold_is_said(import_as: Import, tmp_path: Path) 
         "'peer1' was not annotated",
     ):
         assert lost in said
-    assert (tmp_path / "out/SCUs.txt").read_text().count("\n") == 2
+    assert (tmp_path / "out/SCUs.txt").read_text().count("\n") == 1
     again, problems = import_as("lite-pyramid", tmp_path / "out")
     assert problems.errors == 0
     assert [len(one.scus) for one in again.pyramids] == [14, 18]

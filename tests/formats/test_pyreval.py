@@ -33,6 +33,24 @@ def test_without_texts_the_weights_are_right(put: Put, import_as: Import) -> Non
         assert "no texts of 2 models" in only(problems)
 
 
+def test_a_line_for_each_contributor_is_as_the_tool_writes_it(put: Put, import_as: Import) -> None:
+    lines = "SCU\t0\t2\tA ferry burned.\nSCU\t0\t2\tThe ferry caught fire.\nSCU\t1\t1\tNobody died.\n"
+    path = put("t.pyr.txt", lines)
+    assert detect_format(path) is PYREVAL
+    campaign, problems = import_as("pyreval", path)
+    assert [(scu.uid, scu.label, scu.weight) for scu in campaign.pyramids[0].scus] == [
+        (0, "A ferry burned.", 2),
+        (1, "Nobody died.", 1),
+    ]
+    assert problems.warnings == 1
+    put("models/A.txt", "Nobody died. A ferry burned.")
+    put("models/B.txt", "The ferry caught fire.")
+    campaign, problems = import_as("pyreval", path, models="models")
+    assert [one.parts for one in campaign.pyramids[0].scus[0].contributors] == [((13, 28),), ((0, 22),)]
+    _, problems = import_as("pyreval", put("wrong.txt", lines.replace("SCU\t1\t1", "SCU\t1\t3")))
+    assert any("the weight 3 of uid 1, and 1 line" in str(one) for one in problems)
+
+
 def test_with_texts_contributors_are_found_in_the_models(put: Put, import_as: Import) -> None:
     put("models/A.txt", "It was old.\nThen a ferry\ncaught fire.\n")
     put("models/B.txt", "The ferry burned.\n")

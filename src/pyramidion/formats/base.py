@@ -65,7 +65,7 @@ class Format:
             return self.folder_detector(path)
         return self.detector is not None and is_file(path) and self.detector(path)
 
-    def read(self, path: Path | Sequence[Path], problems: Problems, **options: Any) -> Campaign:
+    def read(self, path: Path | Sequence[Path], problems: Problems, /, **options: Any) -> Campaign:
         """The campaign in the file; call `problems.refuse()` afterwards. A repair is a warning there.
 
         Raises:
@@ -83,7 +83,7 @@ class Format:
             )
         return self.reader(paths[0], problems, **options)
 
-    def write(self, campaign: Campaign, target: Path, problems: Problems, **options: Any) -> None:
+    def write(self, campaign: Campaign, target: Path, problems: Problems, /, **options: Any) -> None:
         """Write the campaign to the target; what is lost becomes a warning."""
         if self.writer is None:
             raise UsageError(f"the format {self.name} can only be imported; `pyramidion list formats` shows all")

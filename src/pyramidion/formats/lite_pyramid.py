@@ -27,8 +27,9 @@ from pyramidion.campaign import (
 from pyramidion.campaign.nouns import Text, pyramid_of
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format, choice
-from pyramidion.formats.files import file_name_of, files_in, is_file, is_folder, read_plain, save_lines
+from pyramidion.formats.files import file_name_of, files_in, is_file, is_folder, read_plain, read_text, save
 from pyramidion.formats.single_reference import MODEL, light_pyramid, read_tagged, write_tagged
+from pyramidion.text.sentences import split_sentences
 from pyramidion.wording import counted
 
 UNITS = {"scus": "SCUs.txt", "stus": "STUs.txt"}
@@ -81,9 +82,17 @@ class _Reading:
             for path in files_in(self.folder / _SUMMARIES, _SUMMARY)
         }
         for system, texts in systems.items():
-            summaries += _summaries(ids, unquote(system), "peer", texts)
+            summaries += _summaries(ids, unquote(system), "peer", texts, split=True)
         annotations: list[PeerAnnotation] = []
-        for path in files_in(self.folder / _LABELS, _LABEL):
+        labels = files_in(self.folder / _LABELS, _LABEL)
+        if labels and unit_file != UNITS["scus"]:
+            Place(self.problems, self.folder / _LABELS).warning(
+                f"labels of {counted(len(labels), 'system')}, and the units of {unit_file}",
+                f"the units of {UNITS['scus']}, which the labels belong to",
+                "The units became the pyramids; the labels were left out.",
+            )
+            labels = []
+        for path in labels:
             system = path.name.removesuffix(_LABEL)
             if systems.get(system):
                 annotations += self._annotations(path, unquote(system), pyramids)
@@ -116,10 +125,12 @@ class _Reading:
     def _lines(self, name: str, count: int, *, needed: bool = True) -> list[str]:
         """The lines of a file if it has as many as the file of units, else none."""
         path = self.folder / name
-        text = read_plain(path, self.problems) if needed or is_file(path) else None
+        text = read_text(path, self.problems) if needed or is_file(path) else None
         if text is None:
             return []
         lines = text.split("\n") if text else []
+        if lines and not lines[-1] and len(lines) != count:  # the last line may end in a line break, or not
+            del lines[-1]
         if len(lines) != count:
             Place(self.problems, path, min(count, len(lines)) + 1).error(
                 f"{len(lines)} lines",
@@ -148,12 +159,20 @@ class _Reading:
 
 
 def _summaries(
-    ids: Iterable[str], summarizer: str, kind: Literal["model", "peer"], texts: Iterable[str]
+    ids: Iterable[str], summarizer: str, kind: Literal["model", "peer"], texts: Iterable[str], *, split: bool = False
 ) -> list[Summary]:
+    """The lines as summaries; plain ones of systems are split into sentences."""
     return [
-        Summary(topic=id, summarizer=summarizer, kind=kind, text=read_tagged(text))
+        Summary(topic=id, summarizer=summarizer, kind=kind, text=_sentences(read_tagged(text), split=split))
         for id, text in zip(ids, texts, strict=False)
     ]
+
+
+def _sentences(text: Text, *, split: bool) -> Text:
+    if not split or not isinstance(text, str):
+        return text
+    sentences = tuple(split_sentences(text))
+    return sentences if len(sentences) > 1 else text
 
 
 def _fields(line: str) -> list[str]:
@@ -178,12 +197,12 @@ def write(campaign: Campaign, target: Path, problems: Problems, *, annotator: st
             what = "no pyramid" if data.models else "no model"
             writing.lost(f"{what} of topic {data.topic.topic!r}", "The topic was left out.")
     writing.note_losses(topics)
-    save_lines(target / UNITS["scus"], ["\t".join(_flat(scu.label) for scu in pyramid.scus) for _, pyramid in topics])
-    save_lines(target / _IDS, [_flat(data.topic.topic) for data, _ in topics])
-    save_lines(target / _REFERENCES, [write_tagged(_reference(data, pyramid)) for data, pyramid in topics])
+    _save(target / UNITS["scus"], ["\t".join(_flat(scu.label) for scu in pyramid.scus) for _, pyramid in topics])
+    _save(target / _IDS, [_flat(data.topic.topic) for data, _ in topics])
+    _save(target / _REFERENCES, [write_tagged(_reference(data, pyramid)) for data, pyramid in topics])
     if any(data.topic.documents for data, _ in topics):
         texts = [" ".join(plain(one.text) for one in data.topic.documents) for data, _ in topics]
-        save_lines(target / _DOCUMENTS, [_flat(text) for text in texts])
+        _save(target / _DOCUMENTS, [_flat(text) for text in texts])
     systems = dict.fromkeys(peer.summarizer for data, _ in topics for peer in data.peers)
     for system in systems:
         writing.system(system, topics)
@@ -202,16 +221,16 @@ class _Writing:
         for data, pyramid in topics:
             text = next((peer.text for peer in data.peers if peer.summarizer == system), None)
             missing += text is None
-            texts.append(write_tagged(text or ""))
+            texts.append(_flat(plain(text or "")))
             labels.append(self._labels(system, data, pyramid))
         if missing:
             self.lost(f"no summary of {system!r} on {counted(missing, 'topic')}", "Their lines are empty.")
-        save_lines(self.target / _SUMMARIES / f"{file_name_of(system)}{_SUMMARY}", texts)
+        _save(self.target / _SUMMARIES / f"{file_name_of(system)}{_SUMMARY}", texts)
         known = [line for line in labels if line is not None]
         if len(known) < len(labels):
             self.lost(f"topics on which {system!r} was not annotated", "No labels were written for it.")
         else:
-            save_lines(self.target / _LABELS / f"{file_name_of(system)}{_LABEL}", known)
+            _save(self.target / _LABELS / f"{file_name_of(system)}{_LABEL}", known)
 
     def _labels(self, system: str, data: TopicData, pyramid: Pyramid) -> str | None:
         for one in data.annotations:
@@ -238,6 +257,11 @@ def _reference(data: TopicData, pyramid: Pyramid) -> Text:
     """The first model of the pyramid."""
     texts = {model.summarizer: model.text for model in data.models}
     return next((texts[model] for model in pyramid.models if model in texts), data.models[0].text)
+
+
+def _save(path: Path, lines: Iterable[str]) -> None:
+    """Write lines as these files have them: without a line break after the last."""
+    save(path, "\n".join(lines))
 
 
 def _flat(text: str) -> str:

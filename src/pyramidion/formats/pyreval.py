@@ -1,4 +1,4 @@
-"""pyreval: PyrEval's pyramids, as XML (contributors without offsets) or as a table of uid, weight and label; import.
+"""pyreval: PyrEval's pyramids, as XML (contributors without offsets) or as a table by contributor; import only.
 
 PyrEval does not record which model a contributor comes from. Given the texts of the models, contributors are looked up
 in them; without, the k-th contributor of an SCU belongs to the k-th model, so that weights are right.
@@ -21,11 +21,11 @@ from pyramidion.formats.guarded_xml import Element, read_xml
 from pyramidion.wording import counted
 
 _ROOT = re.compile(rb"\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*)*<Pyramid[\s>/]", re.DOTALL)
-_ROW = re.compile(r"\s*([0-9]{1,18})\t\s*([0-9]{1,9})\s*\t(.*)", re.ASCII)
+_ROW = re.compile(r"(?P<tag>SCU\t)?\s*([0-9]{1,18})\t\s*([0-9]{1,9})\s*\t(.*)", re.ASCII)
 
 
 def detect(path: Path) -> bool:
-    """Whether the file is XML with the root Pyramid, or its first lines are rows of uid, weight and label."""
+    """Whether the file is XML with the root Pyramid, or its first lines are rows of (SCU,) uid, weight and label."""
     lines = first_lines(path)[:3]
     rows = bool(lines) and all(_ROW.fullmatch(line.rstrip("\r")) for line in lines)
     return rows or _ROOT.match(head_of(path)) is not None
@@ -58,7 +58,7 @@ def read(path: Path, problems: Problems, *, topic: str = "", models: str = "") -
     if units:
         return _campaign(units, texts, topic or path.stem, at)
     if not problems.errors:
-        at.at(1).error("no SCU", "<scu> elements, or rows of uid, weight and label", "Check the file.")
+        at.at(1).error("no SCU", "<scu> elements, or rows of SCU, uid, weight and label", "Check the file.")
     return Campaign(name=path.stem)
 
 
@@ -90,14 +90,26 @@ def _units(root: Element, at: Place) -> Iterator[_Unit]:
 
 
 def _rows(text: str, at: Place) -> Iterator[_Unit]:
+    """Rows `SCU uid weight label`, one for each contributor; without `SCU` in front, one for each SCU."""
+    words: dict[int, list[str]] = {}
+    rows: dict[int, tuple[int, int]] = {}
     for number, line in numbered(text):
-        row = _ROW.fullmatch(line)
+        row = _ROW.fullmatch(line.rstrip("\r"))
         if row is None:
-            at.at(number).error(shorten(line), "uid, weight and label, separated by tabs", "Correct the line.")
-        elif int(row[2]) > 1000:
-            at.at(number).error(f"the weight {int(row[2])}", "a number of models", "Correct the weight.")
+            at.at(number).error(shorten(line), "SCU, uid, weight and label, separated by tabs", "Correct the line.")
+        elif int(row[3]) > 1000:
+            at.at(number).error(f"the weight {int(row[3])}", "a number of models", "Correct the weight.")
+        elif row["tag"] is None:
+            yield _Unit(uid=int(row[2]), label=row[4].strip(), contributors=("",) * int(row[3]), line=number)
         else:
-            yield _Unit(uid=int(row[1]), label=row[3].strip(), contributors=("",) * int(row[2]), line=number)
+            words.setdefault(int(row[2]), []).append(row[4].strip())
+            rows.setdefault(int(row[2]), (number, int(row[3])))
+    for uid, contributors in words.items():
+        line_number, weight = rows[uid]
+        if weight != len(contributors):
+            found = f"the weight {weight} of uid {uid}, and {counted(len(contributors), 'line')}"
+            at.at(line_number).warning(found, "a line for each contributor", "The lines were counted.")
+        yield _Unit(uid=uid, label=contributors[0], contributors=tuple(contributors), line=line_number)
 
 
 def _campaign(units: Sequence[_Unit], texts: Mapping[str, str], topic: str, at: Place) -> Campaign:
@@ -139,7 +151,7 @@ def _placed(unit: _Unit, models: Sequence[str], texts: Mapping[str, str], at: Pl
 
 FORMAT = Format(
     name="pyreval",
-    description="PyrEval's pyramids: XML, or a table of uid, weight and label",
+    description="PyrEval's pyramids: XML, or a table with a line for each contributor",
     detector=detect,
     reader=read,
     options={

@@ -110,6 +110,52 @@ def test_leave_one_out_evaluations_are_topics_with_one_parent(put: Put, configur
     assert len(campaign.summaries) == 6
 
 
+def test_a_model_named_twice_is_two_models(put: Put, configuration: Path, import_as: Import) -> None:
+    twice = CONFIGURATION.replace("</MODELS>", '<M ID="B">D9901.M.250.A.B</M></MODELS>')
+    campaign, problems = import_as("rouge-xml", put("twice.xml", twice))
+    assert [one.summarizer for one in campaign.summaries if one.kind == "model"] == ["A", "B", "B.2"]
+    assert not len(problems)
+
+
+def test_roots_of_another_machine_are_found_beside_the_file_and_in_another_run(
+    put: Put, configuration: Path, import_as: Import
+) -> None:
+    moved = CONFIGURATION.replace(">peers<", ">/home/somewhere1/eval/peers<").replace(
+        ">models<", ">\n/home/somewhere1/eval/models\n<"
+    )
+    for name, text in TEXTS.items():
+        put(f"run2/ROUGE/{name}" if name.startswith("peers") else f"run1/ROUGE/{name}", text)
+    campaign, problems = import_as("rouge-xml", put("run2/ROUGE/jk.in", moved))
+    assert texts_of(campaign) == texts_of(import_as("rouge-xml", configuration)[0])
+    assert [remark.partition(" is not there")[0] for remark in problems.remarks] == [
+        "run2/ROUGE/jk.in: the folder /home/somewhere1/eval/peers",
+        "run2/ROUGE/jk.in: the folder /home/somewhere1/eval/models",
+    ]
+    assert not len(problems)
+
+
+def test_leave_one_out_evaluations_with_names_of_nist_are_one_topic(
+    put: Put, configuration: Path, import_as: Import
+) -> None:
+    ids = (
+        jackknife()
+        .replace('EVAL ID="1"', 'EVAL ID="D9901.M.250.A-B"')
+        .replace('EVAL ID="2"', 'EVAL ID="D9901.M.250.A-A"')
+    )
+    with_humans = ids.replace("</PEERS>", '<P ID="B">D9901.M.250.A.B</P></PEERS>', 1)
+    campaign, problems = import_as("rouge-xml", put("jk.xml", with_humans))
+    assert [(topic.topic, topic.parent, topic.attributes["jackknife"]) for topic in campaign.topics] == [
+        ("D9901", "", "yes")
+    ]
+    assert [(one.summarizer, one.kind) for one in campaign.summaries] == [
+        ("A", "model"),
+        ("B", "model"),
+        ("1", "peer"),
+        ("12", "peer"),
+    ]
+    assert not len(problems)
+
+
 def test_without_nist_names_the_parent_is_the_first_evaluation(put: Put, import_as: Import) -> None:
     for name in ("peers/x1", "peers/x12", "models/xA", "models/xB"):
         put(name, "one")
@@ -131,13 +177,16 @@ def test_a_model_with_the_id_of_another_peer_gets_another_name(
     clash = CONFIGURATION.replace('M ID="A"', 'M ID="1"')
     campaign, problems = import_as("rouge-xml", put("clash.xml", clash))
     assert [summary.summarizer for summary in campaign.summaries] == ["M.1", "B", "1", "12"]
-    assert "The summarizer of the model was renamed to 'M.1'." in only(problems)
+    assert "The summarizer of the model was renamed to 'M.1'; both count" in only(problems)
 
 
-def test_a_human_among_its_own_models_stays_a_model(put: Put, configuration: Path, import_as: Import) -> None:
+def test_a_human_among_its_own_models_is_a_peer_as_well(put: Put, configuration: Path, import_as: Import) -> None:
     put("peers/D9901.M.250.A.A", TEXTS["models/D9901.M.250.A.A"])
     own = CONFIGURATION.replace("<PEERS>", '<PEERS><P ID="A">D9901.M.250.A.A</P>')
     campaign, problems = import_as("rouge-xml", put("own.xml", own))
+    assert [summary.summarizer for summary in campaign.summaries] == ["M.A", "B", "A", "1", "12"]
+    assert "both count, as for ROUGE-1.5.5" in only(problems)
+    campaign, problems = import_as("rouge-xml", Path("own.xml"), self="leave-out")
     assert [summary.summarizer for summary in campaign.summaries] == ["A", "B", "1", "12"]
     assert "the model 'A' among its own peers" in only(problems)
 

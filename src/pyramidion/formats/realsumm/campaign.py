@@ -16,7 +16,7 @@ from pyramidion.campaign import Campaign, Judgment, Match, PeerAnnotation, Probl
 from pyramidion.campaign.nouns import Text
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import choice
-from pyramidion.formats.files import is_folder
+from pyramidion.formats.files import is_folder, read_text
 from pyramidion.formats.realsumm.files import (
     Answers,
     ScoredSummary,
@@ -25,6 +25,7 @@ from pyramidion.formats.realsumm.files import (
     read_answers,
     read_list,
     read_scores,
+    read_selected,
 )
 from pyramidion.formats.single_reference import MODEL, light_pyramid, read_tagged
 from pyramidion.scores import Score, ScoreTable
@@ -34,6 +35,8 @@ EXPERTS = "experts"
 MAJORITY = "crowd-majority"
 QUESTION = "litepyramid-recall"
 _HUMAN_SCORE = "litepyramid_recall"
+_BRACKETS = re.compile(r"-[lr][rsc]b-")
+"""How tokenisers write brackets."""
 _WRONG_IN_PICKLE = ("abs", "bart_out")
 """Its entry has the text and the scores of the extractive system of the same name."""
 _EXTRACTIVE = re.compile(r"(?:neusumm|banditsumm)", re.IGNORECASE)
@@ -58,15 +61,20 @@ def read(paths: Sequence[Path], problems: Problems, *, votes: str = "yes") -> Ca
     found: dict[str, list[Path]] = defaultdict(list)
     for path in _files(paths):
         found[kind_of(path)].append(path)
+    for path in found["selected"]:
+        reading.selected = reading.selected or read_selected(path, problems)
     for path in found["list"]:
         for event, number, label in read_list(path, problems):
             reading.labels[event].setdefault(number, label)
     for path in found["crowd"]:
         for answers in read_answers(path, problems):
             reading.add_answers(path, answers)
-    for path in found["pickle"]:
-        for scored in read_scores(path, problems):
-            reading.add_scored(path, scored)
+    scored = [(path, one) for path in found["pickle"] for one in read_scores(path, problems)]
+    reading.name_documents(scored)
+    for path, one in scored:
+        reading.add_scored(path, one)
+    for path in found["bart"]:
+        reading.add_bart(path)
     for path in found[""]:
         if path in paths:
             wrong = "a file without REALSumm's columns" if path.is_file() else "no file"
@@ -80,7 +88,7 @@ def read(paths: Sequence[Path], problems: Problems, *, votes: str = "yes") -> Ca
 def _files(paths: Iterable[Path]) -> list[Path]:
     files: list[Path] = []
     for path in paths:
-        below = sorted(one for one in path.rglob("*") if one.suffix.lower() in (".pkl", ".pickle", ".csv"))
+        below = sorted(one for one in path.rglob("*") if one.suffix.lower() == ".csv" or kind_of(one))
         files += [one for one in below if one.is_file()] if is_folder(path) else [path]
     return files
 
@@ -105,6 +113,41 @@ class _Reading:
     scores: dict[tuple[str, str], dict[str, float]] = field(default_factory=dict)
     wrong: set[str] = field(default_factory=set)
     """Summarizers whose entries in a score dictionary are not theirs."""
+    selected: list[str] = field(default_factory=list)
+    """The ids of the documents in the order of the score dictionaries' numbers."""
+    names: dict[str, str] = field(default_factory=dict)
+    """From the numbers of the score dictionaries to ids."""
+
+    def name_documents(self, scored: Iterable[tuple[Path, ScoredSummary]]) -> None:
+        """Find the id of each numbered document: by the list of selected ones, else by the texts that workers saw."""
+        events = {_letters(text): event for (event, _), text in self.judged.items() if _letters(text)}
+        unknown: dict[str, None] = {}
+        for _, one in scored:
+            if one.document in self.names or not one.document.isdecimal():
+                continue
+            number = int(one.document)
+            if number < len(self.selected):
+                self.names[one.document] = self.selected[number]
+            elif found := events.get(_letters(plain(read_tagged(one.text)))):
+                self.names[one.document] = found
+            else:
+                unknown[one.document] = None
+        if lost := [one for one in unknown if one not in self.names]:
+            Place(self.problems, "scores_dicts").warning(
+                f"{counted(len(lost), 'document')} with a number alone, first {lost[0]}",
+                "selected_documents.md, or crowd files with the same texts",
+                "They keep their numbers, and are not joined with the crowd's answers.",
+            )
+
+    def add_bart(self, path: Path) -> None:
+        """The texts of the abstractive BART, line k of document k: its entry in abs.pkl is another system's."""
+        for number, line in enumerate((read_text(path, self.problems) or "").split("\n")):
+            document = (
+                self.selected[number] if number < len(self.selected) else self.names.get(str(number), str(number))
+            )
+            key = (document, "_".join(_WRONG_IN_PICKLE))
+            if line.strip() and (key in self.judged or document in self.references):
+                self.texts.setdefault(key, read_tagged(line.replace("<t> <t>", "<t>")))
 
     def add_answers(self, path: Path, answers: Answers) -> None:
         key = (answers.event, _summarizer(path, answers.summary))
@@ -123,8 +166,9 @@ class _Reading:
         self.answers[key].append(own)
 
     def add_scored(self, path: Path, scored: ScoredSummary) -> None:
-        key = (scored.document, _summarizer(path, scored.system))
-        self.references.setdefault(scored.document, read_tagged(scored.reference))
+        document = self.names.get(scored.document, scored.document)
+        key = (document, _summarizer(path, scored.system))
+        self.references.setdefault(document, read_tagged(scored.reference))
         text = read_tagged(scored.text)
         seen = self.judged.get(key)
         if (part_of(path), scored.system) == _WRONG_IN_PICKLE and (seen is None or not _same(seen, text)):
@@ -139,7 +183,17 @@ class _Reading:
         self.texts.setdefault(key, text)
         self.scores.setdefault(key, dict(scored.scores))
 
+    def _number(self) -> None:
+        """Number the SCUs of a topic from 1, without those that are not used."""
+        for topic, labels in self.labels.items():
+            uids = {number: uid for uid, number in enumerate(sorted(labels), start=1)}
+            self.labels[topic] = {uids[number]: label for number, label in sorted(labels.items())}
+            for key, workers in self.answers.items():
+                if key[0] == topic:
+                    workers[:] = [{uids[number]: said for number, said in worker.items()} for worker in workers]
+
     def campaign(self, *, votes: bool) -> Campaign:
+        self._number()
         topics = list(dict.fromkeys([*self.labels, *self.references, *(event for event, _ in self.judged)]))
         rank = {topic: number for number, topic in enumerate(topics)}
         keys = sorted(self.judged.keys() | self.texts.keys(), key=lambda key: (rank[key[0]], key[1]))
@@ -223,5 +277,11 @@ def _by_text(labels: dict[int, str], text: str) -> int | None:
 
 
 def _same(seen: str, text: Text) -> bool:
-    """Whether two texts have the same words, tags and white space apart."""
-    return plain(read_tagged(seen)).split() == plain(text).split()
+    """Whether two texts have the same letters and digits, tags and codes of brackets apart."""
+    return _letters(seen) == _letters(plain(text))
+
+
+def _letters(text: str) -> str:
+    """Letters and digits alone."""
+    bare = _BRACKETS.sub(" ", plain(read_tagged(text)).lower())
+    return "".join(one for one in bare if one.isalnum())

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pyramidion.campaign import Problems
 from pyramidion.files.problems import Place, shorten
-from pyramidion.formats.files import first_lines, number_of, read_table
+from pyramidion.formats.files import first_lines, number_of, read_table, read_text
 from pyramidion.formats.realsumm.pickles import read_pickle
 from pyramidion.wording import counted
 
@@ -18,7 +18,9 @@ UNUSED = "N"
 _LIST_COLUMNS = ("eventId", "questionText")
 _CROWD_COLUMNS = ("Input.eventId", "Input.summaryId", "Input.summary_text")
 _STATEMENT = re.compile(r"Input\.statement_([0-9]{1,4})", re.ASCII)
-_PART = re.compile(r"(?:.*[_-])?(abs|ext)", re.IGNORECASE)
+_PART = re.compile(r"(?:.*[_-])?(abs|ext)(?:_systems)?", re.IGNORECASE)
+_SELECTED = re.compile(r"\[\s*([0-9]+(?:\s*,\s*[0-9]+)+)\s*\]")
+_TEXT = ".txt"
 
 
 class Answers(NamedTuple):
@@ -43,9 +45,13 @@ class ScoredSummary(NamedTuple):
 
 
 def kind_of(path: Path) -> str:
-    """Which of the files it is: "pickle", "list", "crowd", or nothing of these."""
+    """Which of the files it is: "pickle", "list", "crowd", "selected", "bart", or nothing of these."""
     if path.suffix.lower() in (".pkl", ".pickle"):
         return "pickle"
+    if path.name == "selected_documents.md":
+        return "selected"
+    if path.parts[-3:] == ("abs", "bart", "out.txt"):
+        return "bart"
     if path.suffix.lower() != ".csv":
         return ""
     header = next(iter(first_lines(path)), "")
@@ -56,9 +62,20 @@ def kind_of(path: Path) -> str:
 
 
 def part_of(path: Path) -> str:
-    """Which part, "abs" or "ext", by the file's name or its folder's: abs.pkl, SCU_rating_results_ext/x.csv."""
-    names = (path.stem, *(parent.name for parent in list(path.absolute().parents)[:2]))
+    """Which part, "abs" or "ext": by its name for abs.pkl, by its folder's for SCU_rating_results_ext_systems/x.csv."""
+    folders = [parent.name for parent in list(path.absolute().parents)[:2]]
+    names = folders if path.suffix.lower() == ".csv" else [path.stem, *folders]
     return next((match[1].lower() for name in names if (match := _PART.fullmatch(name))), "")
+
+
+def read_selected(path: Path, problems: Problems) -> list[str]:
+    """The ids of the documents, in order: document k of the score dictionaries is the k-th of them."""
+    listed = _SELECTED.search(read_text(path, problems) or "")
+    if listed is None:
+        remedy = "Documents keep their numbers."
+        Place(problems, path).warning("no list of numbers", "[1017, 10586, …]", remedy)
+        return []
+    return [f"cnndm{number.strip()}" for number in listed[1].split(",")]
 
 
 def read_list(path: Path, problems: Problems) -> Iterator[tuple[str, int, str]]:
@@ -125,6 +142,6 @@ def _scored(here: Place, document: str, reference: str, name: str, system: objec
                     here.warning(f"{shorten(metric)}: {shorten(value)}", "a number", "The value was left out.")
                 else:
                     scores[str(metric)] = number
-            yield ScoredSummary(document, reference, name, text, scores)
+            yield ScoredSummary(document, reference, name.removesuffix(_TEXT), text, scores)
         case _:
             here.error(shorten(system), "system_summary", "Check the file.")

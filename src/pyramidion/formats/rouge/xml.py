@@ -1,24 +1,25 @@
 """rouge-xml: a ROUGE-EVAL configuration with its SPL, SEE, ISI or SIMPLE texts; export writes one with SPL texts.
 
 An EVAL is a topic, an M a model, a P a peer. Several EVALs over the same peer files with different models are the
-leave-one-out evaluations of one topic: each stays a topic of its own, all with the same `parent`.
+leave-one-out evaluations of one topic: with NIST's IDs they become one topic, otherwise each stays a topic of its own,
+all with the same `parent`.
 """
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pyramidion.campaign import Campaign, Problems, Summary, Topic
 from pyramidion.files.problems import Place, shorten
-from pyramidion.formats.base import Format
-from pyramidion.formats.files import base_of, head_of_xml, is_file
+from pyramidion.formats.base import Format, choice
+from pyramidion.formats.files import head_of_xml, is_file
 from pyramidion.formats.nist_names import parse_nist_name
 from pyramidion.formats.rouge.config import Entry, Evaluation, parse_configuration
 from pyramidion.formats.rouge.export import write
+from pyramidion.formats.rouge.roots import find_roots, path_of
 from pyramidion.formats.rouge.texts import TEXT_TYPES, TextFiles, TextType, text_type
 
 _OPENING = re.compile(rb"\s*<(?:.*?<)?(?:ROUGE-EVAL|EVAL)[\s/>]", re.IGNORECASE | re.DOTALL)
@@ -29,14 +30,16 @@ def detect(path: Path) -> bool:
     return _OPENING.match(head_of_xml(path)) is not None
 
 
-def read(path: Path, problems: Problems, *, folder: Path | str = ".") -> Campaign:
+def read(path: Path, problems: Problems, *, folder: Path | str = ".", self: str = "keep") -> Campaign:
     """The campaign that the configuration describes.
 
     Args:
         path: the XML file.
         problems: takes errors (a model is missing) and warnings (a peer is missing, something was repaired).
         folder: the folder that relative roots start from; the working folder, as for ROUGE-1.5.5.
+        self: a peer that is also a model of its EVAL: "keep" both, as ROUGE-1.5.5 scores it, or "leave-out" the peer.
     """
+    leave_out = choice("self", self, ("keep", "leave-out")) == "leave-out"
     at = Place(problems, path)
     lines: dict[str, int] = {}
     evaluations = [
@@ -46,9 +49,11 @@ def read(path: Path, problems: Problems, *, folder: Path | str = ".") -> Campaig
             lines, one.id, shorten(one.id), expected="each EVAL ID once", remedy="Give the evaluation its own ID."
         )
     ]
-    reading = _Reading(at, _bases(evaluations, Path(folder), at), TextFiles(problems))
+    reading = _Reading(at, find_roots(evaluations, Path(folder), at), TextFiles(problems))
     items = [_Item(one.id, *texts) for one in evaluations if (texts := reading.texts(one))]
-    _drop_own_models(items, at)
+    items = _jackknifed(items)
+    if leave_out:
+        _drop_own_models(items, at)
     return _campaign(items, _renamed_models(items, at), path)
 
 
@@ -68,23 +73,34 @@ class _Item:
     id: str
     models: list[_Text]
     peers: list[_Text]
+    attributes: Mapping[str, str | int] = field(default_factory=dict)
 
     @property
     def model_paths(self) -> frozenset[Path]:
         return frozenset(model.path for model in self.models)
 
 
-def _bases(evaluations: Iterable[Evaluation], folder: Path, at: Place) -> dict[str, Path]:
-    """For each root the folder that it is relative to."""
-    names: dict[str, list[str]] = defaultdict(list)
-    lines: dict[str, int] = {}
-    for one in evaluations:
-        for entry in (*one.peers, *one.models):
-            names[entry.root] += [entry.path] if entry.file else []
-            lines.setdefault(entry.root, one.line)
-    return {
-        root: base_of(found, folder, at.at(lines[root]), what=f"the root {root!r}") for root, found in names.items()
-    }
+def _jackknifed(items: list[_Item]) -> list[_Item]:
+    """Leave-one-out evaluations with NIST's IDs as one topic each: all models, and each system once.
+
+    A left-out human is a peer of one evaluation and a model of the others: a model.
+    """
+    joined: dict[str, _Item] = {}
+    for item in items:
+        name = parse_nist_name(f"{item.id}.1")
+        if name is None or not name.left_out:
+            joined[item.id] = item
+            continue
+        facts: dict[str, str | int] = {"jackknife": "yes", "length": name.length, "selector": name.selector}
+        known = joined.setdefault(f"{name.topic}\0", _Item(name.topic, [], [], facts))
+        for texts, more in ((known.models, item.models), (known.peers, item.peers)):
+            ids = {text.id for text in texts}
+            texts += [text for text in more if text.id not in ids]
+    for item in joined.values():
+        if item.attributes:
+            models = {model.id for model in item.models}
+            item.peers[:] = [peer for peer in item.peers if peer.id not in models]
+    return list(joined.values())
 
 
 @dataclass(frozen=True)
@@ -92,7 +108,7 @@ class _Reading:
     """What the entries of an evaluation are read with."""
 
     at: Place
-    bases: dict[str, Path]
+    roots: dict[str, str]
     files: TextFiles
 
     def texts(self, evaluation: Evaluation) -> tuple[list[_Text], list[_Text]] | None:
@@ -104,8 +120,9 @@ class _Reading:
             if not entries:
                 here = self.at.at(evaluation.line, f'EVAL ID="{evaluation.id}"')
                 here.warning(f"no {role}", f"at least one of the {role}", "The topic gets no score.")
+        among = dict.fromkeys(entry.root for entry in evaluation.models)
         models = self._texts(evaluation.models, type, "M")
-        peers = self._texts(evaluation.peers, type, "P")
+        peers = self._texts(evaluation.peers, type, "P", models=among)
         return list(models), list(peers)
 
     def _type(self, evaluation: Evaluation) -> TextType | None:
@@ -119,14 +136,19 @@ class _Reading:
             here.error(shorten(evaluation.type), " or ".join(TEXT_TYPES), "Correct the TYPE.")
         return type
 
-    def _texts(self, entries: Iterable[Entry], type: TextType, tag: str) -> Iterator[_Text]:
+    def _texts(
+        self, entries: Iterable[Entry], type: TextType, tag: str, *, models: Iterable[str] = ()
+    ) -> Iterator[_Text]:
         lines: dict[str, int] = {}
         for entry in entries:
             here = self.at.at(entry.line, f'{tag} ID="{entry.id}"')
+            id = entry.id
+            while tag == "M" and id in lines:  # the same model twice is two models, as for ROUGE-1.5.5
+                id = f"{entry.id}.{int(id.rpartition('.')[2]) + 1}" if id != entry.id else f"{entry.id}.2"
             expected, remedy = f"each {tag} ID once in an EVAL", "Give it its own ID, or remove it."
-            if not here.is_first(lines, entry.id, "the ID", expected=expected, remedy=remedy):
+            if not here.is_first(lines, id, "the ID", expected=expected, remedy=remedy):
                 continue
-            path = self.bases[entry.root] / entry.path
+            path = path_of(entry, self.roots, models=models)
             if not entry.file or not is_file(path):
                 missing = f"no file {path}" if entry.file else "no file name"
                 if tag == "M":
@@ -134,7 +156,7 @@ class _Reading:
                 else:
                     here.warning(missing, "the text of the peer", "The peer was skipped; it is not scored.")
             elif (sentences := self.files.read(path, type)) is not None:
-                yield _Text(entry.id, path.resolve(), sentences)
+                yield _Text(id, path.resolve(), sentences)
 
 
 def _campaign(items: list[_Item], renamed: dict[str, str], path: Path) -> Campaign:
@@ -144,7 +166,8 @@ def _campaign(items: list[_Item], renamed: dict[str, str], path: Path) -> Campai
     summaries: list[Summary] = []
     for item in items:
         parent, left_out = parents.get(item.id, ("", ""))
-        topics.append(Topic(topic=item.id, parent=parent, attributes={"left_out": left_out} if left_out else {}))
+        attributes = {**item.attributes, **({"left_out": left_out} if left_out else {})}
+        topics.append(Topic(topic=item.id, parent=parent, attributes=attributes))
         summaries += [
             Summary(topic=item.id, summarizer=renamed.get(text.id, text.id), kind="model", text=text.sentences)
             for text in item.models
@@ -171,7 +194,7 @@ def _drop_own_models(items: Iterable[_Item], at: Place) -> None:
 
 
 def _renamed_models(items: Iterable[_Item], at: Place) -> dict[str, str]:
-    """New names for models whose ID is also that of an unrelated peer of their EVAL."""
+    """New names for models whose ID is also that of a peer of their EVAL."""
     taken = {text.id for item in items for text in (*item.models, *item.peers)}
     renamed: dict[str, str] = {}
     for item in items:
@@ -184,9 +207,9 @@ def _renamed_models(items: Iterable[_Item], at: Place) -> dict[str, str]:
                 taken.add(name)
                 renamed[id] = name
                 at.at(field=f'EVAL ID="{item.id}"').warning(
-                    f"the ID {id!r} for a peer and for the model of another summarizer",
+                    f"the ID {id!r} for a peer and for a model",
                     "a different ID for each summarizer",
-                    f"The summarizer of the model was renamed to {name!r}.",
+                    f"The summarizer of the model was renamed to {name!r}; both count, as for ROUGE-1.5.5.",
                 )
     return renamed
 
@@ -234,5 +257,8 @@ FORMAT = Format(
     detector=detect,
     reader=read,
     writer=write,
-    options={"folder": "the folder that relative roots start from (default: the working folder)"},
+    options={
+        "folder": "the folder that relative roots start from (default: the working folder)",
+        "self": "a peer that is also a model of its EVAL: keep both, or leave-out the peer (default: keep)",
+    },
 )
