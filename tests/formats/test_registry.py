@@ -18,7 +18,7 @@ def test_every_format_says_what_it_is_and_does() -> None:
         "rouge-list": (True, False),
         "rouge-out": (True, False),
         "ducview": (True, True),
-        "nist": (True, False),
+        "nist": (True, True),
         "pyreval": (True, False),
         "lite-pyramid": (True, True),
         "realsumm": (True, False),

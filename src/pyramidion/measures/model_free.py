@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -40,6 +41,9 @@ from pyramidion.scores import Evidence, FixedEvidence
 from pyramidion.text.inputs import FEATURES, Collection, InputScores, InputSettings, Scripts, WordRules, score_inputs
 
 Preset = Literal["paper", "simetrix"]
+_NO_WORD = re.compile(r"^(?=[^\n]*\S)[^\nA-Za-z0-9]+$", re.MULTILINE)
+_EMPTY_WORD = "zqxjkvemptywordzqxjkv"
+"""Stands for the empty word, which no text has."""
 Side = Literal["documents", "background"]
 
 DIVERGENCES: Final = frozenset({"kl-input-summary", "kl-summary-input", "js", "js-smoothed"})
@@ -146,13 +150,14 @@ class ModelFree(FeatureMeasure):
     def gather(cls, measures: Sequence[Self], topics: Sequence[TopicData]) -> list[Sequence[Evidence | None]]:
         """One pass over the texts for all measures that see the same words; an input is counted once."""
         found: dict[Self, Sequence[Evidence | None]] = {}
-        for rules, together in grouped(measures, lambda measure: measure.rules).items():
+        for (rules, as_tool), together in grouped(measures, lambda measure: (measure.rules, measure.as_tool)).items():
             sides: set[Side] = {side for measure in together for side in measure._sides}
             batch = _Batch.of(topics, sides)
             if rules.tokens == "ascii":
                 _warn_of_other_scripts(batch.texts)
             settings, index = _shared_settings(together)
-            scores = score_inputs(batch.texts, batch.inputs, batch.summaries, settings, rules)
+            texts = [_with_empty_words(text) for text in batch.texts] if as_tool else batch.texts
+            scores = score_inputs(texts, batch.inputs, batch.summaries, settings, rules)
             for measure in together:
                 found[measure] = measure._block(batch, scores, index[measure])
             _warn_of_gaps(index, scores)
@@ -161,6 +166,11 @@ class ModelFree(FeatureMeasure):
     def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
         """As the base does, in one pass, and with the number of words that were skipped."""
         return evidence.rows() if isinstance(evidence, InputBlock) else super().rows(evidence, topics, seed=seed)
+
+    @property
+    def as_tool(self) -> bool:
+        """Whether words are counted as SIMetrix does, down to its oddities."""
+        return self.preset == "simetrix" and self.tokens == "ascii" and self.ngram == 1
 
     @property
     def rules(self) -> WordRules:
@@ -201,9 +211,8 @@ class ModelFree(FeatureMeasure):
                 raise
             background = None
         # The tool's own files have no stop words, and it leaves in what others have.
-        as_tool = self.preset == "simetrix" and self.tokens == "ascii" and self.ngram == 1
         from_file = background is not None and background.scaled_to is None
-        found = collection(background, weights, self.rules, as_simetrix=as_tool and from_file)
+        found = collection(background, weights, self.rules, as_simetrix=self.as_tool and from_file)
         if self.ngram == 2 and self.feature in TOPIC and not found.has_pairs:
             raise UsageError(
                 f"{self.base}: topic words of ngram=2 need a background that counts pairs, with lines such as "
@@ -312,6 +321,13 @@ def _shared_settings(measures: Sequence[ModelFree]) -> tuple[list[InputSettings]
         index[measure] = same[0] if same else len(distinct)
         distinct += [] if same else [wanted]
     return distinct, index
+
+
+def _with_empty_words(text: str | Sequence[str]) -> str | Sequence[str]:
+    """The text as SIMetrix counts it: a line that is not blank, but has no letter or digit, is one empty word there."""
+    if not isinstance(text, str):
+        return [line for sentence in text for line in (_with_empty_words(sentence),) if isinstance(line, str)]
+    return _NO_WORD.sub(_EMPTY_WORD, text)
 
 
 def _warn_of_other_scripts(texts: Sequence[Text]) -> None:

@@ -1,11 +1,13 @@
 """nist: packages of DUC 2005 to 2007 and TAC 2008 to 2011 as NIST delivers them, whole or in parts.
 
 Files are recognised by their content, in folders, in archives and in archives inside archives; nothing is unpacked on
-disk. Texts, judgments, pyramids and scores are joined by topic and summarizer, and every repair is listed.
+disk. Texts, judgments, pyramids and scores are joined by topic and summarizer, and every repair is listed. Tables of
+judgments and files of summaries are also written.
 """
 
 from pyramidion.formats.base import Format
 from pyramidion.formats.nist.campaign import read
+from pyramidion.formats.nist.export import write
 from pyramidion.formats.nist.find import find_package
 
 FORMAT = Format(
@@ -13,6 +15,7 @@ FORMAT = Format(
     description="DUC 2005–2007 and TAC 2008–2011 as NIST delivers them: archives or folders, whole or in parts",
     several=True,
     reader=read,
+    writer=write,
     finder=find_package,
     options={
         "texts": "corrected or judged, where two runs hold different texts, as in DUC 2006 (default: corrected)",
