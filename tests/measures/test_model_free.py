@@ -355,3 +355,19 @@ def test_the_command_line_gives_golden_values_as_json(
     assert left.value.code == 0
     records = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert {record["measure"]: record["value"] for record in records} == {names[0]: 1.47494, names[1]: 0.24479}
+
+
+def test_a_line_without_words_is_one_empty_word_for_simetrix_alone() -> None:
+    """SIMetrix counts such a line as an empty word, so that the input has three words and not two."""
+    campaigns = [
+        Campaign(
+            topics=(Topic(topic="t", documents=(Document(id="d", text=text),)),),
+            summaries=(Summary(topic="t", summarizer="s", kind="peer", text="ferry"),),
+        )
+        for text in ("ferry burned\n***\n \n", "ferry burned")
+    ]
+    for preset, expected in (("simetrix", math.log10(1 / 3)), ("paper", math.log10(1 / 2))):
+        name = f"unigram-probability(preset={preset})"
+        (with_line,), (without,) = (pyramidion.score(campaign, [name]) for campaign in campaigns)
+        assert with_line.value == pytest.approx(expected, abs=1e-5)
+        assert without.value == pytest.approx(math.log10(1 / 2), abs=1e-5)

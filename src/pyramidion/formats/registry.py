@@ -10,11 +10,16 @@ from pyramidion.formats import (
     folder_of_texts,
     lines,
     lite_pyramid,
+    newsroom,
     nist,
     pyreval,
+    qapyramid,
     realsumm,
+    rose,
     rouge,
     simetrix,
+    summeval,
+    summeval_op,
 )
 from pyramidion.formats.base import Format
 
@@ -25,6 +30,11 @@ _ALL: tuple[Format, ...] = (
     pyreval.FORMAT,
     lite_pyramid.FORMAT,
     realsumm.FORMAT,
+    summeval.FORMAT,
+    rose.FORMAT,
+    qapyramid.FORMAT,
+    newsroom.FORMAT,
+    summeval_op.FORMAT,
     simetrix.FORMAT,
     folder_of_texts.FORMAT,
     lines.FORMAT,

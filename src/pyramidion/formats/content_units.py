@@ -1,0 +1,68 @@
+"""What RoSE and QAPyramid share: content units of one reference, labelled present or absent in each system's output."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pyramidion.campaign import Campaign, Document, Judgment, Match, PeerAnnotation, Pyramid, Summary, Topic
+from pyramidion.files.problems import Place, shorten
+from pyramidion.formats.single_reference import MODEL, light_pyramid
+from pyramidion.scores import Score, ScoreTable
+
+
+@dataclass
+class ContentUnits:
+    """A campaign as it grows, row by row."""
+
+    topics: dict[str, Topic] = field(default_factory=dict)
+    summaries: list[Summary] = field(default_factory=list)
+    pyramids: dict[str, Pyramid] = field(default_factory=dict)
+    annotations: list[PeerAnnotation] = field(default_factory=list)
+    judgments: list[Judgment] = field(default_factory=list)
+    scores: list[Score] = field(default_factory=list)
+
+    def add_topic(
+        self, at: Place, id: str, *, source: str, reference: str, units: Sequence[Any], attributes: Mapping[str, Any]
+    ) -> bool:
+        """A topic with its reference and units; False (and an error) if it was there before."""
+        if id in self.topics:
+            at.error(f"{id!r} again", "each example once", "Remove one of the rows.")
+            return False
+        documents = (Document(id=id, text=source),) if source else ()
+        self.topics[id] = Topic(topic=id, documents=documents, attributes=dict(attributes))
+        self.summaries.append(Summary(topic=id, summarizer=MODEL, kind="model", text=reference))
+        labels = {number: " ".join(str(unit).split()) for number, unit in enumerate(units, start=1)}
+        if labels:
+            self.pyramids[id] = light_pyramid(id, labels)
+        return True
+
+    def add_peer(self, topic: str, system: str, text: str) -> None:
+        """The output of a system."""
+        self.summaries.append(Summary(topic=topic, summarizer=system, kind="peer", text=text))
+
+    def add_labels(self, at: Place, topic: str, system: str, labels: Sequence[Any]) -> None:
+        """Which units a system's output expresses; without spans."""
+        pyramid = self.pyramids.get(topic)
+        count = len(pyramid.scus) if pyramid else 0
+        if len(labels) != count:
+            at.error(f"{len(labels)} labels of {system!r}", f"{count}, one for each unit", "Correct the labels.")
+        elif wrong := [label for label in labels if label not in (0, 1)]:
+            at.error(f"{shorten(wrong[0])} as a label of {system!r}", "0 or 1", "Correct the label.")
+        elif pyramid:
+            matches = (Match(uid=scu.uid, present=bool(label)) for scu, label in zip(pyramid.scus, labels, strict=True))
+            self.annotations.append(PeerAnnotation(topic=topic, summarizer=system, scus=tuple(matches)))
+
+    def campaign(self, name: str) -> Campaign:
+        """All of it."""
+        models = [one for one in self.summaries if one.kind == "model"]
+        return Campaign(
+            name=name,
+            topics=tuple(self.topics.values()),
+            summaries=(*models, *(one for one in self.summaries if one.kind == "peer")),
+            judgments=tuple(self.judgments),
+            pyramids=tuple(self.pyramids.values()),
+            annotations=tuple(self.annotations),
+            imported=ScoreTable.of(self.scores),
+        )

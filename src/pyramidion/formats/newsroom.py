@@ -1,0 +1,87 @@
+"""newsroom: the CSV of Newsroom's human evaluation, a row for each rating; import only.
+
+Raters have no ids: the rows of an article and system are numbered in order, as anonymous assessors. The reference is
+not in the file.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections import Counter
+from pathlib import Path
+
+from pyramidion.campaign import Campaign, Document, Judgment, Problems, Question, Summary, Topic
+from pyramidion.campaign.questions import QuestionSet
+from pyramidion.files.problems import shorten
+from pyramidion.formats.base import Format
+from pyramidion.formats.files import first_lines, number_of, read_table
+from pyramidion.formats.objects import whole
+
+QUESTIONS = ("coherence", "fluency", "informativeness", "relevance")
+_COLUMNS = ("ArticleID", "System", "ArticleText", "SystemSummary", *(f"{name.title()}Rating" for name in QUESTIONS))
+_PARAGRAPH = re.compile(r"\s*</p>\s*(?:<p>\s*)?|\s*<p>\s*", re.I)
+
+
+def detect(path: Path) -> bool:
+    """Whether the header has Newsroom's columns."""
+    header = next(iter(first_lines(path)), "")
+    return {name.strip().strip('"') for name in header.split(",")} >= set(_COLUMNS)
+
+
+def read(path: Path, problems: Problems) -> Campaign:
+    """The campaign in the file."""
+    topics: dict[str, Topic] = {}
+    peers: dict[tuple[str, str], Summary] = {}
+    rows: Counter[tuple[str, str]] = Counter()
+    judgments: list[Judgment] = []
+    for line, row in read_table(path, problems, _COLUMNS, strict=False):
+        at = problems.at(path, line)
+        topic, system = row["ArticleID"].strip(), row["System"].strip()
+        if not topic or not system:
+            at.error("no ArticleID or no System", "both", "Correct the row.")
+            continue
+        key = (topic, system)
+        rows[key] += 1
+        article = Document(id=topic, text=_plain(row["ArticleText"]))
+        title = _plain(row.get("ArticleTitle", ""))
+        topics.setdefault(topic, Topic(topic=topic, title=title, documents=(article,) if article.text else ()))
+        peers.setdefault(key, Summary(topic=topic, summarizer=system, kind="peer", text=_plain(row["SystemSummary"])))
+        for question in QUESTIONS:
+            given = row[f"{question.title()}Rating"].strip()
+            value = number_of(given)
+            if value is not None:
+                judgments.append(
+                    Judgment(
+                        topic=topic,
+                        summarizer=system,
+                        assessor=f"anonymous{rows[key]}",
+                        question=question,
+                        value=whole(value),
+                    )
+                )
+            elif given:
+                at.warning(shorten(given), "a rating from 1 to 5", "It was left out.", field=question)
+    if not peers and not problems.errors:
+        problems.at(path, 1).error("no row", "ratings of Newsroom", "Check the file.")
+    problems.remark("Newsroom's file has no references: measures that need them give no score.")
+    return Campaign(
+        name="Newsroom",
+        questions=QuestionSet(tuple(Question(name=name) for name in QUESTIONS)),
+        topics=tuple(topics.values()),
+        summaries=tuple(peers.values()),
+        judgments=tuple(judgments),
+    )
+
+
+def _plain(text: str) -> str:
+    """Without HTML's escapes; a paragraph on each line."""
+    return _PARAGRAPH.sub("\n", html.unescape(text)).strip()
+
+
+FORMAT = Format(
+    name="newsroom",
+    description="the CSV of Newsroom's human evaluation",
+    detector=detect,
+    reader=read,
+)

@@ -1,0 +1,125 @@
+"""qapyramid: QAPyramid's questions and answers of one reference, and which of them each system expresses; import only.
+
+Raw votes carry the ids of workers: they become w1, w2, … and are never written.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from pyramidion.campaign import Campaign, Judgment, Problems
+from pyramidion.formats.base import Format
+from pyramidion.formats.content_units import ContentUnits
+from pyramidion.formats.files import head_of, number_of, read_text
+from pyramidion.formats.objects import has_keys, list_in, objects_in, table_in, text_in
+from pyramidion.scores import Score
+from pyramidion.wording import counted
+
+HUMAN = ("QAPyramid", "nQAPyramid", "ACU", "nACU")
+
+
+def detect(path: Path) -> bool:
+    """Whether the first row has QAPyramid's keys."""
+    return has_keys(path, "QAs", "QA_labels")
+
+
+def read(paths: Sequence[Path], problems: Problems) -> Campaign:
+    """The campaign in the files: rows (JSON lines, JSON or Parquet), and raw votes (QA_presence.json) if given."""
+    found = ContentUnits()
+    votes = [path for path in paths if _has_votes(path)]
+    for path in (one for one in paths if one not in votes):
+        for at, row in objects_in(path, problems):
+            topic = text_in(row, "example_id", at)
+            if not topic or not found.add_topic(
+                at,
+                topic,
+                source=text_in(row, "source", at, needed=False),
+                reference=text_in(row, "reference", at, needed=False),
+                units=list_in(row, "QAs", at),
+                attributes={},
+            ):
+                continue
+            outputs = {
+                name: text for name, text in table_in(row, "system_outputs", at).items() if isinstance(text, str)
+            }
+            for system, text in outputs.items():
+                found.add_peer(topic, system, text)
+            for system, labels in table_in(row, "QA_labels", at).items():
+                if system in outputs and isinstance(labels, list | tuple):
+                    found.add_labels(at, topic, system, labels)
+            for system, scores in table_in(row, "system_scores", at).items():
+                for name, given in scores.items() if isinstance(scores, dict) and system in outputs else ():
+                    if (value := number_of(given)) is None:
+                        continue
+                    if name in HUMAN:
+                        found.judgments.append(Judgment(topic=topic, summarizer=system, question=name, value=value))
+                    else:
+                        found.scores.append(Score(measure=name, topic=topic, summarizer=system, value=value))
+    for path in votes:
+        _add_votes(found, path, problems)
+    if not found.topics and not problems.errors:
+        problems.at(paths[0] if paths else "").error("no row", "rows of QAPyramid", "Check the file.")
+    return found.campaign("QAPyramid")
+
+
+def _has_votes(path: Path) -> bool:
+    """Whether the file holds raw votes: an object by system, without the keys of rows."""
+    return path.suffix.lower() == ".json" and b'"example_id"' not in head_of(path) and b"QAs" not in head_of(path)
+
+
+def _add_votes(found: ContentUnits, path: Path, problems: Problems) -> None:
+    """Single votes as judgments `scu:<n>`; units are found by their words."""
+    try:
+        content = json.loads(read_text(path, problems) or "{}")
+    except (ValueError, RecursionError):
+        problems.at(path).error("no JSON", "raw votes of QAPyramid", "Check the file.")
+        return
+    peers = {(one.topic, one.summarizer) for one in found.summaries if one.kind == "peer"}
+    units = {
+        topic: {" ".join(scu.label.split()): scu.uid for scu in pyramid.scus}
+        for topic, pyramid in found.pyramids.items()
+    }
+    workers: dict[str, str] = {}
+    lost = 0
+    seen: set[tuple[str, str, str, int]] = set()
+    for topic, system, unit, worker, value in _votes(content):
+        uid = units.get(topic, {}).get(" ".join(unit.split()))
+        if uid is None or (topic, system) not in peers or value not in (0, 1):
+            lost += 1
+            continue
+        who = workers.setdefault(str(worker), f"w{len(workers) + 1}")
+        if (topic, system, who, uid) not in seen:
+            seen.add((topic, system, who, uid))
+            found.judgments.append(
+                Judgment(topic=topic, summarizer=system, question=f"scu:{uid}", value=int(value), assessor=who)
+            )
+    if lost:
+        problems.at(path).warning(
+            f"{counted(lost, 'vote')} on units, examples or systems that the rows do not have",
+            "votes on units of the rows",
+            "They were left out.",
+            count=lost,
+        )
+
+
+def _votes(content: Any) -> Iterator[tuple[str, str, str, object, Any]]:
+    """(example, system, unit, worker, value) from {system: {example: {verb: {unit: [[worker, value], …]}}}}."""
+    for system, examples in content.items() if isinstance(content, dict) else ():
+        for example, verbs in examples.items() if isinstance(examples, dict) else ():
+            for units in verbs.values() if isinstance(verbs, dict) else ():
+                for unit, votes in units.items() if isinstance(units, dict) else ():
+                    for vote in votes if isinstance(votes, list) else ():
+                        if isinstance(vote, list) and len(vote) == 2:
+                            yield str(example), str(system), str(unit), vote[0], vote[1]
+
+
+FORMAT = Format(
+    name="qapyramid",
+    description="QAPyramid: questions and answers, labels and scores; raw votes (QA_presence.json) without worker ids",
+    detector=detect,
+    several=True,
+    reader=read,
+)

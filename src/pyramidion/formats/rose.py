@@ -1,0 +1,86 @@
+"""rose: RoSE's atomic content units (ACUs) of one reference, and which of them each system expresses; import only.
+
+`gold` is a system like the others. Human scores are read as they are, never computed again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from pyramidion.campaign import Campaign, Judgment, Problems
+from pyramidion.files.problems import Place, shorten
+from pyramidion.formats.base import Format
+from pyramidion.formats.content_units import ContentUnits
+from pyramidion.formats.files import number_of
+from pyramidion.formats.objects import has_keys, list_in, objects_in, table_in, text_in
+
+_LABELS = "acu_labels"
+
+
+def detect(path: Path) -> bool:
+    """Whether the first row has RoSE's keys."""
+    return has_keys(path, "reference_acus", "system_outputs")
+
+
+def read(paths: Sequence[Path], problems: Problems) -> Campaign:
+    """The campaign in the files (JSON lines, JSON or Parquet)."""
+    found = ContentUnits()
+    for path in paths:
+        for at, row in objects_in(path, problems):
+            topic = text_in(row, "example_id", at)
+            if not topic:
+                continue
+            number = row.get("count_id")
+            added = found.add_topic(
+                at,
+                topic,
+                source=text_in(row, "source", at, needed=False),
+                reference=text_in(row, "reference", at, needed=False),
+                units=list_in(row, "reference_acus", at),
+                attributes={"count_id": number} if isinstance(number, int) else {},
+            )
+            if not added:
+                continue
+            outputs = {
+                name: text for name, text in table_in(row, "system_outputs", at).items() if isinstance(text, str)
+            }
+            for system, text in outputs.items():
+                found.add_peer(topic, system, text)
+            for system, given in table_in(row, "annotations", at).items():
+                if system not in outputs:
+                    at.error(f"annotations of {system!r}", "a system with an output", "Add its output.")
+                elif isinstance(given, dict):
+                    _add(found, at, topic, system, given)
+    if not found.topics and not problems.errors:
+        problems.at(paths[0] if paths else "").error("no row", "rows of RoSE", "Check the file.")
+    return found.campaign("RoSE")
+
+
+def _add(found: ContentUnits, at: Place, topic: str, system: str, given: dict[str, Any]) -> None:
+    """Labels and human scores; several scores of one kind are those of annotators in order."""
+    for name, value in given.items():
+        if name == _LABELS:
+            if value is not None:
+                found.add_labels(at, topic, system, list_in(given, name, at))
+            continue
+        several = list(enumerate(value, start=1)) if isinstance(value, list | tuple) else [(0, value)]
+        for position, one in several:
+            number = number_of(one) if not isinstance(one, bool) else None
+            if number is not None:
+                assessor = f"a{position}" if position else ""
+                found.judgments.append(
+                    Judgment(topic=topic, summarizer=system, question=name, value=number, assessor=assessor)
+                )
+            elif one is not None:
+                at.warning(f"{name}: {shorten(one)}", "a number", "The value was left out.")
+
+
+FORMAT = Format(
+    name="rose",
+    description="RoSE: content units (ACUs), labels and human scores (JSON lines, JSON or Parquet)",
+    detector=detect,
+    several=True,
+    reader=read,
+)

@@ -1,0 +1,110 @@
+"""summeval-op: SummEval-OP's summaries of product reviews with ratings, as means or of each annotator; import only.
+
+Products are p00, p01, … in order, and summaries of the detailed file s00, s01, … by position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from pyramidion.campaign import Campaign, Document, Judgment, Problems, Question, Summary, Topic
+from pyramidion.campaign.questions import QuestionSet
+from pyramidion.files.problems import Place, shorten
+from pyramidion.formats.base import Format
+from pyramidion.formats.files import number_of
+from pyramidion.formats.objects import has_keys, list_in, objects_in, table_in, whole
+
+DIMENSIONS = {
+    "fl": "fluency",
+    "co": "coherence",
+    "re": "relevance",
+    "fa": "faithfulness",
+    "ac": "aspect-coverage",
+    "sc": "sentiment-consistency",
+    "sp": "specificity",
+}
+MEAN = "mean"
+"""The assessor of a mean over annotators."""
+
+
+def detect(path: Path) -> bool:
+    """Whether the first row has reviews and summaries."""
+    return has_keys(path, "reviews", "summaries")
+
+
+def read(path: Path, problems: Problems) -> Campaign:
+    """The campaign in the file."""
+    topics: list[Topic] = []
+    summaries: list[Summary] = []
+    judgments: list[Judgment] = []
+    for number, (at, row) in enumerate(objects_in(path, problems)):
+        topic = f"p{number:02d}"
+        topics.append(Topic(topic=topic, documents=tuple(_reviews(row, at))))
+        if isinstance(row.get("summaries"), dict):
+            for system, entry in table_in(row, "summaries", at).items():
+                if not isinstance(entry, dict) or not isinstance(entry.get("summary"), str):
+                    at.error(shorten(entry), "{summary, dimensions}", "Correct the row.", field=f"summaries.{system}")
+                    continue
+                summaries.append(Summary(topic=topic, summarizer=system, kind="peer", text=entry["summary"]))
+                means = table_in(entry, "dimensions", at)
+                judgments += [
+                    Judgment(topic=topic, summarizer=system, assessor=MEAN, question=_name(name), value=value)
+                    for name, given in means.items()
+                    if (value := number_of(given)) is not None
+                ]
+            continue
+        texts = list_in(row, "summaries", at)
+        for place, text in enumerate(texts):
+            summaries.append(Summary(topic=topic, summarizer=f"s{place:02d}", kind="peer", text=str(text)))
+        judgments += _ratings(topic, row, len(texts), at)
+    if not topics and not problems.errors:
+        problems.at(path, 1).error("no row", "rows of SummEval-OP", "Check the file.")
+    return Campaign(
+        name="SummEval-OP",
+        questions=QuestionSet(tuple(Question(name=name) for name in DIMENSIONS.values())),
+        topics=tuple(topics),
+        summaries=tuple(summaries),
+        judgments=tuple(judgments),
+    )
+
+
+def _name(dimension: str) -> str:
+    return DIMENSIONS.get(dimension, dimension.strip().lower().replace(" ", "-").replace("_", "-"))
+
+
+def _reviews(row: Mapping[str, Any], at: Place) -> Iterator[Document]:
+    if isinstance(row.get("reviews"), dict):
+        found = table_in(row, "reviews", at)
+    else:
+        found = {f"rev{number}": text for number, text in enumerate(list_in(row, "reviews", at), start=1)}
+    return (Document(id=id, text=str(text)) for id, text in found.items())
+
+
+def _ratings(topic: str, row: Mapping[str, Any], count: int, at: Place) -> Iterator[Judgment]:
+    """The answers of a1, a2, …: by dimension, a list for each summary."""
+    for short, name in DIMENSIONS.items():
+        given = list_in(row, short, at)
+        if given and len(given) != count:
+            at.error(f"{len(given)} ratings", f"{count}, one list for each summary", "Correct the row.", field=short)
+            continue
+        for place, answers in enumerate(given):
+            several = answers if isinstance(answers, list | tuple) else [answers]
+            for position, answer in enumerate(several, start=1):
+                if (value := number_of(answer)) is not None:
+                    yield Judgment(
+                        topic=topic,
+                        summarizer=f"s{place:02d}",
+                        assessor=f"a{position}",
+                        question=name,
+                        value=whole(value),
+                    )
+
+
+FORMAT = Format(
+    name="summeval-op",
+    description="SummEval-OP's summaries of reviews with ratings (summeval-op.jsonl, summeval-op-detailed.jsonl)",
+    detector=detect,
+    reader=read,
+)
