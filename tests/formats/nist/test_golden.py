@@ -15,6 +15,7 @@ from pyramidion import pyramid, score
 from pyramidion.campaign import Problems, write_folder
 from pyramidion.campaign.folder import read_folder
 from pyramidion.campaign.nouns import Summary, plain
+from pyramidion.formats import find_format
 from pyramidion.formats.nist.archives import all_files
 from pyramidion.formats.rouge.out import parse_output
 from pyramidion.scores import ScoreTable
@@ -295,3 +296,24 @@ def test_what_is_written_loads_without_errors(name: str, tmp_path: Path) -> None
     assert problems.errors == 0
     assert again.pyramids == campaign.pyramids
     assert len(again.imported) == len(campaign.imported)
+
+
+@pytest.mark.parametrize(
+    ("name", "configuration", "output"),
+    [
+        ("duc2006", "NISTeval/ROUGE/rougejk.in", "NISTeval/ROUGE/rougejk.m.out"),
+        ("duc2007", "updateEval/ROUGE/rougejk.in", "updateEval/ROUGE/rougejk.m.out"),
+        ("tac2008", "UpdateSumm08_eval/ROUGE/rougejk.in", "UpdateSumm08_eval/ROUGE/rougejk.m.out"),
+    ],
+)
+def test_configurations_of_nist_give_the_scores_of_its_outputs(name: str, configuration: str, output: str) -> None:
+    """Computed by the Perl program: the mean over leaving out each model, a human against the three others."""
+    problems = Problems()
+    campaign = find_format("rouge-xml").read(GOLDEN / name / "tree" / configuration, problems)
+    assert problems.errors == 0
+    found = {
+        f"{one.topic} {one.summarizer}": one.value
+        for one in score(campaign, ["rouge-2(jackknife=yes).recall"], peers="all")
+    }
+    wanted = expected(name)["rouge_outputs"][output]["by_summary"]
+    assert found == {key: pytest.approx(summary["mean"], abs=1e-5) for key, summary in wanted.items()}

@@ -119,3 +119,12 @@ def test_any_bytes_give_problems_never_a_traceback(tmp_path: Path, content: byte
     problems = Problems()
     FORMAT.detect(path)
     assert FORMAT.read(path, problems, folder=tmp_path).summaries or problems.errors
+
+
+def test_a_list_is_recognised_though_a_file_is_missing(put: Put) -> None:
+    put("peers/1", "one")
+    put("models/1.A", "one")
+    assert detect_format(put("items.txt", "peers/1 models/1.A models/1.B\npeers/2 models/2.A\n")) is find_format(
+        "rouge-list"
+    )
+    assert detect_format(put("words.txt", "peers/1 and models/1.A are words of a text\n")) is None

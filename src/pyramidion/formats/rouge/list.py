@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 
 from pyramidion.campaign import Campaign, Problems, Summary, Topic
@@ -18,13 +19,25 @@ from pyramidion.formats.rouge.texts import BLANKS, TEXT_TYPES, TextFiles, TextTy
 
 SUMMARIZER = "X"
 """What ROUGE-1.5.5 calls a system without a name."""
+FIRST_ITEMS = 5
 _FIELD = re.compile(f"[^{BLANKS}]+")
 
 
 def detect(path: Path) -> bool:
-    """Whether the first item names a peer and models, and all the models exist."""
-    _, (_, *models) = next(_items("\n".join(first_lines(path))), (0, [""]))
-    return bool(models) and any(all(is_file(base / model) for model in models) for base in (Path(), path.parent))
+    """Whether some item near the start names a peer and models, and the files, or most of them, exist."""
+    items = [paths for _, paths in islice(_items("\n".join(first_lines(path))), FIRST_ITEMS)]
+    if not items or any(len(paths) < 2 for paths in items):
+        return False
+    for base in (Path(), path.parent):
+        there = [[is_file(base / name) for name in paths] for paths in items]
+        if any(found[0] and any(found[1:]) for found in there):
+            named = (
+                found or "/" in name or "." in name
+                for one, paths in zip(there, items, strict=True)
+                for found, name in zip(one, paths, strict=True)
+            )
+            return all(named)
+    return False
 
 
 def read(

@@ -166,7 +166,8 @@ def _campaign(items: list[_Item], renamed: dict[str, str], path: Path) -> Campai
     summaries: list[Summary] = []
     for item in items:
         parent, left_out = parents.get(item.id, ("", ""))
-        attributes = {**item.attributes, **({"left_out": left_out} if left_out else {})}
+        attributes: dict[str, str | int | float | bool] = {**item.attributes}
+        attributes |= {"left_out": left_out} if left_out else {}
         topics.append(Topic(topic=item.id, parent=parent, attributes=attributes))
         summaries += [
             Summary(topic=item.id, summarizer=renamed.get(text.id, text.id), kind="model", text=text.sentences)
