@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 _NAME = re.compile(
-    r"(?P<set>[A-Za-z0-9-]+)\.[A-Z]\.(?P<length>[0-9]+)\.(?P<selector>[A-Z])(?:-(?P<left_out>[A-Z]+))?"
+    r"(?P<set>[A-Za-z0-9-]+)\.[A-Za-z]\.(?P<length>[0-9]+)\.(?P<selector>[A-Za-z])(?:-(?P<left_out>[A-Z]+))?"
     r"\.(?P<summarizer>[A-Za-z]+|[0-9]+)",
     re.ASCII,
 )
