@@ -74,8 +74,8 @@ def score(data: Data, measures: Measures | None = None, *, keep_counts: bool = F
 
     Args:
         data: a path, "demo", a campaign, a data frame, or dictionaries, one row per summary.
-        measures: names such as "rouge-2.recall", or measures; by default ROUGE-1, -2, -L and -SU4 recall, pyramid
-            scores, every question that was judged and every imported column.
+        measures: names such as "rouge-2.recall", or measures; by default F of ROUGE-1, -2, -L and -SU4 (recall where
+            the campaign has a word limit), pyramid scores, every question that was judged and every imported column.
         keep_counts: whether to keep the counts of overlap measures, for micro averages.
 
     Raises:

@@ -19,7 +19,7 @@ from pyramidion.measures.base import Measure
 from pyramidion.measures.columns import named, with_directions
 from pyramidion.measures.derived import Derived
 from pyramidion.measures.deriving import resting_on, with_derived
-from pyramidion.measures.registry import DEFAULT_MEASURES, Selection, column, known_measures, select_all
+from pyramidion.measures.registry import Selection, column, default_measures, known_measures, select_all
 from pyramidion.measures.run_context import running_with
 from pyramidion.options import (
     ITSELF,
@@ -85,13 +85,13 @@ class Evaluation(Reading):
         """The scores of these measures; what was scored before is not scored again.
 
         Args:
-            measures: names such as "rouge-2.recall", or measures; by default ROUGE-1, -2, -L and -SU4 recall, pyramid
-                scores, every question and every imported column.
+            measures: names such as "rouge-2.recall", or measures; by default F of ROUGE-1, -2, -L and -SU4 (recall
+                where the campaign has a word limit), pyramid scores, every question and every imported column.
             keep_counts: whether to keep the counts of overlap measures, for micro averages.
         """
         if self.given_scores is not None:
             return self.given_scores if measures is None else self._columns(self.given_scores, self.select(measures))
-        selections = self.select(DEFAULT_MEASURES if measures is None else measures)
+        selections = self.select(self._defaults() if measures is None else measures)
         if keep_counts and (self._scored is None or self._scored.counts is None):
             self._scored, self._done = None, set()
         return self._columns(self._score(selections, keep_counts=keep_counts), selections)
@@ -371,6 +371,11 @@ class Evaluation(Reading):
         self._scored = with_derived(self._scored, derived, known=self._known)
         return self._scored
 
+    def _defaults(self) -> list[str]:
+        """What is scored when nothing is asked for; rows of a stream say nothing of a word limit."""
+        streams = self.given_scores is not None or ("campaign" not in self.__dict__ and self.source.streams)
+        return default_measures(word_limit=None if streams else self.campaign.word_limit)
+
     def _with(self, measures: Measures | None, with_: Measures) -> tuple[ScoreTable, list[str], list[str]]:
         """The scores of measures and of what they are correlated with; the names of both.
 
@@ -382,7 +387,7 @@ class Evaluation(Reading):
             out = [name for one in targets for name in one.among(table.measures)]
             asked = [name for name in table.measures if name not in out]
         else:
-            chosen = self.select(DEFAULT_MEASURES if measures is None else measures)
+            chosen = self.select(self._defaults() if measures is None else measures)
             table = self.table([*chosen, *targets])
             asked = [name for one in chosen for name in one.among(table.measures)]
         return (

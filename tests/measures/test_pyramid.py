@@ -13,7 +13,7 @@ from pyramidion.campaign import Campaign, Contributor, Match, PeerAnnotation, Py
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import MeasureWarning
 from pyramidion.measures.pyramid import PyramidMeasure
-from pyramidion.measures.registry import DEFAULT_MEASURES, select
+from pyramidion.measures.registry import DEFAULT_OTHERS, select
 from pyramids.golden import PEERS, PYRAMIDS, TOLERANCE, all_subsets, annotation, pyramid
 
 
@@ -186,7 +186,7 @@ def test_annotations_that_belong_to_no_pyramid_are_counted() -> None:
 
 
 def test_the_pyramid_is_scored_by_default_where_there_is_one() -> None:
-    assert "pyramid" in DEFAULT_MEASURES
+    assert "pyramid" in DEFAULT_OTHERS
     table = pyramidion.score("demo")
     assert {"pyramid.original", "pyramid.modified", "pyramid.comprehensive"} <= set(table.measures)
 

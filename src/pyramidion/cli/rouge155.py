@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import Measure
 from pyramidion.measures.basic_elements import BasicElements
-from pyramidion.measures.registry import DEFAULT_MEASURES, Selection
+from pyramidion.measures.registry import DEFAULT_ROUGE, Selection
 from pyramidion.measures.rouge import Rouge
 
 if TYPE_CHECKING:
@@ -28,8 +28,7 @@ def printed_lines(
     evaluation: Evaluation, measures: Sequence[str] | None, options: AverageOptions, *, details: bool
 ) -> list[str]:
     """What ROUGE-1.5.5 prints for these measures (by default ROUGE as by default elsewhere)."""
-    defaults = [name for name in DEFAULT_MEASURES if name.startswith("rouge")]
-    selections = _as_printed(evaluation.select(measures or defaults))
+    selections = _as_printed(evaluation.select(measures or DEFAULT_ROUGE))
     table = evaluation.table(selections, keep_counts=options.average != "macro")
     facts = {"average": options.average, "confidence": options.confidence, "resamples": options.resamples}
     averages = evaluation.averages(selections, bootstrap="rouge155", **facts).averages

@@ -1,4 +1,4 @@
-"""ROUGE as the library Hugging Face evaluate computes it: `evaluate.load("rouge").compute`, without the download."""
+"""ROUGE as the library Hugging Face evaluate computes it: `load("rouge").compute`, `add` and `add_batch`, offline."""
 
 from __future__ import annotations
 
@@ -12,10 +12,77 @@ from pyramidion.compat.rouge_score.scoring import make_draw, resampled_percentil
 ROUGE_TYPES: Final = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
 
+def load(path: str = "rouge", config_name: str | None = None, **_: Any) -> Rouge:
+    """The metric, as `evaluate.load("rouge")` gives it.
+
+    Raises:
+        ValueError: for any other metric.
+    """
+    if path.rpartition("/")[2].removesuffix(".py") != "rouge" or config_name not in (None, "default"):
+        raise ValueError(f"there is no metric {path!r} here; there is: rouge")
+    return Rouge()
+
+
+class Rouge:
+    """Collects predictions and references, and scores them; what was collected is forgotten when it is scored.
+
+    >>> rouge = load("rouge")
+    >>> rouge.add(prediction="hello there", reference="hello there")
+    >>> rouge.add_batch(predictions=["general kenobi"], references=["general grievous"])
+    >>> rouge.compute(rouge_types=["rouge1"], use_aggregator=False)
+    {'rouge1': [1.0, 0.5]}
+    """
+
+    name = "rouge"
+
+    def __init__(self) -> None:
+        self._predictions: list[str] = []
+        self._references: list[Any] = []
+
+    def add(self, *, prediction: str, reference: str | Sequence[str] | None = None, references: Any = None) -> None:
+        """Add one prediction with its reference, or list of references."""
+        given = reference if references is None else references
+        if given is None:
+            raise ValueError("the reference is missing")
+        self._predictions.append(prediction)
+        self._references.append(_as_target(given))
+
+    def add_batch(self, *, predictions: Iterable[str], references: Iterable[Any]) -> None:
+        """Add many; lists, arrays, columns of data frames: anything that can be iterated."""
+        texts, targets = list(predictions), [_as_target(one) for one in references]
+        _check_lengths(texts, targets)
+        self._predictions += texts
+        self._references += targets
+
+    def compute(
+        self, *, predictions: Iterable[str] | None = None, references: Iterable[Any] | None = None, **options: Any
+    ) -> dict[str, Any]:
+        """The scores of everything that was added, these included; options as for `compute`."""
+        if (predictions is None) != (references is None):
+            raise ValueError("give predictions and references, or neither")
+        if predictions is not None and references is not None:
+            self.add_batch(predictions=predictions, references=references)
+        texts, targets = self._predictions, self._references
+        self._predictions, self._references = [], []
+        return compute(predictions=texts, references=targets, **options)
+
+
+def _as_target(reference: Any) -> Any:
+    """A reference, or a list of them, from whatever holds them."""
+    return reference if isinstance(reference, str) else list(reference)
+
+
+def _check_lengths(predictions: Sequence[Any], references: Sequence[Any]) -> None:
+    if len(predictions) != len(references):
+        raise ValueError(
+            f"Mismatch in the number of predictions ({len(predictions)}) and references ({len(references)})"
+        )
+
+
 def compute(
     *,
-    predictions: Sequence[str],
-    references: Sequence[str] | Sequence[Sequence[str]],
+    predictions: Iterable[str],
+    references: Iterable[str] | Iterable[Sequence[str]],
     rouge_types: Sequence[str] | None = None,
     use_aggregator: bool = True,
     use_stemmer: bool = False,
@@ -46,15 +113,13 @@ def compute(
     {'rouge1': [1.0, 0.5], 'rougeL': [1.0, 0.5]}
     """
     types = check_types(ROUGE_TYPES if rouge_types is None else rouge_types)
-    if len(predictions) != len(references):
-        raise ValueError(
-            f"Mismatch in the number of predictions ({len(predictions)}) and references ({len(references)})"
-        )
-    if not predictions:
+    texts, targets = list(predictions), [_as_target(one) for one in references]
+    _check_lengths(texts, targets)
+    if not texts:
         raise ValueError("there are no predictions: give at least one")
     adapted = None if tokenizer is None else _FunctionTokenizer(tokenizer)
     scorer = RougeScorer(types, use_stemmer=use_stemmer, tokenizer=adapted)
-    scores = scorer.score_array(references, predictions, threads=threads)
+    scores = scorer.score_array(targets, texts, threads=threads)
     if not use_aggregator:
         return {name: scores[:, column, 2].tolist() for column, name in enumerate(types)}
     draw = make_draw(seed)

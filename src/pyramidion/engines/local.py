@@ -19,6 +19,7 @@ from pyramidion.measures.derived import Derived
 from pyramidion.measures.deriving import resting_on, with_derived
 from pyramidion.measures.overlap import OverlapMeasure
 from pyramidion.measures.registry import NOTHING_KNOWN, Known, Selection, known_measures
+from pyramidion.measures.rouge_score import RougeScore
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.table import COLUMNS, COUNT_COLUMNS, Kind
 from pyramidion.wording import counted
@@ -203,7 +204,11 @@ class _Found:
             for statistic in asked or measure.statistics or self.statistics.get(measure, {})
             if self.peers > rows.get(name := measure.name(statistic), 0)
         }
-        rules = {measure.name(): measure.micro_rule for measure in self.wanted if isinstance(measure, OverlapMeasure)}
+        rules = {
+            measure.name(): measure.micro_rule
+            for measure in self.wanted
+            if isinstance(measure, OverlapMeasure | RougeScore)
+        }
         return ScoreTable(
             frame=frame,
             higher_is_better={name: good for name, good in self.higher_is_better.items() if name in rows},

@@ -90,6 +90,9 @@ class Measure:
     statistics: ClassVar[tuple[str, ...] | None] = None
     """Names of its values, `ONE_VALUE` if it is just one; None if they come with the data (questions, columns)."""
 
+    default_statistic: ClassVar[str | None] = None
+    """What the name alone means; None: all statistics."""
+
     @property
     def required(self) -> frozenset[Need]:
         """What this very measure needs of a topic."""

@@ -178,6 +178,11 @@ class OverlapBlock(Sequence["OverlapEvidence | None"]):
             rule=self.rule,
         )
 
+    @property
+    def is_single(self) -> bool:
+        """Whether every peer meets one model only."""
+        return len(self.counts) == len(self.pairs.row_starts)
+
     def pooled_rows(self) -> Rows:
         """Scores against all models, for all topics at once."""
         starts = np.array(self.pairs.row_starts, dtype=np.int64)

@@ -20,19 +20,25 @@ from pyramidion.measures.names import MeasureName, parse
 from pyramidion.scores import Evidence
 
 ENTRY_POINTS = "pyramidion.measures"
-DEFAULT_MEASURES = (
-    "rouge-1.recall",
-    "rouge-2.recall",
-    "rouge-l.recall",
-    "rouge-su4.recall",
-    "pyramid",
-    "question",
-    "imported",
-)
-"""What is scored when nothing is asked for: ROUGE, pyramids, all questions and imported columns that are there."""
+DEFAULT_ROUGE = ("rouge-1", "rouge-2", "rouge-l", "rouge-su4")
+DEFAULT_OTHERS = ("pyramid", "question", "imported")
+"""What is scored when nothing is asked for, besides ROUGE: pyramids, questions and imported columns that are there."""
+
+
+def default_rouge(*, word_limit: int | None) -> list[str]:
+    """ROUGE when nothing is asked for: F; recall where summaries have a word limit, as at DUC."""
+    statistic = "f" if word_limit is None else "recall"
+    return [f"{name}.{statistic}" for name in DEFAULT_ROUGE]
+
+
+def default_measures(*, word_limit: int | None) -> list[str]:
+    """What is scored when nothing is asked for."""
+    return [*default_rouge(word_limit=word_limit), *DEFAULT_OTHERS]
+
 
 BUILT_IN = (
     "rouge.Rouge",
+    "rouge_score.RougeScore",
     "basic_elements.BasicElements",
     "pyramid.PyramidMeasure",
     "see_coverage.SeeCoverage",
@@ -227,7 +233,7 @@ def _named(name: str, known: Known, columns: Collection[str]) -> Selection:
         measure = known.get(whose) or _computed(parsed)
         if measure is not None:
             _check_statistic(measure, parsed)
-            return Selection(measure, parsed.statistic)
+            return Selection(measure, parsed.statistic or measure.default_statistic)
     except UsageError:
         if str(parsed) not in columns:
             raise

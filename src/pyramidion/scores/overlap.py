@@ -43,6 +43,28 @@ class OverlapRule:
             f = round5(f)
         return np.stack([recall, precision, f], axis=-1)
 
+    def preference(self, counts: Floats, choosing: Floats) -> Floats:
+        """What `best` takes the highest of, from counts (last axis) and what it divides hits by: recall."""
+        recall = _ratio(counts[..., 0], choosing)
+        return round5(recall) if self.best_by_rounded_recall else recall
+
+
+@dataclass(frozen=True, kw_only=True)
+class BestFRule(OverlapRule):
+    """As in rouge-score: the model with the best F; F is 2·P·R / (P + R), in this order of operations."""
+
+    models: Literal["average", "best"] = "best"
+
+    def scores(self, counts: Floats) -> Floats:
+        """Recall, precision and F (last axis); 0 where a text has nothing to count."""
+        recall = _ratio(counts[..., 0], counts[..., 1])
+        precision = _ratio(counts[..., 0], counts[..., 2])
+        return np.stack([recall, precision, _ratio(2 * precision * recall, precision + recall)], axis=-1)
+
+    def preference(self, counts: Floats, choosing: Floats) -> Floats:  # noqa: ARG002  # the same door as the others
+        """F."""
+        return self.scores(counts)[..., 2]
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OverlapEvidence:
@@ -82,11 +104,9 @@ class OverlapEvidence:
         return self.hits, self.model_counts, self.peer_counts
 
     def _best(self, masks: Bools) -> Floats:
-        recall = _ratio(self.hits, self.choosing_counts)
-        if self.rule.best_by_rounded_recall:
-            recall = round5(recall)
+        preference = self.rule.preference(np.stack(self._counts, axis=-1), self.choosing_counts)
         allowed = masks[:, None, :] & ~self.own[None, :, :]
-        chosen = np.where(allowed, recall[None], -1.0).argmax(axis=-1)  # argmax takes the first of equals
+        chosen = np.where(allowed, preference[None], -1.0).argmax(axis=-1)  # argmax takes the first of equals
         rows = np.arange(len(self.peers))[None, :]
         return np.stack([counts[rows, chosen] for counts in self._counts], axis=-1)
 

@@ -11,6 +11,7 @@ import numpy as np
 from pyramidion.campaign import Campaign
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.names import parse
+from pyramidion.measures.registry import default_rouge
 from pyramidion.options import ITSELF
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.cube import ScoreCube, cube_of
@@ -19,8 +20,6 @@ from pyramidion.studies.growth.samples import Column, Part, mean_of, summary
 from pyramidion.tables import Column as TableColumn
 from pyramidion.tables import Table, columns_of, grouped
 from pyramidion.wording import counted, defined, listed, notes_about, number
-
-DEFAULT_MEASURES = ("rouge-1.recall", "rouge-2.recall", "rouge-l.recall", "rouge-su4.recall", "pyramid.modified")
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
@@ -233,7 +232,8 @@ _EXTRAPOLATED = {
 
 def default_measures(campaign: Campaign) -> list[str]:
     """What is studied when nothing is asked for: ROUGE and, where there is one, the pyramid."""
-    return [name for name in DEFAULT_MEASURES if campaign.pyramids or not name.startswith("pyramid")]
+    pyramid = ["pyramid.modified"] if campaign.pyramids else []
+    return [*default_rouge(word_limit=campaign.word_limit), *pyramid]
 
 
 def studied_cube(table: ScoreTable, measures: Sequence[str], targets: Sequence[str]) -> ScoreCube:

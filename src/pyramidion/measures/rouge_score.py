@@ -1,0 +1,96 @@
+"""ROUGE as the package rouge-score defines it: `rouge1`, `rouge2`, `rougeL`, `rougeLsum`, the numbers of Hugging Face.
+
+Not the numbers of ROUGE-1.5.5 (`rouge-1` and the like, in `measures.rouge`): other tokens, another stemmer, and of
+several references the one with the best F, not all of them together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, Self
+
+from pyramidion.campaign import TopicData, plain
+from pyramidion.campaign.nouns import Text
+from pyramidion.measures.base import Measure, Need, Rows, grouped, identity, option
+from pyramidion.measures.overlap import OverlapBlock, pair_up
+from pyramidion.scores import Evidence
+from pyramidion.scores.evidence import Reduced, jackknifed, with_all_models
+from pyramidion.scores.overlap import STATISTICS, BestFRule, OverlapRule
+from pyramidion.text.overlap import count_rouge_score
+from pyramidion.text.sentences import split_sentences
+
+SUMMARY_LEVEL = "rougeLsum"
+_BASE = re.compile(r"rouge([1-9]|L|Lsum)")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RougeScore(Measure):
+    """Overlap with the best reference, as rouge-score and Hugging Face compute it; alone, the name means F."""
+
+    needs: ClassVar[frozenset[Need]] = frozenset({"models"})
+    statistics: ClassVar[tuple[str, ...] | None] = STATISTICS
+    default_statistic: ClassVar[str | None] = "f"
+
+    called: str = identity()
+    stem: bool = option(False, "compare stems (use_stemmer; Porter as in NLTK)")
+    sentences: Literal["lines", "split"] = option(
+        "lines", "for rougeLsum: each line is a sentence (lines), or split lines into sentences (split)"
+    )
+    jackknife: bool = option(False, "leave out one model at a time and average")
+
+    @property
+    def base(self) -> str:
+        """`rouge1`, `rougeL`, `rougeLsum`."""
+        return self.called
+
+    @classmethod
+    def from_base(cls, base: str) -> Mapping[str, Any] | None:
+        """The kind that a base name means."""
+        return {"called": base} if _BASE.fullmatch(base) else None
+
+    @classmethod
+    def examples(cls) -> Sequence[str]:
+        """The names that people use."""
+        return ("rouge1", "rouge2", "rougeL", SUMMARY_LEVEL)
+
+    @property
+    def rule(self) -> OverlapRule:
+        """The best F, the first of equals."""
+        return BestFRule()
+
+    @property
+    def micro_rule(self) -> OverlapRule:
+        """How counts summed over topics become scores."""
+        return self.rule
+
+    def reduce(self, evidence: Evidence, *, topic: str, seed: int) -> Reduced:  # noqa: ARG002  # nothing is drawn
+        """All models, or all but one in turn."""
+        return jackknifed(evidence) if self.jackknife else with_all_models(evidence)
+
+    @classmethod
+    def gather(cls, measures: Sequence[Self], topics: Sequence[TopicData]) -> list[Sequence[Evidence | None]]:
+        """One pass over the texts for all measures that read them in the same way."""
+        pairs = pair_up(topics)
+        blocks: dict[Self, Sequence[Evidence | None]] = {}
+        for together in grouped(measures, lambda one: (one.stem, one._splits)).values():
+            kinds = list(dict.fromkeys(measure.called for measure in together))
+            texts = [together[0]._as_text(text) for text in pairs.texts]
+            counts = count_rouge_score(texts, pairs.index, kinds, stem=together[0].stem)
+            for measure in together:
+                blocks[measure] = OverlapBlock(pairs, counts[:, kinds.index(measure.called)], measure.rule)
+        return [blocks[measure] for measure in measures]
+
+    @property
+    def _splits(self) -> bool:
+        return self.sentences == "split" and self.called == SUMMARY_LEVEL
+
+    def _as_text(self, text: Text) -> str:
+        return "\n".join(split_sentences(text)) if self._splits and isinstance(text, str) else plain(text)
+
+    def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
+        """With one reference each there is nothing to choose: in one pass over the counts."""
+        if isinstance(evidence, OverlapBlock) and not self.jackknife and evidence.is_single:
+            return evidence.pooled_rows()
+        return super().rows(evidence, topics, seed=seed)
