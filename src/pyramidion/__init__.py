@@ -25,8 +25,9 @@ from pyramidion.options import (
 from pyramidion.version import VERSION
 
 if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidion --help` stays quick
-    from pyramidion.campaign import Campaign, Problems
+    from pyramidion.campaign import Campaign
     from pyramidion.campaign.growth import Plan
+    from pyramidion.campaign.inspection import Inspection
     from pyramidion.evaluation import Evaluation, Measures
     from pyramidion.reading import Data
     from pyramidion.scores import ScoreTable
@@ -54,8 +55,8 @@ __all__ = [
 __version__ = VERSION
 
 
-def check(data: Data) -> Problems:
-    """Read a campaign to its end and return every problem in it."""
+def check(data: Data) -> Inspection:
+    """Read a campaign to its end: every problem in it, and how complete it is."""
     return study.evaluation_of(data, {}).check()
 
 

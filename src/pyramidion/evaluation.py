@@ -330,7 +330,8 @@ class Evaluation(Reading):
         chosen = self.select(measure)[0].measure
         if not isinstance(chosen, Rouge):
             raise UsageError(f"only ROUGE measures have matching words, not {measure}")
-        return match_words(self.campaign.topic(topic, peers="all"), summarizer, chosen)
+        data = self.campaign.topic(topic, peers="all")
+        return match_words(data, summarizer, chosen.within_limit([data]))
 
     @takes(ReportOptions)
     def report(self, path: str | Path = "report.html", measures: Measures | None = None, **options: Any) -> Path:

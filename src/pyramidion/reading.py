@@ -17,6 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 from pyramidion.campaign import Campaign, CampaignWarning, Problems, Summarizer
 from pyramidion.campaign.flat.columns import is_flat
+from pyramidion.campaign.flat.reading import join_shards
+from pyramidion.campaign.folder import read_content
+from pyramidion.campaign.inspection import Inspection, inspect_campaign
 from pyramidion.campaign.join import join_scores
 from pyramidion.campaign.sources import FlatFiles, Readable, RowSource, Source, WholeCampaign
 from pyramidion.errors import UsageError, check_known
@@ -45,6 +48,8 @@ Progress = Callable[[str, int, int | None], None]
 """Called with what is being done, how much of it was done since the last call, and the total if it is known."""
 DEMO = "demo"
 STANDARD_INPUT = "-"
+INSPECTED = 100_000_000
+"""Characters of summaries that `check` looks at as a whole; what is larger is only read."""
 
 
 class Reading:
@@ -103,12 +108,30 @@ class Reading:
         (chosen,) = self._chosen(self._joined([self.source.read(self.problems)]))
         return chosen
 
-    def check(self) -> Problems:
-        """Read the data to its end and return every problem in it."""
-        problems = Problems()
-        for _ in self.source.shards(problems):
-            pass
-        return problems
+    def check(self) -> Inspection:
+        """Read the data to its end; every problem in it, and how complete it is."""
+        inspection = Inspection()
+        content = None
+        if isinstance(self.source, Source) and self.source.kind() == "folder":
+            content = read_content(self.source.path, inspection)
+        shards = [content.campaign] if content else self._kept_shards(inspection)
+        if shards and not inspection.errors:  # else it would be about what was not read
+            campaign = shards[0] if len(shards) == 1 else join_shards(shards, name="")
+            path = getattr(self.source, "path", self.data_name)
+            inspect_campaign(campaign, inspection, path=path, content=content)
+        return inspection
+
+    def _kept_shards(self, problems: Problems) -> list[Campaign] | None:
+        """All of the data in pieces; None if that is too much to look at as a whole."""
+        kept: list[Campaign] | None = []
+        characters = 0
+        for shard in self.source.shards(problems):
+            characters += sum(len(one.text) for one in shard.summaries)
+            if characters > INSPECTED:
+                kept = None
+            if kept is not None:
+                kept.append(shard)
+        return kept
 
     @property
     def data_name(self) -> str:

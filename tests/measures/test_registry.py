@@ -76,6 +76,7 @@ def test_every_option_is_documented_and_every_example_is_recognised(family: type
         ("rouge-2(words=many)", "expected a whole number"),
         ("rouge-2(words=0)", "from 1 up"),
         ("rouge-2(words=5,bytes=5)", "not both"),
+        ("rouge-2(use=1,jackknife=yes)", "at least 2"),
         ("rouge-2(alpha=2)", "from 0 to 1"),
         ("rouge-2(models=worst)", "one of average, best"),
         ("rouge-2(stop=yes,stop=no)", "given twice"),

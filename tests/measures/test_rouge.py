@@ -2,6 +2,7 @@
 
 import json
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 import pyramidion
 from pyramidion.campaign import Campaign, Summary
-from pyramidion.errors import InputError
+from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.base import MeasureWarning
 from pyramidion.measures.registry import select
 from pyramidion.measures.rouge import Rouge
@@ -171,3 +172,47 @@ def test_a_weight_beyond_what_numbers_hold_is_refused_not_zero() -> None:
         pyramidion.score(peer_and_model(text, text), "rouge-w20.recall")
     table = pyramidion.score(peer_and_model(text, text), "rouge-w20(w_weights_model_twice=no).recall")
     assert table.frame["value"][0] == pytest.approx(1.0)
+
+
+def test_the_word_limit_of_the_campaign_cuts_texts_as_a_number_does() -> None:
+    campaign = replace(pyramidion.load("demo"), word_limit=20)
+    table = pyramidion.score(campaign, ["rouge-2(words=campaign).recall", "rouge-2(words=20).recall", "rouge-2.recall"])
+    values = {name: table.matrix(name).values for name in table.measures}
+    cut, number, whole = values.values()
+    assert np.array_equal(cut, number)
+    assert not np.array_equal(cut, whole)
+    (signature,) = table.signatures("rouge-2(words=campaign).recall")
+    assert "|words:20|" in signature
+
+
+def test_a_campaign_without_a_word_limit_can_cut_nothing() -> None:
+    campaign = replace(pyramidion.load("demo"), word_limit=None)
+    with pytest.raises(UsageError, match="the campaign has no word limit"):
+        pyramidion.score(campaign, "rouge-1(words=campaign)")
+
+
+def test_a_jackknife_over_drawn_models_is_the_jackknife_of_a_campaign_that_has_no_others() -> None:
+    campaign = pyramidion.load("demo")
+    name = "rouge-2(use=3,jackknife=yes).recall"
+    drawn = pyramidion.score(campaign, name, peers="all", seed=3).matrix(name)
+    alone = {}
+    for out in ("A", "B", "C", "D"):
+        kept = tuple(one for one in campaign.summaries if (one.kind, one.summarizer) != ("model", out))
+        without = replace(campaign, summaries=kept, pyramids=(), annotations=())
+        plain = "rouge-2(jackknife=yes).recall"
+        alone[out] = pyramidion.score(without, plain, peers="all").matrix(plain)
+    left_out = set()
+    for column, topic in enumerate(drawn.topics):
+        fitting = []
+        for out, matrix in alone.items():
+            rows = [drawn.summarizers.index(who) for who in matrix.summarizers]
+            same = np.isclose(drawn.values[rows, column], matrix.values[:, matrix.topics.index(topic)], atol=1e-12)
+            if same.all():
+                fitting.append(out)
+        assert len(fitting) == 1
+        left_out |= set(fitting)
+    assert len(left_out) > 1  # each topic draws its own
+    everyone = pyramidion.score(campaign, ["rouge-2(use=4,jackknife=yes).recall", plain], peers="all")
+    assert np.allclose(*(everyone.matrix(one).values for one in everyone.measures), atol=1e-15)
+    too_many = pyramidion.score(campaign, "rouge-2(use=5,jackknife=yes).recall")
+    assert len(too_many) == 0

@@ -148,7 +148,7 @@ def test_the_share_of_the_top_tiers_is_that_of_the_pyramids_shown(
 
 @pytest.mark.slow
 def test_every_command_prints_something(records: dict[str, list[dict[str, Any]]]) -> None:
-    assert [command for command, found in records.items() if not found] == ["pyramidion check demo"]
+    assert [command for command, found in records.items() if not found] == []
 
 
 @pytest.mark.slow

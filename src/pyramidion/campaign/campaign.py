@@ -54,6 +54,8 @@ class TopicData:
     annotations: tuple[PeerAnnotation, ...] = ()
     coverage: tuple[Coverage, ...] = ()
     imported: tuple[Score, ...] = ()
+    word_limit: int | None = None
+    """Of summaries, if the campaign has one."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -144,6 +146,7 @@ class Campaign:
         return {
             id: TopicData(
                 topic=self._declared.get(id) or Topic(topic=id),
+                word_limit=self.word_limit,
                 **{name: tuple(found) for name, found in nouns[id].items()},
             )
             for id in self.topic_ids

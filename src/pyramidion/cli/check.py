@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pyramidion.cli import options as o
-from pyramidion.cli.output import note, print_finding, safe
+from pyramidion.cli.output import note, print_finding, print_table, safe
 from pyramidion.options import Choice
 from pyramidion.wording import counted
 
@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 @o.format
 @o.strict
 def check(data: Any, columns: Mapping[str, str] | None, format: str, strict: bool) -> None:
-    """Check a campaign and list every problem with its file, line, field and remedy.
+    """Check a campaign and list every problem with its file, line, field and remedy, and what is missing.
 
-    The exit code is 1 if there are errors.
+    Looks for outputs, judgments and annotations that are missing, texts over the word limit, texts that occur twice or
+    belong to another topic, and assessors who give one answer throughout. The exit code is 1 if there are errors.
 
     Example: pyramidion check demo
     """
@@ -40,6 +41,9 @@ def print_problems(problems: Problems, format: str, *, strict: bool) -> None:
     if format == "table":
         for line in problems.folded():
             print(safe(line))
+        for table in problems.tables():
+            if table.record != "problem":
+                print_table(table)
     else:
         print_finding(problems, format)
     more = f" ({problems.dropped} not shown)" if problems.dropped else ""

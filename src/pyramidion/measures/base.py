@@ -305,7 +305,9 @@ def read_option(kind: Any, text: str) -> Any:
     if origin in (typing.Union, types.UnionType):
         if type(None) in arguments and text == "":
             return None
-        return read_option(next(one for one in arguments if one is not type(None)), text)
+        kinds = [one for one in arguments if one is not type(None)]
+        words = [word for one in kinds if typing.get_origin(one) is Literal for word in typing.get_args(one)]
+        return text if text in words else read_option(kinds[0], text)
     if origin is Literal:
         if text not in arguments:
             raise ValueError("one of " + ", ".join(arguments))

@@ -17,7 +17,7 @@ from pyramidion.errors import MissingExtraError, UsageError
 from pyramidion.files.problems import shorten
 from pyramidion.measures import run_context
 from pyramidion.measures.base import Rows, grouped, identity, option
-from pyramidion.measures.overlap import OverlapBlock, OverlapMeasure, Pairs, pair_up
+from pyramidion.measures.overlap import OverlapBlock, OverlapMeasure, Pairs, pair_up, with_signatures_of
 from pyramidion.scores import Evidence
 from pyramidion.text.basic_elements.extraction import extract_elements, prepare
 from pyramidion.text.basic_elements.parser import Parser
@@ -66,6 +66,7 @@ class BasicElements(OverlapMeasure):
     @classmethod
     def gather(cls, measures: Sequence[Self], topics: Sequence[TopicData]) -> list[Sequence[Evidence | None]]:
         """Each text is parsed once for all measures that cut it in the same way."""
+        measures = [measure.within_limit(topics) for measure in measures]
         pairs = pair_up(topics)
         as_given = is_simple(pairs.texts)
         blocks: dict[Self, Sequence[Evidence | None]] = {}
@@ -83,12 +84,7 @@ class BasicElements(OverlapMeasure):
         rows = super().rows(evidence, topics, seed=seed)
         if not (isinstance(evidence, _Block) and evidence.parser == SIMPLE and self.parser == AUTO):
             return rows
-        mine = replace(self, parser=SIMPLE)
-        signatures = {
-            count: [mine.signature(statistic, models=count, seed=seed) for statistic in rows.statistics]
-            for count in set(rows.models.tolist())
-        }
-        return replace(rows, signatures=[signatures[count] for count in rows.models.tolist()])
+        return with_signatures_of(replace(self, parser=SIMPLE), rows, seed=seed)
 
     def name(self, statistic: str | None = None) -> str:
         """The canonical name; a parser object appears under its name."""
@@ -122,7 +118,7 @@ class BasicElements(OverlapMeasure):
         if self.parser == AUTO and as_given:
             self._refuse_limits()
             return SIMPLE, None, None
-        return self.parser, self.words, self.bytes
+        return self.parser, self.words if isinstance(self.words, int) else None, self.bytes
 
     def _refuse_limits(self) -> None:
         for name in ("words", "bytes"):

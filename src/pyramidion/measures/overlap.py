@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from pyramidion.campaign.nouns import Text
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import Measure, Need, Rows, option
 from pyramidion.scores import Evidence
-from pyramidion.scores.evidence import Reduced, jackknifed, with_all_models, with_drawn_models
+from pyramidion.scores.evidence import Reduced, jackknifed, jackknifed_on_drawn, with_all_models, with_drawn_models
 from pyramidion.scores.overlap import STATISTICS, OverlapEvidence, OverlapRule
 
 
@@ -28,14 +28,16 @@ class OverlapMeasure(Measure):
 
     stem: bool = option(True, "compare stems (ROUGE-1.5.5 -m)")
     stop: bool = option(False, "leave out stop words (-s)")
-    words: int | None = option(None, "cut peers and models to this many words (-l)")
+    words: int | Literal["campaign"] | None = option(
+        None, "cut peers and models to this many words (-l); campaign: to the word limit of campaign.toml"
+    )
     bytes: int | None = option(None, "cut peers and models to this many bytes (-b)")
     models: Literal["average", "best"] = option(
         "average", "average: pool all models; best: the model with the highest recall (-f)"
     )
     use: int | None = option(None, "use this many models per topic, drawn at random (--seed)")
     alpha: float = option(0.5, "weight of precision in F; 1: precision only (-p)")
-    jackknife: bool = option(False, "leave out one model at a time and average")
+    jackknife: bool = option(False, "leave out one model at a time and average; with use=, one of those drawn")
     rounding: Literal["none", "rouge155"] = option(
         "none", "rouge155: round R and P, then F, to 5 decimals, as ROUGE-1.5.5 prints them"
     )
@@ -43,14 +45,26 @@ class OverlapMeasure(Measure):
     def __post_init__(self) -> None:
         for name in ("words", "bytes", "use"):
             value = getattr(self, name)
-            if value is not None and value < 1:
+            if isinstance(value, int) and value < 1:
                 raise UsageError(f"{self.base}: {name}={value}: expected a number from 1 up")
         if self.words is not None and self.bytes is not None:
             raise UsageError(f"{self.base}: give words= or bytes=, not both")
         if not 0 <= self.alpha <= 1:
             raise UsageError(f"{self.base}: alpha={self.alpha}: expected a number from 0 to 1")
-        if self.jackknife and self.use is not None:
-            raise UsageError(f"{self.base}: give jackknife=yes or use=, not both")
+        if self.jackknife and self.use == 1:
+            raise UsageError(f"{self.base}: jackknife=yes leaves out one model of those in use; give use= at least 2")
+
+    def within_limit(self, topics: Sequence[TopicData]) -> Self:
+        """The measure with the campaign's word limit in place of words=campaign."""
+        if self.words != "campaign" or not topics:
+            return self
+        limit = topics[0].word_limit
+        if limit is None:
+            raise UsageError(
+                f"{self.base}: words=campaign: the campaign has no word limit; give words=NUMBER, or word_limit in "
+                "campaign.toml"
+            )
+        return replace(self, words=limit)
 
     @property
     def rule(self) -> OverlapRule:
@@ -67,7 +81,9 @@ class OverlapMeasure(Measure):
         return {} if self.use is None else {"seed": str(seed)}
 
     def reduce(self, evidence: Evidence, *, topic: str, seed: int) -> Reduced:
-        """All models, all but one in turn, or drawn ones."""
+        """All models, all but one in turn, or drawn ones, of which each may be left out in turn."""
+        if self.jackknife and self.use is not None:
+            return jackknifed_on_drawn(evidence, self.use, topic=topic, seed=seed)
         if self.jackknife:
             return jackknifed(evidence)
         if self.use is not None:
@@ -76,10 +92,24 @@ class OverlapMeasure(Measure):
 
     def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
         """As the base does, but in one pass over the counts when nothing but sums is asked for."""
+        if self.words == "campaign":
+            mine = self.within_limit(topics)
+            return with_signatures_of(mine, mine.rows(evidence, topics, seed=seed), seed=seed)
         sums_suffice = not self.jackknife and self.use is None and self.models == "average"
         if isinstance(evidence, OverlapBlock) and sums_suffice:
             return evidence.pooled_rows()
         return super().rows(evidence, topics, seed=seed)
+
+
+def with_signatures_of(measure: Measure, rows: Rows, *, seed: int) -> Rows:
+    """The rows with the signature of a measure that says more than the one that was asked for."""
+    if rows.signatures is not None:
+        return rows
+    signatures = {
+        count: [measure.signature(statistic, models=count, seed=seed) for statistic in rows.statistics]
+        for count in set(rows.models.tolist())
+    }
+    return replace(rows, signatures=[signatures[count] for count in rows.models.tolist()])
 
 
 @dataclass(frozen=True, eq=False)

@@ -137,6 +137,7 @@ class Rouge(OverlapMeasure):
     @classmethod
     def gather(cls, measures: Sequence[Self], topics: Sequence[TopicData]) -> list[Sequence[Evidence | None]]:
         """One pass over the texts for all measures that read them in the same way."""
+        measures = [measure.within_limit(topics) for measure in measures]
         pairs = pair_up(topics)
         _warn_of_long_lines(measures, pairs.texts)
         blocks: dict[Self, Sequence[Evidence | None]] = {}

@@ -89,17 +89,19 @@ def with_all_models(evidence: Evidence) -> Reduced:
     )
 
 
-def jackknifed(evidence: Evidence) -> Reduced:
+def jackknifed(evidence: Evidence, drawn: Integers | None = None) -> Reduced:
     """The mean of the leave-one-out scores; a human peer meets the other models only (spec: DUC 2005–2007, TAC).
 
     So a system and a human are both compared with M − 1 models. With a single model there is nothing to leave out:
-    no value.
+    no value. If models are drawn, each of these is left out in turn, and the others count for nobody.
     """
-    count = len(evidence.models)
+    chosen = np.arange(len(evidence.models)) if drawn is None else drawn
+    count = len(chosen)
     if count < 2:
         return _nothing(evidence)
-    all_but_one = ~np.eye(count, dtype=np.bool_)
-    peers, own = np.nonzero(evidence.own)
+    all_but_one = np.zeros((count, len(evidence.models)), dtype=np.bool_)
+    all_but_one[:, chosen] = ~np.eye(count, dtype=np.bool_)
+    peers, own = np.nonzero(evidence.own[:, chosen])
 
     def reduced(by_subset: Floats) -> Floats:
         mean: Floats = by_subset.mean(axis=0)
@@ -119,7 +121,7 @@ def with_drawn_models(evidence: Evidence, count: int, *, topic: str, seed: int) 
 
     The draw depends on the seed and the topic's name alone, so that it is the same in any order of topics.
     """
-    order = np.random.default_rng([seed, zlib.crc32(topic.encode())]).permutation(len(evidence.models))
+    order = _drawing_order(evidence, topic=topic, seed=seed)
     drawn = _nothing(evidence)
     for peer in range(len(evidence.peers)):
         chosen = [model for model in order if not evidence.own[peer, model]][:count]
@@ -132,6 +134,18 @@ def with_drawn_models(evidence: Evidence, count: int, *, topic: str, seed: int) 
             if drawn.counts is not None and counts is not None:
                 drawn.counts[peer] = counts[0, peer]
     return drawn
+
+
+def jackknifed_on_drawn(evidence: Evidence, count: int, *, topic: str, seed: int) -> Reduced:
+    """The jackknife over `count` models drawn for the topic (Dang 2006, Table 15); none where there are fewer."""
+    if len(evidence.models) < count:
+        return _nothing(evidence)
+    return jackknifed(evidence, np.sort(_drawing_order(evidence, topic=topic, seed=seed)[:count]))
+
+
+def _drawing_order(evidence: Evidence, *, topic: str, seed: int) -> Integers:
+    order: Integers = np.random.default_rng([seed, zlib.crc32(topic.encode())]).permutation(len(evidence.models))
+    return order
 
 
 def _nothing(evidence: Evidence) -> Reduced:

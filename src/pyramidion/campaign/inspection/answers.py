@@ -1,0 +1,78 @@
+"""Answers that look wrong: an assessor who gives one answer throughout, values far off all others."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+
+from pyramidion.campaign.campaign import Campaign
+from pyramidion.campaign.inspection.places import Places, some
+from pyramidion.wording import counted
+
+FEWEST = 10
+"""Fewer answers may be equal by chance."""
+IMPROBABLE = 0.001
+"""An assessor's answers are suspicious if answering like the others would give them this seldom."""
+ODD = 0.02
+"""Values that this share of the answers has, and that lie far off the others, are suspicious."""
+
+
+def inspect_answers(campaign: Campaign, places: Places) -> None:
+    """Note assessors with one answer throughout, and values that no scale of the others has."""
+    answers: dict[str, dict[str, Counter[float]]] = defaultdict(lambda: defaultdict(Counter))
+    for one in campaign.judgments:
+        answers[one.question][one.assessor][one.value] += 1
+    declared = {question.name for question in campaign.questions}
+    constant: list[str] = []
+    for question, by_assessor in answers.items():
+        constant += _constant(question, by_assessor)
+        if question not in declared:
+            _off(question, sum(by_assessor.values(), Counter()), places)
+    if constant:
+        places.of_file("judgments").warning(
+            f"one answer throughout: {some(constant)}",
+            "answers that differ, as those of other assessors do",
+            "Ask the assessor; --where and --exclude leave out topics and systems, not assessors.",
+            field="value",
+            count=len(constant),
+        )
+
+
+def _constant(question: str, by_assessor: Mapping[str, Counter[float]]) -> list[str]:
+    everyone = sum(by_assessor.values(), Counter[float]())
+    found = []
+    for assessor, values in by_assessor.items():
+        (value, count), *rest = values.most_common()
+        if rest or count < FEWEST:
+            continue
+        others = everyone.total() - count
+        share = (everyone[value] - count + 1) / (others + 2) if others else 0.5
+        if share**count < IMPROBABLE:
+            found.append(
+                f"{assessor or 'the assessor'} always gave {value:g} to {question!r} ({counted(count, 'time')})"
+            )
+    return found
+
+
+def _off(question: str, values: Counter[float], places: Places) -> None:
+    """Rare values outside the scale that all others are on, where no scale is declared."""
+    total = values.total()
+    if total < 5 * FEWEST or any(value != int(value) for value in values):
+        return
+    usual = [value for value, count in values.items() if count > ODD * total]
+    rare = [value for value, count in values.items() if count <= ODD * total]
+    if not usual:
+        return
+    low, high = min(usual), max(usual)
+    off = sorted(
+        value for value in rare if value > 2 * high or (low >= 1 and value < 1) or value < low - 2 * (high - low + 1)
+    )
+    if off:
+        count = sum(int(values[value]) for value in off)
+        places.of_file("judgments").warning(
+            f"{counted(count, 'answer')} off the scale of {question!r}: {some([f'{value:g}' for value in off])}",
+            f"values like the others, {low:g} to {high:g}",
+            "Correct them, or declare the scale of the question in campaign.toml.",
+            field="value",
+            count=count,
+        )

@@ -1,0 +1,54 @@
+"""A campaign inspected as a whole: its problems, and how complete it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pyramidion.campaign.campaign import Campaign
+from pyramidion.campaign.folder import FolderContent
+from pyramidion.campaign.inspection.answers import inspect_answers
+from pyramidion.campaign.inspection.completeness import Completeness, complete_table, inspect_completeness
+from pyramidion.campaign.inspection.places import Places
+from pyramidion.campaign.inspection.texts import inspect_texts
+from pyramidion.files.problems import Problems
+from pyramidion.tables import Row, Table
+
+
+@dataclass
+class Inspection(Problems):
+    """Every problem of a campaign, and how complete it is."""
+
+    completeness: tuple[Completeness, ...] = ()
+
+    def rows(self) -> Iterator[Row]:
+        """The problems, then what is complete."""
+        yield from super().rows()
+        yield from self.completeness
+
+    def main_record(self) -> str:
+        """Problems are what CSV and data frames hold."""
+        return "problem"
+
+    def tables(self) -> list[Table]:
+        """The problems, and a line for each kind of thing that should be complete."""
+        tables = super().tables() if self.kept else []
+        return [*tables, *([complete_table(self.completeness)] if self.completeness else [])]
+
+
+def inspect_campaign(
+    campaign: Campaign, inspection: Inspection, *, path: Path | str, content: FolderContent | None = None
+) -> None:
+    """Note what looks wrong, and how complete the campaign is.
+
+    Args:
+        campaign: all of it.
+        inspection: takes the problems and the completeness.
+        path: what the user called the data.
+        content: of its folder, so that problems can name lines.
+    """
+    places = Places.of(path, content, inspection)
+    inspection.completeness = inspect_completeness(campaign, places)
+    inspect_texts(campaign, places)
+    inspect_answers(campaign, places)

@@ -1,0 +1,251 @@
+"""Texts that look wrong: over the word limit, the same twice, or about another topic."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from pyramidion.campaign.campaign import Campaign
+from pyramidion.campaign.inspection.places import Key, Places, some
+from pyramidion.campaign.nouns import Summary, plain
+from pyramidion.wording import counted
+
+SHORTEST = 5
+"""Texts of fewer words may be equal by chance."""
+EXTRACT = 0.85
+"""A text of which this share of three-word sequences is in the documents was copied from there: others may copy it."""
+RARE = 12
+"""Words that occur in more topics than this say little about the topic; so the work stays linear."""
+NEARER = 2.0
+"""A text is about another topic if its words speak for that so many times as strongly as for its own,"""
+EVIDENCE = 6
+"""and at least so many of its words are found there but not in its own topic,"""
+SHORT_EVIDENCE = (3, 0.4)
+"""or, in a short text, at least so many that are this share of its words."""
+_WORD = re.compile(r"[^\W_]+")
+
+Words = tuple[str, ...]
+
+
+def words_of(text: str) -> Words:
+    """The words of a text in lower case, without signs."""
+    return tuple(_WORD.findall(text.lower()))
+
+
+def inspect_texts(campaign: Campaign, places: Places) -> None:
+    """Note texts that are too long, that occur twice, or that seem to belong to another topic."""
+    _too_long(campaign, places)
+    words = {(one.topic, one.summarizer): words_of(plain(one.text)) for one in campaign.summaries}
+    sources = _sources(campaign)
+    _repeated(campaign, words, sources, places)
+    _misplaced(campaign, words, sources, places)
+
+
+def _too_long(campaign: Campaign, places: Places) -> None:
+    limit = campaign.word_limit
+    if limit is None:
+        return
+    for kind in ("peer", "model"):
+        lengths = {
+            (one.topic, one.summarizer): len(plain(one.text).split()) for one in campaign.summaries if one.kind == kind
+        }
+        over = {key: length for key, length in lengths.items() if length > limit}
+        if over:
+            first = max(over, key=lambda key: over[key])
+            who = Counter(who for _, who in over)
+            places.of_summary(first).warning(
+                f"{counted(len(over), kind)} of {len(lengths)} over the word limit, by {some(list(who))}; the longest "
+                f"has {over[first]} words ({first[1]} on {first[0]})",
+                f"at most {limit} words",
+                "Scores use the whole texts; cut them with words=campaign, as in 'rouge-2(words=campaign).recall'.",
+                field="text",
+                count=len(over),
+            )
+
+
+def _sources(campaign: Campaign) -> dict[str, Words]:
+    """The words of the documents of each topic that has any."""
+    return {
+        topic.topic: words_of(" ".join(plain(one.text) for one in (*topic.documents, *topic.background)))
+        for topic in campaign.topics
+        if topic.documents or topic.background
+    }
+
+
+def _repeated(campaign: Campaign, words: Mapping[Key, Words], sources: Mapping[str, Words], places: Places) -> None:
+    groups: dict[Words, list[Summary]] = defaultdict(list)
+    for one in campaign.summaries:
+        if len(key := words[one.topic, one.summarizer]) >= SHORTEST:
+            groups[key].append(one)
+    repeated = {text: same for text, same in groups.items() if len(same) > 1}
+    _in_two_topics(repeated, places)
+    within: list[tuple[Words, list[Summary]]] = []
+    for text, same in repeated.items():
+        by_topic: dict[str, list[Summary]] = defaultdict(list)
+        for one in same:
+            by_topic[one.topic].append(one)
+        within += [(text, group) for group in by_topic.values() if len({one.summarizer for one in group}) > 1]
+    _same_as_model(within, places)
+    peers = [(text, [one for one in group if one.kind == "peer"]) for text, group in within]
+    _from_two_systems(campaign, [one for one in peers if len(one[1]) > 1], words, sources, places)
+
+
+def _in_two_topics(repeated: Mapping[Words, Sequence[Summary]], places: Places) -> None:
+    found = [same for same in repeated.values() if len({one.topic for one in same}) > 1]
+    if found:
+        first = found[0]
+        other = next(one for one in first if one.topic != first[0].topic)
+        places.of_summary((other.topic, other.summarizer)).warning(
+            f"{counted(len(found), 'text')} in more than one topic, such as that of {first[0].summarizer} on "
+            f"{first[0].topic} and {other.summarizer} on {other.topic}",
+            "a text of its own for each topic",
+            "Check whether files were mixed up.",
+            field="text",
+            count=len(found),
+        )
+
+
+def _same_as_model(within: Sequence[tuple[Words, Sequence[Summary]]], places: Places) -> None:
+    found = [group for _, group in within if len({one.kind for one in group}) > 1]
+    if found:
+        peer = next(one for one in found[0] if one.kind == "peer")
+        model = next(one for one in found[0] if one.kind == "model")
+        places.of_summary((peer.topic, peer.summarizer)).warning(
+            f"{counted(len(found), 'peer')} with the text of a model, such as {peer.summarizer} on {peer.topic} with "
+            f"that of {model.summarizer}",
+            "a text of its own",
+            "Check whether files were mixed up.",
+            field="text",
+            count=len(found),
+        )
+
+
+def _from_two_systems(
+    campaign: Campaign,
+    within: Sequence[tuple[Words, Sequence[Summary]]],
+    words: Mapping[Key, Words],
+    sources: Mapping[str, Words],
+    places: Places,
+) -> None:
+    """Equal texts of two systems, unless both copy the documents; and pairs of systems that are equal mostly."""
+    pairs: Counter[tuple[str, str]] = Counter()
+    for _, group in within:
+        who = sorted({one.summarizer for one in group})
+        pairs.update((a, b) for place, a in enumerate(who) for b in who[place + 1 :])
+    topics = Counter(one.summarizer for one in campaign.summaries if one.kind == "peer")
+    copies = [pair for pair, count in pairs.items() if count > 1 and 2 * count > min(topics[pair[0]], topics[pair[1]])]
+    if copies:
+        a, b = copies[0]
+        named = [f"{a} and {b}" for a, b in copies]
+        places.of_file("summaries").warning(
+            f"the same texts from {some(named)} ({a} and {b}: {pairs[a, b]} of {min(topics[a], topics[b])} topics)",
+            "texts of its own from each system",
+            "Check whether one run was delivered twice.",
+            field="text",
+            count=len(copies),
+        )
+    sequences = {topic: _sequences(source) for topic, source in sources.items() if within}
+    copying = _copying_systems({one.summarizer for _, group in within for one in group}, words, sequences)
+    found = []
+    for text, group in within:
+        who = sorted({one.summarizer for one in group})
+        new = [(a, b) for place, a in enumerate(who) for b in who[place + 1 :] if (a, b) not in copies]
+        extract = _share(text, sequences.get(group[0].topic, frozenset())) >= EXTRACT
+        if new and not extract and not copying.issuperset(who):
+            found.append(group)
+    if found:
+        first, other = found[0][:2]
+        places.of_summary((other.topic, other.summarizer)).warning(
+            f"{counted(len(found), 'text')} from more than one system, such as from {first.summarizer} and "
+            f"{other.summarizer} on {first.topic}",
+            "texts of its own from each system",
+            "Check whether files were mixed up.",
+            field="text",
+            count=len(found),
+        )
+
+
+def _sequences(words: Words) -> frozenset[Words]:
+    return frozenset(zip(words, words[1:], words[2:], strict=False))
+
+
+def _share(text: Words, source: frozenset[Words]) -> float:
+    """The share of three-word sequences that the source has."""
+    own = _sequences(text)
+    return len(own & source) / len(own) if own else 0.0
+
+
+def _copying_systems(
+    systems: Iterable[str], words: Mapping[Key, Words], sequences: Mapping[str, frozenset[Words]]
+) -> set[str]:
+    """Systems whose texts are mostly copied from the documents."""
+    wanted = set(systems)
+    shares: dict[str, list[float]] = defaultdict(list)
+    for (topic, who), text in words.items():
+        if who in wanted and topic in sequences:
+            shares[who].append(_share(text, sequences[topic]))
+    return {who for who, found in shares.items() if sum(found) >= EXTRACT * len(found)}
+
+
+def _misplaced(campaign: Campaign, words: Mapping[Key, Words], sources: Mapping[str, Words], places: Places) -> None:
+    """Texts that are nearer to the documents of another topic (to its models, where there are no documents).
+
+    Each rare word speaks for the topics that have it, by the logarithm of how few these are. Topics with the same
+    parent count as one.
+    """
+    parent = {topic.topic: topic.parent or topic.topic for topic in campaign.topics}
+    family = {id: parent.get(id, id) for id in campaign.topic_ids}
+    spoken: dict[str, set[str]] = defaultdict(set)
+    for topic, text in sources.items():
+        spoken[family[topic]].update(text)
+    for one in campaign.summaries:
+        if one.kind == "model" and one.topic not in sources:
+            spoken[family[one.topic]].update(words[one.topic, one.summarizer])
+    if len(spoken) < 2:
+        return
+    topics_of: dict[str, list[str]] = defaultdict(list)
+    for group, vocabulary in spoken.items():
+        for word in vocabulary:
+            if len(topics_of[word]) <= RARE:
+                topics_of[word].append(group)
+    found: list[tuple[Summary, str]] = []
+    for one in campaign.summaries:
+        own = family[one.topic]
+        if own not in spoken or (one.kind == "model" and one.topic not in sources):
+            continue
+        nearer = _nearer(set(words[one.topic, one.summarizer]), own, topics_of, len(spoken))
+        if nearer is not None:
+            found.append((one, nearer))
+    if found:
+        summary, other = found[0]
+        places.of_summary((summary.topic, summary.summarizer)).warning(
+            f"{counted(len(found), 'text')} nearer to another topic, such as that of {summary.summarizer} on "
+            f"{summary.topic}, which is nearer to {other}",
+            "a text about the documents of its topic",
+            "Check whether files were mixed up.",
+            field="text",
+            count=len(found),
+        )
+
+
+def _nearer(text: set[str], own: str, topics_of: Mapping[str, Sequence[str]], total: int) -> str | None:
+    """The topic that the words speak for much more than for their own, if there is one."""
+    votes: dict[str, float] = defaultdict(float)
+    foreign: Counter[str] = Counter()
+    for word in text:
+        topics = topics_of.get(word, ())
+        if not topics or len(topics) > RARE or len(topics) > total / 2:
+            continue
+        weight = math.log(total / len(topics))
+        for topic in topics:
+            votes[topic] += weight
+            if own not in topics:
+                foreign[topic] += 1
+    if not votes:
+        return None
+    best = max(votes, key=lambda topic: (votes[topic], topic))
+    few, share = SHORT_EVIDENCE
+    enough = foreign[best] >= EVIDENCE or foreign[best] >= max(few, share * len(text))
+    return best if best != own and enough and votes[best] >= NEARER * votes[own] else None
