@@ -213,6 +213,7 @@ def test_a_jackknife_over_drawn_models_is_the_jackknife_of_a_campaign_that_has_n
         left_out |= set(fitting)
     assert len(left_out) > 1  # each topic draws its own
     everyone = pyramidion.score(campaign, ["rouge-2(use=4,jackknife=yes).recall", plain], peers="all")
-    assert np.allclose(*(everyone.matrix(one).values for one in everyone.measures), atol=1e-15)
+    first, second = (everyone.matrix(one).values for one in everyone.measures)
+    assert np.allclose(first, second, atol=1e-15)
     too_many = pyramidion.score(campaign, "rouge-2(use=5,jackknife=yes).recall")
     assert len(too_many) == 0
