@@ -112,7 +112,7 @@ def missing_judgment(rows: dict[str, Rows]) -> None:
 
 
 def missing_assessor(rows: dict[str, Rows]) -> None:
-    key = {"topic": "D6", "summarizer": "1", "assessor": "x"}
+    key = {"topic": "D5", "summarizer": "1", "assessor": "x"}
     rows["judgments"] = [row for row in rows["judgments"] if any(row[name] != value for name, value in key.items())]
 
 
@@ -154,7 +154,7 @@ PLANTED: list[tuple[Plant, str, str]] = [
     (swapped, "2 texts nearer to another topic, such as that of 4 on D5, which is nearer to D6", "summaries.jsonl"),
     (a_model_as_peer, "1 peer with the text of a model, such as 3 on D4 with that of B", "summaries.jsonl"),
     (missing_judgment, "no answer to 'focus' for 1 summary: 1 (D6)", "judgments.jsonl"),
-    (missing_assessor, "fewer assessors than usual for 'focus' on 1 summary: 1 (D6)", "judgments.jsonl"),
+    (missing_assessor, "fewer assessors than usual for 'focus' on 1 summary: 1 (D5)", "judgments.jsonl"),
     (missing_annotation, "no annotation of 1 peer: 4 (D2)", "annotations.jsonl"),
     (one_answer, "one answer throughout: y always gave 3 to 'focus' (24 times)", "judgments.jsonl"),
     (off_the_scale, "1 answer off the scale of 'focus': 33", "judgments.jsonl"),
