@@ -1,0 +1,442 @@
+"""Variance components of judgments: summarizers fixed; topics, assessors and their interactions random.
+
+y = summarizer + topic + assessor + summarizer:assessor + summarizer:topic + topic:assessor + error, one row a
+judgment. Components are estimated by restricted maximum likelihood (REML), not below 0, with Fisher scoring; degrees
+of freedom are Satterthwaite's with the expected information, which are Kenward and Roger's of one contrast.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from pyramidion.arrays import Bools, Floats, Integers
+
+Term: TypeAlias = Literal["topic", "assessor", "summarizer:assessor", "summarizer:topic", "topic:assessor"]
+
+TERMS: tuple[Term, ...] = ("topic", "assessor", "summarizer:assessor", "summarizer:topic", "topic:assessor")
+ERROR = "error"
+CONTAINING: Mapping[str, tuple[Term, ...]] = {
+    "topic": ("summarizer:topic", "topic:assessor"),
+    "assessor": ("summarizer:assessor", "topic:assessor"),
+}
+"""The terms whose levels lie within those of a term."""
+DRAWN = (ERROR, "summarizer:assessor", "summarizer:topic", "topic:assessor", "topic", "assessor")
+"""The order of the draws behind the limits of components."""
+DRAWS = 4_000
+SEPARABLE = 1e-8
+"""The smallest eigenvalue of the scaled Gram matrix of terms that can be told apart."""
+MOST_ROUNDS = 200
+MOST_COLUMNS = 5_000
+NO_ERROR = 1e-10
+"""The share of the variance below which there is no error left to compare with."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Unfit:
+    """Why no components could be estimated."""
+
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Contrasts:
+    """Linear combinations of the summarizers' means, with their squared errors and degrees of freedom."""
+
+    estimates: Floats
+    variances: Floats
+    degrees_of_freedom: Floats
+
+
+@dataclass(frozen=True, kw_only=True)
+class FTest:
+    """All summarizers are equal: F, its degrees of freedom and p."""
+
+    f: float
+    numerator: int
+    denominator: float
+    p: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Components:
+    """The fit of one set of judgments."""
+
+    terms: tuple[Term, ...]
+    """The terms that the design can separate, in the order of the model."""
+    left_out: tuple[Term, ...]
+    """Those that it can't separate from the others."""
+    values: Floats
+    """A variance for each term, and last that of the error."""
+    means: Floats
+    """Of the summarizers, over topics and assessors alike."""
+    covariance: Floats
+    """Summarizers × summarizers: (X′V⁻¹X)⁻¹."""
+    information: Floats
+    """Terms and error: the expected information about the variances."""
+    criterion: float
+    """−2 log of the restricted likelihood."""
+    converged: bool
+    levels: tuple[int, ...]
+    """How many levels each term has."""
+    rows_per_level: Floats
+    """Of each term and of the error (1): the harmonic mean of the judgments of a level."""
+    spread: Floats
+    """Terms × summarizers × summarizers: the Gram matrices of Z′V⁻¹XC, one for each term."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The terms and the error."""
+        return (*self.terms, ERROR)
+
+    @property
+    def zero(self) -> tuple[str, ...]:
+        """Terms whose estimate is 0: none found, which is not to say that there is none."""
+        return tuple(term for term, value in zip(self.terms, self.values, strict=False) if value == 0)
+
+    def value(self, term: str) -> float:
+        """The variance of a term; 0 if the term is not in the model."""
+        return float(self.values[self.names.index(term)]) if term in self.names else 0.0
+
+    @cached_property
+    def _inverse(self) -> Floats:
+        """Of the information about the components above 0, with zeros for the others."""
+        above = self.values > 0
+        inverse = np.zeros_like(self.information)
+        inverse[np.ix_(above, above)] = np.linalg.inv(self.information[np.ix_(above, above)])
+        return inverse
+
+    def contrasts(self, combinations: Floats) -> Contrasts:
+        """Estimate l′β for each row l: v = l′Cl and df = 2v²/(g′Ag), g the derivatives of v by the components."""
+        variances = np.einsum("ri,ij,rj->r", combinations, self.covariance, combinations)
+        slopes = np.einsum("ri,kij,rj->rk", combinations, self.spread, combinations)
+        error = (variances - slopes @ self.values[:-1]) / self.values[-1]
+        slopes = np.column_stack([slopes, error])
+        spread = np.einsum("rk,kl,rl->r", slopes, self._inverse, slopes)
+        return Contrasts(
+            estimates=combinations @ self.means,
+            variances=variances,
+            degrees_of_freedom=2 * variances**2 / spread,
+        )
+
+    def pairs(self) -> tuple[Floats, Floats, Floats]:
+        """Summarizers × summarizers: differences of means, their variances and degrees of freedom (NaN: a mean)."""
+        count = len(self.means)
+        first, second = np.triu_indices(count, 1)
+        found = self.contrasts(np.eye(count)[first] - np.eye(count)[second])
+        tables = []
+        for values, sign, own in (
+            (found.estimates, -1, 0.0),
+            (found.variances, 1, 0.0),
+            (found.degrees_of_freedom, 1, np.nan),
+        ):
+            table = np.full((count, count), own)
+            table[first, second], table[second, first] = values, sign * values
+            tables.append(table)
+        return tables[0], tables[1], tables[2]
+
+    def f_test(self) -> FTest:
+        """F = mean of t² over the independent contrasts; its denominator's df are those that fit their mean."""
+        from scipy import special
+
+        count = len(self.means)
+        differences = np.eye(count)[1:] - np.eye(count)[0]
+        values, vectors = np.linalg.eigh(differences @ self.covariance @ differences.T)
+        independent = self.contrasts(vectors.T @ differences)
+        f = float(np.mean(independent.estimates**2 / values))
+        freedom = independent.degrees_of_freedom
+        if np.ptp(freedom) <= 1e-6 * freedom.max():
+            denominator = float(freedom.mean())
+        elif freedom.min() <= 2:
+            denominator = 2.0
+        else:
+            expected = float((freedom / (freedom - 2)).sum())
+            denominator = 2 * expected / (expected - count + 1)
+        p = float(special.fdtrc(count - 1, denominator, f))
+        return FTest(f=f, numerator=count - 1, denominator=denominator, p=p)
+
+    def limits(self, *, confidence: float, seed: int) -> tuple[Floats, Floats]:
+        """Lower and upper limits of every component, the error's last.
+
+        The expected mean squares λ are drawn as λν/χ²_ν, and the components that they lead to are cut at 0.
+        """
+        drawn = self.draws(seed)
+        tail = (1 - confidence / 100) / 2
+        quantiles = np.quantile(np.array([drawn[name] for name in self.names]), [tail, 1 - tail], axis=1)
+        return quantiles[0], quantiles[1]
+
+    def draws(self, seed: int) -> dict[str, Floats]:
+        """Components that the data allows, by name: 4,000 draws of each, not below 0."""
+        generator = np.random.default_rng(seed)
+        inverse = np.linalg.pinv(self.information, hermitian=True)
+        per_level = dict(zip(self.names, self.rows_per_level, strict=True))
+        free: dict[str, Floats] = {}
+        for name in DRAWN:
+            if name not in self.names:
+                continue
+            within = [term for term in CONTAINING.get(name, ()) if term in self.terms]
+            coefficients = np.array(
+                [per_level[one] if one == name or one in within or one == ERROR else 0.0 for one in self.names]
+            )
+            mean_square = float(coefficients @ self.values)
+            freedom = 2 * mean_square**2 / float(coefficients @ inverse @ coefficients)
+            drawn = mean_square * freedom / generator.chisquare(freedom, DRAWS)
+            if name != ERROR:
+                drawn = (drawn - free[ERROR] - sum(per_level[one] * free[one] for one in within)) / per_level[name]
+            free[name] = drawn
+        return {name: np.maximum(values, 0.0) for name, values in free.items()}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Design:
+    """The judgments' rows as indicator matrices, reduced to what estimation needs: their products."""
+
+    terms: tuple[Term, ...]
+    slices: tuple[slice, ...]
+    """The columns of each term."""
+    products: Floats
+    """Z′Z."""
+    with_means: Floats
+    """Z′X."""
+    with_values: Floats
+    """Z′y."""
+    counts: Floats
+    """The diagonal of X′X: judgments of each summarizer."""
+    sums: Floats
+    """X′y."""
+    square: float
+    """y′y, of the centred values."""
+    centre: float
+    rows: int
+
+
+def fit_components(summarizers: Integers, topics: Integers, assessors: Integers, values: Floats) -> Components | Unfit:
+    """Estimate the components of judgments: a row for each judgment, codes from 0 without gaps.
+
+    Args:
+        summarizers: who is judged, at least two different ones.
+        topics: the topic of each judgment.
+        assessors: who judged.
+        values: the answers.
+    """
+    codes = {"summarizer": summarizers, "topic": topics, "assessor": assessors}
+    levels = {term: _crossed([codes[name] for name in term.split(":")]) for term in TERMS}
+    count = int(summarizers.max()) + 1
+    if len(values) <= count:
+        return Unfit(reason="every system has a single judgment")
+    kept = _separable(summarizers, levels, count)
+    if sum(int(levels[term].max()) + 1 for term in kept) > MOST_COLUMNS:
+        return Unfit(reason=f"the model would have more than {MOST_COLUMNS:,} columns")
+    design = _design(summarizers, {term: levels[term] for term in kept}, values, count)
+    return _estimate(design, {term: levels[term] for term in kept})
+
+
+def _crossed(codes: Sequence[Integers]) -> Integers:
+    """The levels of an interaction: which combination each row has, counted from 0."""
+    combined = codes[0]
+    for code in codes[1:]:
+        combined = combined * (int(code.max()) + 1) + code
+    return np.unique(combined, return_inverse=True)[1].astype(np.int64)
+
+
+def _separable(summarizers: Integers, levels: Mapping[Term, Integers], count: int) -> tuple[Term, ...]:
+    """The terms, in order, whose variances the design can separate from those before them and from the error.
+
+    G_kl = ‖Z_k′MZ_l‖² with M = I − X(X′X)⁻¹X′, scaled to a diagonal of 1: it is singular if two sets of terms
+    explain the same.
+    """
+    sizes = np.bincount(summarizers, minlength=count).astype(np.float64)
+    rows = len(summarizers)
+    with_means = {term: _table(code, summarizers, count) for term, code in levels.items()}
+    kept: list[Term] = []
+    gram = np.array([[float(rows - count)]])
+    for term, code in levels.items():
+        size = int(code.max()) + 1
+        if size < 2 or size > MOST_COLUMNS:
+            continue
+        own = with_means[term] / sizes
+        trace = rows - float((own * with_means[term]).sum())
+        column = [trace]
+        for other in (*kept, term):
+            product = _table(code, levels[other]) - own @ with_means[other].T
+            column.append(float((product**2).sum()))
+        larger = np.zeros((len(gram) + 1,) * 2)
+        larger[:-1, :-1] = gram
+        larger[-1] = larger[:, -1] = column
+        scale = np.sqrt(np.diag(larger))
+        if scale.min() > 0 and np.linalg.eigvalsh(larger / np.outer(scale, scale))[0] > SEPARABLE:
+            kept.append(term)
+            gram = larger
+    return tuple(kept)
+
+
+def _table(first: Integers, second: Integers, columns: int | None = None) -> Floats:
+    """How often levels occur together: Z_k′Z_l."""
+    rows, columns = int(first.max()) + 1, columns or int(second.max()) + 1
+    return np.bincount(first * columns + second, minlength=rows * columns).reshape(rows, columns).astype(np.float64)
+
+
+def _design(summarizers: Integers, levels: Mapping[Term, Integers], values: Floats, count: int) -> Design:
+    ends = np.cumsum([0, *(int(code.max()) + 1 for code in levels.values())])
+    slices = tuple(slice(int(start), int(end)) for start, end in zip(ends[:-1], ends[1:], strict=True))
+    products = np.zeros((int(ends[-1]),) * 2)
+    centre = float(values.mean())
+    centred = values - centre
+    codes = list(levels.values())
+    for i, first in enumerate(slices):
+        for j, second in enumerate(slices[: i + 1]):
+            products[first, second] = _table(codes[i], codes[j])
+            products[second, first] = products[first, second].T
+    with_means = [_table(code, summarizers, count) for code in codes]
+    with_values = [np.bincount(code, weights=centred) for code in codes]
+    return Design(
+        terms=tuple(levels),
+        slices=slices,
+        products=products,
+        with_means=np.concatenate(with_means) if with_means else np.zeros((0, count)),
+        with_values=np.concatenate(with_values) if with_values else np.zeros(0),
+        counts=np.bincount(summarizers, minlength=count).astype(np.float64),
+        sums=np.bincount(summarizers, weights=centred, minlength=count),
+        square=float(centred @ centred),
+        centre=centre,
+        rows=len(values),
+    )
+
+
+class _Fit:
+    """The likelihood at one vector of components, and what follows from it."""
+
+    def __init__(self, design: Design, values: Floats) -> None:
+        from scipy.linalg import solve_triangular
+
+        self.design, self.values = design, values
+        self.error = float(values[-1])
+        roots = np.zeros(len(design.products))
+        for part, value in zip(design.slices, values, strict=False):
+            roots[part] = math.sqrt(value / self.error)
+        inner = roots[:, None] * design.products * roots
+        inner[np.diag_indices_from(inner)] += 1.0
+        factor = np.linalg.cholesky(inner)
+
+        def reduced(right: Floats) -> Floats:
+            scaled = roots[:, None] * right if right.ndim > 1 else roots * right
+            return solve_triangular(factor, scaled, lower=True, check_finite=False)
+
+        means, answers = reduced(design.with_means), reduced(design.with_values)
+        self._reduced_products = reduced(design.products)
+        self._reduced_means, self._reduced_answers = means, answers
+        precision = np.diag(design.counts) - means.T @ means
+        self._precision_factor = np.linalg.cholesky(precision)
+        inverse = np.linalg.inv(precision)
+        self.inverse = (inverse + inverse.T) / 2
+        weighted = design.sums - means.T @ answers
+        self.means = self.inverse @ weighted
+        self.remainder = (design.square - float(answers @ answers) - float(weighted @ self.means)) / self.error
+        """y′Py."""
+        self.freedom = design.rows - len(design.counts)
+        self.criterion = (
+            2 * float(np.log(np.diag(factor)).sum())
+            + 2 * float(np.log(np.diag(self._precision_factor)).sum())
+            + self.freedom * math.log(2 * math.pi * self.error)
+            + self.remainder
+        )
+
+    @cached_property
+    def with_means(self) -> Floats:
+        """Z′H⁻¹X, H = V/θ_e."""
+        return self.design.with_means - self._reduced_products.T @ self._reduced_means
+
+    def derivatives(self) -> tuple[Floats, Floats]:
+        """The score ½(q − tr) and the expected information of the components, the error's last."""
+        design, error, terms = self.design, self.error, self.values[:-1]
+        reduced, across = self._reduced_products, self.with_means
+        projected = (design.products - reduced.T @ reduced - across @ self.inverse @ across.T) / error
+        answers = (design.with_values - reduced.T @ self._reduced_answers - across @ self.means) / error
+        parts = design.slices
+        traces = np.array([np.trace(projected[part, part]) for part in parts])
+        squares = np.array([float(answers[part] @ answers[part]) for part in parts])
+        information = np.zeros((len(parts) + 1,) * 2)
+        for i, first in enumerate(parts):
+            for j, second in enumerate(parts[: i + 1]):
+                information[i, j] = information[j, i] = 0.5 * float((projected[first, second] ** 2).sum())
+        trace = (self.freedom - float(terms @ traces)) / error
+        square = (self.remainder - float(terms @ squares)) / error
+        with_error = (0.5 * traces - information[:-1, :-1] @ terms) / error
+        information[-1, :-1] = information[:-1, -1] = with_error
+        information[-1, -1] = (0.5 * trace - float(with_error @ terms)) / error
+        return 0.5 * (np.append(squares, square) - np.append(traces, trace)), information
+
+
+def _estimate(design: Design, levels: Mapping[Term, Integers]) -> Components | Unfit:
+    within = (design.square - float((design.sums**2 / design.counts).sum())) / (design.rows - len(design.counts))
+    largest = max(design.square / design.rows, design.centre**2)
+    if within <= 1e-20 * largest:
+        return Unfit(reason="the residual variance is zero")
+    values = np.full(len(design.terms) + 1, within / (len(design.terms) + 1))
+    fit = _Fit(design, values)
+    score, information = fit.derivatives()
+    converged = False
+    for _ in range(MOST_ROUNDS):
+        step = _step(values, score, information)
+        if step is None:
+            return Unfit(reason="the variances can't be separated")
+        for _half in range(60):
+            tried = np.where(np.abs(values + step) <= 1e-16 * within, 0.0, values + step)
+            better = _Fit(design, tried)
+            if better.criterion <= fit.criterion + 1e-9 * abs(fit.criterion):
+                break
+            step = step / 2
+        fallen, moved = fit.criterion - better.criterion, np.abs(tried - values).max()
+        values, fit = tried, better
+        if values[-1] < NO_ERROR * within:
+            return Unfit(reason="the judgments leave no error: the residual variance is zero")
+        score, information = fit.derivatives()
+        if fallen < 1e-9 and moved <= 1e-7 * within:
+            converged = True
+            break
+    across = fit.with_means @ fit.inverse
+    return Components(
+        terms=design.terms,
+        left_out=tuple(term for term in TERMS if term not in design.terms),
+        values=values,
+        means=fit.means + design.centre,
+        covariance=fit.error * fit.inverse,
+        information=information,
+        criterion=fit.criterion,
+        converged=converged,
+        levels=tuple(int(code.max()) + 1 for code in levels.values()),
+        rows_per_level=np.array([*(1 / np.mean(1 / np.bincount(code)) for code in levels.values()), 1.0]),
+        spread=np.array([across[part].T @ across[part] for part in design.slices]).reshape(
+            len(design.slices), len(fit.means), len(fit.means)
+        ),
+    )
+
+
+def _step(values: Floats, score: Floats, information: Floats) -> Floats | None:
+    """Fisher's step, kept at or above 0: a component that would fall below goes to 0, and the others are solved again.
+
+    The error stays above 0: it shrinks to a hundredth at most.
+    """
+    step = np.zeros_like(values)
+    free: Bools = ~((values == 0) & (score <= 0))
+    floor = np.append(-values[:-1], -0.99 * values[-1])
+    fixed = ~free
+    while True:
+        free = ~fixed
+        if not free.any():
+            return step
+        known = score[free] - information[np.ix_(free, fixed)] @ step[fixed]
+        try:
+            step[free] = np.linalg.solve(information[np.ix_(free, free)], known)
+        except np.linalg.LinAlgError:
+            return None
+        below = free & (values + step < values + floor)
+        if not below.any():
+            return step
+        step[below] = floor[below]
+        fixed = fixed | below
