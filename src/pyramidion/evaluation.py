@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pyramidion.campaign import Problems
+from pyramidion.campaign import Judgment, Problems
 from pyramidion.engines.gathering import EvidenceStore, TopicEvidence, gather
 from pyramidion.engines.local import batches, score_shards
 from pyramidion.errors import UsageError
@@ -19,6 +19,7 @@ from pyramidion.measures.base import Measure
 from pyramidion.measures.columns import named, with_directions
 from pyramidion.measures.derived import Derived
 from pyramidion.measures.deriving import resting_on, with_derived
+from pyramidion.measures.names import parse
 from pyramidion.measures.registry import Selection, column, default_measures, known_measures, select_all
 from pyramidion.measures.run_context import running_with
 from pyramidion.options import (
@@ -141,8 +142,17 @@ class Evaluation(Reading):
         """Rank summarizers on each measure, with intervals of their means, and test whether they differ."""
         from pyramidion.studies.comparison import compare
 
-        chosen = CompareOptions.of(options)
-        return compare(self.table(measures), chosen, seed=self.choice.seed, progress=self.counter("sign flips"))
+        chosen, table = CompareOptions.of(options), self.table(measures)
+        judgments = {one: self._judgments_of(one) for one in table.measures}
+        scales = {one: scale for one in table.measures if (scale := self._scale_of(one))}
+        return compare(
+            table,
+            chosen,
+            judgments=judgments,
+            scales=scales,
+            seed=self.choice.seed,
+            progress=self.counter("sign flips"),
+        )
 
     @takes(CorrelateOptions)
     def correlate(self, measures: Measures | None = None, **options: Any) -> studies.Correlations:
@@ -396,6 +406,23 @@ class Evaluation(Reading):
             list(dict.fromkeys(asked)),
             list(dict.fromkeys(name for one in targets for name in one.among(table.measures) or [one.name])),
         )
+
+    def _judgments_of(self, measure: str) -> list[Judgment]:
+        """The single judgments behind a question; none behind other measures and in score tables."""
+        name = parse(measure)
+        if self.given_scores is not None or name.base != "question" or name.arguments:
+            return []
+        return [judgment for judgment in self.campaign.judgments if judgment.question == name.statistic]
+
+    def _scale_of(self, measure: str) -> tuple[float, float] | None:
+        """The lowest and highest value that a measure can have, where that is known."""
+        name = parse(measure)
+        if name.base == "question" and self.given_scores is None:
+            return next((one.scale for one in self.campaign.questions if one.name == name.statistic), None)
+        try:
+            return select_all([measure], known=self._known)[0].measure.bounds
+        except UsageError:  # a column of somebody's own
+            return None
 
     def _targets(self, with_: str | Sequence[str] | None) -> list[str]:
         """The columns to correlate with; there must be one."""

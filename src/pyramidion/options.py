@@ -22,7 +22,9 @@ from pyramidion.errors import UsageError, did_you_mean
 PeerChoice = Literal["systems", "humans", "all"]
 Coefficient = Literal["pearson", "spearman", "kendall"]
 Level = Literal["system", "topic", "global"]
-IntervalMethod = Literal["t", "own", "percentile"]
+MeanInterval = Literal["t", "own", "percentile", "studentized"]
+IntervalMethod = Literal["simultaneous", "t", "own", "percentile", "studentized"]
+Assessors = Literal["fixed", "random"]
 ITSELF = "itself"
 """In place of a human score: the measure's own full version."""
 Correction = Literal["holm", "bonferroni", "benjamini-hochberg", "none"]
@@ -48,7 +50,7 @@ def option(default: Any, help: str, **facts: Any) -> Any:
         default: its value unless told otherwise.
         help: what it does, in one line.
         facts: `minimum`, `above`, `maximum` and `below` of a number; `metavar`; `separator` of several values in one
-            argument of the command line.
+            argument of the command line; `also`, another spelling of it there.
     """
     return dataclasses.field(default=default, metadata={"help": help, **facts})
 
@@ -291,13 +293,34 @@ class CompareOptions(Options):
     pair: Sequence[tuple[str, str]] = option((), "Compare these two systems; repeatable.", metavar="A B")
     against: str | None = option(None, "Compare every other system with this one.", metavar="A")
     all_pairs: bool = option(False, "Compare all pairs of systems.")
-    correction: Correction = option("holm", "Correction of p values for multiple pairs.")
-    interval: IntervalMethod = option(
-        "t", "Intervals: t with the variance pooled over all systems, t with each system's own variance, or bootstrap."
+    correction: Correction | None = option(
+        None, "Correct the p values of a permutation test for multiple pairs. Default: holm where --interval is given."
     )
+    assessors: Assessors | None = option(
+        None,
+        "Treat assessors as given, or as a random sample of many. Default: random where a question has at least 3 "
+        "assessors and the design allows it.",
+    )
+    interval: IntervalMethod | None = option(
+        None,
+        "Intervals: simultaneous for pairs (they agree with the adjusted p); t with the variance pooled over all "
+        "systems; t with each system's own variance; or a bootstrap. Default: simultaneous for pairs, t for means.",
+        also="--intervals",
+    )
+    sequential: bool = option(False, "Test the pairs after each topic, in the order of the data; stop at any time.")
     confidence: float = _confidence()
     resamples: int = _resamples()
     permutations: int = option(99_999, "Number of random sign flips in the permutation test of a pair.", minimum=1)
+
+    @property
+    def simultaneous(self) -> bool:
+        """Whether limits and adjusted p of pairs come from one distribution."""
+        return self.interval == "simultaneous" or (self.interval is None and self.correction is None)
+
+    @property
+    def mean_interval(self) -> MeanInterval:
+        """The method of intervals of means."""
+        return "t" if self.interval is None or self.interval == "simultaneous" else self.interval
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -515,8 +538,16 @@ class OrdersOptions(Options):
 class ReportOptions(Options):
     """How the numbers of a report are computed."""
 
-    interval: IntervalMethod = option(
-        "t", "Intervals: t with the variance pooled over all systems, t with each system's own variance, or bootstrap."
+    interval: IntervalMethod | None = option(
+        None,
+        "Intervals of means: t with the variance pooled over all systems (default), t with each system's own variance, "
+        "or a bootstrap.",
+        also="--intervals",
+    )
+    assessors: Assessors | None = option(
+        None,
+        "Treat assessors as given, or as a random sample of many. Default: random where a question has at least 3 "
+        "assessors and the design allows it.",
     )
     confidence: float = _confidence()
     resamples: int = _resamples()

@@ -11,7 +11,7 @@ from pyramidion.tables import Finding
 
 @analysis(
     CompareOptions,
-    show=("mean", "anova", "tukey", "friedman", "difference", "pair"),
+    show=("mean", "anova", "tukey", "friedman", "difference", "pair", "component", "look"),
     measures=True,
     figure=True,
 )

@@ -19,7 +19,6 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 FORMATS = ("table", "json", "csv", "latex", "markdown")
 RENAMED = {
     "--assessors": "--assessor-count",
-    "--intervals": "--interval",
     "--level": "--confidence",
     "--only": "--show",
     "--peer": "--summarizer",
@@ -236,7 +235,8 @@ def _click_option(one: Option) -> Callable[[Function], Function]:
         facts["type"] = _type(kind, one)
     if facts.get("type") is str and not facts["metavar"]:
         facts["metavar"] = one.name.rstrip("_").upper()
-    return click.option(one.flag, one.name, **facts)
+    flags = [flag for flag in (one.flag, one.facts.get("also")) if flag]
+    return click.option(*flags, one.name, **facts)
 
 
 def _type(kind: Any, one: Option) -> Any:

@@ -89,6 +89,8 @@ class Measure:
     needs: ClassVar[frozenset[Need]] = frozenset()
     statistics: ClassVar[tuple[str, ...] | None] = None
     """Names of its values, `ONE_VALUE` if it is just one; None if they come with the data (questions, columns)."""
+    bounds: ClassVar[tuple[float, float] | None] = None
+    """The lowest and the highest value that it can have, where it has both."""
 
     default_statistic: ClassVar[str | None] = None
     """What the name alone means; None: all statistics."""

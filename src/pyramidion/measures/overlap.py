@@ -25,6 +25,7 @@ class OverlapMeasure(Measure):
 
     needs: ClassVar[frozenset[Need]] = frozenset({"models"})
     statistics: ClassVar[tuple[str, ...] | None] = STATISTICS
+    bounds: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
 
     stem: bool = option(True, "compare stems (ROUGE-1.5.5 -m)")
     stop: bool = option(False, "leave out stop words (-s)")

@@ -45,6 +45,7 @@ class PyramidMeasure(Measure):
     base_names: ClassVar[tuple[str, ...]] = ("pyramid",)
     needs: ClassVar[frozenset[Need]] = frozenset({"models", "pyramid"})
     statistics: ClassVar[tuple[str, ...] | None] = STATISTICS
+    bounds: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
 
     rounding: Rounding = option("half-up", "how the mean number of SCUs in a model is rounded")
     annotator: str | None = option(None, "only this annotator, not the mean over annotators")

@@ -23,6 +23,7 @@ class SeeCoverage(Measure):
     base_names: ClassVar[tuple[str, ...]] = ("see-coverage",)
     needs: ClassVar[frozenset[Need]] = frozenset({"models", "judgments"})
     statistics: ClassVar[tuple[str, ...] | None] = ONE_VALUE
+    bounds: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
 
     assessor: str | None = option(None, "only what this assessor marked, not the mean over assessors")
     model: str | None = option(None, "compare with this model only, not the mean over models")

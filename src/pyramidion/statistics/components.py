@@ -11,6 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -180,9 +181,7 @@ class Components:
             if name not in self.names:
                 continue
             within = [term for term in CONTAINING.get(name, ()) if term in self.terms]
-            coefficients = np.array(
-                [per_level[one] if one == name or one in within or one == ERROR else 0.0 for one in self.names]
-            )
+            coefficients = np.array([per_level[one] if one in (name, ERROR, *within) else 0.0 for one in self.names])
             mean_square = float(coefficients @ self.values)
             freedom = 2 * mean_square**2 / float(coefficients @ inverse @ coefficients)
             drawn = mean_square * freedom / generator.chisquare(freedom, DRAWS)
@@ -283,7 +282,7 @@ def _table(first: Integers, second: Integers, columns: int | None = None) -> Flo
 
 def _design(summarizers: Integers, levels: Mapping[Term, Integers], values: Floats, count: int) -> Design:
     ends = np.cumsum([0, *(int(code.max()) + 1 for code in levels.values())])
-    slices = tuple(slice(int(start), int(end)) for start, end in zip(ends[:-1], ends[1:], strict=True))
+    slices = tuple(slice(int(start), int(end)) for start, end in pairwise(ends))
     products = np.zeros((int(ends[-1]),) * 2)
     centre = float(values.mean())
     centred = values - centre
@@ -301,7 +300,7 @@ def _design(summarizers: Integers, levels: Mapping[Term, Integers], values: Floa
         with_means=np.concatenate(with_means) if with_means else np.zeros((0, count)),
         with_values=np.concatenate(with_values) if with_values else np.zeros(0),
         counts=np.bincount(summarizers, minlength=count).astype(np.float64),
-        sums=np.bincount(summarizers, weights=centred, minlength=count),
+        sums=np.bincount(summarizers, weights=centred, minlength=count).astype(np.float64),
         square=float(centred @ centred),
         centre=centre,
         rows=len(values),

@@ -14,7 +14,7 @@ def t_critical(confidence: float, degrees_of_freedom: Any) -> Any:
     return special.stdtrit(degrees_of_freedom, 0.5 + confidence / 200)
 
 
-def t_p(t: Any, degrees_of_freedom: int) -> Any:
+def t_p(t: Any, degrees_of_freedom: Any) -> Any:
     """Two-sided p of a number, or of an array of them."""
     from scipy import special
 

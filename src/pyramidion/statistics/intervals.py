@@ -13,7 +13,11 @@ from pyramidion.arrays import Floats
 from pyramidion.statistics.distributions import t_critical
 from pyramidion.statistics.means import mean_of_defined, spreads_of
 from pyramidion.statistics.resampling import drawn_items, multiplicities
+from pyramidion.statistics.ties import SLACK
 from pyramidion.statistics.variance import TwoWayAnova
+
+FEWEST_STUDENTIZED = 8
+"""Topics that a studentised bootstrap needs: with fewer its limits are too wide to be of use."""
 
 
 def t_intervals(values: Floats, anova: TwoWayAnova | None, *, confidence: float) -> tuple[Floats, Floats]:
@@ -79,6 +83,30 @@ def bootstrap_intervals(values: Floats, *, confidence: float, resamples: int, se
     totals, counts = sums[:, : len(values)], sums[:, len(values) :]
     means = np.divide(totals, counts, out=np.full(totals.shape, np.nan), where=counts > 0)
     return percentile_limits(means, confidence=confidence)
+
+
+def studentized_intervals(values: Floats, *, confidence: float, resamples: int, seed: int) -> tuple[Floats, Floats]:
+    """Limits of each row's mean over resampled topics, each resample in units of its own error.
+
+    mean − q·s/√n, q the quantiles of (m* − m)/(s*/√n); resamples without spread are left out. NaN with fewer than
+    `FEWEST_STUDENTIZED` values.
+    """
+    present = ~np.isnan(values)
+    means, spreads = mean_of_defined(values), spreads_of(values)
+    centred = np.where(present, values - np.nan_to_num(means)[:, None], 0.0)
+    count = len(values)
+    items = np.concatenate([centred, centred**2, present.astype(np.float64)]).T
+    sums = resampled_sums(items, resamples=resamples, seed=seed)
+    totals, squares, counts = sums[:, :count], sums[:, count : 2 * count], sums[:, 2 * count :]
+    drawn = np.divide(totals, counts, out=np.full(totals.shape, np.nan), where=counts > 1)
+    variances = (squares - counts * drawn**2) / np.maximum(counts - 1, 1)
+    errors = np.sqrt(np.maximum(variances, 0.0) / np.maximum(counts, 1))
+    varies = errors > SLACK * np.maximum(np.nan_to_num(spreads), np.finfo(np.float64).tiny)
+    t = np.divide(drawn, errors, out=np.full(drawn.shape, np.nan), where=varies)
+    lowest, highest = percentile_limits(t, confidence=confidence)
+    n = present.sum(axis=1)
+    error = np.where(n >= FEWEST_STUDENTIZED, spreads / np.sqrt(np.maximum(n, 1)), np.nan)
+    return means - highest * error, means - lowest * error
 
 
 def resampled_sums(items: Floats, *, resamples: int, seed: int) -> Floats:

@@ -52,11 +52,14 @@ def paired_differences(values: Floats, pairs: list[tuple[int, int]]) -> Floats:
 def paired_tests(
     differences: Floats,
     *,
-    permutations: int = PERMUTATIONS,
+    permutations: int | None = PERMUTATIONS,
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
 ) -> PairedTests:
-    """Test every row of paired differences (pairs × topics, NaN where not shared); see `sign_flip_p`."""
+    """Test every row of paired differences (pairs × topics, NaN where not shared); see `sign_flip_p`.
+
+    Without `permutations` there is no test: p is NaN.
+    """
     check_finite(differences, what="difference")
     present = ~np.isnan(differences)
     n = present.sum(axis=1)
@@ -65,7 +68,9 @@ def paired_tests(
     spread = spreads_of(differences)
     tested = spread > SLACK * np.maximum(np.abs(mean), np.finfo(np.float64).tiny)
     effect: Floats = np.divide(mean, spread, out=np.full(len(n), np.nan), where=tested)
-    p, exact = sign_flip_p(differences, permutations=permutations, seed=seed, progress=progress)
+    p, exact = np.full(len(n), np.nan), np.zeros(len(n), dtype=np.bool_)
+    if permutations is not None:
+        p, exact = sign_flip_p(differences, permutations=permutations, seed=seed, progress=progress)
     return PairedTests(
         difference=mean,
         effect=effect,

@@ -1,4 +1,4 @@
-"""The studentised range: the range of k equal means in units of their error.
+"""Tukey's and Dunnett's distributions: the largest difference of equal means, or from one of them, in units of error.
 
 By quadrature on a fixed grid: as exact as SciPy's general-purpose integration, and quick enough to be asked many times.
 """
@@ -6,7 +6,7 @@ By quadrature on a fixed grid: as exact as SciPy's general-purpose integration, 
 from __future__ import annotations
 
 import math
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -30,8 +30,27 @@ def studentized_range(confidence: float, groups: int, degrees_of_freedom: float)
         groups: at least 2.
         degrees_of_freedom: of the error; may be infinite.
     """
+    return _quantile(_tukey(groups, degrees_of_freedom), confidence)
+
+
+@cache
+def largest_of_many(confidence: float, comparisons: int, degrees_of_freedom: float) -> float:
+    """Dunnett's critical value: what the largest |t| of that many comparisons with one mean rarely exceeds."""
+    return _quantile(_dunnett(comparisons, degrees_of_freedom), confidence)
+
+
+def studentized_range_p(q: float, groups: int, degrees_of_freedom: float) -> float:
+    """The probability that the studentised range of that many equal means exceeds q."""
+    return max(1 - _tukey(groups, degrees_of_freedom).below(q), 0.0)
+
+
+def largest_of_many_p(t: float, comparisons: int, degrees_of_freedom: float) -> float:
+    """Dunnett: the probability that the largest |t| of that many comparisons with one mean exceeds t."""
+    return max(1 - _dunnett(comparisons, degrees_of_freedom).below(t), 0.0)
+
+
+def _quantile(distribution: _Distribution, confidence: float) -> float:
     wanted = confidence / 100
-    distribution = _Distribution(groups, degrees_of_freedom)
     low, high = 0.0, 8.0
     while distribution.below(high) < wanted:
         low, high = high, 2 * high
@@ -53,27 +72,53 @@ def studentized_range(confidence: float, groups: int, degrees_of_freedom: float)
 
 
 class _Distribution:
-    """P(Q ≤ q) = ∫ f(s)·W(q·s) ds, s being the error found over the true one.
+    """P(Q ≤ q) = ∫ f(s)·W(q·s) ds, s being the error found over the true one; W is a subclass's."""
 
-    W(w) = k ∫ φ(z)·(Φ(z) − Φ(z − w))^(k − 1) dz is the distribution of the range where the error is known.
-    """
-
-    def __init__(self, groups: int, degrees_of_freedom: float) -> None:
+    def __init__(self, degrees_of_freedom: float) -> None:
         from scipy import special
 
         nodes, weights = _nodes(INNER_NODES)
         self._ndtr = special.ndtr
         self._z = FARTHEST * nodes
-        density = np.exp(-(self._z**2) / 2) / math.sqrt(2 * math.pi)
-        self._weights = groups * FARTHEST * weights * density
-        self._below_z = special.ndtr(self._z)
-        self._power = groups - 1
+        self._weights = FARTHEST * weights * np.exp(-(self._z**2) / 2) / math.sqrt(2 * math.pi)
         self._errors, self._shares = _errors(degrees_of_freedom)
 
     def below(self, q: float) -> float:
-        """The probability that the range is at most q."""
-        inside = self._below_z - self._ndtr(self._z - q * self._errors[:, None])
-        return float(self._shares @ (inside**self._power @ self._weights))
+        """The probability that the largest difference is at most q."""
+        return float(self._shares @ (self._inside(q * self._errors[:, None]) @ self._weights))
+
+    def _inside(self, w: Floats) -> Floats:
+        """For each error and each node z: the probability that no other mean lies outside."""
+        raise NotImplementedError
+
+
+class _Tukey(_Distribution):
+    """W(w) = k ∫ φ(z)·(Φ(z) − Φ(z − w))^(k − 1) dz: the range of k means where the error is known."""
+
+    def __init__(self, groups: int, degrees_of_freedom: float) -> None:
+        super().__init__(degrees_of_freedom)
+        self._weights = groups * self._weights
+        self._below_z = self._ndtr(self._z)
+        self._power = groups - 1
+
+    def _inside(self, w: Floats) -> Floats:
+        return np.asarray((self._below_z - self._ndtr(self._z - w)) ** self._power)
+
+
+class _Dunnett(_Distribution):
+    """W(w) = ∫ φ(z)·(Φ(z + √2·w) − Φ(z − √2·w))^k dz: k means against one where the error is known."""
+
+    def __init__(self, comparisons: int, degrees_of_freedom: float) -> None:
+        super().__init__(degrees_of_freedom)
+        self._power = comparisons
+
+    def _inside(self, w: Floats) -> Floats:
+        wide = math.sqrt(2) * w
+        return np.asarray((self._ndtr(self._z + wide) - self._ndtr(self._z - wide)) ** self._power)
+
+
+_tukey = lru_cache(maxsize=256)(_Tukey)
+_dunnett = lru_cache(maxsize=256)(_Dunnett)
 
 
 @cache

@@ -20,7 +20,7 @@ class TukeyTest:
     q: float
     """Quantile of the studentised range."""
     mean_square: float
-    degrees_of_freedom: int
+    degrees_of_freedom: float
     critical_difference: float
     """What two means must differ by; NaN if it is not the same for all pairs."""
     least_difference: float

@@ -21,6 +21,7 @@ INTERVALS = {
     "t": "t intervals for each mean, using the residual variance of the two-way analysis of variance",
     "own": "t intervals for each mean, using the summarizer's own variance",
     "percentile": "percentile bootstrap over topics",
+    "studentized": "studentized bootstrap over topics",
 }
 BY_FAMILY = {"Rouge": "lin-2004-rouge", "BasicElements": "hovy-etal-2006", "ModelFree": "louis-nenkova-2009"}
 """What to cite for a family of measures."""
@@ -34,7 +35,7 @@ def make(context: Context) -> Section:
         id="methods",
         title="Methods and citation",
         sentences=(
-            f"Intervals: {INTERVALS[comparison.options.interval]}, {comparison.confidence:g} % confidence. "
+            f"Intervals: {INTERVALS[comparison.options.mean_interval]}, {comparison.confidence:g} % confidence. "
             "Differences: two-way analysis of variance (system + topic) with Tukey's test, and Friedman's test with "
             "Nemenyi's.",
             *_pyramid_scores(context),

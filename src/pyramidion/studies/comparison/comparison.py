@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -10,12 +10,15 @@ import numpy as np
 import polars as pl
 
 from pyramidion.arrays import Floats
-from pyramidion.errors import check_known
-from pyramidion.options import CompareOptions, IntervalMethod
+from pyramidion.campaign.nouns import Judgment
+from pyramidion.errors import UsageError, check_known
+from pyramidion.options import CompareOptions, MeanInterval
 from pyramidion.scores import ScoreMatrix, ScoreTable
 from pyramidion.statistics.intervals import t_intervals
 from pyramidion.statistics.ties import settled
+from pyramidion.studies.comparison.assessors import ComponentRow, judged_summaries, treat_assessors
 from pyramidion.studies.comparison.pairs import Pair, chosen_pairs, compare_pairs, mean_limits
+from pyramidion.studies.comparison.sequential import SequentialPair, look_at_pairs
 from pyramidion.studies.comparison.tests import Analysis, analyse
 from pyramidion.tables import Column, Finding, NotedRow, Row, Table, table_of
 from pyramidion.wording import capital, counted, shortened, together
@@ -39,7 +42,7 @@ class Standing(NotedRow, record="mean"):
     lower: float | None
     upper: float | None
     confidence: float
-    method: IntervalMethod
+    method: MeanInterval
     seed: int
     rank: int
     """By the adjusted mean, which the letters compare."""
@@ -67,6 +70,8 @@ class Comparison(Finding):
     """By measure, what limits the comparison: few topics, missing scores, unequal numbers of models."""
     pairs: tuple[Pair, ...] = ()
     """For each measure the pairs in the order asked for."""
+    sequential: tuple[SequentialPair, ...] = ()
+    """Pairs after each topic, where that was asked for."""
     lower_is_better: frozenset[str] = frozenset()
     kind: str = "summarizer"
     """What the compared are called: systems, where none of them is human."""
@@ -111,7 +116,9 @@ class Comparison(Finding):
         return self.analysis(measure).undecided(best, others)
 
     def main_record(self) -> str:
-        """The pairs if some were asked for, else the means."""
+        """The looks or pairs if some were asked for, else the means."""
+        if self.sequential:
+            return "look"
         return "pair" if self.pairs else "mean"
 
     def rows(self) -> Iterator[Row]:
@@ -124,6 +131,14 @@ class Comparison(Finding):
         for analysis in self.analyses:
             yield from analysis.differences()
         yield from self.pairs
+        yield from self.components
+        for pair in self.sequential:
+            yield from pair.looks
+
+    @cached_property
+    def components(self) -> tuple[ComponentRow, ...]:
+        """Where the variance of judgments comes from, for each question whose assessors are treated as random."""
+        return tuple(row for one in self.analyses if one.random for row in one.random.rows())
 
     def tables(self) -> list[Table]:
         """For each measure the leaderboard and the pairs that were asked for; the tests on request."""
@@ -132,6 +147,7 @@ class Comparison(Finding):
     def _tables(self, analysis: Analysis) -> Iterator[Table]:
         measure = analysis.measure
         yield self.leaderboard_table(measure)
+        yield from (one.table() for one in self.sequential if one.looks[0].measure == measure)
         pairs = [pair for pair in self.pairs if pair.measure == measure]
         shown: list[tuple[str, Sequence[Row], Sequence[Column | str]]] = [
             ("pairs on shared topics", pairs, _PAIR),
@@ -139,6 +155,7 @@ class Comparison(Finding):
             ("Tukey's honestly significant difference", [analysis.tukey_row()], _TUKEY),
             ("Friedman's test, with Nemenyi's difference of mean ranks", [analysis.friedman_row()], _FRIEDMAN),
             ("pairs that differ by either test", analysis.differences(), _DIFFERENCE),
+            ("where the variance of judgments comes from", self._components(measure), _COMPONENT),
         ]
         for title, rows, columns in shown:
             if rows:
@@ -152,11 +169,17 @@ class Comparison(Finding):
                     about=measure,
                 )
 
+    def _components(self, measure: str) -> list[ComponentRow]:
+        return [row for row in self.components if row.measure == measure]
+
     def leaderboard_table(self, measure: str) -> Table:
         """The standings on one measure, and what the tests say."""
         analysis, digits = self.analysis(measure), self.digits(measure)
         lower = ", lower is better" if measure in self.lower_is_better else ""
         noted = f"; {self.notes[measure]}" if measure in self.notes else ""
+        unequal = analysis.missing or any(
+            one.adjusted is not None and abs(one.adjusted - one.value) > 1e-9 for one in self.leaderboard(measure)
+        )
         return table_of(
             self.leaderboard(measure),
             (
@@ -166,7 +189,7 @@ class Comparison(Finding):
                 Column("value", "mean", digits=digits),
                 Column("lower", digits=digits),
                 Column("upper", digits=digits),
-                Column("adjusted", digits=digits, of=lambda one: one.adjusted if analysis.missing else None),
+                Column("adjusted", digits=digits, of=lambda one: one.adjusted if unequal else None),
                 "letters",
                 Column("n", "topics"),
                 Column("missing", of=lambda one: one.missing or None),
@@ -183,6 +206,7 @@ _ANOVA = ("source", "ss", "df", "ms", "f", "p")
 _TUKEY = ("q", "mse", "df", "critical_difference", "least", "largest", "pairs")
 _FRIEDMAN = (Column("chi2", "χ²"), "df", "p", "nemenyi_difference", "topics")
 _DIFFERENCE = ("a", "b", "difference", "tukey", "nemenyi")
+_COMPONENT = ("term", Column("value", "variance"), "lower", "upper", "levels")
 _PAIR = ("a", "b", "difference", "lower", "upper", "p", "p_adjusted", "effect", "win", "tie", "loss", "n")
 
 
@@ -214,6 +238,8 @@ def compare(
     table: ScoreTable,
     options: CompareOptions | None = None,
     *,
+    judgments: Mapping[str, Sequence[Judgment]] | None = None,
+    scales: Mapping[str, tuple[float, float]] | None = None,
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
 ) -> Comparison:
@@ -222,6 +248,15 @@ def compare(
     Intervals are t with the two-way residual variance: they take the topics as given, which is right for comparing.
     `interval="own"` takes each summarizer's own variance and `interval="percentile"` resamples topics: both treat the
     topics as a sample of many (a percentile bootstrap covers too little on few topics).
+
+    Args:
+        table: the scores.
+        options: how to compare.
+        judgments: by measure, the single judgments behind it: where three assessors or more allow it, they are
+            treated as a random sample.
+        scales: by measure, its lowest and highest value, where intervals end.
+        seed: of bootstrap, permutations and limits of components.
+        progress: called with the number of sign flips done.
     """
     options = options or CompareOptions()
     wanted = chosen_pairs(table.summarizers, options)
@@ -230,17 +265,33 @@ def compare(
     analyses: list[Analysis] = []
     remarks: dict[str, tuple[str, ...]] = {}
     compared: list[Pair] = []
+    looked: list[SequentialPair] = []
     for measure in table.measures:
         matrix = _scored(table.matrix(measure))
         if not matrix.summarizers:
             continue
         fewer = FEWER_MODELS if measure in uneven else ""
         note = together(table.notes.get(measure, ""), fewer.rstrip("."))
-        analysis = analyse(matrix, confidence=options.confidence, about=note)
-        standings += _standings(matrix, table.topic_total, analysis, options, seed)
+        treated = None
+        if given := (judgments or {}).get(measure):
+            treated = treat_assessors(
+                judged_summaries(given),
+                matrix.summarizers,
+                options.assessors,
+                measure=measure,
+                confidence=options.confidence,
+                seed=seed,
+            )
+        analysis = analyse(matrix, confidence=options.confidence, about=note, treated=treated)
+        scale = (scales or {}).get(measure)
+        places, cut = _standings(matrix, table.topic_total, analysis, options, seed, scale)
+        standings += places
         analyses.append(analysis)
-        remarks[measure] = tuple(filter(None, (*_remarks(matrix, analysis), fewer)))
-        compared += compare_pairs(matrix, analysis.anova, wanted, options, seed=seed, note=note, progress=progress)
+        remarks[measure] = tuple(filter(None, (*_remarks(matrix, analysis), cut, fewer)))
+        if options.sequential:
+            looked += look_at_pairs(table.matrix(measure), wanted, options)
+        else:
+            compared += compare_pairs(matrix, analysis, wanted, options, seed=seed, progress=progress)
     return Comparison(
         standings=tuple(standings),
         options=options,
@@ -250,6 +301,7 @@ def compare(
         analyses=tuple(analyses),
         remarks=remarks,
         pairs=tuple(compared),
+        sequential=tuple(looked),
         lower_is_better=frozenset(name for name in table.measures if not table.is_higher_better(name)),
         kind="summarizer" if any(table.kinds.get(who) == "human" for who in table.summarizers) else "system",
     )
@@ -281,7 +333,7 @@ def _remarks(matrix: ScoreMatrix, analysis: Analysis) -> Iterator[str]:
     """What a reader must know of a leaderboard: too few topics, or means over different ones."""
     topics = matrix.values.shape[1]
     if topics < FEW_TOPICS:
-        yield f"Only {counted(topics, 'topic')}: intervals are wide and may exceed the scale."
+        yield f"Only {counted(topics, 'topic')}: intervals are wide."
     if lacking := np.count_nonzero(np.isnan(matrix.values).any(axis=1)):
         ranked = "; ranks and letters use adjusted (least-squares) means" if analysis.adjusted else ""
         yield (
@@ -292,17 +344,47 @@ def _remarks(matrix: ScoreMatrix, analysis: Analysis) -> Iterator[str]:
         yield f"{capital(analysis.note)}."
 
 
+def _limits(matrix: ScoreMatrix, analysis: Analysis, options: CompareOptions, seed: int) -> tuple[Floats, Floats]:
+    """Of each summarizer's mean."""
+    if analysis.random is None:
+        return mean_limits(matrix.values, analysis.anova, options, seed, t=t_intervals)
+    if options.mean_interval not in ("t", "own"):
+        raise UsageError(
+            f"--interval {options.mean_interval} resamples topics, which says nothing about other assessors: choose t "
+            "or own, or --assessors fixed"
+        )
+    return analysis.random.mean_limits(own=options.mean_interval == "own")
+
+
+def _cut(limits: Iterable[Floats], scale: tuple[float, float] | None) -> tuple[Floats, Floats, str]:
+    """Limits that end with the scale, and a sentence if some reached past it."""
+    lower, upper = limits
+    if scale is None:
+        return lower, upper, ""
+    low, high = scale
+    past = bool((lower < low).any() or (upper > high).any())
+    said = f"Intervals that reach past the scale, {low:g} to {high:g}, are cut there." if past else ""
+    return np.clip(lower, low, high), np.clip(upper, low, high), said
+
+
 def _standings(
-    matrix: ScoreMatrix, topics: int, analysis: Analysis, options: CompareOptions, seed: int
-) -> list[Standing]:
-    lower, upper = mean_limits(matrix.values, analysis.anova, options, seed, t=t_intervals)
+    matrix: ScoreMatrix,
+    topics: int,
+    analysis: Analysis,
+    options: CompareOptions,
+    seed: int,
+    scale: tuple[float, float] | None,
+) -> tuple[list[Standing], str]:
+    """Everyone's place, best first, and what must be known of the intervals."""
+    lower, upper, cut = _cut(_limits(matrix, analysis, options, seed), scale)
     means: Floats = np.nanmean(matrix.values, axis=1)
     ranked = means
-    if analysis.missing and analysis.adjusted:
+    if (analysis.missing or analysis.random) and analysis.adjusted:
         ranked = np.array([analysis.adjusted[who] for who in matrix.summarizers])
     goodness = settled(ranked if matrix.higher_is_better else -ranked)
     counts = (~np.isnan(matrix.values)).sum(axis=1)
-    flat = options.interval == "t" and analysis.anova is not None and analysis.anova.mean_square == 0
+    pooled = options.mean_interval == "t" and not analysis.random
+    flat = pooled and analysis.anova is not None and analysis.anova.mean_square == 0
     exact = "the residual variance is zero, so intervals have no width"
     standings = [
         Standing.of(
@@ -314,7 +396,7 @@ def _standings(
             missing=topics - int(counts[row]),
             lower=float(lower[row]),
             upper=float(upper[row]),
-            method=options.interval,
+            method=options.mean_interval,
             seed=seed,
             rank=int((goodness > goodness[row]).sum()) + 1,
             letters=analysis.letters.get(who),
@@ -325,7 +407,7 @@ def _standings(
         )
         for row, who in enumerate(matrix.summarizers)
     ]
-    return sorted(standings, key=lambda standing: (standing.rank, standing.summarizer))
+    return sorted(standings, key=lambda standing: (standing.rank, standing.summarizer)), cut
 
 
 def _why_undefined(analysis: Analysis, limit: float) -> str:

@@ -5,22 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import TypeAlias
 
 import numpy as np
 
-from pyramidion.arrays import Floats
+from pyramidion.arrays import Floats, Integers
 from pyramidion.errors import UsageError, check_known
-from pyramidion.options import CompareOptions, Correction
+from pyramidion.options import Assessors, CompareOptions, Correction, IntervalMethod
 from pyramidion.scores import ScoreMatrix
-from pyramidion.statistics.intervals import bootstrap_intervals, own_intervals, t_difference_intervals
+from pyramidion.statistics.distributions import t_p
+from pyramidion.statistics.intervals import (
+    bootstrap_intervals,
+    own_intervals,
+    studentized_intervals,
+    t_difference_intervals,
+)
 from pyramidion.statistics.multiple import adjusted, least_adjusted
-from pyramidion.statistics.pairs import least_p, paired_differences, paired_tests
+from pyramidion.statistics.pairs import PairedTests, least_p, paired_differences, paired_tests
+from pyramidion.statistics.simultaneous import Family, adjusted_p, critical_t
 from pyramidion.statistics.variance import TwoWayAnova
+from pyramidion.studies.comparison.tests import Analysis
 from pyramidion.tables import NotedRow, hidden
 from pyramidion.wording import counted, number, p_in_words, together
 
 Limits = tuple[Floats, Floats]
-NAMES: dict[Correction, str] = {
+PairCorrection: TypeAlias = Correction | Family
+FAMILIES: dict[str, str] = {"tukey": "Tukey", "dunnett": "Dunnett", "bonferroni": "Bonferroni"}
+NAMES: dict[str, str] = {
     "holm": "Holm",
     "bonferroni": "Bonferroni",
     "benjamini-hochberg": "Benjamini–Hochberg",
@@ -40,9 +51,9 @@ class Pair(NotedRow, record="pair"):
     lower: float | None
     upper: float | None
     p: float | None
-    """Two-sided, of the permutation test."""
+    """Two-sided; of the permutation test unless limits are simultaneous."""
     p_adjusted: float | None
-    """Corrected over the pairs of this measure."""
+    """Adjusted for the pairs of this measure."""
     effect: float | None
     """Cohen's d_z: difference / standard deviation of the differences."""
     win: int
@@ -57,10 +68,13 @@ class Pair(NotedRow, record="pair"):
     """Whether p counts all sign flips, not a sample."""
     least_p: float | None
     """The smallest p_adjusted that this number of topics and pairs allows, whatever the scores."""
-    correction: Correction
+    correction: PairCorrection
     confidence: float
-    method: str
+    method: IntervalMethod
     seed: int
+    df: float | None = None
+    """Degrees of freedom of the interval."""
+    assessors: Assessors = "fixed"
     higher_is_better: bool = hidden(default=True)
     family: int = hidden(default=1)
     """How many pairs were tested."""
@@ -115,9 +129,13 @@ class Pair(NotedRow, record="pair"):
         excluded = self.lower is not None and self.upper is not None and not self.lower <= 0 <= self.upper
         although = ", although the t interval excludes 0 (unreliable with so few topics)"
         return (
-            f"{undecided}: {difference} over {topics} ({interval}; permutation test: {self._chance()})"
+            f"{undecided}: {difference} over {topics} ({interval}; {self._test}{self._chance()})"
             f"{although if excluded and self.family == 1 else ''}."
         )
+
+    @property
+    def _test(self) -> str:
+        return "" if self.method == "simultaneous" else "permutation test: "
 
     def _better_sentence(self, topics: str) -> str:
         """Who is better, by how much: the size of the difference, whichever way the pair was named."""
@@ -128,7 +146,7 @@ class Pair(NotedRow, record="pair"):
         but = " The interval includes 0, so treat this with caution." if low is not None and low <= 0 else ""
         return (
             f"{self.better} is better than {loser} on {self.measure}: by {_size(abs(self.difference or 0))} on average "
-            f"over {topics} ({self._interval(low, high)}; permutation test: {self._chance()}); better on {win}, equal "
+            f"over {topics} ({self._interval(low, high)}; {self._test}{self._chance()}); better on {win}, equal "
             f"on {self.tie}, worse on {loss}.{but}"
         )
 
@@ -136,10 +154,14 @@ class Pair(NotedRow, record="pair"):
         if low is None or high is None:
             return "no interval"
         pooled = " with pooled variance" if self.method == "t" else ""
-        return f"{self.confidence:g} % confidence interval{pooled}: {_size(low)} to {_size(high)}"
+        many = "simultaneous " if self.method == "simultaneous" and self.family > 1 else ""
+        return f"{self.confidence:g} % {many}confidence interval{pooled}: {_size(low)} to {_size(high)}"
 
     def _chance(self) -> str:
         p, corrected = self.p or 0.0, self.p_adjusted or 0.0
+        if self.method == "simultaneous":
+            adjusted_for = f" adjusted for {self.family} pairs ({FAMILIES[self.correction]})" if self.family > 1 else ""
+            return f"{p_in_words(corrected)}{adjusted_for}"
         if not (correction := self._corrected()):
             return p_in_words(p)
         after = f"{p_in_words(corrected)}{correction}"
@@ -148,7 +170,7 @@ class Pair(NotedRow, record="pair"):
     def _corrected(self) -> str:
         """How p was corrected, if it was."""
         corrected = self.family > 1 and self.correction != "none"
-        return f" after {NAMES[self.correction]} correction for {self.family} pairs" if corrected else ""
+        return f" after {NAMES.get(self.correction)} correction for {self.family} pairs" if corrected else ""
 
 
 def chosen_pairs(summarizers: Sequence[str], options: CompareOptions) -> list[tuple[str, str]]:
@@ -174,44 +196,65 @@ def chosen_pairs(summarizers: Sequence[str], options: CompareOptions) -> list[tu
     return list(once.values())
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Tested:
+    """For each pair its difference, limits and p values, and how they were found."""
+
+    difference: Floats
+    lower: Floats
+    upper: Floats
+    p: Floats
+    p_adjusted: Floats
+    df: Floats
+    correction: PairCorrection
+    method: IntervalMethod
+    family: int
+
+
 def compare_pairs(
     matrix: ScoreMatrix,
-    anova: TwoWayAnova | None,
+    analysis: Analysis,
     pairs: Sequence[tuple[str, str]],
     options: CompareOptions,
     *,
     seed: int,
-    note: str,
     progress: Callable[[int], None] | None = None,
 ) -> list[Pair]:
-    """Compare pairs on one measure; the correction is over these pairs."""
+    """Compare pairs on one measure; p values are adjusted for these pairs."""
     if not pairs:
         return []
     row = {who: place for place, who in enumerate(matrix.summarizers)}
     there = [place for place, (a, b) in enumerate(pairs) if a in row and b in row]
     differences = np.full((len(pairs), matrix.values.shape[1]), np.nan)
-    differences[there] = paired_differences(matrix.values, [(row[a], row[b]) for a, b in map(pairs.__getitem__, there)])
-    tests = paired_tests(differences, permutations=options.permutations, seed=seed, progress=progress)
-    corrected = adjusted(tests.p, correction=options.correction)
-    lower, upper = mean_limits(differences, anova, options, seed, t=t_difference_intervals)
-    tested = int((~np.isnan(tests.p)).sum())
+    rows = [(row[a], row[b]) for a, b in map(pairs.__getitem__, there)]
+    differences[there] = paired_differences(matrix.values, rows)
+    together_ = options.simultaneous or analysis.random is not None
+    error = analysis.random is not None or (analysis.anova is not None and analysis.anova.mean_square > 0)
+    if together_ and error:
+        tests = paired_tests(differences, permutations=None)
+        at = np.array([(row.get(a, -1), row.get(b, -1)) for a, b in pairs])
+        tested = _simultaneous(tests, at, analysis, _family(options, len(matrix.summarizers), len(pairs)))
+    else:
+        tests = paired_tests(differences, permutations=options.permutations, seed=seed, progress=progress)
+        tested = _permuted(tests, differences, analysis, options, seed)
     compared: list[Pair] = []
     for place, (a, b) in enumerate(pairs):
         wins, losses = int(tests.higher[place]), int(tests.lower[place])
         n = int(tests.n[place])
-        least = least_adjusted(
-            least_p(n, permutations=options.permutations), tests=tested, correction=options.correction
-        )
+        least = None
+        if n and tested.method != "simultaneous":
+            alone = least_p(n, permutations=options.permutations)
+            least = least_adjusted(alone, tests=tested.family, correction=options.correction or "holm")
         pair = Pair.of(
             options,
             matrix,
             a=a,
             b=b,
-            difference=float(tests.difference[place]),
-            lower=float(lower[place]),
-            upper=float(upper[place]),
-            p=float(tests.p[place]),
-            p_adjusted=float(corrected[place]),
+            difference=float(tested.difference[place]),
+            lower=float(tested.lower[place]),
+            upper=float(tested.upper[place]),
+            p=float(tested.p[place]),
+            p_adjusted=float(tested.p_adjusted[place]),
             effect=float(tests.effect[place]),
             win=wins if matrix.higher_is_better else losses,
             tie=int(tests.equal[place]),
@@ -220,14 +263,86 @@ def compare_pairs(
             sentence="",
             better="",
             exact=bool(tests.exact[place]),
-            least_p=least if n else None,
-            method=options.interval,
+            least_p=least,
+            method=tested.method,
+            correction=tested.correction,
+            df=float(tested.df[place]),
+            assessors=analysis.assessors,
             seed=seed,
-            note=note,
-            family=tested,
+            note=analysis.about,
+            family=tested.family,
         )
         compared.append(pair.concluded())
     return compared
+
+
+def _family(options: CompareOptions, groups: int, pairs: int) -> tuple[Family, int]:
+    """Which distribution serves all pairs, and its number of groups or comparisons."""
+    if options.all_pairs:
+        return "tukey", groups
+    if options.against is not None and not options.pair:
+        return "dunnett", pairs
+    return "bonferroni", pairs
+
+
+def _simultaneous(tests: PairedTests, at: Integers, analysis: Analysis, family: tuple[Family, int]) -> _Tested:
+    """Limits and adjusted p from one distribution: 0 is outside the limits exactly when p is below the level.
+
+    The error is that of the two-way analysis, or with random assessors each pair's own.
+    """
+    kind, count = family
+    there = (tests.n > 0) & (at >= 0).all(axis=1)
+    shape = len(tests.n)
+    difference, error, freedom = tests.difference.copy(), np.full(shape, np.nan), np.full(shape, np.nan)
+    if analysis.random is not None:
+        differences, variances, pair_freedom = analysis.random.pairs
+        first, second = at[there].T
+        difference[there] = differences[first, second]
+        error[there], freedom[there] = np.sqrt(variances[first, second]), pair_freedom[first, second]
+    elif analysis.anova is not None:
+        error[there] = np.sqrt(2 * analysis.anova.mean_square / tests.n[there])
+        freedom[there] = analysis.anova.degrees_of_freedom
+    critical, p, corrected = (np.full(shape, np.nan) for _ in range(3))
+    t = difference[there] / error[there]
+    critical[there] = critical_t(kind, count, freedom[there], confidence=analysis.confidence)
+    p[there] = t_p(t, freedom[there])
+    corrected[there] = adjusted_p(kind, count, t, freedom[there])
+    return _Tested(
+        difference=difference,
+        lower=difference - critical * error,
+        upper=difference + critical * error,
+        p=p,
+        p_adjusted=corrected,
+        df=freedom,
+        correction=kind,
+        method="simultaneous",
+        family=int(there.sum()),
+    )
+
+
+def _permuted(
+    tests: PairedTests, differences: Floats, analysis: Analysis, options: CompareOptions, seed: int
+) -> _Tested:
+    """The permutation test, corrected; limits of each pair alone."""
+    correction = options.correction or "holm"
+    method = options.mean_interval
+    lower, upper = mean_limits(differences, analysis.anova, options, seed, t=t_difference_intervals)
+    freedom = np.full(len(differences), np.nan)
+    if method == "t" and analysis.anova is not None:
+        freedom[:] = analysis.anova.degrees_of_freedom
+    elif method == "own":
+        freedom = np.where(tests.n > 1, tests.n - 1.0, np.nan)
+    return _Tested(
+        difference=tests.difference,
+        lower=lower,
+        upper=upper,
+        p=tests.p,
+        p_adjusted=adjusted(tests.p, correction=correction),
+        df=freedom,
+        correction=correction,
+        method=method,
+        family=int((~np.isnan(tests.p)).sum()),
+    )
 
 
 def mean_limits(
@@ -235,14 +350,15 @@ def mean_limits(
 ) -> Limits:
     """Limits of the means of rows (summarizers or pairs × topics, NaN where there is no value).
 
-    "t" takes the two-way residual variance of all summarizers, "own" each row's variance, as in the paired t test, and
-    "percentile" resamples topics.
+    "t" takes the two-way residual variance of all summarizers, "own" each row's variance, as in the paired t test,
+    "percentile" and "studentized" resample topics.
     """
-    if options.interval == "t":
+    if options.mean_interval == "t":
         return t(values, anova, confidence=options.confidence)
-    if options.interval == "own":
+    if options.mean_interval == "own":
         return own_intervals(values, confidence=options.confidence)
-    return bootstrap_intervals(values, confidence=options.confidence, resamples=options.resamples, seed=seed)
+    resample = bootstrap_intervals if options.mean_interval == "percentile" else studentized_intervals
+    return resample(values, confidence=options.confidence, resamples=options.resamples, seed=seed)
 
 
 def _size(value: float) -> str:

@@ -10,12 +10,14 @@ from typing import Any
 import numpy as np
 
 from pyramidion.arrays import Floats
+from pyramidion.options import Assessors
 from pyramidion.scores import ScoreMatrix
 from pyramidion.statistics.friedman import FriedmanTest, friedman_test
 from pyramidion.statistics.letters import assign_letters
 from pyramidion.statistics.ties import settled
 from pyramidion.statistics.tukey import TukeyTest, tukey_test
 from pyramidion.statistics.variance import TwoWayAnova, two_way_anova
+from pyramidion.studies.comparison.assessors import FixedAssessors, RandomAssessors
 from pyramidion.tables import NotedRow
 from pyramidion.wording import counted, listed, p_in_words, together
 
@@ -30,10 +32,11 @@ class AnovaRow(NotedRow, record="anova"):
     measure: str
     source: str
     ss: float | None = None
-    df: int | None = None
+    df: float | None = None
     ms: float | None = None
     f: float | None = None
     p: float | None = None
+    assessors: Assessors = "fixed"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +46,7 @@ class TukeyRow(NotedRow, record="tukey"):
     measure: str
     q: float | None = None
     mse: float | None = None
-    df: int | None = None
+    df: float | None = None
     critical_difference: float | None = None
     """None where scores are missing: it then differs from pair to pair, from `least` to `largest`."""
     least: float | None = None
@@ -51,6 +54,7 @@ class TukeyRow(NotedRow, record="tukey"):
     pairs: int | None = None
     """How many differ significantly."""
     confidence: float
+    assessors: Assessors = "fixed"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,6 +105,17 @@ class Analysis:
     no_tukey: str = ""
     no_friedman: str = ""
     no_letters: str = ""
+    random: RandomAssessors | None = None
+    """The fit with assessors as random, where they are; Tukey's test and the adjusted means are then its."""
+    as_given: TukeyTest | None = None
+    """With random assessors: Tukey's test if they were taken as given."""
+    fixed: str = ""
+    """What a question's differences hold for, where its assessors are taken as given."""
+
+    @property
+    def assessors(self) -> Assessors:
+        """How assessors are treated."""
+        return "random" if self.random else "fixed"
 
     @property
     def missing(self) -> bool:
@@ -117,7 +132,7 @@ class Analysis:
     @property
     def note(self) -> str:
         """What one must know to read the analysis of variance."""
-        if (found := self.anova) is None:
+        if (found := self.anova) is None or self.random:
             return ""
         kramer = ", Tukey–Kramer on least-squares means" if self.tukey else ""
         missing = f"{found.missing} of {found.present.size} scores are missing"
@@ -132,6 +147,8 @@ class Analysis:
     def anova_rows(self) -> list[AnovaRow]:
         """The table of the analysis of variance; where there is none, each source says why."""
         facts: dict[str, Any] = {"measure": self.measure, "note": together(self.about, self.note)}
+        if self.random:
+            return self._random_rows(facts)
         if self.anova is None:
             sources = ("summarizer", "topic", "residual")
             return [AnovaRow(source=source, reason=self.no_anova, **facts) for source in sources]
@@ -147,11 +164,26 @@ class Analysis:
             for row in self.anova.table
         ]
 
+    def _random_rows(self, facts: dict[str, Any]) -> list[AnovaRow]:
+        """The F test of the mixed model: the effect of the system, and the degrees of freedom of its error."""
+        assert self.random is not None
+        test = self.random.f_test
+        mixed = "F test of a mixed model, which has no sums of squares"
+        return [
+            AnovaRow(
+                source="summarizer", df=test.numerator, f=test.f, p=test.p, assessors="random", reason=mixed, **facts
+            ),
+            AnovaRow(source="residual", df=test.denominator, assessors="random", reason=mixed, **facts),
+        ]
+
     def tukey_row(self) -> TukeyRow:
         """Tukey's test in one row."""
         test, facts = self.tukey, {"note": together(self.about, self.note), "reason": self.no_tukey}
         if test is None:
             return TukeyRow.of(self, pairs=None, **facts)
+        by_pair = "scores are missing, so it differs by pair: see least and largest"
+        if self.random:
+            by_pair = "each pair has its own variance and degrees of freedom"
         return TukeyRow.of(
             test,
             self,
@@ -159,7 +191,7 @@ class Analysis:
             df=test.degrees_of_freedom,
             least=test.least_difference,
             largest=test.largest_difference,
-            **facts | {"reason": "scores are missing, so it differs by pair: see least and largest"},
+            **facts | {"reason": by_pair},
         )
 
     def friedman_row(self) -> FriedmanRow:
@@ -197,7 +229,9 @@ class Analysis:
 
     def sentences(self, labels: Mapping[str, str] | None = None) -> list[str]:
         """What the tests say, in plain words; `labels` are names of summarizers to use instead of their ids."""
-        return [sentence for sentence in (self._best(labels or {}), self._variance(), self._ranks()) if sentence]
+        holds = [*self.random.sentences(), self._as_given()] if self.random else [self.fixed]
+        found = (self._best(labels or {}), self._variance(), *holds, self._ranks())
+        return [sentence for sentence in found if sentence]
 
     def undecided(self, best: str, others: Iterable[str]) -> list[str] | None:
         """Who of the others does not differ significantly from the best (Tukey's test); None without a test."""
@@ -219,6 +253,10 @@ class Analysis:
         return f"{name(best)} is significantly better than {name(others[0]) if len(others) == 1 else 'every other'}."
 
     def _variance(self) -> str:
+        if self.random:
+            test = self.random.f_test
+            found = f"F({test.numerator}, {test.denominator:.4g}) = {test.f:.2f}, {p_in_words(test.p)}"
+            return self._with_tukey(f"Mixed model (topics and assessors random), effect of system: {found}.")
         if self.anova is None:
             return f"No analysis of variance: {self.no_anova}."
         rows = self.anova.row_table
@@ -226,7 +264,18 @@ class Analysis:
         if not np.isnan(rows.f):
             freedom = f"({rows.degrees_of_freedom}, {self.anova.degrees_of_freedom})"
             found = f"F{freedom} = {rows.f:.2f}, {p_in_words(rows.p)}"
-        anova = f"Two-way analysis of variance (system + topic), effect of system: {found}."
+        return self._with_tukey(f"Two-way analysis of variance (system + topic), effect of system: {found}.")
+
+    def _as_given(self) -> str:
+        """How the verdict changes with the assessors as a sample."""
+        if self.as_given is None or self.random is None or self.tukey is None:
+            return ""
+        return (
+            f"If these {self.random.assessors} assessors were taken as given, {self.as_given.pairs} of {self.pairs} "
+            f"pairs would differ significantly, instead of {self.tukey.pairs}; other assessors might not confirm the rest."
+        )
+
+    def _with_tukey(self, anova: str) -> str:
         if self.tukey is None:
             return f"{anova} No Tukey test: {self.no_tukey}."
         size = (
@@ -255,8 +304,14 @@ class Analysis:
         )
 
 
-def analyse(matrix: ScoreMatrix, *, confidence: float, about: str = "") -> Analysis:
-    """Both analyses of a matrix in which every summarizer has a score."""
+def analyse(
+    matrix: ScoreMatrix,
+    *,
+    confidence: float,
+    about: str = "",
+    treated: RandomAssessors | FixedAssessors | None = None,
+) -> Analysis:
+    """Both analyses of a matrix in which every summarizer has a score; `treated` says how to take its assessors."""
     values, summarizers = matrix.values, matrix.summarizers
     plain = Analysis(measure=matrix.measure, confidence=confidence, summarizers=summarizers, about=about)
     if len(summarizers) < 2:
@@ -264,12 +319,18 @@ def analyse(matrix: ScoreMatrix, *, confidence: float, about: str = "") -> Analy
         return replace(plain, no_anova=alone, no_tukey=alone, no_friedman=alone, no_letters=alone)
     anova = two_way_anova(values)
     many = len(summarizers) > MOST_SUMMARIZERS
+    random = treated if isinstance(treated, RandomAssessors) and not many else None
     tukey = tukey_test(anova, confidence=confidence) if anova and not many else None
+    as_given = tukey if random else None
+    if random:
+        tukey = random.tukey()
     friedman = friedman_test(values, confidence=confidence) if not many else None
-    order = _order(anova.row_means, summarizers, higher_is_better=matrix.higher_is_better) if anova else []
+    means = anova.row_means if anova and anova.pieces == 1 else None
+    if random:
+        means = random.components.means
+    order = _order(means, summarizers, higher_is_better=matrix.higher_is_better) if means is not None else []
     given = assign_letters(tukey.differs, order) if tukey else None
     no_tukey = _why_no_tukey(anova, values, many=many) if tukey is None else ""
-    means = anova.row_means if anova and anova.pieces == 1 else None
     return replace(
         plain,
         anova=anova,
@@ -280,6 +341,9 @@ def analyse(matrix: ScoreMatrix, *, confidence: float, about: str = "") -> Analy
         no_anova=_why_no_anova(values) if anova is None else "",
         no_tukey=no_tukey,
         no_friedman=_why_no_friedman(friedman, many=many),
+        random=random,
+        as_given=as_given,
+        fixed=treated.sentence if isinstance(treated, FixedAssessors) else "",
         no_letters="" if given else no_tukey or "there are more groups than letters can show",
     )
 
