@@ -76,9 +76,7 @@ print([name for name in {heavy!r} if name in sys.modules], file=sys.stderr)
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        ("compare demo --intervals own", "--intervals is now called --interval."),
         ("correlate demo --intervals fisher", "--intervals is now called --interval."),
-        ("report demo --intervals own", "--intervals is now called --interval."),
         ("study models demo --repetitions 10", "--repetitions is now called --resamples."),
         ("study topics demo --repetitions=10", "--repetitions is now called --resamples."),
         ("study orders demo --only error", "--only is now called --show."),
@@ -88,13 +86,13 @@ print([name for name in {heavy!r} if name in sys.modules], file=sys.stderr)
         ("simulate campaign -o x --assessors 3", "--assessors is now called --assessor-count."),
         ("demo --rebuild", f"--rebuild is gone: {REMOVED['--rebuild']}."),
         ("list engines", f"'engines' is gone: {REMOVED['engines']}."),
-        ("compare demo --show means", "'pair'; did you mean mean?"),
+        ("compare demo --show means", "'look'; did you mean mean?"),
         ("compare demo --show differences", "did you mean difference?"),
         ("study orders demo --show error", "did you mean orders-error?"),
         ("study orders demo --show anova", "did you mean annotation-anova?"),
         ("study orders demo --show optimal", "did you mean pyramid-optimal?"),
         ("compare demo --interval percentiles", "did you mean percentile?"),
-        ("compare demo --interval xyz", "'xyz' is not one of 't', 'own', 'percentile'."),
+        ("compare demo --interval xyz", "'xyz' is not one of 'simultaneous', 't', 'own', 'percentile', 'studentized'."),
         ("compare demo --peer all", "--peers"),  # no command but `pyramid show` had --peer
     ],
 )

@@ -19,6 +19,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 FORMATS = ("table", "json", "csv", "latex", "markdown")
 RENAMED = {
     "--assessors": "--assessor-count",
+    "--intervals": "--interval",
     "--level": "--confidence",
     "--only": "--show",
     "--peer": "--summarizer",

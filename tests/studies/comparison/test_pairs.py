@@ -24,7 +24,8 @@ def table(higher_is_better: bool = True, **values: list[float]) -> ScoreTable:
 
 
 def pair(scores: ScoreTable, a: str = "a", b: str = "b", **options: float) -> Pair:
-    (found,) = compare(scores, pair=[(a, b)], **options).pairs  # type: ignore[arg-type]  # numbers only
+    """By the permutation test; simultaneous intervals have their own tests below."""
+    (found,) = compare(scores, pair=[(a, b)], interval="t", correction="holm", **options).pairs  # type: ignore[arg-type]
     return found
 
 
@@ -134,7 +135,7 @@ def test_a_p_that_only_the_correction_raises_is_said_both_ways() -> None:
 def test_where_no_scores_could_tell_a_pair_the_sentence_says_so() -> None:
     # eight topics: p is 2/2⁸ at least, and six tests make 0.0469 of it, above the level of 4 %
     scores = table(a=A, b=B, c=[0.31, 0.40, 0.36, 0.50, 0.45, 0.38, 0.48, 0.49], d=B[::-1])
-    found = compare(scores, all_pairs=True, confidence=96).pairs[0]
+    found = compare(scores, all_pairs=True, confidence=96, interval="t").pairs[0]
     assert found.least_p == 12 / 256
     assert (
         "with 8 topics none could be found: p can't be below 0.0469 after Holm correction for 6 pairs" in found.sentence
@@ -143,7 +144,7 @@ def test_where_no_scores_could_tell_a_pair_the_sentence_says_so() -> None:
     by_rate = compare(scores, all_pairs=True, confidence=96, correction="benjamini-hochberg").pairs[0]
     assert by_rate.least_p == 2 / 256
     longer = [float(value) for value in range(1, 21)]
-    sampled = compare(table(a=longer, b=[0.0] * 20), pair=[("a", "b")], permutations=9).pairs[0]
+    sampled = compare(table(a=longer, b=[0.0] * 20), pair=[("a", "b")], permutations=9, interval="t").pairs[0]
     assert sampled.least_p == 1 / 10
     assert "with 9 permutations none could be found: p can't be below 0.1" in sampled.sentence
 

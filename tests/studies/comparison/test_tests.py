@@ -122,12 +122,12 @@ def test_humans_scored_with_fewer_models_than_systems_are_remarked_unless_jackkn
     plain = pyramidion.compare("demo", "rouge-2.recall", peers="all")
     assert any("fewer models" in remark for remark in plain.remarks["rouge-2.recall"])
     jackknifed = pyramidion.compare("demo", "rouge-2(jackknife=yes).recall", peers="all")
-    assert not any(jackknifed.remarks.values())
+    assert not any("fewer models" in remark for remark in jackknifed.remarks["rouge-2(jackknife=yes).recall"])
     assert len(jackknifed.standings) == 24
     assert {"A", "B", "C", "D"} <= set(jackknifed.analysis(jackknifed.measures[0]).letters)
     assert len(pyramidion.compare("demo", "rouge-2(jackknife=yes).recall", peers="humans").standings) == 4
 
 
 def test_an_unknown_method_is_refused() -> None:
-    with pytest.raises(UsageError, match="expected t, own, percentile"):
+    with pytest.raises(UsageError, match="expected simultaneous, t, own, percentile, studentized"):
         compare(table(np.zeros((2, 2)), ["x", "y"]), interval="bca")

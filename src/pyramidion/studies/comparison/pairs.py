@@ -107,6 +107,8 @@ class Pair(NotedRow, record="pair"):
         return together(
             "no degree of freedom is left for an interval" if self.lower is None else "",
             spread if self.effect is None else "",
+            "only permutation tests have a least p" if self.least_p is None else "",
+            "a bootstrap has no degrees of freedom" if self.method in ("percentile", "studentized") else "",
         )
 
     def _sentence(self) -> str:

@@ -272,7 +272,8 @@ class Analysis:
             return ""
         return (
             f"If these {self.random.assessors} assessors were taken as given, {self.as_given.pairs} of {self.pairs} "
-            f"pairs would differ significantly, instead of {self.tukey.pairs}; other assessors might not confirm the rest."
+            f"pairs would differ significantly, instead of {self.tukey.pairs}; other assessors might not confirm all "
+            "of them."
         )
 
     def _with_tukey(self, anova: str) -> str:

@@ -1,0 +1,146 @@
+"""Variance components against lme4, lmerTest, pbkrtest and emmeans (tests/golden/statistics/mixed.json says how)."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pyramidion.statistics.components import Components, Unfit, fit_components
+from pyramidion.statistics.sequential import e_value, sequential_test
+from pyramidion.statistics.simultaneous import adjusted_p, critical_t
+
+GOLDEN = json.loads((Path(__file__).parent.parent / "golden" / "statistics" / "mixed.json").read_text(encoding="utf-8"))
+CASES: dict[str, Any] = GOLDEN["mixed"]
+
+
+def fit(rows: list[tuple[str, str, str, float]]) -> Components | Unfit:
+    columns = [np.unique(np.array(column), return_inverse=True)[1] for column in list(zip(*rows, strict=True))[:3]]
+    return fit_components(*columns, np.array([row[3] for row in rows], dtype=np.float64))
+
+
+def rows_of(case: dict[str, Any]) -> list[tuple[str, str, str, float]]:
+    if "rows" in case:
+        return [tuple(row) for row in case["rows"]]
+    folder = Path(os.environ.get("PYRAMIDION_DATA", "")) / "summeval_op"
+    if "PYRAMIDION_DATA" not in os.environ or not folder.exists():
+        pytest.skip("PYRAMIDION_DATA has no summeval_op")
+    judgments = map(json.loads, (folder / "judgments.jsonl").read_text(encoding="utf-8").splitlines())
+    keys = ("summarizer", "topic", "assessor", "value")
+    return [tuple(one[key] for key in keys) for one in judgments if one["question"] == case["question"]]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_components_means_and_pairs_are_those_of_lme4_and_emmeans(name: str) -> None:
+    case = CASES[name]
+    found = fit(rows_of(case))
+    assert isinstance(found, Components)
+    values = dict(zip((*found.terms, "Residual"), found.values, strict=True))
+    assert values == pytest.approx(case["components"], abs=1e-5)
+    assert set(found.zero) == set(case["zero"])
+    assert found.criterion == pytest.approx(case["reml_criterion"], abs=1e-6)
+    assert found.converged
+    means = found.contrasts(np.eye(len(found.means)))
+    expected = np.array([row[1:4] for row in case["means"]])
+    assert means.estimates == pytest.approx(expected[:, 0], abs=1e-6)
+    assert np.sqrt(means.variances) == pytest.approx(expected[:, 1], rel=1e-5)
+    assert means.degrees_of_freedom == pytest.approx(expected[:, 2], rel=1e-5)
+    who = [row[0] for row in case["means"]]
+    differences, variances, freedom = found.pairs()
+    for a, b, difference, error, df, p, lower, upper in case["pairs"]:
+        at = who.index(a), who.index(b)
+        assert differences[at] == pytest.approx(difference, abs=1e-6)
+        assert np.sqrt(variances[at]) == pytest.approx(error, rel=1e-5)
+        assert freedom[at] == pytest.approx(df, rel=1e-5)
+        t, own = np.array([differences[at] / np.sqrt(variances[at])]), np.array([freedom[at]])
+        assert adjusted_p("tukey", len(who), t, own)[0] == pytest.approx(p, abs=1e-5)
+        half = critical_t("tukey", len(who), own, confidence=95)[0] * np.sqrt(variances[at])
+        assert differences[at] - half == pytest.approx(lower, abs=1e-4)
+        assert differences[at] + half == pytest.approx(upper, abs=1e-4)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_f_test_is_near_kenward_and_rogers(name: str) -> None:
+    case = CASES[name]
+    found = fit(rows_of(case))
+    assert isinstance(found, Components)
+    test = found.f_test()
+    assert test.f == pytest.approx(case["F"]["F"], rel=1e-5)
+    assert test.numerator == case["F"]["df1"]
+    assert test.denominator == pytest.approx(case["F"]["df2_kenward_roger"], rel=2e-3)
+    assert test.p == pytest.approx(case["F"]["p_kenward_roger_df"], rel=1e-2)
+
+
+@pytest.mark.parametrize("case", GOLDEN["dunnett"])
+def test_dunnetts_p_is_that_of_mvtnorm(case: dict[str, Any]) -> None:
+    found = adjusted_p("dunnett", case["pairs"], np.array([float(case["t"])]), np.array([float(case["df"])]))[0]
+    assert found == pytest.approx(case["p"], abs=1e-4 if case["pairs"] == 12 else 1e-5)
+
+
+@given(st.sampled_from(["tukey", "dunnett", "bonferroni"]), st.integers(2, 12), st.floats(2, 100))
+def test_a_limit_is_zero_exactly_where_p_is_the_level(family: Any, count: int, freedom: float) -> None:
+    df = np.array([freedom])
+    critical = critical_t(family, count, df, confidence=95)
+    assert adjusted_p(family, count, critical, df)[0] == pytest.approx(0.05, abs=1e-9)
+
+
+def test_e_values_are_ratios_of_the_noncentral_t() -> None:
+    for n, t, e in GOLDEN["evalue"]:
+        assert e_value(np.array([float(n)]), np.array([t]))[0] == pytest.approx(e, rel=1e-8)
+
+
+def test_no_verdict_falls_before_the_seventh_topic() -> None:
+    test = sequential_test(np.array([1.0, 1.1, 0.9, 1.05, 0.95, 1.0, 1.02, 0.98]), confidence=95)
+    decided = test.decided(95)
+    assert decided is not None
+    assert decided >= 2
+    assert (test.p[decided - 1] <= 0.05) and (test.p[decided - 2] > 0.05)
+
+
+def test_equal_differences_are_no_evidence() -> None:
+    test = sequential_test(np.full(10, 0.3), confidence=95)
+    assert (test.e == 1).all()
+    assert (test.p == 1).all()
+    assert np.isnan(test.lower).all()
+
+
+def test_terms_that_the_design_confounds_are_left_out() -> None:
+    nested = [(f"s{s}", f"t{t}", f"a{t % 3}", float((s * 7 + t * 3 + s * t) % 5)) for s in range(4) for t in range(9)]
+    found = fit(nested)
+    assert isinstance(found, Components)
+    assert found.terms == ("topic", "assessor", "summarizer:assessor")
+    assert found.left_out == ("summarizer:topic", "topic:assessor")
+
+
+def test_judgments_without_error_have_no_components() -> None:
+    exact = [(f"s{s}", f"t{t}", f"a{a}", float(s)) for s in range(3) for t in range(3) for a in range(3)]
+    found = fit(exact)
+    assert isinstance(found, Unfit)
+    assert "zero" in found.reason
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_components_do_not_depend_on_order_or_origin(seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    rows = [
+        (f"s{s}", f"t{t}", f"a{a}", float(round(generator.normal(s / 3 + a / 4, 1), 3)))
+        for s in range(3)
+        for t in range(5)
+        for a in range(3)
+    ]
+    first = fit(rows)
+    order = generator.permutation(len(rows))
+    second = fit([(*rows[i][:3], rows[i][3] + 100) for i in order])
+    assert isinstance(first, Components)
+    assert isinstance(second, Components)
+    assert second.values == pytest.approx(first.values, abs=1e-5)
+    assert second.means - 100 == pytest.approx(first.means, abs=1e-6)
+    assert (first.values >= 0).all()
+    lower, upper = first.limits(confidence=95, seed=0)
+    assert (lower <= upper).all()
