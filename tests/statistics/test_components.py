@@ -21,8 +21,8 @@ CASES: dict[str, Any] = GOLDEN["mixed"]
 
 
 def fit(rows: list[tuple[str, str, str, float]]) -> Components | Unfit:
-    columns = [np.unique(np.array(column), return_inverse=True)[1] for column in list(zip(*rows, strict=True))[:3]]
-    return fit_components(*columns, np.array([row[3] for row in rows], dtype=np.float64))
+    who, topics, people = (np.unique([row[part] for row in rows], return_inverse=True)[1] for part in range(3))
+    return fit_components(who, topics, people, np.array([row[3] for row in rows], dtype=np.float64))
 
 
 def rows_of(case: dict[str, Any]) -> list[tuple[str, str, str, float]]:
