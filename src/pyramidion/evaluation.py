@@ -409,20 +409,22 @@ class Evaluation(Reading):
 
     def _judgments_of(self, measure: str) -> list[Judgment]:
         """The single judgments behind a question; none behind other measures and in score tables."""
-        name = parse(measure)
-        if self.given_scores is not None or name.base != "question" or name.arguments:
+        if self.given_scores is not None:
             return []
-        return [judgment for judgment in self.campaign.judgments if judgment.question == name.statistic]
+        name = parse(measure)
+        asked = name.statistic if name.base == "question" and not name.arguments else None
+        return [judgment for judgment in self.campaign.judgments if judgment.question == asked] if asked else []
 
     def _scale_of(self, measure: str) -> tuple[float, float] | None:
         """The lowest and highest value that a measure can have, where that is known."""
-        name = parse(measure)
-        if name.base == "question" and self.given_scores is None:
-            return next((one.scale for one in self.campaign.questions if one.name == name.statistic), None)
         try:
-            return select_all([measure], known=self._known)[0].measure.bounds
+            selection = select_all([measure], known=self._known)[0]
         except UsageError:  # a column of somebody's own
             return None
+        if selection.measure.base == "question" and self.given_scores is None:
+            question = self.campaign.questions.get(selection.statistic or "")
+            return question.scale if question else None
+        return selection.measure.bounds
 
     def _targets(self, with_: str | Sequence[str] | None) -> list[str]:
         """The columns to correlate with; there must be one."""
