@@ -16,7 +16,17 @@ from starlette.exceptions import HTTPException
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.middleware import Guard, log
 from pyramidion.assess.pages import render
-from pyramidion.assess.routes import annotation, health, home, signin, tasks
+from pyramidion.assess.routes import (
+    annotation,
+    dashboard,
+    guide,
+    health,
+    home,
+    plan,
+    practice,
+    signin,
+    tasks,
+)
 from pyramidion.assess.writer import FileWriter
 from pyramidion.version import VERSION
 
@@ -37,7 +47,7 @@ def create_app(assessment: Assessment, *, hosts: Iterable[str] = (), secure: boo
         title="pyramidion assess", version=VERSION, docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan
     )
     app.state.assessment, app.state.secure = assessment, secure
-    for module in (health, signin, home, tasks, annotation):
+    for module in (health, signin, home, tasks, annotation, plan, dashboard, practice, guide):
         app.include_router(module.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_middleware(Guard, hosts=hosts, secure=secure)

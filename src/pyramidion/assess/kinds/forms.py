@@ -14,9 +14,11 @@ from pyramidion.assess.kinds.common import check_done, check_text, given, reques
 from pyramidion.assess.store.work import Changes, Event, State
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.nouns import Judgment, Noun, Question
-from pyramidion.wording import listed
+from pyramidion.wording import in_words, listed
 
 LONGEST_COMMENT = 5_000
+QUALITIES = ("grammaticality", "non-redundancy", "referential-clarity", "focus", "coherence")
+"""The questions of paper 003 that are about language."""
 
 
 class Forms:
@@ -121,9 +123,13 @@ def handles_of(piece: Piece) -> list[str]:
 
 
 def heading(campaign: Campaign, number: int) -> str:
-    """What a pass is about: `Pass 1: grammaticality, non-redundancy and 3 others`."""
-    names = [question.name.replace("-", " ") for question in campaign.questions.passes.get(number, ())]
-    return f"Pass {number}: {listed(names, most=3)}" if names else f"Pass {number}"
+    """What a pass is about: `Pass 2: content responsiveness`."""
+    names = [question.name for question in campaign.questions.passes.get(number, ())]
+    if number == 1 and set(QUALITIES) <= set(names):
+        return f"Pass {number}: linguistic quality"
+    if len(names) > 2:
+        return f"Pass {number}: {in_words(len(names))} questions"
+    return f"Pass {number}: {listed([name.replace('-', ' ') for name in names])}" if names else f"Pass {number}"
 
 
 def _shown(question: Question) -> dict[str, Any]:

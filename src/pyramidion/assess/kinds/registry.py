@@ -7,9 +7,20 @@ from pyramidion.assess.kinds.base import Kind
 from pyramidion.assess.kinds.coverage import CoverageWork
 from pyramidion.assess.kinds.forms import Forms
 from pyramidion.assess.kinds.peer import PeerWork
+from pyramidion.assess.kinds.preference import Preferences
 from pyramidion.assess.kinds.pyramid import PyramidWork
+from pyramidion.assess.kinds.write import Write
 
 KINDS: dict[str, Kind] = {
     kind.name: kind
-    for kind in (Forms(), PyramidWork(), PeerWork(), CoverageWork(), AdjudicateWork(), AdjudicatePeerWork())
+    for kind in (
+        Write(),
+        PyramidWork(),
+        PeerWork(),
+        CoverageWork(),
+        Forms(),
+        Preferences(),
+        AdjudicateWork(),
+        AdjudicatePeerWork(),
+    )
 }

@@ -56,6 +56,7 @@ async def session_of(request: Request) -> Session | None:
 
 Organiser = Annotated[Session, Depends(allow("organiser"))]
 Worker = Annotated[Session, Depends(allow("organiser", "assessor"))]
+Reader = Annotated[Session, Depends(allow("organiser", "guest"))]
 Anyone = Annotated[Session, Depends(allow(*EVERYONE))]
 The = Annotated[Assessment, Depends(assessment_of)]
 

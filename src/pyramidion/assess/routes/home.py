@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.pages import render
 from pyramidion.assess.passes import locked
+from pyramidion.assess.practice import feedback
 from pyramidion.assess.routes.access import Anyone, The
 from pyramidion.assess.store.people import Person
 from pyramidion.assess.store.work import Task
@@ -27,6 +28,9 @@ class Entry:
     finished: int
     total: int
     locked: str
+    practice_link: str = ""
+    """Where someone sees what their practice led to."""
+    practice_title: str = ""
 
 
 @router.get("/", response_model=None)
@@ -59,9 +63,17 @@ def entries_of(the: Assessment, person: Person) -> list[Entry]:
                 finished=finished,
                 total=total,
                 locked=locked(task, tasks),
+                **_practice(the, task),
             )
         )
     return entries
+
+
+def _practice(the: Assessment, task: Task) -> dict[str, str]:
+    found = feedback(the, task)
+    if "norming" in found:
+        return {"practice_link": found["norming"], "practice_title": "The others' answers"}
+    return {"practice_link": f"/task/{task.id}", "practice_title": "The organiser's answers"} if found else {}
 
 
 def _steps(the: Assessment, person: Person) -> list[tuple[str, str, str]]:

@@ -13,6 +13,7 @@ from pyramidion.assess.annotation import annotation_settings
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.kinds.base import RefusedError
 from pyramidion.assess.pages import render
+from pyramidion.assess.practice import feedback
 from pyramidion.assess.routes.access import Own, The, Worker
 from pyramidion.assess.store.work import Event, StaleError, Task
 
@@ -39,7 +40,8 @@ class SentEvents(BaseModel):
 def task_page(request: Request, task: Own, session: Worker, the: The) -> HTMLResponse:
     """The page of a task: a frame; its script asks for the data."""
     _check_open(the, task)
-    return render(request, f"tasks/{task.kind}.html", session, task=task, kind=the.kind(task))
+    template = f"tasks/{task.kind}.html"
+    return render(request, template, session, task=task, kind=the.kind(task), heading=the.heading(task))
 
 
 @router.get("/api/task/{id}")
@@ -53,7 +55,7 @@ def task_data(task: Own, the: The) -> dict[str, Any]:
         "version": task.version,
         "state": state,
         "history": [{name: getattr(one, name) for name in shown} for one in the.work.history(task.id)],
-        "material": the.kind(task).material(replace(the.piece(task), state=state)),
+        "material": {**the.kind(task).material(replace(the.piece(task), state=state)), **feedback(the, task)},
         "settings": annotation_settings(the.settings),
     }
 

@@ -1,6 +1,7 @@
 // What all pages of annotation have around the work itself: the request, tools with their keys, messages, handing in.
 
 import { h, show } from "./dom.js";
+import { guide } from "./guide.js";
 import { keyName, useKeys } from "./keys.js";
 import { statusBar } from "./status.js";
 
@@ -64,6 +65,7 @@ export function frame(root, task, { title, tools, names = {}, lacking = () => ""
     message,
     body,
   );
+  guide(task);
   return { body, tell };
 }
 

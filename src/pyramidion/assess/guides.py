@@ -1,0 +1,90 @@
+"""Guided first tasks: a small example of each kind of work to try, which is stored nowhere."""
+
+from __future__ import annotations
+
+import secrets
+from functools import cache
+from typing import Any
+
+from pyramidion.assess.kinds.base import Piece
+from pyramidion.assess.kinds.registry import KINDS
+from pyramidion.assess.plan import Assignment, PlanOptions, specs_of, topics_of
+from pyramidion.assess.store.work import Task
+from pyramidion.campaign.campaign import Campaign
+from pyramidion.campaign.nouns import Contributor, Document, Pyramid, Scu, Summary, Topic
+from pyramidion.campaign.questions import QuestionSet
+
+TOPIC = "example"
+FIRST = "A ferry caught fire off Kiel on Monday. Fishermen saved all 120 people on board."
+SECOND = "All passengers of a burning ferry were rescued near Kiel. Fishing boats were first to arrive."
+PEERS = (
+    "On Monday a ferry burned near Kiel. Fishing boats saved everyone.",
+    "Ferries are ships. Ferries are ships that carry people. It burned, and he said so on Monday.",
+    "The fire broke out in the engine room, the company said. All 120 people were saved.",
+)
+
+
+def example(kind: str) -> dict[str, Any] | None:
+    """A task of a kind as its page gets it; None if there is no such kind."""
+    if kind not in KINDS:
+        return None
+    campaign = _campaign()
+    options = PlanOptions(kinds=("form",), pairs=2)
+    (facts,) = topics_of(campaign, options)
+    judged = tuple(one.summarizer for one in campaign.summaries if one.kind == "peer")
+    assignment = Assignment(kind=kind, topic=TOPIC, person="you", summarizers=judged)
+    spec = next(iter(specs_of(assignment, campaign, facts, options)), None)
+    if spec is None:
+        return None
+    id = f"guide-{secrets.token_hex(8)}"
+    piece = Piece(task=Task(id=id, kind=kind, topic=TOPIC, person="you", spec=spec), campaign=campaign, person="you")
+    return {
+        "task": {"id": id, "kind": kind, "topic": TOPIC, "practice": True},
+        "version": 0,
+        "state": {},
+        "history": [],
+        "material": KINDS[kind].material(piece),
+    }
+
+
+@cache
+def _campaign() -> Campaign:
+    """Three summaries of a ferry fire."""
+    documents = (
+        Document(id="news-1", date="2005-01-31", headline="Ferry on fire off Kiel", text=FIRST + "\nNobody was hurt."),
+        Document(id="news-2", date="2005-02-01", headline="Praise for fishermen", text=SECOND),
+    )
+    title, narrative = "Ferry fire off Kiel", "What happened, and how were the passengers saved?"
+    models = [
+        Summary(topic=TOPIC, summarizer=f"m{at}", kind="model", text=text) for at, text in enumerate((FIRST, SECOND))
+    ]
+    peers = [Summary(topic=TOPIC, summarizer=f"s{at}", kind="peer", text=text) for at, text in enumerate(PEERS)]
+    scus = (
+        Scu(
+            uid=1,
+            label="A ferry burned",
+            contributors=(_part("m0", FIRST, "A ferry caught fire"), _part("m1", SECOND, "a burning ferry")),
+        ),
+        Scu(
+            uid=2,
+            label="All were saved",
+            contributors=(_part("m0", FIRST, "saved all 120 people"), _part("m1", SECOND, "All passengers")),
+        ),
+        Scu(
+            uid=3,
+            label="Fishermen helped",
+            contributors=(_part("m0", FIRST, "Fishermen"), _part("m1", SECOND, "Fishing boats")),
+        ),
+    )
+    return Campaign(
+        word_limit=40,
+        questions=QuestionSet(QuestionSet.named("duc2006").questions[3:5]),
+        topics=(Topic(topic=TOPIC, title=title, narrative=narrative, documents=documents),),
+        summaries=(*models, *peers),
+        pyramids=(Pyramid(topic=TOPIC, models=("m0", "m1"), scus=scus, annotator="you"),),
+    )
+
+
+def _part(model: str, text: str, words: str) -> Contributor:
+    start = text.index(words)
+    return Contributor(model=model, parts=((start, start + len(words)),))

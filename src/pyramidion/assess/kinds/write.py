@@ -1,0 +1,89 @@
+"""Writing a model: the documents to read, the request, and an editor (spec: four writers for each topic).
+
+State: `text` the model so far, `read/DOCUMENT` true, `done` true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pyramidion.assess.kinds.base import Piece, RefusedError
+from pyramidion.assess.kinds.common import check_done, check_text, count_words, request_of
+from pyramidion.assess.store.work import Changes, Event, State
+from pyramidion.campaign.nouns import Document, Noun, Summary, plain
+from pyramidion.wording import counted
+
+LONGEST = 50_000
+
+
+class Write:
+    """One model summary."""
+
+    name = "write"
+    title = "Write a model summary"
+
+    def material(self, piece: Piece) -> Mapping[str, Any]:
+        """The request and the documents, oldest first."""
+        topic = piece.topic
+        return {
+            "request": request_of(piece),
+            "limit": piece.campaign.word_limit,
+            "documents": [_shown(one) for one in sorted(topic.documents, key=lambda one: one.date)],
+            "background": [_shown(one) for one in sorted(topic.background, key=lambda one: one.date)],
+        }
+
+    def check(self, piece: Piece, state: State, changes: Changes) -> None:
+        """A text, and marks on documents; handed in only with words, within the limit."""
+        known = {one.id for one in (*piece.topic.documents, *piece.topic.background)}
+        for key, value in changes.items():
+            field, _, rest = key.partition("/")
+            if key == "text":
+                check_text(value, "a model", LONGEST)
+            elif field == "read" and rest in known:
+                if value not in (True, None):
+                    raise RefusedError("a document is read (true) or not (absent)")
+            elif key != "done":
+                raise RefusedError(f"this work has no field {key!r}")
+        check_done(state, changes, [], "text")
+        if changes.get("done"):
+            words, limit = count_words(changes.get("text", state.get("text")) or ""), piece.campaign.word_limit
+            if not words:
+                raise RefusedError("there is no text yet")
+            if limit and words > limit:
+                raise RefusedError(f"the text has {counted(words, 'word')}; the limit is {limit}")
+
+    def nouns(self, piece: Piece, state: State, events: Iterable[Event]) -> list[Noun]:  # noqa: ARG002
+        """The model, once it is handed in: a draft is no reference."""
+        if not state.get("done") or not state.get("text", "").strip():
+            return []
+        return [Summary(topic=piece.task.topic, summarizer=piece.person, kind="model", text=state["text"].strip())]
+
+    def owns(self, piece: Piece, noun: Noun) -> bool:
+        """The model of this person for this topic."""
+        return (
+            isinstance(noun, Summary)
+            and noun.kind == "model"
+            and noun.topic == piece.task.topic
+            and noun.summarizer == piece.person
+        )
+
+    def progress(self, piece: Piece, state: State) -> tuple[int, int]:
+        """Documents read, and the text handed in."""
+        documents = len(piece.topic.documents) + len(piece.topic.background)
+        read = sum(key.startswith("read/") for key in state)
+        return read + bool(state.get("done")), documents + 1
+
+    def opening(self, piece: Piece) -> State:
+        """The model that the campaign already has."""
+        models = piece.campaign.topic(piece.task.topic).models
+        return next(({"text": plain(one.text)} for one in models if self.owns(piece, one)), {})
+
+
+def _shown(document: Document) -> dict[str, str]:
+    return {
+        "id": document.id,
+        "date": document.date,
+        "headline": document.headline,
+        "text": plain(document.text),
+    }

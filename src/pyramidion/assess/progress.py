@@ -1,0 +1,117 @@
+"""How far the work has come: by topic, by assessor and by task, with rates and the time that is left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from pyramidion.assess.assessment import Assessment
+from pyramidion.assess.store import schema
+from pyramidion.assess.store.database import reading
+from pyramidion.assess.store.work import Task
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskProgress:
+    """How far one task is."""
+
+    task: Task
+    heading: str
+    person: str
+    finished: int
+    total: int
+    seconds: float
+    last: str
+    """When it was last worked on."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress:
+    """How far some tasks are together."""
+
+    name: str
+    tasks: int
+    handed_in: int
+    finished: int
+    total: int
+    hours: float
+    rate: float | None
+    """Items an hour; None while nothing has been timed."""
+    hours_left: float | None
+    last: str
+
+    @property
+    def left(self) -> int:
+        """Items that are not finished."""
+        return self.total - self.finished
+
+
+def task_progress(the: Assessment) -> list[TaskProgress]:
+    """All work that was given out, without practice."""
+    tasks = [task for task in the.work.tasks() if not task.withdrawn and not task.practice]
+    times = _times(the)
+    names = {one.id: one.name for one in the.people.all()}
+    found = []
+    for task, state in zip(tasks, the.work.states(tasks), strict=True):
+        finished, total = the.kind(task).progress(the.piece(task), state)
+        seconds, last = times.get(task.id, (0.0, ""))
+        found.append(
+            TaskProgress(
+                task=task,
+                heading=the.heading(task),
+                person=names[task.person],
+                finished=finished,
+                total=total,
+                seconds=seconds,
+                last=last,
+            )
+        )
+    return found
+
+
+def by(rows: Iterable[TaskProgress], key: Callable[[TaskProgress], str]) -> list[Progress]:
+    """The progress of each group, in the order in which groups come."""
+    groups: dict[str, list[TaskProgress]] = {}
+    for row in rows:
+        groups.setdefault(key(row), []).append(row)
+    speeds = _speeds(rows := [row for group in groups.values() for row in group])
+    return [_together(name, group, speeds) for name, group in groups.items()]
+
+
+def _together(name: str, rows: Sequence[TaskProgress], speeds: Mapping[str, float]) -> Progress:
+    finished, seconds = sum(row.finished for row in rows), sum(row.seconds for row in rows)
+    open_ = [row for row in rows if not row.task.done and row.total > row.finished]
+    known = all(row.heading in speeds for row in open_)
+    own = _speeds(rows)
+    left = sum((row.total - row.finished) * own.get(row.heading, speeds.get(row.heading, 0.0)) for row in open_)
+    return Progress(
+        name=name,
+        tasks=len(rows),
+        handed_in=sum(row.task.done for row in rows),
+        finished=finished,
+        total=sum(row.total for row in rows),
+        hours=seconds / 3600,
+        rate=finished / (seconds / 3600) if seconds and finished else None,
+        hours_left=left / 3600 if known else None,
+        last=max((row.last for row in rows), default=""),
+    )
+
+
+def _speeds(rows: Iterable[TaskProgress]) -> dict[str, float]:
+    """Seconds for an item, by kind of work."""
+    seconds: dict[str, float] = {}
+    finished: dict[str, int] = {}
+    for row in rows:
+        seconds[row.heading] = seconds.get(row.heading, 0.0) + row.seconds
+        finished[row.heading] = finished.get(row.heading, 0) + row.finished
+    return {name: seconds[name] / count for name, count in finished.items() if count and seconds[name]}
+
+
+def _times(the: Assessment) -> dict[str, tuple[float, str]]:
+    """Seconds and the last moment of each task."""
+    columns = schema.events.c
+    query = sa.select(columns.task, sa.func.sum(columns.seconds), sa.func.max(columns.time)).group_by(columns.task)
+    with reading(the.engine) as connection:
+        return {task: (float(seconds), last) for task, seconds, last in connection.execute(query)}

@@ -1,0 +1,132 @@
+"""The organiser's dashboard: progress, agreement, leaderboards so far; guests see it without names."""
+
+from __future__ import annotations
+
+import tempfile
+import warnings
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from fastapi import APIRouter, HTTPException, Request
+from fastapi.responses import HTMLResponse, Response
+
+from pyramidion.assess.assessment import Assessment
+from pyramidion.assess.pages import render
+from pyramidion.assess.progress import TaskProgress, by, task_progress
+from pyramidion.assess.routes.access import Organiser, Reader, The
+from pyramidion.assess.store.people import Session
+from pyramidion.errors import PyramidionError
+from pyramidion.evaluation import Evaluation
+from pyramidion.options import Choice
+from pyramidion.tables import Finding, Table
+from pyramidion.wording import counted
+
+router = APIRouter()
+
+RESAMPLES = 200
+"""For intervals that are looked at again and again while the work goes on."""
+
+
+@router.get("/dashboard", response_class=HTMLResponse)
+def dashboard(request: Request, session: Reader, the: The) -> HTMLResponse:
+    """Progress by kind of work, assessor and topic; what is missing."""
+    rows = task_progress(the)
+    names = _names(session, sorted({row.person for row in rows}))
+    return render(
+        request,
+        "dashboard.html",
+        session,
+        total=by(rows, lambda _: "All"),
+        groups=[
+            ("Kind of work", by(rows, lambda row: row.heading)),
+            ("Assessor", by(rows, lambda row: names[row.person])),
+            ("Topic", by(rows, lambda row: row.task.topic)),
+        ],
+        missing=[(row, names[row.person]) for row in rows if not row.task.done][:200],
+        unassigned=_unassigned(the, rows),
+        now=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+    )
+
+
+@router.get("/dashboard/agreement", response_class=HTMLResponse)
+def agreement(request: Request, session: Reader, the: The) -> HTMLResponse:
+    """Agreement so far with intervals; for organisers also severity, drift, and answers that took unusually long."""
+    evaluation = Evaluation(the.campaign)
+    analyses: list[Callable[[], Finding]] = [lambda: evaluation.judgment_agreement(resamples=RESAMPLES)]
+    shown = {"question-alpha"}
+    if session.person.role == "organiser":
+        analyses.append(evaluation.describe_assessors)
+        shown |= {"question-pair", "assessor-work", "assessor-severity", "assessor-drift", "assessor-time"}
+    tables, problems = _tables(analyses)
+    return render(
+        request,
+        "findings.html",
+        session,
+        title="Agreement so far",
+        tables=[table for table in tables if table.record in shown],
+        problems=problems,
+    )
+
+
+@router.get("/dashboard/leaderboards", response_class=HTMLResponse)
+def leaderboards(request: Request, session: Organiser, the: The) -> HTMLResponse:
+    """Leaderboards by each question that has answers, and by the pyramids."""
+    campaign = the.campaign
+    evaluation = Evaluation(campaign, Choice(peers="all"))
+    measures = [f"question.{name}" for name in campaign.question_names]
+    if campaign.annotations:
+        measures.append("pyramid.modified")
+    analyses: list[Callable[[], Finding]] = [lambda: evaluation.compare(measures)] if measures else []
+    tables, problems = _tables(analyses)
+    return render(
+        request,
+        "findings.html",
+        session,
+        title="Leaderboards so far",
+        tables=[table for table in tables if table.record == "mean"],
+        problems=problems or ([] if measures else ["There are no answers yet."]),
+    )
+
+
+@router.get("/dashboard/report")
+def report(session: Organiser, the: The) -> Response:
+    """The report of the campaign as it is now, as a file."""
+    the.people.record("report", person=session.person.id)
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            path = Evaluation(the.campaign).report(Path(folder) / "report.html")
+        except PyramidionError as error:
+            raise HTTPException(422, f"there is no report yet: {error}") from None
+        content = path.read_bytes()
+    return Response(
+        content, media_type="text/html", headers={"Content-Disposition": 'attachment; filename="report.html"'}
+    )
+
+
+def _tables(analyses: Sequence[Callable[[], Finding]]) -> tuple[list[Table], list[str]]:
+    """What analyses show, and why some of them can't yet."""
+    tables: list[Table] = []
+    problems: list[str] = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for analysis in analyses:
+            try:
+                tables += [table.without_empty_columns() for table in analysis().tables()]
+            except PyramidionError as error:
+                problems.append(str(error))
+    return tables, problems
+
+
+def _names(session: Session, people: Sequence[str]) -> dict[str, str]:
+    """How people are called: guests do not see names."""
+    if session.person.role == "organiser":
+        return {name: name for name in people}
+    return {name: f"Assessor {number}" for number, name in enumerate(people, start=1)}
+
+
+def _unassigned(the: Assessment, rows: Sequence[TaskProgress]) -> str:
+    """Topics that nobody works on."""
+    topics = set(the.campaign.topic_ids) - {row.task.topic for row in rows}
+    return f"{counted(len(topics), 'topic')} without any work: {', '.join(sorted(topics)[:20])}" if topics else ""

@@ -1,0 +1,28 @@
+"""Guided first tasks: an example of each kind of work, with its page, that stores nothing."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, HTTPException, Request
+from fastapi.responses import HTMLResponse
+
+from pyramidion.assess.guides import example
+from pyramidion.assess.kinds.registry import KINDS
+from pyramidion.assess.pages import render
+from pyramidion.assess.routes.access import Worker
+from pyramidion.assess.store.work import Task
+
+router = APIRouter()
+
+
+@router.get("/guide/{kind}", response_class=HTMLResponse)
+def guide_page(request: Request, kind: str, session: Worker) -> HTMLResponse:
+    """The page of a kind of work with an example in it."""
+    data = example(kind)
+    if data is None:
+        raise HTTPException(404, "there is no guide for this kind of work")
+    task = Task(id=data["task"]["id"], kind=kind, topic=data["task"]["topic"], person=session.person.id)
+    title = KINDS[kind].title
+    template = f"tasks/{kind}.html"
+    return render(
+        request, template, session, task=task, kind=KINDS[kind], heading=f"Guide: {title}", guide=kind, task_data=data
+    )

@@ -1,0 +1,47 @@
+// The guided first task: a panel that leads through an example, step by step. Nothing of it is stored on the server.
+
+import { h, say, show } from "./dom.js";
+import { STEPS } from "./guides.js";
+
+/** Start the guide if this page is a guide; a step with `until` goes on when the task has come that far. */
+export function guide(task) {
+  const kind = document.body?.dataset.guide;
+  const steps = kind ? STEPS[kind] : null;
+  if (!steps) return;
+  let at = 0;
+  const text = h("p", { id: "guide-text" });
+  const count = h("span", { class: "hint" });
+  const back = h("button", { type: "button", onclick: () => go(at - 1) }, "Back");
+  const next = h("button", { type: "button", class: "main", onclick: () => go(at + 1) }, "Next");
+  const leave = h("a", { class: "button", href: "/" }, "Leave the guide");
+  const panel = h("section", { class: "guide", role: "region", "aria-label": "Guide" }, text, h("div", { class: "row" }, back, next, leave, count));
+  document.body.append(panel);
+
+  function go(index) {
+    if (index < 0 || index >= steps.length) return;
+    at = index;
+    const step = steps[at];
+    show(text, step.text);
+    say(step.text);
+    count.textContent = `Step ${at + 1} of ${steps.length}`;
+    for (const one of document.querySelectorAll(".guided")) one.classList.remove("guided");
+    const target = step.target ? document.querySelector(step.target) : null;
+    target?.classList.add("guided");
+    target?.scrollIntoView({ block: "nearest" });
+    back.disabled = at === 0;
+    next.hidden = at + 1 === steps.length;
+    leave.textContent = next.hidden ? "Go to your work" : "Leave the guide";
+    check();
+  }
+
+  function check() {
+    const { until } = steps[at];
+    const open = until ? !until(task) : false;
+    next.disabled = open;
+    if (until && !open && steps[at].waits) window.setTimeout(() => steps[at].waits && go(at + 1), 400);
+    steps[at].waits = open;
+  }
+
+  task.subscribe(() => check());
+  window.setTimeout(() => go(0));
+}

@@ -1,0 +1,69 @@
+"""The dashboard: progress, rates and what is left; without names for guests."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+
+import pytest
+from fastapi.testclient import TestClient
+
+from pyramidion.assess.assessment import Assessment
+from pyramidion.assess.progress import by, task_progress
+from pyramidion.assess.store.people import Role
+from pyramidion.assess.store.work import Event, Task
+
+Client = Callable[[str, Role], TestClient]
+SUMMARIES = {"1": "SYS-1", "2": "SYS-2", "3": "SYS-3", "4": "HUMAN-A"}
+
+
+@pytest.fixture
+def worked(assessment: Assessment) -> Assessment:
+    """Ann has answered 4 questions in 36 s each and bob 3; bob's other topic is open."""
+    people = {name: assessment.people.add(name, "assessor").id for name in ("ann", "bob")}
+    for name, topic, answers in (("ann", "T1", 4), ("bob", "T1", 3), ("bob", "T2", 0)):
+        task = Task(
+            id=f"{name}{topic}", kind="form", topic=topic, person=people[name], spec={"pass": 1, "summaries": SUMMARIES}
+        )
+        assessment.work.add([task])
+        for number in range(1, answers + 1):
+            changes = {f"answer/{number}/clear": number}
+            changes |= {"done": True} if number == 4 else {}
+            event = Event(id=str(uuid.uuid4()), version=number, action="answer", changes=changes, seconds=36)
+            assessment.work.append(task.id, people[name], [event], assessment.check)
+    return assessment
+
+
+def test_rates_and_the_time_that_is_left(worked: Assessment) -> None:
+    ann, bob = by(task_progress(worked), lambda row: row.person)
+    assert (ann.finished, ann.total, ann.handed_in, ann.tasks) == (4, 4, 1, 1)
+    assert ann.rate == 100  # an hour has 3,600 s, and an answer took 36
+    assert ann.hours_left == 0
+    assert (bob.finished, bob.left) == (3, 5)
+    assert bob.hours_left == pytest.approx(5 * 36 / 3600)
+
+
+def test_the_organiser_sees_names_and_guests_do_not(worked: Assessment, client: Client) -> None:
+    organiser, guest = client("olga", "organiser"), client("gus", "guest")
+    page = organiser.get("/dashboard").text
+    assert "bob" in page
+    assert "7 of 12" in page
+    assert "T2" in page
+    for path in ("/", "/dashboard", "/dashboard/agreement"):
+        answer = guest.get(path)
+        assert answer.status_code == 200
+        assert "bob" not in answer.text
+        assert "SYS-" not in answer.text
+    assert "Assessor 2" in guest.get("/dashboard").text
+    for path in ("/dashboard/leaderboards", "/dashboard/report", "/plan", "/practice"):
+        assert guest.get(path).status_code == 403
+        assert client("ann", "assessor").get(path).status_code == 403
+    assert client("ann", "assessor").get("/dashboard").status_code == 403
+    assert worked.people.find(name="gus") is not None
+
+
+def test_a_campaign_without_work_says_so(client: Client) -> None:
+    organiser = client("olga", "organiser")
+    assert "No work has been given out yet" in organiser.get("/dashboard").text
+    for path in ("/dashboard/agreement", "/dashboard/leaderboards"):
+        assert organiser.get(path).status_code == 200

@@ -1,0 +1,103 @@
+"""The plan's page: drawn, looked at, changed by hand, taken; and the work of someone who leaves."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+from fastapi.testclient import TestClient
+
+from pyramidion.assess.assessment import Assessment
+from pyramidion.assess.store.people import Role
+from pyramidion.assess.store.work import Event
+
+OPTIONS = {
+    "kinds": ["form"],
+    "design": "crossed",
+    "assessors": "2",
+    "share": "10",
+    "writers": "4",
+    "pairs": "3",
+    "runs_of_a_team": "0",
+    "seed": "1",
+    "judged": ["HUMAN-A", "HUMAN-B", "HUMAN-C", "SYS-1", "SYS-2", "SYS-3"],
+}
+
+
+@pytest.fixture
+def organiser(client: Callable[[str, Role], TestClient], assessment: Assessment) -> TestClient:
+    for name in ("ann", "bob", "cec"):
+        assessment.people.add(name, "assessor")
+    return client("olga", "organiser")
+
+
+def work(assessment: Assessment) -> list[tuple[str, str, int]]:
+    names = {one.id: one.name for one in assessment.people.all()}
+    return [(names[one.person], one.topic, one.spec["pass"]) for one in assessment.work.tasks() if not one.withdrawn]
+
+
+def test_a_plan_is_drawn_changed_and_taken_once(organiser: TestClient, assessment: Assessment) -> None:
+    page = organiser.post("/plan/draw", data=OPTIONS)
+    assert page.status_code == 200
+    assert page.text.count("<select") == 4
+    assert assessment.work.tasks() == []
+    draft = assessment.settings.get("plan-draft")["assignments"]
+    people = {f"person/{at}": one["person"] for at, one in enumerate(draft)}
+    others = {one["person"] for one in draft if one["topic"] == "T1"}
+    first = next(at for at, one in enumerate(draft) if one["topic"] == "T1")
+    (new,) = {"ann", "bob", "cec"} - others
+    people[f"person/{first}"] = new
+    assert organiser.post("/plan/change", data={**people, "take": "yes"}).status_code == 200
+    given = work(assessment)
+    assert len(given) == len(set(given)) == 2 * 2 * 2
+    assert (new, "T1", 1) in given
+    assert "SYS-4" not in str([task.spec for task in assessment.work.tasks()])
+    organiser.post("/plan/draw", data=OPTIONS)
+    organiser.post("/plan/change", data={**people, "take": "yes"})
+    assert work(assessment) == given  # what someone already has is not given again
+
+
+def test_the_same_person_twice_on_a_topic_is_refused(organiser: TestClient) -> None:
+    organiser.post("/plan/draw", data=OPTIONS)
+    page = organiser.post("/plan/change", data={f"person/{at}": "ann" for at in range(4)})
+    assert page.status_code == 422
+    assert "twice" in page.text
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"assessors": "9"}, "too few"),
+        ({"kinds": []}, "at least one kind"),
+        ({"seed": "x"}, "not a whole number"),
+        ({"share": "200"}, "between 0 and 1"),
+        ({"design": "other"}, "choose one, crossed, twice"),
+    ],
+)
+def test_options_that_mean_nothing_are_explained(organiser: TestClient, change: dict[str, str], said: str) -> None:
+    page = organiser.post("/plan/draw", data={**OPTIONS, **change})
+    assert page.status_code == 422
+    assert said in page.text
+
+
+def test_open_work_of_someone_who_leaves_is_given_to_others(organiser: TestClient, assessment: Assessment) -> None:
+    organiser.post("/plan/draw", data=OPTIONS)
+    organiser.post("/plan/change", data={"take": "yes"})
+    before = work(assessment)
+    leaves = Counter(name for name, _, _ in before).most_common(1)[0][0]
+    person = assessment.people.find(name=leaves)
+    assert person is not None
+    started = assessment.work.tasks(person=person.id)[0]
+    event = Event(id="1" * 36, version=1, action="answer", changes={"answer/1/clear": 3})
+    assessment.work.append(started.id, person.id, [event], assessment.check)
+    organiser.post("/plan/leave", data={"person": person.id})
+    after = work(assessment)
+    assert leaves not in {name for name, _, _ in after}
+    assert len(after) == len(set(after)) == len(before)
+    assert sorted(row[1:] for row in after) == sorted(row[1:] for row in before)
+    assert len(assessment.work.history(started.id)) == 1
+
+
+def test_assessors_do_not_see_the_plan(client: Callable[[str, Role], TestClient]) -> None:
+    assert client("ann", "assessor").get("/plan").status_code == 403
