@@ -9,6 +9,7 @@ export function guide(task) {
   const steps = kind ? STEPS[kind] : null;
   if (!steps) return;
   let at = 0;
+  let waiting = false;
   const text = h("p", { id: "guide-text" });
   const count = h("span", { class: "hint" });
   const back = h("button", { type: "button", onclick: () => go(at - 1) }, "Back");
@@ -20,6 +21,7 @@ export function guide(task) {
   function go(index) {
     if (index < 0 || index >= steps.length) return;
     at = index;
+    waiting = false;
     const step = steps[at];
     show(text, step.text);
     say(step.text);
@@ -34,12 +36,13 @@ export function guide(task) {
     check();
   }
 
+  /** A step that waits for something goes on by itself when it has happened. */
   function check() {
-    const { until } = steps[at];
-    const open = until ? !until(task) : false;
+    const open = steps[at].until ? !steps[at].until(task) : false;
+    const here = at;
+    if (waiting && !open) window.setTimeout(() => at === here && go(at + 1), 400);
+    waiting = open;
     next.disabled = open;
-    if (until && !open && steps[at].waits) window.setTimeout(() => steps[at].waits && go(at + 1), 400);
-    steps[at].waits = open;
   }
 
   task.subscribe(() => check());

@@ -66,7 +66,7 @@ class WritePage {
         ),
         h(
           "section",
-          { class: "editor-side", "aria-label": "Your summary" },
+          { class: "editor-side", "aria-label": "Writing" },
           requestBox(root, this.task.material.request),
           h("label", { for: "editor" }, h("b", {}, "Your summary")),
           this.editor,
