@@ -230,6 +230,26 @@ def table_of(rows: Sequence[Row], columns: Iterable[Column | str], **facts: Any)
     )
 
 
+def pivot(
+    cells: Mapping[tuple[str, str], Cell],
+    head: Column | str,
+    order: Iterable[str] = (),
+    *,
+    digits: int | None = None,
+    **facts: Any,
+) -> Table:
+    """A table of cells by row and column: rows in the given order, or as they come; columns as they come."""
+    names = list(dict.fromkeys(name for _, name in cells))
+    return Table(
+        columns=columns_of(head, *(Column(name, name, digits) for name in names)),
+        rows=[
+            (row, *(cells.get((row, name)) for name in names))
+            for row in dict.fromkeys(order or (row for row, _ in cells))
+        ],
+        **facts,
+    )
+
+
 def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:
     """The items of each key; keys and items in the order in which they come."""
     groups: dict[Key, list[Item]] = {}

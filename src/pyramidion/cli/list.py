@@ -55,10 +55,6 @@ class Listing(Finding):
 
     listed: tuple[Row, ...]
 
-    def rows(self) -> Iterator[Row]:
-        """Everything."""
-        yield from self.listed
-
     def tables(self) -> list[Table]:
         """A table for each kind."""
         titles = {"measure": "measures", "option": "options of measures: name(option=value)", "format": "formats"}

@@ -230,11 +230,7 @@ _MARKDOWN = str.maketrans({"\\": "\\\\", "|": "\\|", "*": "\\*", "\n": " "})
 
 def _markdown(table: Table) -> str:
     def line(values: Iterable[str]) -> str:
-        cells = (
-            safe(value).replace("\\", "\\\\").replace("|", "\\|").replace("*", "\\*").replace("\n", " ")
-            for value in values
-        )
-        return "| " + " | ".join(cells) + " |"
+        return "| " + " | ".join(safe(value).translate(_MARKDOWN) for value in values) + " |"
 
     rows = [
         line(column.name for column in table.columns),

@@ -199,8 +199,9 @@ class PyramidCoverage(Finding):
 
 _SCU = (
     Column("text", "SCU"),
-    Column("topic"),
-    *map(Column, ("weight", "models")),
+    "topic",
+    "weight",
+    "models",
     Column("expressed", "summarizers that express it"),
     Column("peers", "summarizers"),
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from pyramidion.campaign import Campaign, PeerAnnotation, Pyramid, TopicData
 from pyramidion.campaign.nouns import pyramid_of
-from pyramidion.errors import UsageError, did_you_mean
+from pyramidion.errors import check_known
 from pyramidion.options import PeerChoice, SubPyramidOptions, WeightRule
 from pyramidion.pyramids.incidence import Incidence, WeightFunction
 
@@ -53,9 +53,8 @@ def chosen_topics(
     models = [("--model", model) for model in options.model]
     asked = [("--topic", options.topic), ("--annotator", options.annotator), *models]
     for option, given in asked:
-        if given is not None and given not in known[option]:
-            there = ", ".join(dict.fromkeys(known[option])) or "none"
-            raise UsageError(f"{option} {given}: does not exist{did_you_mean(given, known[option])} there are: {there}")
+        if given is not None:
+            check_known(given, known[option], f"{option} {given}: does not exist")
     topics = (topic for campaign in campaigns for topic in campaign.each_topic(peers=peers))
     return [topic for topic in topics if options.topic in (None, topic.topic.topic)]
 

@@ -54,10 +54,6 @@ class PyramidScoring(Finding):
     scores: tuple[PyramidScore, ...]
     options: PyramidScoreOptions
 
-    def rows(self) -> Iterator[Row]:
-        """One for each peer and annotator."""
-        yield from self.scores
-
     def tables(self) -> list[Table]:
         """One table."""
         options = self.options
@@ -72,14 +68,9 @@ class PyramidScoring(Finding):
         return [table_of(self.scores, _COLUMNS, record="pyramid", title=title, heads=3, notes=notes_of(self.scores))]
 
 
-_COLUMNS = (
-    *(Column(name) for name in ("topic", "summarizer", "annotator")),
-    *map(Column, ("order", "D", "X")),
-    Column("max", "Max(X)"),
-    Column("x_average", "X′"),
-    Column("max_average", "Max(X′)"),
-    *map(Column, ("original", "modified", "comprehensive")),
-)
+_SIZES = (Column("max", "Max(X)"), Column("x_average", "X′"), Column("max_average", "Max(X′)"))
+_SCORES = ("original", "modified", "comprehensive")
+_COLUMNS = ("topic", "summarizer", "annotator", "order", "D", "X", *_SIZES, *_SCORES)
 
 
 def score_pyramids(

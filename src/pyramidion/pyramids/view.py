@@ -9,12 +9,12 @@ from math import comb
 from typing import Any
 
 from pyramidion.campaign import Campaign
-from pyramidion.errors import InputError, UsageError, did_you_mean
+from pyramidion.errors import InputError, UsageError, check_known
 from pyramidion.options import PyramidShowOptions
 from pyramidion.pyramids.diagnosis import Diagnosis, Difficulty, diagnose, difficulty
 from pyramidion.pyramids.gathering import Annotated, chosen_topics, gather, most_used
 from pyramidion.pyramids.optimal import Optimal, OptimalSummary, optimal, optimal_summaries
-from pyramidion.tables import Column, Finding, Row, Table, notes_of, table_of
+from pyramidion.tables import Column, Finding, Row, Table, columns_of, notes_of, table_of
 from pyramidion.wording import counted, percent
 
 MOST_SHOWN = 1000
@@ -140,8 +140,9 @@ class PyramidView(Finding):
         )
 
 
-_TOPIC = (
-    *(Column(name) for name in ("topic", "annotator")),
+_TOPIC = columns_of(
+    "topic",
+    "annotator",
     Column("of_models", "models"),
     Column("scus", "SCUs"),
     Column("by_tier", "by tier"),
@@ -154,27 +155,20 @@ _TOPIC = (
     Column("peers_mean", "mean score of summarizers", digits=3),
     Column("peers", "summarizers"),
 )
-_TIER = (
-    *map(Column, ("weight", "scus", "cumulative_scus", "present")),
-    Column("share", digits=3),
-    Column("cumulative_present"),
-    Column("cumulative_share", digits=3),
-)
+_SHARES = (Column("share", digits=3), "cumulative_present", Column("cumulative_share", digits=3))
+_TIER = ("weight", "scus", "cumulative_scus", "present", *_SHARES)
 _SCU = (
-    *map(Column, ("uid", "weight")),
-    Column("label"),
+    "uid",
+    "weight",
+    "label",
     Column("contributing", "models"),
-    *map(Column, ("present", "mentions")),
+    "present",
+    "mentions",
     Column("expressed", "summarizers that express it"),
     Column("peers", "summarizers"),
 )
-_OPTIMAL = (
-    *(Column(name) for name in ("topic", "annotator")),
-    Column("of_models", "models"),
-    Column("X"),
-    Column("max", "Max(X)"),
-    *map(Column, ("lowest_tier", "taken_from_it", "count")),
-)
+_MODELS, _MAX = Column("of_models", "models"), Column("max", "Max(X)")
+_OPTIMAL = ("topic", "annotator", _MODELS, "X", _MAX, "lowest_tier", "taken_from_it", "count")
 
 
 def show_pyramids(campaigns: Sequence[Campaign], options: PyramidShowOptions | None = None) -> PyramidView:
@@ -223,13 +217,9 @@ def _sub_pyramids(one: Annotated, options: PyramidShowOptions) -> list[Annotated
 
 
 def _with_peer(found: Sequence[Annotated], peer: str) -> list[Annotated]:
-    chosen = [one for one in found if peer in one.incidence.peers]
-    if not chosen:
-        known = list(dict.fromkeys(name for one in found for name in one.incidence.peers))
-        raise UsageError(
-            f"--summarizer {peer}: was not annotated{did_you_mean(peer, known)} there are: {', '.join(known)}"
-        )
-    return chosen
+    known = [name for one in found for name in one.incidence.peers]
+    check_known(peer, known, f"--summarizer {peer}: was not annotated")
+    return [one for one in found if peer in one.incidence.peers]
 
 
 def _optimal(found: Sequence[Annotated], size: int, limit: int) -> PyramidView:

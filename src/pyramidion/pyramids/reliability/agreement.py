@@ -42,24 +42,13 @@ class PyramidAgreement(Finding):
         ]
 
 
-_KEY = tuple(Column(name) for name in ("topic", "scored"))
-_WHO = tuple(Column(name) for name in ("summarizer", "measure"))
-_ALPHA = (
-    *(Column(name) for name in ("topic", "unit", "distance")),
-    *map(Column, ("alpha", "lower", "upper", "n", "observed", "expected")),
-    Column("names", "annotators"),
-)
-_ACROSS = {
-    "Scores under each annotation": (*_KEY, Column("annotator"), *_WHO, Column("value")),
-    "Largest difference between two annotations": (*_KEY, *_WHO, Column("difference"), Column("dice", "Dice")),
-    "One-way analysis of variance: annotations as groups, summaries as observations": (
-        *_KEY,
-        Column("measure"),
-        Column("f", "F"),
-        Column("df_between"),
-        Column("df_within"),
-        Column("p"),
-    ),
+_ANNOTATORS, _DICE, _F = Column("names", "annotators"), Column("dice", "Dice"), Column("f", "F")
+_ALPHA = ("topic", "unit", "distance", "alpha", "lower", "upper", "n", "observed", "expected", _ANNOTATORS)
+_ANOVA = "One-way analysis of variance: annotations as groups, summaries as observations"
+_ACROSS: dict[str, tuple[Column | str, ...]] = {
+    "Scores under each annotation": ("topic", "scored", "annotator", "summarizer", "measure", "value"),
+    "Largest difference between two annotations": ("topic", "scored", "summarizer", "measure", "difference", _DICE),
+    _ANOVA: ("topic", "scored", "measure", _F, "df_between", "df_within", "p"),
 }
 
 

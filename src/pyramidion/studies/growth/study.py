@@ -17,8 +17,8 @@ from pyramidion.scores import ScoreTable
 from pyramidion.scores.cube import ScoreCube, cube_of
 from pyramidion.studies.growth.rows import Gain, GrowthRows, Point
 from pyramidion.studies.growth.samples import Column, Part, mean_of, summary
+from pyramidion.tables import Cell, Table, columns_of, grouped, pivot
 from pyramidion.tables import Column as TableColumn
-from pyramidion.tables import Table, columns_of, grouped
 from pyramidion.wording import counted, defined, listed, notes_about, number
 
 
@@ -182,17 +182,11 @@ class GrowthStudy(GrowthRows):
 
     def _grid(self, points: Sequence[Point], **facts: Any) -> Table:
         """A row for each k, a column for each measure."""
-        measures = list(dict.fromkeys(point.measure for point in points))
-        rows: dict[str, dict[str, str]] = {}
+        cells: dict[tuple[str, str], Cell] = {}
         for point in points:
             kind = f" ({_KINDS[point.kind]})" if point.kind in _KINDS else ""
-            rows.setdefault(f"{'∞' if point.k is None else point.k}{kind}", {})[point.measure] = _cell(point)
-        return Table(
-            record="point",
-            columns=columns_of(TableColumn("k", f"{self.what}s"), *measures),
-            rows=[(name, *(cells.get(measure) for measure in measures)) for name, cells in rows.items()],
-            **facts,
-        )
+            cells[f"{'∞' if point.k is None else point.k}{kind}", point.measure] = _cell(point)
+        return pivot(cells, TableColumn("k", f"{self.what}s"), record="point", **facts)
 
     def _differing(self, part: Part, with_: str) -> str:
         """Which measures differ across the rows of a table, as the paper says it below its tables."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pyramidion.measures.names import parse
@@ -121,14 +121,6 @@ class HeterogeneityStudy(Finding):
     def label(self, measure: str) -> str:
         """HBR by its short name."""
         return "HBR" if measure == self.hbr else measure
-
-    def rows(self) -> Iterator[Row]:
-        """AUCs, heterogeneity of sets, bins, topics."""
-        yield from self.aucs
-        yield from self.sets
-        yield from self.bins
-        yield from self.inconsistent
-        yield self.summary
 
     def tables(self) -> list[Table]:
         """AUC and robustness, heterogeneity of sets; on request bins and inconsistent topics."""

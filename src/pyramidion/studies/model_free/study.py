@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.deriving import with_derived
@@ -25,7 +24,7 @@ from pyramidion.studies.model_free.plan import (
     regression_of,
 )
 from pyramidion.studies.parts import on_topics
-from pyramidion.tables import Finding, Row, Table, columns_of, grouped
+from pyramidion.tables import Finding, Row, Table, grouped, pivot
 from pyramidion.wording import capital, listed, notes_about, number
 
 SIDE_BY_SIDE = 3
@@ -122,25 +121,27 @@ class ModelFreeStudy(Finding):
                 for row in chosen
                 if row.with_ == target
             }
-            yield _grid(
-                "feature-correlation",
+            yield pivot(
                 cells,
+                "measure",
                 order,
+                record="feature-correlation",
                 title=f"Macro level, {whose}: {coefficient} correlation of system means, with p",
                 sentences=tuple(f"{capital(whose)}: {one}" for target in some for one in self._best(chosen, target)),
                 notes=(*self._notes(chosen, micro), *(f"Left out: {why}." for why in self.left_out.get(part, ()))),
                 about=part,
             )
         for target in self.targets:
-            yield _grid(
-                "feature-micro",
+            yield pivot(
                 {
                     (row.label, f"{name}{row.unstemmed}"): cell
                     for row in micro
                     if row.with_ == target
                     for name, cell in _micro_cells(row)
                 },
+                "measure",
                 order,
+                record="feature-micro",
                 title=f"Micro level, {whose}: {coefficient} correlation with {target} within topics",
                 notes=(
                     f"The strongest and the weakest significant correlation (two-sided p < "
@@ -178,17 +179,6 @@ class ModelFreeStudy(Finding):
             if row.feature != REGRESSION
         }
         yield from notes_about({**said, **self.notes}, [*said, *dict.fromkeys(row.with_ for row in macro)])
-
-
-def _grid(record: str, cells: Mapping[tuple[str, str], str], order: Sequence[str], **facts: Any) -> Table:
-    """A row for each feature; the columns as they first come."""
-    names = list(dict.fromkeys(name for _, name in cells))
-    return Table(
-        record=record,
-        columns=columns_of("measure", *names),
-        rows=[(row, *(cells.get((row, name)) for name in names)) for row in order],
-        **facts,
-    )
 
 
 def _micro_cells(row: FeatureMicro) -> Iterator[tuple[str, str]]:

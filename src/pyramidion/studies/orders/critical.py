@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 
 from pyramidion.arrays import Integers
+from pyramidion.statistics.distributions import t_critical
 
 LARGEST_EXACT = 12
 """Up to this many ranked summaries every permutation is counted; beyond, t with N − 2 degrees of freedom is used."""
@@ -63,7 +64,5 @@ def _permutations_by_distance(n: int) -> Integers:
 
 
 def _by_t(n: int, level: float) -> Critical:
-    from scipy import stats
-
-    critical = float(stats.t.ppf(1 - level, n - 2))
+    critical = float(t_critical(100 - 200 * level, n - 2))
     return Critical(value=critical / (n - 2 + critical**2) ** 0.5, p=level, method="t")

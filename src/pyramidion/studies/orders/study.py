@@ -34,7 +34,7 @@ from pyramidion.studies.orders.summaries import (
     scu_counts,
     summary_scores,
 )
-from pyramidion.tables import Column, Finding, Row, Table, columns_of, grouped, notes_of, table_of
+from pyramidion.tables import Cell, Column, Finding, Row, Table, grouped, notes_of, pivot, table_of
 from pyramidion.wording import listed
 
 Progress = Callable[[int], None]
@@ -114,17 +114,10 @@ class OrdersStudy(Finding):
 
     def _scus(self) -> Table:
         """A row for each topic, a column for each order."""
-        orders = sorted({one.order for one in self.scus})
-        means = {(one.topic, one.order): one.mean for one in self.scus}
-        return Table(
-            record="orders-scus",
-            title="Distinct SCUs by order, mean over pyramids",
-            columns=columns_of("topic", *(Column(f"order_{order}", f"order {order}", digits=2) for order in orders)),
-            rows=[
-                [topic, *(means.get((topic, order)) for order in orders)]
-                for topic in dict.fromkeys(one.topic for one in self.scus)
-            ],
-        )
+        widest_first = sorted(self.scus, key=lambda one: one.order)
+        means: dict[tuple[str, str], Cell] = {(one.topic, f"order {one.order}"): one.mean for one in widest_first}
+        title = "Distinct SCUs by order, mean over pyramids"
+        return pivot(means, "topic", digits=2, record="orders-scus", title=title)
 
     def only(self, *kinds: str) -> OrdersStudy:
         """The study with these kinds of records alone, as `--show` chooses what `--figure` draws."""
