@@ -4,10 +4,10 @@ from collections import Counter
 
 import numpy as np
 import pytest
-import statsmodels.api as sm
 from inline_snapshot import snapshot
 
 import pyramidion
+from other_packages import statsmodels
 from pyramidion.campaign import Judgment
 from pyramidion.reports.context import Context
 from pyramidion.reports.section import Figure, Section
@@ -63,13 +63,14 @@ def test_shares_and_means_are_those_that_a_plain_count_gives(context: Context, s
     assert len(table.rows) == 7 * 3
 
 
+@pytest.mark.slow  # imports what it compares with
 def test_weights_are_those_of_statsmodels(context: Context, section: Section) -> None:
     rows: dict[tuple[str, str, str], dict[str, float]] = {}
     for one in context.campaign.judgments:
         rows.setdefault((one.topic, one.summarizer, one.assessor), {})[one.question] = one.value
     names = [str(row[0]) for row in table_called(section, POOLED).rows[1:]]
     values = np.array([[row[name] for name in (*names, "overall-responsiveness")] for row in rows.values()])
-    fit = sm.OLS(values[:, -1], sm.add_constant(values[:, :-1])).fit()
+    fit = statsmodels.OLS(values[:, -1], statsmodels.add_constant(values[:, :-1])).fit()
     shown = np.array([row[1:] for row in table_called(section, POOLED).rows], dtype=float)
     np.testing.assert_allclose(shown[:, 0], fit.params, rtol=1e-8)
     np.testing.assert_allclose(shown[:, 1:3], fit.conf_int(0.05), rtol=1e-8)

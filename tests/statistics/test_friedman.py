@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-import scikit_posthocs
 from scipy import stats
 
+from other_packages import scikit_posthocs
 from pyramidion.statistics.friedman import friedman_test
 from studies.meta_golden import CASES, expected, matrix
 
@@ -36,6 +36,7 @@ def test_the_statistic_is_that_of_scipy(ties: bool) -> None:
     assert test.p == pytest.approx(theirs.pvalue)
 
 
+@pytest.mark.slow  # imports what it compares with
 def test_pairs_differ_where_scikit_posthocs_finds_p_below_the_level() -> None:
     generator = np.random.default_rng(3)
     values = generator.normal(size=(6, 20)) + np.linspace(0, 2, 6)[:, None]

@@ -3,11 +3,11 @@
 import numpy as np
 import pandas
 import pytest
-import statsmodels.formula.api as smf
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from other_packages import formulas
 from pyramidion.statistics import resampling
 from pyramidion.statistics.intervals import bootstrap_intervals, resampled_sums, t_intervals
 from pyramidion.statistics.variance import two_way_anova
@@ -22,12 +22,13 @@ def two_way(rows: int, columns: int, *, missing: float = 0.0, seed: int = 0) -> 
     return np.asarray(values)
 
 
+@pytest.mark.slow  # imports what it compares with
 @pytest.mark.parametrize("missing", [0.0, 0.2, 0.5])
 def test_the_residual_variance_is_that_of_statsmodels(missing: float) -> None:
     values = two_way(6, 9, missing=missing, seed=4)
     row, column = np.nonzero(~np.isnan(values))
     frame = pandas.DataFrame({"y": values[row, column], "row": row, "column": column})
-    expected = smf.ols("y ~ C(row) + C(column)", frame).fit()  # statsmodels' own least squares
+    expected = formulas.ols("y ~ C(row) + C(column)", frame).fit()  # statsmodels' own least squares
     fit = two_way_anova(values)
     assert fit is not None
     assert fit.degrees_of_freedom == expected.df_resid

@@ -4,10 +4,10 @@ from random import Random
 
 import numpy as np
 import pytest
-import scikit_posthocs
 from hypothesis import given
 from hypothesis import strategies as st
 
+from other_packages import scikit_posthocs
 from pyramidion.errors import UsageError
 from pyramidion.statistics.letters import assign_letters, letter_groups, letter_name
 from pyramidion.statistics.tukey import tukey_test
@@ -38,6 +38,7 @@ def test_golden_letters(name: str, measure: str) -> None:
     assert dict(zip(summarizers, given, strict=True)) == golden["letters"]
 
 
+@pytest.mark.slow  # imports what it compares with
 @pytest.mark.parametrize("seed", range(20))
 def test_groups_are_those_of_scikit_posthocs(seed: int) -> None:
     generator = np.random.default_rng(seed)

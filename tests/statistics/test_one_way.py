@@ -12,13 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import f_oneway
-from statsmodels.stats.multicomp import pairwise_tukeyhsd
 
+from other_packages import multicomp
 from pyramidion.statistics.one_way import one_way, significance_marks
 
 PRINTED = Path(__file__).parents[1] / "golden" / "statistics" / "printed.json"
 
 
+@pytest.mark.slow  # imports what it compares with
 @pytest.mark.parametrize("sizes", [(30, 30, 30, 30), (12, 30, 7)])
 def test_it_agrees_with_scipy_and_statsmodels(sizes: tuple[int, ...]) -> None:
     random = np.random.default_rng(4)
@@ -29,7 +30,7 @@ def test_it_agrees_with_scipy_and_statsmodels(sizes: tuple[int, ...]) -> None:
     assert found.f == pytest.approx(expected.statistic, rel=1e-10)
     assert found.p == pytest.approx(expected.pvalue, rel=1e-8)
     names = np.repeat(np.arange(len(sizes)), sizes)
-    tukey = pairwise_tukeyhsd(np.concatenate(groups), names, alpha=0.05)
+    tukey = multicomp.pairwise_tukeyhsd(np.concatenate(groups), names, alpha=0.05)
     upper = [found.differs[i, j] for i in range(len(sizes)) for j in range(i + 1, len(sizes))]
     assert upper == list(tukey.reject)
     assert not found.differs.diagonal().any()

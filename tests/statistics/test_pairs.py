@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
-from statsmodels.stats.multitest import multipletests
 
+from other_packages import multitest
 from pyramidion.errors import UsageError
 from pyramidion.statistics import pairs
 from pyramidion.statistics.multiple import adjusted
@@ -106,6 +106,7 @@ def test_the_smallest_p_is_had_when_all_differences_have_one_sign(topics: int, s
     assert p[0] == 2 / 2**topics
 
 
+@pytest.mark.slow  # imports what it compares with
 @pytest.mark.parametrize(
     ("ours", "theirs"), [("holm", "holm"), ("bonferroni", "bonferroni"), ("benjamini-hochberg", "fdr_bh")]
 )
@@ -114,7 +115,7 @@ def test_corrections_are_those_of_statsmodels(ours: str, theirs: str, seed: int)
     p = np.random.default_rng(seed).random(1 + 9 * seed) ** 3
     p[0] = p[-1]  # a tie
     found = adjusted(p, correction=ours)  # type: ignore[arg-type]  # one of the literals
-    assert found == pytest.approx(multipletests(p, method=theirs)[1])
+    assert found == pytest.approx(multitest.multipletests(p, method=theirs)[1])
 
 
 def test_undefined_p_do_not_count_in_a_correction() -> None:

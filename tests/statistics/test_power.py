@@ -7,31 +7,34 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
-from statsmodels.stats.power import TTestPower
 
+from other_packages import power as others
 from pyramidion.errors import UsageError
 from pyramidion.statistics.power import detectable_difference, paired_power, topics_needed, variance_limits
 
 
+@pytest.mark.slow  # imports what it compares with
 @pytest.mark.parametrize("effect", [0.05, 0.2, 0.5])
 @pytest.mark.parametrize("topics", [2, 3, 5, 11, 20, 50, 100])
 @pytest.mark.parametrize("alpha", [0.05, 0.01, 0.001])
 def test_power_is_that_of_statsmodels(effect: float, topics: int, alpha: float) -> None:
-    theirs = TTestPower().power(effect, topics, alpha)
+    theirs = others.TTestPower().power(effect, topics, alpha)
     assert paired_power(difference=3 * effect, sd=3, topics=topics, alpha=alpha) == pytest.approx(theirs, abs=1e-9)
 
 
+@pytest.mark.slow  # imports what it compares with
 @pytest.mark.parametrize("effect", [0.1, 0.3, 0.5, 0.8])
 @pytest.mark.parametrize("power", [0.5, 0.8, 0.95])
 def test_needed_topics_are_those_of_statsmodels_rounded_up(effect: float, power: float) -> None:
-    theirs = TTestPower().solve_power(effect_size=effect, alpha=0.05, power=power)
+    theirs = others.TTestPower().solve_power(effect_size=effect, alpha=0.05, power=power)
     assert topics_needed(difference=effect, sd=1, power=power) == math.ceil(theirs)
 
 
+@pytest.mark.slow  # imports what it compares with
 @pytest.mark.parametrize("topics", [5, 20, 100])
 def test_by_statsmodels_the_detectable_difference_has_the_power_asked_for(topics: int) -> None:
     found = detectable_difference(topics=topics, sd=0.2, power=0.8)
-    assert TTestPower().power(found / 0.2, topics, 0.05) == pytest.approx(0.8, abs=1e-9)
+    assert others.TTestPower().power(found / 0.2, topics, 0.05) == pytest.approx(0.8, abs=1e-9)
 
 
 def test_simulated_t_tests_find_the_difference_as_often_as_said() -> None:

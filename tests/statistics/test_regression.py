@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import statsmodels.api as sm
 
+from other_packages import statsmodels
 from pyramidion.errors import UsageError
 from pyramidion.statistics.regression import fit_linear
 
@@ -18,11 +18,12 @@ def answers(rows: int, columns: int, seed: int = 0) -> np.ndarray:
     return np.random.default_rng(seed).integers(1, 6, size=(rows, columns)).astype(float)
 
 
+@pytest.mark.slow  # imports what it compares with
 @pytest.mark.parametrize("confidence", [95.0, 99.0])
 def test_every_number_is_that_of_statsmodels(confidence: float) -> None:
     features = answers(60, 4)
     target = features @ [0.1, 0.5, 0, -0.2] + np.random.default_rng(1).normal(size=60)
-    expected = sm.OLS(target, sm.add_constant(features)).fit()
+    expected = statsmodels.OLS(target, statsmodels.add_constant(features)).fit()
     found = fit_linear(features, target, confidence=confidence)
     for ours, theirs in (
         (found.coefficients, expected.params),

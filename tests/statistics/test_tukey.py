@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from statsmodels.stats.libqsturng import qsturng
 
+from other_packages import studentized
 from pyramidion.statistics.studentized import studentized_range
 from pyramidion.statistics.tukey import tukey_test
 from pyramidion.statistics.variance import two_way_anova
@@ -15,11 +15,12 @@ def test_the_quantile_for_duc_2006_is_the_one_given() -> None:
     assert studentized_range(95, 35, 34 * 49) == pytest.approx(5.4175, abs=5e-5)
 
 
+@pytest.mark.slow  # imports what it compares with
 @pytest.mark.parametrize("groups", [2, 3, 13, 35])
 @pytest.mark.parametrize("freedom", [5, 40, 1666, np.inf])
 @pytest.mark.parametrize("confidence", [90, 95, 99])
 def test_quantiles_are_those_of_statsmodels(groups: int, freedom: float, confidence: float) -> None:
-    theirs = qsturng(confidence / 100, groups, freedom)  # an approximation of its own
+    theirs = studentized.qsturng(confidence / 100, groups, freedom)  # an approximation of its own
     assert studentized_range(confidence, groups, freedom) == pytest.approx(theirs, rel=2e-3)
 
 

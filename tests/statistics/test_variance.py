@@ -3,11 +3,10 @@
 import numpy as np
 import pandas
 import pytest
-import statsmodels.formula.api as smf
 from hypothesis import given
 from hypothesis import strategies as st
-from statsmodels.stats.anova import anova_lm
 
+from other_packages import anova, formulas
 from pyramidion.errors import UsageError
 from pyramidion.statistics.variance import two_way_anova
 from studies.meta_golden import CASES, expected, matrix
@@ -26,12 +25,13 @@ def long(values: np.ndarray) -> pandas.DataFrame:
     return pandas.DataFrame({"y": values[row, column], "row": row, "column": column})
 
 
+@pytest.mark.slow  # imports what it compares with
 @pytest.mark.parametrize(("rows", "columns"), [(6, 9), (9, 6), (2, 12), (12, 2), (35, 50)])
 @pytest.mark.parametrize("missing", [0.0, 0.05, 0.3])
 def test_the_table_is_that_of_statsmodels(rows: int, columns: int, missing: float) -> None:
     values = two_way(rows, columns, missing=missing, seed=rows)
-    model = smf.ols("y ~ C(row) + C(column)", long(values)).fit()
-    theirs = anova_lm(model, typ=2)
+    model = formulas.ols("y ~ C(row) + C(column)", long(values)).fit()
+    theirs = anova.anova_lm(model, typ=2)
     found = two_way_anova(values)
     assert found is not None
     assert found.missing == np.isnan(values[found.rows][:, found.columns]).sum()
@@ -44,10 +44,11 @@ def test_the_table_is_that_of_statsmodels(rows: int, columns: int, missing: floa
             assert row.p == pytest.approx(theirs.loc[name, "PR(>F)"], rel=1e-7)
 
 
+@pytest.mark.slow  # imports what it compares with
 @pytest.mark.parametrize("missing", [0.0, 0.2])
 def test_least_squares_means_are_predictions_averaged_over_all_columns(missing: float) -> None:
     values = two_way(5, 8, missing=missing, seed=3)
-    model = smf.ols("y ~ C(row) + C(column)", long(values)).fit()
+    model = formulas.ols("y ~ C(row) + C(column)", long(values)).fit()
     found = two_way_anova(values)
     assert found is not None
     for row in range(5):
@@ -55,9 +56,10 @@ def test_least_squares_means_are_predictions_averaged_over_all_columns(missing: 
         assert found.row_means[row] == pytest.approx(model.predict(everywhere).mean(), rel=1e-9)
 
 
+@pytest.mark.slow  # imports what it compares with
 def test_the_variance_of_a_difference_is_that_of_statsmodels_contrast() -> None:
     values = two_way(5, 8, missing=0.25, seed=5)
-    model = smf.ols("y ~ C(row) - 1 + C(column)", long(values)).fit()
+    model = formulas.ols("y ~ C(row) - 1 + C(column)", long(values)).fit()
     found = two_way_anova(values)
     assert found is not None
     for first in range(5):

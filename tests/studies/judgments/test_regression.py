@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-import statsmodels.api as sm
 from inline_snapshot import snapshot
 
 import pyramidion
+from other_packages import statsmodels
 from pyramidion.campaign import Campaign, Judgment
 from pyramidion.errors import InputError, UsageError
 from pyramidion.options import JudgmentRegressionOptions
@@ -25,13 +25,14 @@ def demo_rows(assessor: str | None) -> tuple[np.ndarray, np.ndarray]:
     return rows[:, :-1], rows[:, -1]
 
 
+@pytest.mark.slow  # imports what it compares with
 def test_each_assessors_weights_and_the_pooled_ones_are_those_of_statsmodels() -> None:
     found = judgment_regression(pyramidion.load("demo"))
     assert found.target == "overall-responsiveness"
     assert found.on[-1] == "content-responsiveness"
     for fit in found.fits:
         features, target = demo_rows(None if fit.pooled else fit.assessor)
-        expected = sm.OLS(target, sm.add_constant(features)).fit()
+        expected = statsmodels.OLS(target, statsmodels.add_constant(features)).fit()
         assert fit.n == len(target)
         assert fit.r_squared == pytest.approx(expected.rsquared, rel=1e-9)
         for number, one in enumerate(fit.coefficients):
