@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from sqlalchemy.engine import Engine
@@ -20,6 +20,7 @@ from pyramidion.assess.store.people import People
 from pyramidion.assess.store.settings import Settings
 from pyramidion.assess.store.work import Changes, Event, State, Task, Work
 from pyramidion.campaign.campaign import Campaign
+from pyramidion.pyramids.suggestions import Idf
 
 DATABASE = "assessment.sqlite"
 
@@ -51,6 +52,11 @@ class Assessment:
     def base(self) -> Campaign:
         """The campaign as its files are, without the work that is not written yet: name, questions, texts."""
         return self.files.latest().campaign
+
+    @cached_property
+    def idf(self) -> Idf:
+        """How rare words are in the campaign, for suggestions; found when the first is asked for."""
+        return Idf.of(self.base)
 
     def piece(self, task: Task) -> Piece:
         """A task with what it needs: its topic, with the work of earlier stages."""

@@ -181,3 +181,37 @@ def test_hostile_and_foreign_texts_stay_texts(server: Server, sign_in: Callable[
         for one in server.state("hostile")["scu/1"]["contributors"]
     }
     assert found == {"1": ["اتهم ليبيان", "طائرة"], "2": ["👩‍👩‍👧"]}
+
+
+def test_suggestions_are_off_unless_the_organiser_turns_them_on_and_each_use_is_logged(
+    server: Server, sign_in: Callable[..., BrowserContext], keep: Callable[[Page, str], Path]
+) -> None:
+    context = sign_in(server, "ann")
+    page = context.new_page()
+    page.goto(f"{server.address}/task/ann-pyramid")
+    expect(page.get_by_role("button", name="New SCU")).to_be_visible()
+    expect(page.get_by_role("button", name="Suggest")).to_have_count(0)
+    assert context.request.post(f"{server.address}/api/task/ann-pyramid/suggestions").status == 403
+    server.assessment.settings.set("annotation-suggestions", True)
+    page.reload()
+    page.get_by_role("button", name="Suggest").click()  # nothing is there yet: proposals for SCUs
+    offered = page.get_by_role("region", name="Suggestions")
+    offered.get_by_role("button", name="New SCU").first.click()
+    saved(page)
+    assert [action for _, action, _ in server.history("ann-pyramid")] == ["suggestion-taken", "suggested-scu"]
+    page.get_by_role("button", name="SCU 1, weight").click()
+    page.keyboard.press("h")  # for the SCU: words of models that do not contribute yet
+    page.get_by_role("button", name="None of these").click() if offered.is_visible() else None
+    words(page, "3", "Two", "1991.")
+    page.keyboard.press("h")  # for words: similar SCUs
+    keep(page, "suggestions")
+    offered.get_by_role("button", name="SCU 1").click()
+    saved(page)
+    log = server.state("ann-pyramid")
+    assert [log[key]["about"] for key in sorted(log) if key.startswith("suggestion/")][-1] == "span"
+    assert log["suggestion/1"]["taken"] == 0
+    assert log["suggestion/1"]["offered"][0]["contributors"]
+    page.keyboard.press("Control+z")  # takes back the SCU, not the log
+    expect(page.locator(".scu")).to_have_count(0)
+    saved(page)
+    assert "suggestion/1" in server.state("ann-pyramid")

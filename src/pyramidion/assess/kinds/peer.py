@@ -16,7 +16,16 @@ from typing import Any
 from pyramidion.assess.kinds.base import Piece, RefusedError
 from pyramidion.assess.kinds.common import check_done, check_text, request_of
 from pyramidion.assess.kinds.pyramid import SCU, scus_of, shown_models
-from pyramidion.assess.kinds.spans import LONGEST_COMMENT, as_lists, as_parts, check_fields, check_parts, check_uid
+from pyramidion.assess.kinds.spans import (
+    LONGEST_COMMENT,
+    SUGGESTION,
+    as_lists,
+    as_parts,
+    check_fields,
+    check_parts,
+    check_suggestion,
+    check_uid,
+)
 from pyramidion.assess.store.work import Changes, Event, State, changed
 from pyramidion.campaign.nouns import Match, Noun, Parts, PeerAnnotation, Pyramid, Status, plain, pyramid_of
 from pyramidion.pyramids.incidence import Incidence
@@ -59,6 +68,8 @@ class PeerWork:
                 check_decision(piece, check_uid(key.removeprefix(SCU)), value, known)
             elif key == UNMATCHED:
                 check_unmatched(piece, value)
+            elif key.startswith(SUGGESTION):
+                check_suggestion(key, value)
             elif key == PYRAMID:
                 if value not in (None, mark_of(pyramid)):
                     raise RefusedError("this work began with another pyramid")

@@ -1,6 +1,7 @@
 """Pyramids: SCUs found in the models of a topic (paper 002).
 
-State: `scu/UID` {label, comment, contributors: [{model: HANDLE, parts: [[start, end], …]}]}, `done` true.
+State: `scu/UID` {label, comment, contributors: [{model: HANDLE, parts: [[start, end], …]}]}, `suggestion/NUMBER` what
+was suggested and taken, `done` true.
 Spec: `models` {handle: summarizer}.
 """
 
@@ -15,10 +16,12 @@ from pyramidion.assess.kinds.common import check_done, check_text, request_of
 from pyramidion.assess.kinds.spans import (
     LONGEST_COMMENT,
     LONGEST_LABEL,
+    SUGGESTION,
     as_lists,
     as_parts,
     check_fields,
     check_parts,
+    check_suggestion,
     check_uid,
 )
 from pyramidion.assess.store.work import Changes, Event, State, changed
@@ -46,6 +49,8 @@ class PyramidWork:
         for key, value in changes.items():
             if key.startswith(SCU):
                 check_scu(piece, key, value, state.get(key))
+            elif key.startswith(SUGGESTION):
+                check_suggestion(key, value)
             elif key != "done":
                 raise RefusedError(f"this work has no field {key!r}")
         if changes.get("done"):

@@ -12,6 +12,8 @@ from pyramidion.campaign.nouns import Parts
 LONGEST_LABEL = 2_000
 LONGEST_COMMENT = 5_000
 LARGEST_UID = 999_999
+SUGGESTION = "suggestion/"
+"""What was suggested, and which of it was taken: {about, offered, taken}."""
 
 
 def check_uid(uid: str) -> int:
@@ -42,6 +44,14 @@ def check_parts(parts: Any, text: str, what: str) -> None:
     for before, after in pairwise(parts):
         if after[0] < before[1]:
             raise RefusedError(f"{what}: the parts {before} and {after} overlap or are out of order")
+
+
+def check_suggestion(key: str, value: Any) -> None:
+    """Refuse what does not say what was suggested and what became of it."""
+    if not key.removeprefix(SUGGESTION).isdigit():
+        raise RefusedError(f"suggestions are counted, not {key!r}")
+    if value is not None:
+        check_fields(value, {"about": str, "offered": list, "taken": (int, type(None))}, "a suggestion")
 
 
 def as_parts(parts: Sequence[Sequence[int]]) -> Parts:

@@ -7,12 +7,15 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
+from pydantic import BaseModel, Field
 
 from pyramidion.assess.annotation import SETTINGS, annotation_settings, done_twice, set_annotation
 from pyramidion.assess.kinds.adjudicate import AdjudicatePeerWork, AdjudicateWork
+from pyramidion.assess.kinds.base import RefusedError
 from pyramidion.assess.pages import render
 from pyramidion.assess.routes.access import Organiser, Own, The
 from pyramidion.assess.store.work import Task
+from pyramidion.assess.suggesting import About, Asked, suggest
 
 router = APIRouter()
 
@@ -65,6 +68,29 @@ def agreement(task: Own, the: The) -> list[dict[str, Any]]:
     if not isinstance(kind, AdjudicateWork | AdjudicatePeerWork):
         raise HTTPException(404, "this work is not about two annotators")
     return kind.agreement(the.piece(task), the.work.state(task))
+
+
+class AskedFor(BaseModel):
+    """What suggestions a page asks for."""
+
+    about: About
+    model: Annotated[str | None, Field(max_length=20)] = None
+    parts: Annotated[list[tuple[int, int]], Field(max_length=200)] = []
+    uid: int | None = None
+
+
+@router.post("/api/task/{id}/suggestions")
+def suggestions(asked: AskedFor, task: Own, the: The) -> list[dict[str, Any]]:
+    """Suggestions, if the organiser turned them on."""
+    if not annotation_settings(the.settings)["suggestions"]:
+        raise HTTPException(403, "suggestions are turned off")
+    if task.kind not in ("pyramid", "peer"):
+        raise HTTPException(404, "there are no suggestions for this work")
+    wanted = Asked(about=asked.about, model=asked.model, parts=tuple(asked.parts), uid=asked.uid)
+    try:
+        return suggest(the.piece(task), the.work.state(task), wanted, the.idf)
+    except RefusedError as refused:
+        raise HTTPException(422, str(refused)) from None
 
 
 def _adjudications(the: The) -> list[Task]:

@@ -6,6 +6,7 @@ import { drawPyramid } from "./drawing.js";
 import { frame } from "./frame.js";
 import { pyramidScores } from "./scores.js";
 import { keyOf, partsOf } from "./scus.js";
+import { Suggestions } from "./suggestions.js";
 import { Selection, Text, TextView, joined, trimmed, without } from "./text.js";
 
 const NAMES = {
@@ -38,11 +39,16 @@ export class PeerPage {
     this.text = new Text(task.material.peer.text);
     this.selection = new Selection();
     this.panel = panel?.(this) ?? null;
+    this.suggestions = new Suggestions(this, {
+      ask: () => this.#askedFor(),
+      name: (item) => (item.uid === undefined ? this.text.quote(item.parts) : `SCU ${item.uid}: ${item.label}`),
+      take: (item) => this.#takeSuggestion(item),
+    });
     const { body, tell } = frame(root, task, {
       title: this.light ? `${title} (light)` : title,
       names: NAMES,
       lacking: () => this.#lacking(),
-      tools: [...(this.panel?.tools ?? []), ...this.#tools()],
+      tools: [...(this.panel?.tools ?? []), ...this.#tools(), ...this.suggestions.tools],
     });
     this.tell = tell;
     this.#current = this.scus[0].uid;
@@ -117,7 +123,7 @@ export class PeerPage {
       h(
         "div",
         { class: "lower peer" },
-        h("div", {}, h("section", { class: "column", "aria-label": "Summary" }, h("h2", {}, "Summary ", this.header), this.view.element), this.detail, this.task.material.non_matching ? h("section", { "aria-label": "Words that match no SCU" }, h("h2", {}, "Matches no SCU"), this.rest) : null, h("section", { "aria-label": "Scores and pyramid" }, this.task.settings.scores === false ? null : [h("h2", {}, "Scores so far"), this.figures], h("h2", {}, "Pyramid ", h("span", { class: "soft" }, `${counted(order, "model")}`)), this.drawing), h("section", { "aria-label": "Missing from the top" }, h("h2", {}, "Missing from the top tiers"), this.missing)),
+        h("div", {}, h("section", { class: "column", "aria-label": "Summary" }, h("h2", {}, "Summary ", this.header), this.view.element), this.suggestions.element, this.detail, this.task.material.non_matching ? h("section", { "aria-label": "Words that match no SCU" }, h("h2", {}, "Matches no SCU"), this.rest) : null, h("section", { "aria-label": "Scores and pyramid" }, this.task.settings.scores === false ? null : [h("h2", {}, "Scores so far"), this.figures], h("h2", {}, "Pyramid ", h("span", { class: "soft" }, `${counted(order, "model")}`)), this.drawing), h("section", { "aria-label": "Missing from the top" }, h("h2", {}, "Missing from the top tiers"), this.missing)),
         h("section", { "aria-label": "SCUs" }, h("div", { class: "list-head" }, h("h2", {}, "SCUs by weight"), this.search), this.list),
       ),
       this.models,
@@ -382,6 +388,25 @@ export class PeerPage {
   #dropRest(index) {
     const left = this.#rest.filter((_, at) => at !== index);
     if (this.#open) this.#change("remove-words", { unmatched: left.length ? left : null });
+  }
+
+  #askedFor() {
+    if (this.selection.view) return { about: "span", parts: trimmed(this.selection.parts, this.text) };
+    return { about: "scu", uid: this.current.uid };
+  }
+
+  #takeSuggestion(item) {
+    if (item.uid !== undefined) {
+      this.pick(item.uid);
+      this.tell(`SCU ${item.uid} is the current one: press A if the selected words express it.`);
+    } else if (this.light) {
+      this.view.scrollTo(item.parts[0][0]);
+    } else {
+      this.selection.set(this.view, item.parts);
+      this.view.focus();
+      this.view.scrollTo(item.parts[0][0]);
+      this.tell("The words are selected: change the selection as you like, then press A.");
+    }
   }
 
   #toggleModels() {

@@ -5,6 +5,7 @@ import { counted, h, say, show } from "./dom.js";
 import { drawPyramid } from "./drawing.js";
 import { frame } from "./frame.js";
 import { alikeSentences, contributorOf, keyOf, merged, nearDuplicates, newUid, partsOf, scusOf, valueOf, weightOf, withParts } from "./scus.js";
+import { Suggestions } from "./suggestions.js";
 import { Selection, Text, TextView, trimmed, without } from "./text.js";
 
 const NAMES = {
@@ -35,11 +36,16 @@ export class PyramidPage {
     this.texts = new Map(this.models.map((model) => [model.handle, model.text]));
     this.selection = new Selection();
     this.panel = panel?.(this) ?? null;
+    this.suggestions = new Suggestions(this, {
+      ask: () => this.#askedFor(),
+      name: (item) => this.#suggested(item),
+      take: (item) => this.#takeSuggestion(item),
+    });
     const { body, tell } = frame(root, task, {
       title,
       names: NAMES,
       lacking: () => this.#lacking(),
-      tools: [...(this.panel?.tools ?? []), ...this.#tools()],
+      tools: [...(this.panel?.tools ?? []), ...this.#tools(), ...this.suggestions.tools],
     });
     this.tell = tell;
     this.#build(body);
@@ -104,6 +110,7 @@ export class PyramidPage {
       h("p", { class: "options" }, h("label", {}, this.snapBox, " Snap to words ", h("kbd", {}, "T"))),
       this.panel?.element,
       h("div", { class: "side-by-side", role: "group", "aria-label": "Models" }, columns),
+      this.suggestions.element,
       this.lineUp,
       h(
         "div",
@@ -484,6 +491,35 @@ export class PyramidPage {
     this.selection.setSnap(snap);
     this.#showTexts();
     this.tell(snap ? "Selections snap to words." : "Selections take single characters.");
+  }
+
+  // Suggestions
+
+  #askedFor() {
+    const { view } = this.selection;
+    if (view) return { about: "span", model: view.handle, parts: trimmed(this.selection.parts, view.text) };
+    return this.current ? { about: "scu", uid: this.current.uid } : { about: "models" };
+  }
+
+  #suggested(item) {
+    if (item.uid !== undefined) return `SCU ${item.uid}: ${item.label}`;
+    if (item.model !== undefined) return `Model ${item.model}: ${this.texts.get(item.model).quote(item.parts)}`;
+    return `New SCU: ${item.contributors.map(({ model, parts }) => `Model ${model}: ${this.texts.get(model).quote(parts)}`).join(" · ")}`;
+  }
+
+  #takeSuggestion(item) {
+    if (item.uid !== undefined) {
+      this.pick(item.uid);
+      this.tell(`SCU ${item.uid} is the current one: press A to add the selected words.`);
+    } else if (item.model !== undefined) {
+      this.#goTo(item.model, item.parts[0]);
+      this.tell("The words are selected: change the selection as you like, then press A.");
+    } else {
+      const uid = newUid(this.task.state);
+      this.#current = uid;
+      this.task.change("suggested-scu", { [keyOf(uid)]: { label: item.label.slice(0, LABEL_FROM), comment: "", contributors: item.contributors } });
+      this.tell(`SCU ${uid} was made of the suggestion. Check its words, then its label (L).`);
+    }
   }
 
   // Sentences that resemble each other

@@ -5,7 +5,7 @@ import { h, show } from "./dom.js";
 import { Queue, sender } from "./queue.js";
 
 const TYPING = 700;
-const NO_UNDO = new Set(["import", "open", "done", "reopen"]);
+const NO_UNDO = new Set(["import", "done", "reopen", "suggestion-taken", "suggestion-refused"]);
 
 /** The task that `root` names (data-task): from the server, or from the page itself where there is no server. */
 export async function loadTask(root) {
