@@ -39,7 +39,7 @@ def test_from_two_pyramids_to_one_score(client: Client, assessment: Assessment) 
     browsers = {name: client(name, "assessor") for name in ("ann", "bob", "cleo")}
     ids = {person.name: person.id for person in assessment.people.all()}
     for name in ("ann", "bob"):
-        spec = {"models": MODELS}
+        spec: dict[str, Any] = {"models": MODELS}
         assessment.give_out([Task(id=f"p-{name}", kind="pyramid", topic="T1", person=ids[name], spec=spec)])
     send(
         browsers["ann"],
