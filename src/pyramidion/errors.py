@@ -9,6 +9,10 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+CLOSE = 0.6
+"""How much of two names must be the same for one to be a slip of the other."""
+MUCH_FARTHER = 0.15
+
 
 class PyramidionError(Exception):
     """Base of all errors that a user can cause and mend."""
@@ -35,9 +39,16 @@ class MissingExtraError(UsageError):
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """The end of a clause about an unknown name: `; did you mean …?` with what comes near, or `;`."""
+    near = close_to(name, known)
+    return f"; did you mean {' or '.join(near)}?" if near else ";"
+
+
+def close_to(name: str, known: Iterable[str]) -> list[str]:
+    """Up to three names that may have been meant, the nearest first; none that is much farther off than the nearest."""
     by_lower = {one.lower(): one for one in known}
-    near = difflib.get_close_matches(name.lower(), by_lower, n=3, cutoff=0.5)
-    return f"; did you mean {' or '.join(by_lower[one] for one in near)}?" if near else ";"
+    near = difflib.get_close_matches(name.lower(), by_lower, n=3, cutoff=CLOSE)
+    ratios = [difflib.SequenceMatcher(None, one, name.lower()).ratio() for one in near]
+    return [by_lower[one] for one, ratio in zip(near, ratios, strict=True) if ratio > ratios[0] - MUCH_FARTHER]
 
 
 def check_known(name: str, known: Iterable[str], message: str) -> None:

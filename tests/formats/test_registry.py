@@ -28,6 +28,13 @@ def test_every_format_says_what_it_is_and_does() -> None:
         "newsroom": (True, False),
         "summeval-op": (True, False),
         "folder": (True, True),
+        "datasets": (True, False),
+        "lm-eval": (True, False),
+        "inspect": (True, False),
+        "promptfoo": (True, False),
+        "deepeval": (True, False),
+        "sacrerouge": (True, False),
+        "records": (True, True),
         "lines": (True, True),
         "simetrix": (True, True),
     }

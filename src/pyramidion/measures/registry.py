@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from pyramidion.campaign import TopicData
-from pyramidion.errors import UsageError, did_you_mean
+from pyramidion.errors import UsageError, close_to, did_you_mean
 from pyramidion.measures.base import ONE_VALUE, Measure, identity
 from pyramidion.measures.derived import Derived
 from pyramidion.measures.imported import Imported
@@ -215,9 +215,14 @@ def column_named(name: str, columns: Iterable[str]) -> str:
     if found:
         raise UsageError(f"{name!r} means {' and '.join(found)}; give one of these names in full")
     examples = [example for family in families() for example in family.examples()]
-    what, known = ("measure or column", [*examples, *bare, *there]) if there else ("measure", examples)
     asked = parsed.base if (parsed := _parsed(name)) else name
-    message = f"there is no {what} {asked!r}{did_you_mean(asked, known)} `pyramidion list measures` shows all measures"
+    in_data = [*bare, *there]
+    known = in_data if close_to(name, in_data) else examples
+    what = "measure or column" if there else "measure"
+    hint = did_you_mean(name if known is in_data else asked, known)
+    if there and hint == ";":
+        hint = f"; the data has {', '.join(there)};"
+    message = f"there is no {what} {asked!r}{hint} `pyramidion list measures` shows all measures"
     raise UsageError("; ".join([message, *_plug_ins()[1]]))
 
 

@@ -1,0 +1,183 @@
+"""Logs of inspect_ai: `.json`, or `.eval`, which is a zip with a file for each sample."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pyramidion.campaign import Campaign, Problems
+from pyramidion.files.problems import Place, shorten
+from pyramidion.formats.base import Format
+from pyramidion.formats.outside import (
+    Gathered,
+    document_of,
+    first_key,
+    flat_scores,
+    has_keys,
+    id_of,
+    listed,
+    loaded,
+    note_holes,
+    object_at,
+)
+
+ZSTANDARD = 93
+LARGEST = 256 * 2**20
+"""A sample that claims to be larger than this is refused: no log of texts has one."""
+_LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
+_MARK = "attachment://"
+
+
+def _detect(path: Path) -> bool:
+    if zipfile.is_zipfile(path):
+        try:
+            with zipfile.ZipFile(path) as archive:
+                names = archive.namelist()
+        except (OSError, zipfile.BadZipFile, ValueError):
+            return False
+        return any(name.startswith("samples/") for name in names) and bool(
+            {"header.json", "_journal/start.json"} & {*names}
+        )
+    return has_keys(path, "version", "eval") and has_keys(path, "status")
+
+
+def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
+    """Texts and scores; the summarizer is the model, with the epoch if there are several."""
+    gathered = Gathered(paths[0].stem)
+    for path in paths:
+        at = problems.at(path)
+        header, samples = _archive(path, problems) if zipfile.is_zipfile(path) else _document(path, problems)
+        model = object_at(header, "eval").get("model")
+        named = options.get("summarizer") or (model if isinstance(model, str) and model else path.stem)
+        epochs = {sample.get("epoch", 1) for sample in samples}
+        for sample in samples:
+            if sample.get("error") or sample.get("invalidation"):
+                gathered.holes += 1
+                continue
+            who = f"{named} epoch {sample.get('epoch', 1)}" if len(epochs) > 1 else named
+            _add(gathered, sample, who, options.get("document", ""), at)
+        note_holes(gathered, at)
+    return gathered.campaign()
+
+
+def _add(gathered: Gathered, sample: Mapping[str, Any], who: str, document: str, at: Place) -> None:
+    topic = id_of(sample.get("id"))
+    if topic is None:
+        at.error("a sample without id", "an id", "Correct the log.", field="id")
+        return
+    attached = object_at(sample, "attachments")
+    metadata = object_at(sample, "metadata")
+    source = first_key(metadata, document, ("document", "article", "source")) or _content(sample.get("input"), attached)
+    references = [_looked_up(one, attached) for one in listed(sample.get("target"))]
+    gathered.add_topic(topic, listed(_looked_up(source, attached)), references)
+    output = object_at(sample, "output")
+    text = output.get("completion")
+    if not isinstance(text, str):
+        choices = listed(output.get("choices"))
+        text = _content(object_at(choices[0] if choices else {}, "message").get("content"), attached)
+    gathered.add_peer(topic, who, _looked_up(text, attached), at)
+    for name, score in object_at(sample, "scores").items():
+        value = score.get("value") if isinstance(score, dict) else score
+        for measure, number in _values(name, value):
+            gathered.add_score(topic, who, measure, number)
+
+
+def _values(name: str, value: Any) -> Iterator[tuple[str, float]]:
+    """The numbers of a score: a number, a letter, or several under keys."""
+    if isinstance(value, str):
+        if value in _LETTERS:
+            yield name, _LETTERS[value]
+        return
+    if isinstance(value, list):
+        value = dict(enumerate(value, start=1))
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _values(f"{name}.{key}", inner)
+        return
+    yield from flat_scores(name, value)
+
+
+def _content(value: Any, attached: Mapping[str, Any]) -> Any:
+    """The text of a message's content, or of the last message of a user."""
+    if isinstance(value, list):
+        asked = [one for one in value if isinstance(one, dict) and one.get("role") == "user"]
+        if asked:
+            return _content(asked[-1].get("content"), attached)
+        parts = [one.get("text") for one in value if isinstance(one, dict) and isinstance(one.get("text"), str)]
+        return "\n".join(str(_looked_up(part, attached)) for part in parts) if parts else None
+    return value if isinstance(value, str) else None
+
+
+def _looked_up(text: Any, attached: Mapping[str, Any]) -> Any:
+    """Long texts may stand in `attachments`, under their hash."""
+    if isinstance(text, str) and text.startswith(_MARK):
+        return attached.get(text.removeprefix(_MARK), text)
+    return text
+
+
+def _document(path: Path, problems: Problems) -> tuple[Any, list[Mapping[str, Any]]]:
+    held = document_of(path, problems)
+    samples = held.get("samples") if isinstance(held, dict) else None
+    return held, [one for one in listed(samples) if isinstance(one, dict)]
+
+
+def _archive(path: Path, problems: Problems) -> tuple[Any, list[Mapping[str, Any]]]:
+    header: Any = {}
+    samples: list[Mapping[str, Any]] = []
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = archive.namelist()
+            for name in ("header.json", "_journal/start.json"):
+                if name in names and not header:
+                    header = _member(archive, name, problems.at(path))
+            for name in names:
+                if name.startswith("samples/") and name.endswith(".json"):
+                    held = _member(archive, name, problems.at(path))
+                    samples += [held] if isinstance(held, dict) else []
+    except (OSError, zipfile.BadZipFile, ValueError) as error:
+        problems.at(path).error(shorten(str(error), 120), "a log of inspect_ai", "Write the log again.")
+    return header, samples
+
+
+def _member(archive: zipfile.ZipFile, name: str, at: Place) -> Any:
+    """A JSON file inside the log; members packed with Zstandard are unpacked here."""
+    info = archive.getinfo(name)
+    if info.file_size > LARGEST:
+        at.error(f"{name} of {info.file_size:,} bytes", f"at most {LARGEST:,}", "Split the log.")
+        return None
+    try:
+        if info.compress_type == ZSTANDARD:
+            return loaded(_unpacked(archive, info))
+        with archive.open(name) as file:
+            return loaded(file.read(LARGEST))
+    except Exception as error:
+        at.error(f"{name}: {shorten(str(error), 100)}", "a JSON document", "Write the log again.")
+        return None
+
+
+def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
+    """The bytes of a member that the standard library can't decompress before Python 3.14."""
+    import zstandard
+
+    file = archive.fp
+    assert file is not None
+    file.seek(info.header_offset)
+    head = file.read(30)
+    file.seek(info.header_offset + 30 + int.from_bytes(head[26:28], "little") + int.from_bytes(head[28:30], "little"))
+    packed = file.read(info.compress_size)
+    return zstandard.ZstdDecompressor().decompressobj().decompress(packed)
+
+
+FORMAT = Format(
+    name="inspect",
+    description="logs of inspect_ai (.json, .eval), with their scores",
+    detector=_detect,
+    several=True,
+    reader=_read,
+    options={
+        "summarizer": "the name of the model; by default the one in the log",
+        "document": "the field of `metadata` that is the source document; by default the input",
+    },
+)

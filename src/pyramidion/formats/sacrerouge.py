@@ -1,0 +1,143 @@
+"""JSON lines of sacrerouge: metrics, summaries, pyramids and annotations, distinguished by their keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pyramidion.campaign import Campaign, Contributor, Judgment, Match, PeerAnnotation, Problems, Pyramid, Scu
+from pyramidion.files.problems import Place
+from pyramidion.formats.base import Format
+from pyramidion.formats.outside import Gathered, Item, flat_scores, has_keys, id_of, listed, object_at, objects_of
+
+SCALE = "ROUGE in sacrerouge's files is on a scale from 0 to 100."
+
+
+def _detect(path: Path) -> bool:
+    return has_keys(path, "instance_id", "summarizer_id") or has_keys(path, "instance_id", "summarizer_ids", "scus")
+
+
+def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
+    """Lines of every kind; metrics are scores, unless the option `judgments` names them."""
+    gathered = Gathered(paths[0].stem)
+    asked = [one.strip() for one in options.get("judgments", "").split(",") if one.strip()]
+    judgments: dict[tuple[str, str, str], float] = {}
+    pyramids: list[Pyramid] = []
+    annotations: list[PeerAnnotation] = []
+    percent = False
+    for path in paths:
+        for at, row in objects_of(path, problems):
+            topic = id_of(row.get("instance_id"))
+            if topic is None:
+                at.error("no instance_id", "the topic", "Correct or remove the line.", field="instance_id")
+                continue
+            if "summarizer_ids" in row:
+                pyramids += _pyramid(topic, row, gathered, at)
+                continue
+            who = id_of(row.get("summarizer_id"))
+            if who is None:
+                at.error("no summarizer_id", "the summarizer", "Correct or remove the line.", field="summarizer_id")
+                continue
+            if "metrics" in row:
+                scores = dict(flat_scores("", row["metrics"]))
+                percent = percent or any(name.startswith("rouge") and value > 1 for name, value in scores.items())
+                for name, value in scores.items():
+                    if name in asked:
+                        judgments.setdefault((topic, who, name), value)
+                    else:
+                        gathered.add_score(topic, who, name, value)
+            if "summary" in row:
+                _summary(topic, who, row, gathered, at)
+            if "scus" in row:
+                annotations.append(_annotation(topic, who, row))
+    campaign = gathered.campaign(SCALE if percent else "")
+    return replace(
+        campaign,
+        pyramids=tuple(pyramids),
+        annotations=tuple(annotations),
+        judgments=tuple(
+            Judgment(topic=topic, summarizer=who, question=name, value=value)
+            for (topic, who, name), value in judgments.items()
+        ),
+    )
+
+
+def _text(value: Any) -> Any:
+    """A text, or the text of an object that has one."""
+    return value.get("text") if isinstance(value, dict) else value
+
+
+def _summary(topic: str, who: str, row: Item, gathered: Gathered, at: Place) -> None:
+    text = _text(row["summary"])
+    if row.get("summarizer_type") == "reference":
+        if isinstance(text, str | list):
+            gathered.named_models.setdefault((topic, who), tuple(text) if isinstance(text, list) else text)
+    else:
+        gathered.add_peer(topic, who, text, at)
+    gathered.add_topic(topic, [_text(one) for one in listed(row.get("documents"))])
+    for number, one in enumerate(listed(row.get("references")), start=1):
+        name = id_of(object_at(one).get("summarizer_id")) or f"ref{number}"
+        text = _text(one)
+        if isinstance(text, str | list) and (topic, name) != (topic, who):
+            gathered.named_models.setdefault((topic, name), tuple(text) if isinstance(text, list) else text)
+
+
+def _pyramid(topic: str, row: Item, gathered: Gathered, at: Place) -> Iterator[Pyramid]:
+    """The pyramid of a topic; its models are the summaries that it holds."""
+    names = [id_of(one) or "" for one in listed(row.get("summarizer_ids"))]
+    texts = listed(row.get("summaries"))
+    if len(names) != len(texts) or not all(names):
+        at.error(f"{len(texts)} summaries of {len(names)} summarizers", "equal numbers", "Correct the line.")
+        return
+    for name, text in zip(names, texts, strict=True):
+        text = "\n".join(map(str, text)) if isinstance(text, list) else text
+        if isinstance(text, str):
+            gathered.named_models.setdefault((topic, name), text)
+    gathered.add_topic(topic)
+    scus = []
+    for scu in listed(row.get("scus")):
+        uid = _whole(object_at(scu).get("scu_id"))
+        if uid is None:
+            at.error("an SCU without a number", "scu_id, a whole number", "Correct the line.", field="scus.scu_id")
+            return
+        contributors = [
+            Contributor(model=names[index], parts=_parts(one))
+            for one in listed(scu.get("contributors"))
+            if (index := _whole(object_at(one).get("summary_index"))) is not None and 0 <= index < len(names)
+        ]
+        scus.append(Scu(uid=uid, label=str(scu.get("label", "")), contributors=tuple(contributors)))
+    yield Pyramid(topic=topic, models=tuple(names), scus=tuple(scus))
+
+
+def _annotation(topic: str, who: str, row: Item) -> PeerAnnotation:
+    matches = []
+    for scu in listed(row.get("scus")):
+        uid = _whole(object_at(scu).get("scu_id"))
+        if uid is not None:
+            parts = tuple(_parts(one) for one in listed(scu.get("contributors")))
+            matches.append(Match(uid=uid, contributors=parts))
+    return PeerAnnotation(topic=topic, summarizer=who, scus=tuple(matches))
+
+
+def _parts(contributor: Any) -> tuple[tuple[int, int], ...]:
+    held = [object_at(part) for part in listed(object_at(contributor).get("parts"))]
+    ends = [(_whole(part.get("start")), _whole(part.get("end"))) for part in held]
+    return tuple((start, end) for start, end in ends if start is not None and end is not None)
+
+
+def _whole(value: Any) -> int | None:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    return int(value) if isinstance(value, str) and value.isdigit() and len(value) < 10 else None
+
+
+FORMAT = Format(
+    name="sacrerouge",
+    description="JSON lines of sacrerouge: metrics, summaries, pyramids, annotations",
+    detector=_detect,
+    several=True,
+    reader=_read,
+    options={"judgments": "metrics that are human judgments, separated by commas"},
+)
