@@ -165,12 +165,9 @@ class _Checker:
                     _dangling(at, f"topic, {name}", f"({preference.topic!r}, {who!r})", "a summary of summaries.jsonl")
 
     def times(self) -> None:
-        timed: list[tuple[Place, Judgment | Preference | Pyramid | PeerAnnotation]] = [
-            *self._rows(Judgment),
-            *self._rows(Preference),
-            *self._rows(Pyramid),
-            *self._rows(PeerAnnotation),
-        ]
+        timed: Iterator[tuple[Place, Judgment | Preference | Pyramid | PeerAnnotation]] = chain(
+            self._rows(Judgment), self._rows(Preference), self._rows(Pyramid), self._rows(PeerAnnotation)
+        )
         for at, row in timed:
             if row.time and moment(row.time) is None:
                 remedy = "Write the time in ISO 8601, or leave it out."

@@ -141,8 +141,8 @@ class Question(Noun, frozen=True, kw_only=True):
     def label_of(self, value: float) -> str:
         """What a value means, or an empty string if it has no label."""
         low, high = self.scale
-        values = (low, high) if len(self.labels) == 2 else range(low, high + 1)
-        return dict(zip(values, self.labels, strict=False)).get(value, "")  # type: ignore[call-overload, no-any-return]
+        values: Sequence[float] = (low, high) if len(self.labels) == 2 else range(low, high + 1)
+        return dict(zip(values, self.labels, strict=False)).get(value, "")
 
 
 class Contributor(Noun, frozen=True, kw_only=True):

@@ -51,7 +51,7 @@ def agreement(run: Run, **options: Any) -> Finding:
 @judgments.add
 @analysis(
     AssessorOptions,
-    show=("assessor-work", "assessor-severity", "assessor-drift", "assessor-time"),
+    show=("assessor-work", "assessor-severity", "assessor-drift", "assessor-topic", "assessor-time"),
     figure=True,
     without=(*NOT_SCORED, "seed"),
 )

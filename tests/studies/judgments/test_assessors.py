@@ -196,6 +196,14 @@ def test_work_says_who_judged_what_when_and_how_long() -> None:
     assert first.seconds == pytest.approx(np.median(seconds))
     assert first.hours == pytest.approx(sum(seconds) / 3600)
     assert "24 answers with a known time" in " ".join(found.sentences())
+    of_topic = found.by_topic[1]
+    assert (of_topic.assessor, of_topic.topic, of_topic.answers, of_topic.first) == (
+        "A",
+        "t1",
+        6,
+        "2026-05-04T09:36:00+00:00",
+    )
+    assert sum(one.hours or 0.0 for one in found.by_topic) == pytest.approx(sum(one.hours or 0.0 for one in found.work))
 
 
 def test_times_in_different_zones_are_put_in_order() -> None:
@@ -217,7 +225,7 @@ def test_an_answer_that_took_far_longer_or_shorter_than_others_is_listed() -> No
         ("s5", 0, "short"),
     ]
     assert "2 answers took unusually long or short" in " ".join(found.sentences())
-    assert [table.detail for table in found.tables()] == [False, False, True]
+    assert [table.record for table in found.tables() if table.detail] == ["assessor-topic", "assessor-time"]
 
 
 def test_the_demo_in_words() -> None:

@@ -11,10 +11,11 @@ from pyramidion.studies.judgments.assessors import (
     AssessorDescription,
     AssessorDrift,
     AssessorSeverity,
+    AssessorTopic,
     AssessorWork,
     UnusualTime,
-    describe_assessors,
 )
+from pyramidion.studies.judgments.describing import describe_assessors
 from pyramidion.studies.judgments.frequencies import Frequencies, Frequency, judgment_frequencies
 from pyramidion.studies.judgments.regression import (
     JudgmentCoefficient,
@@ -27,6 +28,7 @@ __all__ = [
     "AssessorDescription",
     "AssessorDrift",
     "AssessorSeverity",
+    "AssessorTopic",
     "AssessorWork",
     "Confusion",
     "Frequencies",
