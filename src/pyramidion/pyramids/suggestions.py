@@ -265,34 +265,48 @@ class _Words:
 
     def recall(self, expressions: slice, texts: slice) -> Floats:
         """Expressions × texts: the share of the expression's weight whose words the text has; 0 without any word."""
-        weighted = self.has[expressions] * self.weights
-        total = weighted.sum(axis=1, keepdims=True)
-        shared = weighted @ self.has[texts].T.astype(np.float64)
-        recall: Floats = np.divide(shared, total, out=np.zeros_like(shared), where=total > 0)
+        shared, weight = self._shared(expressions, texts), self._weight(expressions)[:, None]
+        recall: Floats = np.divide(shared, weight, out=np.zeros_like(shared), where=weight > 0)
         return recall
 
     def similarity(self, ones: slice, others: slice) -> Floats:
-        """The harmonic mean of the recall in both directions."""
-        there, back = self.recall(ones, others), self.recall(others, ones).T
-        total = there + back
-        harmonic: Floats = np.divide(2 * there * back, total, out=np.zeros_like(total), where=total > 0)
-        return harmonic
+        """The harmonic mean of the recall in both directions: twice the shared weight over the weight of both."""
+        shared = self._shared(ones, others)
+        both = self._weight(ones)[:, None] + self._weight(others)[None, :]
+        similarity: Floats = np.divide(2 * shared, both, out=np.zeros_like(shared), where=both > 0)
+        return similarity
+
+    def _shared(self, ones: slice, others: slice) -> Floats:
+        """The weight of the words that two texts have in common."""
+        shared: Floats = (self.has[ones] * self.weights) @ self.has[others].T.astype(np.float64)
+        return shared
+
+    def _weight(self, texts: slice) -> Floats:
+        weight: Floats = self.has[texts] @ self.weights
+        return weight
 
 
 def _grouped(similarity: Floats, models: Integers, least: float) -> list[list[int]]:
     """Groups of clauses, by average linkage from the most similar pair on; groups of one are left out."""
     first, second = np.nonzero(np.triu(similarity >= least, k=1) & (models[:, None] != models[None, :]))
     order = np.argsort(-similarity[first, second], kind="stable")
+    links = similarity.copy()
+    """Groups × groups: the sum of the similarities between their members."""
     group = list(range(len(models)))
     members = {number: [number] for number in group}
+    of_models = [1 << int(model) for model in models]
     for one, other in zip(first[order].tolist(), second[order].tolist(), strict=True):
         ours, theirs = group[one], group[other]
-        if ours == theirs or {models[m] for m in members[ours]} & {models[m] for m in members[theirs]}:
+        if of_models[ours] & of_models[theirs]:  # also if the two are in one group already
             continue
-        if similarity[np.ix_(members[ours], members[theirs])].mean() >= least:
-            for member in members[theirs]:
-                group[member] = ours
-            members[ours] += members.pop(theirs)
+        if links[ours, theirs] < least * len(members[ours]) * len(members[theirs]):
+            continue
+        for member in members[theirs]:
+            group[member] = ours
+        members[ours] += members.pop(theirs)
+        of_models[ours] |= of_models[theirs]
+        links[ours] += links[theirs]
+        links[:, ours] += links[:, theirs]
     return [sorted(several) for several in members.values() if len(several) > 1]
 
 
