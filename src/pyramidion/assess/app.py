@@ -26,6 +26,7 @@ from pyramidion.assess.routes import (
     practice,
     signin,
     tasks,
+    topics,
 )
 from pyramidion.assess.writer import FileWriter
 from pyramidion.version import VERSION
@@ -47,7 +48,7 @@ def create_app(assessment: Assessment, *, hosts: Iterable[str] = (), secure: boo
         title="pyramidion assess", version=VERSION, docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan
     )
     app.state.assessment, app.state.secure = assessment, secure
-    for module in (health, signin, home, tasks, annotation, plan, dashboard, practice, guide):
+    for module in (health, signin, home, tasks, annotation, plan, dashboard, practice, guide, topics):
         app.include_router(module.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_middleware(Guard, hosts=hosts, secure=secure)

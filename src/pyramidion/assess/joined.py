@@ -20,10 +20,10 @@ from pyramidion.campaign.campaign import NOUNS, Campaign
 from pyramidion.campaign.checks import key_of
 from pyramidion.campaign.nouns import Noun, Summarizer, encode
 
-STAGES = {"write": 0, "pyramid": 1, "adjudicate": 2, "adjudicate-peer": 4}
-"""What builds on nothing, and what builds on that; all other kinds are third."""
-THIRD = 3
-BUILT_ON = ("write", "pyramid", "adjudicate", "peer")
+STAGES = {"topic": 0, "write": 1, "pyramid": 2, "adjudicate": 3, "adjudicate-peer": 5}
+"""What builds on nothing, and what builds on that; all other kinds are of the stage `JUDGING`."""
+JUDGING = 4
+BUILT_ON = ("topic", "write", "pyramid", "adjudicate", "peer")
 """Kinds of work that later work rests on."""
 IMPORT = "import"
 """The action of the event that holds what the campaign had before the task."""
@@ -92,7 +92,7 @@ class Joined:
     def _base(self, task: Task) -> tuple[Hashable, Campaign]:
         """What a task builds on, and what identifies it."""
         stage = stage_of(task)
-        kinds = [kind for kind in BUILT_ON if STAGES.get(kind, THIRD) < stage]
+        kinds = [kind for kind in BUILT_ON if STAGES.get(kind, JUDGING) < stage]
         earlier = self.work.tasks(topic=task.topic, kind=kinds, practice=False) if kinds else []
         started = sorted((one for one in earlier if one.version), key=_order)
         with self._lock:
@@ -196,7 +196,7 @@ class Joined:
 
 def stage_of(task: Task) -> int:
     """Where a task stands in the order of work that builds on work."""
-    return STAGES.get(task.kind, THIRD)
+    return STAGES.get(task.kind, JUDGING)
 
 
 def _order(task: Task) -> tuple[int, str, str]:

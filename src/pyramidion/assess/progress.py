@@ -50,7 +50,7 @@ class Progress:
 
 def task_progress(the: Assessment) -> list[TaskProgress]:
     """All work that was given out, without practice."""
-    tasks = [task for task in the.work.tasks() if not task.withdrawn and not task.practice]
+    tasks = [one for one in the.work.tasks(practice=False) if not one.withdrawn and one.kind != "topic"]
     times = _times(the)
     names = {one.id: one.name for one in the.people.all()}
     found = []

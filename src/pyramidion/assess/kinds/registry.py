@@ -9,11 +9,13 @@ from pyramidion.assess.kinds.forms import Forms
 from pyramidion.assess.kinds.peer import PeerWork
 from pyramidion.assess.kinds.preference import Preferences
 from pyramidion.assess.kinds.pyramid import PyramidWork
+from pyramidion.assess.kinds.topic import TopicWork
 from pyramidion.assess.kinds.write import Write
 
 KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in (
+        TopicWork(),
         Write(),
         PyramidWork(),
         PeerWork(),

@@ -41,7 +41,7 @@ class Write:
             if key == "text":
                 check_text(value, "a model", LONGEST)
             elif field == "read" and rest in known:
-                if value not in (True, None):
+                if value is not True and value is not None:
                     raise RefusedError("a document is read (true) or not (absent)")
             elif key != "done":
                 raise RefusedError(f"this work has no field {key!r}")

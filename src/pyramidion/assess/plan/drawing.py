@@ -50,6 +50,10 @@ class PlanOptions:
     """How many summarizers of each organisation are judged, in the order of campaign.toml; 0: all of them."""
     left_out: tuple[str, ...] = ()
     """Summarizers that are not judged."""
+    light: bool = False
+    """Peers are annotated without marking words."""
+    non_matching: bool = True
+    """Content of peers that matches no SCU is marked (as in 2005) or not (2006)."""
     humans: bool = True
     """Whether human summaries are in the pool."""
     seed: int = 0

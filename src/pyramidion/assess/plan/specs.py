@@ -35,7 +35,8 @@ def specs_of(assignment: Assignment, campaign: Campaign, facts: TopicFacts, opti
     elif kind == "peer":
         models = handles(facts.models, "pyramid")
         for one in shuffle([one for one in assignment.summarizers if one not in facts.models], seed, person, topic):
-            yield {"summaries": {"1": one}, "models": models, "pyramid": "", "mode": "full", "non_matching": True}
+            how = {"mode": "light" if options.light else "full", "non_matching": options.non_matching}
+            yield {"summaries": {"1": one}, "models": models, "pyramid": "", **how}
     elif kind == "coverage":
         for one in shuffle(assignment.summarizers, seed, person, topic, "coverage"):
             others = [model for model in facts.models if model != one]

@@ -48,7 +48,7 @@ def home(request: Request, session: Anyone, the: The) -> HTMLResponse | Redirect
 
 def entries_of(the: Assessment, person: Person) -> list[Entry]:
     """The tasks of a person, practice first."""
-    tasks = [task for task in the.work.tasks(person=person.id) if not task.withdrawn]
+    tasks = [task for task in the.work.tasks(person=person.id) if not task.withdrawn and task.kind != "topic"]
     tasks.sort(key=lambda task: not task.practice)
     states = the.work.states(tasks)
     entries = []
@@ -81,7 +81,7 @@ def _steps(the: Assessment, person: Person) -> list[tuple[str, str, str]]:
     if person.role != "organiser":
         return []
     topics, people = len(the.campaign.topic_ids), the.people.all(role="assessor", active=True)
-    given = sum(not task.withdrawn for task in the.work.tasks())
+    given = sum(not task.withdrawn and task.kind != "topic" for task in the.work.tasks())
     return [
         ("/topics", "Topics", f"{topics} in the campaign"),
         ("/people", "Invite assessors", f"{len(people)} so far"),

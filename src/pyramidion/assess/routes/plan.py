@@ -99,7 +99,7 @@ def _page(request: Request, session: Session, the: Assessment, problem: str = ""
     found = planning.draft(the)
     options, assignments = found or (planning.options_so_far(the), [])
     people = [one.name for one in planning.workers(the)]
-    tasks = [task for task in the.work.tasks() if not task.withdrawn and not task.practice]
+    tasks = [one for one in the.work.tasks(practice=False) if not one.withdrawn and one.kind != "topic"]
     campaign = the.campaign
     teams = {id: one.organisation for id, one in campaign.summarizers.items()}
     return render(
@@ -155,6 +155,8 @@ def _options(fields: FormData, the: Assessment) -> PlanOptions:
         writers=number("writers"),
         pairs=number("pairs"),
         informative="informative" in fields,
+        light="light" in fields,
+        non_matching="non_matching" in fields,
         runs_of_a_team=number("runs_of_a_team"),
         left_out=tuple(id for id in the.campaign.summarizer_ids if id not in judged),
         seed=number("seed"),

@@ -1,0 +1,96 @@
+"""Topics that organisers describe: kept as events, written to the campaign's files, seen by writers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from pyramidion.assess.assessment import Assessment
+from pyramidion.assess.store.people import Role
+from pyramidion.assess.store.work import Task
+
+Client = Callable[[str, Role], TestClient]
+
+
+@pytest.fixture
+def organiser(client: Client) -> TestClient:
+    return client("olga", "organiser")
+
+
+def lines(assessment: Assessment) -> list[dict[str, object]]:
+    return [json.loads(line) for line in assessment.joined.lines()["topics"]]
+
+
+def test_a_topic_is_described_with_documents_and_written(
+    organiser: TestClient, assessment: Assessment, folder: Path, client: Client
+) -> None:
+    (folder / "documents").mkdir()
+    (folder / "documents" / "APW-9.txt").write_text("A ferry burned.")
+    assert organiser.post("/topics", data={"number": "D7/x?"}).status_code == 200
+    page = organiser.post(
+        "/topic",
+        params={"number": "D7/x?"},
+        data={"title": "Ferries", "narrative": "Which?\r\nWhen?", "developer": "ann", "writers": "", "choose": "APW-9"},
+        files=[("files", ("NYT-1.txt", "Überall Rauch.\r\nEnde.".encode(), "text/plain"))],
+    )
+    assert page.status_code == 200
+    *others, topic = sorted(lines(assessment), key=lambda one: one["topic"] == "D7/x?")
+    assert others == [{"topic": "T1"}, {"topic": "T2"}]  # they only occurred in summaries.jsonl
+    assert topic == {
+        "topic": "D7/x?",
+        "title": "Ferries",
+        "narrative": "Which?\nWhen?",
+        "documents": [
+            {"id": "APW-9", "text": "A ferry burned."},
+            {"id": "NYT-1", "text": "Überall Rauch.\nEnde."},
+        ],
+        "attributes": {"developer": "ann"},
+    }
+    organiser.post(
+        "/topic",
+        params={"number": "D7/x?"},
+        data={"title": "Ferries", "date/document/NYT-1": "2005-01-31", "remove": "document/APW-9"},
+    )
+    topic = next(one for one in lines(assessment) if one["topic"] == "D7/x?")
+    assert topic["documents"] == [{"id": "NYT-1", "text": "Überall Rauch.\nEnde.", "date": "2005-01-31"}]
+    assert "narrative" not in topic
+
+    ann = client("ann", "assessor")
+    person = assessment.people.find(name="ann")
+    assert person is not None
+    assessment.give_out([Task(id="w", kind="write", topic="D7/x?", person=person.id)])
+    assert ann.get("/api/task/w").json()["material"]["documents"][0]["date"] == "2005-01-31"
+    assert "/task/topic-" not in organiser.get("/").text
+    assert ann.get("/topics").status_code == 403
+
+
+def test_a_topic_of_the_files_keeps_what_the_form_does_not_show(
+    organiser: TestClient, assessment: Assessment, folder: Path
+) -> None:
+    row = {"topic": "T1", "title": "Old", "part": "A", "attributes": {"granularity": "specific"}}
+    (folder / "topics.jsonl").write_text(json.dumps(row) + "\n" + json.dumps({"topic": "T2"}) + "\n")
+    organiser.post("/topic", params={"number": "T1"}, data={"title": "New", "writers": "ann, bob"})
+    attributes = {"granularity": "specific", "writers": "ann, bob"}
+    assert {**row, "title": "New", "attributes": attributes} in lines(assessment)
+    assert len(lines(assessment)) == 2
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"", b"a\0b"])
+def test_what_is_no_text_is_refused(organiser: TestClient, content: bytes) -> None:
+    page = organiser.post("/topic", params={"number": "T1"}, files=[("files", ("bad.txt", content, "text/plain"))])
+    assert page.status_code == 422
+    assert "bad.txt" in page.text
+
+
+def test_numbers_that_are_none_are_refused_and_the_limit_is_set(organiser: TestClient, assessment: Assessment) -> None:
+    assert organiser.post("/topics", data={"number": "x" * 61}).status_code == 422
+    limits = []
+    for limit in ("250", "0"):
+        organiser.post("/topics/limit", data={"limit": limit})
+        limits.append(assessment.campaign.word_limit)
+    assert limits == [250, None]
+    assert len(assessment.campaign.questions) == 2
