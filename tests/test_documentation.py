@@ -160,6 +160,7 @@ RECORDS = [
     "correlate demo -m js -m rouge-2.recall --with question.focus --test williams --micro --accuracy",
     "look demo --topic D02 --summarizer 16",
     "describe demo",
+    "describe demo --roster",
     "check demo",
     "list measures",
     "list options",

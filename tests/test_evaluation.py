@@ -12,6 +12,7 @@ import pyramidion
 from pyramidion import Choice, Evaluation
 from pyramidion import evaluation as module
 from pyramidion.errors import UsageError
+from pyramidion.scores import write_scores
 
 FLAT = [
     {"topic": str(topic), "summarizer": who, "summary": f"{text} {topic}", "references": ["the ferry burned"]}
@@ -117,3 +118,16 @@ def test_a_measure_as_a_whole_takes_the_place_of_its_single_columns() -> None:
     run.table("question.focus")
     assert len(run.table("question").measures) > 1
     assert run.table("question.focus").measures == ("question.focus",)
+
+
+def test_participants_are_the_systems_without_baselines(tmp_path: Path) -> None:
+    everyone = set(pyramidion.score("demo", "rouge-1.f", peers="all").summarizers)
+    systems = set(pyramidion.score("demo", "rouge-1.f").summarizers)
+    participants = pyramidion.score("demo", "rouge-1.f", peers="participants")
+    assert systems - set(participants.summarizers) == {"1", "2", "3"}
+    assert everyone - systems == {"A", "B", "C", "D"}
+    write_scores(pyramidion.score("demo", "rouge-1.f"), tmp_path / "scores.parquet")
+    chosen = pyramidion.Evaluation(tmp_path / "scores.parquet", pyramidion.Choice(peers="participants")).table()
+    assert set(chosen.summarizers) == set(participants.summarizers)
+    with pytest.raises(UsageError, match="none of the peers"):
+        pyramidion.Evaluation(tmp_path / "scores.parquet", pyramidion.Choice(peers="humans")).table()

@@ -29,6 +29,7 @@ from pyramidion.options import (
     Choice,
     CompareOptions,
     CorrelateOptions,
+    DescribeOptions,
     FrequencyOptions,
     GrowthOptions,
     HeterogeneityOptions,
@@ -81,6 +82,20 @@ class Evaluation(Reading):
         other.__dict__["campaign"] = self.campaign
         other._known = self._known
         return other
+
+    def separately(self) -> list[Evaluation]:
+        """An evaluation of each campaign, if the data is several of them; else this one.
+
+        Several files without a folder among them are one campaign, as everywhere.
+        """
+        if len(self.paths) < 2 or not any(path == DEMO or Path(path).is_dir() for path in self.paths):
+            return [self]
+        return [Evaluation(path, self.choice, progress=self.progress) for path in self.paths]
+
+    @property
+    def own_name(self) -> str:
+        """What the campaign is called next to others: its path without an ending."""
+        return str(Path(self.data_name).with_suffix(""))
 
     def table(self, measures: Measures | None = None, *, keep_counts: bool = False) -> ScoreTable:
         """The scores of these measures; what was scored before is not scored again.
@@ -157,7 +172,7 @@ class Evaluation(Reading):
     @takes(CorrelateOptions)
     def correlate(self, measures: Measures | None = None, **options: Any) -> studies.Correlations:
         """Correlate measures with others, or every two with each other (`matrix=True`)."""
-        from pyramidion.studies.correlations import correlate
+        from pyramidion.studies.correlations import correlate, correlate_parts
 
         chosen = CorrelateOptions.of(options)
         if not (chosen.with_ or chosen.matrix):
@@ -166,7 +181,12 @@ class Evaluation(Reading):
                 "(`pyramidion describe` lists the questions), or use --matrix"
             )
         table, asked, targets = self._with(measures, chosen.with_)
-        return correlate(table, asked, targets, chosen, seed=self.choice.seed, progress=self.counter("samples drawn"))
+        progress = self.counter("samples drawn")
+        if chosen.by is None:
+            return correlate(table, asked, targets, chosen, seed=self.choice.seed, progress=progress)
+        selections = [*([] if measures is None else self.select(measures)), *self.select(chosen.with_)]
+        tables = self._in_parts(table, chosen.by, selections)
+        return correlate_parts(tables, chosen.by, asked, targets, chosen, seed=self.choice.seed, progress=progress)
 
     @takes(PowerOptions)
     def power(self, measures: Measures | None = None, **options: Any) -> studies.Power:
@@ -240,13 +260,18 @@ class Evaluation(Reading):
         """Study how diverse measures are, and what they are worth alone and together (HBR)."""
         from pyramidion.measures.hbr import DEFAULT_COLUMNS
         from pyramidion.studies.heterogeneity import study_heterogeneity
+        from pyramidion.studies.parts import together
 
         chosen = HeterogeneityOptions.of(options)
-        (quality,) = self._targets(chosen.with_)
-        if measures is None and self.given_scores is None:
-            measures = DEFAULT_COLUMNS
-        table, asked, _ = self._with(measures, [quality])
-        return study_heterogeneity(table, quality, asked, chosen, seed=self.choice.seed)
+        tables: dict[str, ScoreTable] = {}
+        names: list[str] = []
+        for one in self.separately():
+            (quality,) = one._targets(chosen.with_)
+            asked = DEFAULT_COLUMNS if measures is None and one.given_scores is None else measures
+            table, found, _ = one._with(asked, [quality])
+            names += found
+            tables[one.own_name] = table
+        return study_heterogeneity(together(tables), quality, list(dict.fromkeys(names)), chosen, seed=self.choice.seed)
 
     @takes(ModelFreeOptions)
     def study_model_free(self, **options: Any) -> studies.ModelFreeStudy:
@@ -326,11 +351,13 @@ class Evaluation(Reading):
             check_each([(getattr(source, "path", None), campaign) for source, campaign in read], problems)
         return problems
 
-    def describe(self) -> studies.Description:
-        """Describe the campaign: how many topics, documents, summaries and judgments, and of which kinds."""
+    @takes(DescribeOptions)
+    def describe(self, **options: Any) -> studies.Description | studies.Roster:
+        """Describe the campaign: how many topics, documents, summaries and judgments, or (`roster`) who is in it."""
         from pyramidion.studies.description import describe
+        from pyramidion.studies.roster import roster_of
 
-        return describe(self.campaign)
+        return (roster_of if DescribeOptions.of(options).roster else describe)(self.campaign)
 
     def look(self, topic: str, summarizer: str, measure: str = "rouge-2") -> studies.MatchedWords:
         """Show which words of a summary match each reference."""

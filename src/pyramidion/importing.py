@@ -152,7 +152,7 @@ class Importing:
 
     def _own(self, source: Path) -> Campaign:
         """A file of records, or anything else that can be data."""
-        return source_of(str(source)).read(self.problems)
+        return source_of(str(source), self._options.columns).read(self.problems)
 
     def _summaries(self, source: Path, there: Campaign) -> Campaign:
         """The summaries of a file or folder, and nothing else."""

@@ -19,7 +19,7 @@ from typing import Any, Literal, Self, TypeVar
 
 from pyramidion.errors import UsageError, did_you_mean
 
-PeerChoice = Literal["systems", "humans", "all"]
+PeerChoice = Literal["systems", "participants", "humans", "all"]
 Coefficient = Literal["pearson", "spearman", "kendall"]
 Level = Literal["system", "topic", "global"]
 MeanInterval = Literal["t", "own", "percentile", "studentized"]
@@ -222,7 +222,11 @@ def _resamples(what: str = "Number of bootstrap samples.", default: int = 1000) 
 class Choice(Options):
     """What every analysis of a campaign has in common: whose summaries, on which topics, with which other scores."""
 
-    peers: PeerChoice = option("systems", "Whose summaries to score; a human is scored without their own reference.")
+    peers: PeerChoice = option(
+        "systems",
+        "Whose summaries to score; participants: systems without baselines. A human is scored without their own "
+        "reference.",
+    )
     where: Mapping[str, str] | None = option(
         None,
         "Only topics with this field or attribute, such as part=A; repeatable. See `describe`.",
@@ -243,6 +247,13 @@ class Choice(Options):
     )
     seed: int = option(0, "Random seed.", minimum=0)
     strict: bool = option(False, "Treat warnings as errors.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class DescribeOptions(Options):
+    """What is told of a campaign."""
+
+    roster: bool = option(False, "List the summarizers: name, organisation, kind, topics, judged summaries.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -354,6 +365,11 @@ class CorrelateOptions(Options):
     )
     accuracy: bool = option(False, "Also compute pairwise accuracy: plain, with ties, tie-calibrated, soft.")
     matrix: bool = option(False, "Correlate all measures with each other.")
+    by: str | None = option(
+        None,
+        "Correlate within groups of topics: those with the same value of this field, such as granularity or part.",
+        metavar="FIELD",
+    )
     draw: Literal["scatter", "intervals"] = option(
         "scatter", "What --figure shows: systems as points, or correlations with their intervals."
     )

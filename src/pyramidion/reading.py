@@ -9,13 +9,14 @@ import shutil
 import sys
 import tempfile
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyramidion.campaign import Campaign, CampaignWarning, Problems, Summarizer
+from pyramidion.campaign.campaign import KINDS
 from pyramidion.campaign.flat.columns import is_flat
 from pyramidion.campaign.flat.reading import join_shards
 from pyramidion.campaign.folder import read_content
@@ -95,7 +96,9 @@ class Reading:
         if table is None:
             return None
         if self.choice.peers != "systems":
-            raise UsageError("a score table does not say who is human; choose peers when you score the summaries")
+            if not table.kinds:
+                raise UsageError("a score table does not say who is human; choose peers when you score the summaries")
+            table = _only(table, {who for who, kind in table.kinds.items() if kind in KINDS[self.choice.peers]})
         if self.choice.where:
             raise UsageError("a score table does not describe its topics; use `where` when you score the summaries")
         return _without(table, self.choice.exclude)
@@ -316,6 +319,15 @@ def _described_by(table: ScoreTable, name: str) -> Campaign:
             who: Summarizer(name=table.names.get(who, ""), kind=table.kinds.get(who, "participant")) for who in known
         },
     )
+
+
+def _only(table: ScoreTable, summarizers: Collection[str]) -> ScoreTable:
+    import polars as pl
+
+    frame = table.frame.filter(pl.col("summarizer").cast(pl.String).is_in(list(summarizers)))
+    if frame.is_empty():
+        raise UsageError("none of the peers that were chosen is in the score table; score the summaries with --peers")
+    return replace(table, frame=frame)
 
 
 def _without(table: ScoreTable, exclude: Sequence[str]) -> ScoreTable:

@@ -12,6 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+import pyramidion
+from pyramidion.campaign import write_folder
 from pyramidion.errors import InputError, UsageError
 from pyramidion.options import HeterogeneityOptions
 from pyramidion.scores import ScoreTable
@@ -174,3 +176,23 @@ def test_the_worst_topics_are_given_in_per_cent_and_every_null_has_a_reason() ->
     assert [one["worst"] for one in records if one["record"] == "heterogeneity-topics"] == [50.0]
     assert [one for one in records if None in one.values() and not one.get("reason")] == []
     assert "robustness (worst 50 %)" in [column.name for column in found.tables()[0].columns]
+
+
+def test_several_campaigns_are_studied_as_one_and_their_topics_keep_apart(tmp_path: Path) -> None:
+    campaign = pyramidion.load("demo")
+    first, second = (set(part) for part in (campaign.topic_ids[:5], campaign.topic_ids[5:]))
+    for name, topics in (("first", first), ("second", second)):
+        write_folder(campaign.restricted(topics), tmp_path / name)
+    measures = ["rouge-1", "rouge-2.recall", "js"]
+    whole = pyramidion.study.heterogeneity("demo", measures, with_="question.focus")
+    both = pyramidion.study.heterogeneity([tmp_path / "first", tmp_path / "second"], measures, with_="question.focus")
+    assert [row for row in both.records() if row["record"] != "inconsistent-topic"] == [
+        row for row in whole.records() if row["record"] != "inconsistent-topic"
+    ]
+    assert {one.topic.split("/")[1] for one in both.inconsistent} == {one.topic for one in whole.inconsistent}
+    assert whole.inconsistent
+    named = whole.inconsistent[0]
+    (sentence,) = (line for line in whole.sentences() if "Not so in" in line)
+    assert f"Not so in {named.topic} ({named.measures[0]}" in sentence
+    with pytest.raises(UsageError, match="one campaign at a time"):
+        pyramidion.compare([tmp_path / "first", tmp_path / "second"], "rouge-1.f")

@@ -23,8 +23,15 @@ from pyramidion.campaign.questions import QuestionSet
 from pyramidion.errors import UsageError
 from pyramidion.scores.table import Kind, Score, ScoreTable
 
-PeerChoice = Literal["systems", "humans", "all"]
-"""Whose summaries are scored: those of systems, those of humans (by leaving their own model out), or both."""
+PeerChoice = Literal["systems", "participants", "humans", "all"]
+"""Whose summaries are scored: those of systems, of participants alone, of humans (without their own model), or all."""
+KINDS: Mapping[PeerChoice, frozenset[Kind]] = {
+    "systems": frozenset({"participant", "baseline"}),
+    "participants": frozenset({"participant"}),
+    "humans": frozenset({"human"}),
+    "all": frozenset({"participant", "baseline", "human"}),
+}
+"""By choice, the kinds of summarizers."""
 
 NOUNS: Mapping[str, type[Noun]] = {
     "topics": Topic,
@@ -161,10 +168,7 @@ class Campaign:
         chosen: list[Summary] = []
         if peers in ("humans", "all") and id not in self.continued:
             chosen += data.models
-        for summary in data.peers:
-            human = self.kind_of(summary.summarizer) == "human"
-            if peers == "all" or human == (peers == "humans"):
-                chosen.append(summary)
+        chosen += [one for one in data.peers if self.kind_of(one.summarizer) in KINDS[peers]]
         return replace(data, peers=tuple(chosen))
 
     def each_topic(self, *, peers: PeerChoice = "systems") -> Iterator[TopicData]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pyramidion.cli.run import Run, analysis
+from pyramidion.options import DescribeOptions
 from pyramidion.tables import Finding
 
 
-@analysis(without=("peers", "exclude", "scores", "seed"))
-def describe(run: Run) -> Finding:
+@analysis(DescribeOptions, without=("peers", "exclude", "scores", "seed"))
+def describe(run: Run, **options: Any) -> Finding:
     """Describe a campaign: the numbers of topics, documents, summaries and judgments, by kind.
 
     Example: pyramidion describe demo
     """
-    return run.evaluation.describe()
+    return run.evaluation.describe(**options)

@@ -72,7 +72,8 @@ def orders(run: Run, **options: Any) -> Finding:
 def heterogeneity(run: Run, measures: list[str] | None, **options: Any) -> Finding:
     """Study how diverse measures are, and how reliable each of them and their combination (HBR) is.
 
-    Without -m: ROUGE-1, -2, -L and -SU4 recall, precision and F.
+    Without -m: ROUGE-1, -2, -L and -SU4 recall, precision and F. Several campaigns are studied together: heterogeneity
+    is estimated once over the topics of all of them.
 
     Example: pyramidion study heterogeneity demo --with question.overall-responsiveness
     """

@@ -1,6 +1,7 @@
 from pyramidion.studies.averages import Averages as Averages
 from pyramidion.studies.comparison import Comparison as Comparison
 from pyramidion.studies.correlations import Correlations as Correlations
+from pyramidion.studies.correlations import PartCorrelations as PartCorrelations
 from pyramidion.studies.description import Description as Description
 from pyramidion.studies.growth import GrowthStudy as GrowthStudy
 from pyramidion.studies.heterogeneity import HeterogeneityStudy as HeterogeneityStudy
@@ -12,3 +13,4 @@ from pyramidion.studies.matches import MatchedWords as MatchedWords
 from pyramidion.studies.model_free import ModelFreeStudy as ModelFreeStudy
 from pyramidion.studies.orders import OrdersStudy as OrdersStudy
 from pyramidion.studies.power import Power as Power
+from pyramidion.studies.roster import Roster as Roster

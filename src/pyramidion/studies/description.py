@@ -55,6 +55,12 @@ def _facts(campaign: Campaign) -> Iterator[tuple[str, str | int]]:
         if words:
             yield f"{name} summaries", len(words)
             yield f"words of a {name}", f"{words[0]} to {words[-1]}, median {words[len(words) // 2]}"
+    for what, counts in (
+        ("references per topic", Counter(one.topic for one in campaign.summaries if one.kind == "model")),
+        ("outputs per system", Counter(one.summarizer for one in campaign.summaries if one.kind == "peer")),
+    ):
+        if counts:
+            yield what, _spread(sorted(counts.values()))
     kinds = Counter(campaign.kind_of(who) for who in {summary.summarizer for summary in campaign.summaries})
     for kind, count in sorted(kinds.items()):
         yield f"{kind} summarizers", count
@@ -67,3 +73,10 @@ def _facts(campaign: Campaign) -> Iterator[tuple[str, str | int]]:
             yield what, len(nouns)
     if len(campaign.imported):
         yield "imported columns", ", ".join(campaign.imported.measures)
+
+
+def _spread(values: list[int]) -> str | int:
+    """One number if all are the same; else the extremes and the median."""
+    if values[0] == values[-1]:
+        return values[0]
+    return f"{values[0]} to {values[-1]}, median {values[len(values) // 2]}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import polars as pl
@@ -43,3 +43,28 @@ def on_topics(table: ScoreTable, topics: Collection[str]) -> ScoreTable:
     """The scores on these topics."""
     there = pl.col("topic").cast(pl.String).is_in(list(topics))
     return replace(table, frame=table.frame.filter(there), topic_count=len(topics))
+
+
+def together(tables: Mapping[str, ScoreTable]) -> ScoreTable:
+    """The scores of several campaigns as those of one; topics are called by their campaign as well, if there are two.
+
+    A system of one campaign has nothing to do with one of the same name in another: they never meet in a topic.
+    """
+    if len(tables) == 1:
+        return next(iter(tables.values()))
+    named = []
+    short = _short_names(tables)
+    for name, table in tables.items():
+        topic = (pl.lit(f"{short[name]}/") + pl.col("topic").cast(pl.String)).cast(pl.Categorical)
+        named.append(replace(table, frame=table.frame.with_columns(topic.alias("topic"))))
+    return named[0].join(*named[1:])
+
+
+def _short_names(names: Iterable[str]) -> dict[str, str]:
+    """The last parts of paths, as many as tell them apart."""
+    paths = [name.rstrip("/") for name in names]
+    for parts in range(1, 20):
+        short = ["/".join(path.split("/")[-parts:]) for path in paths]
+        if len(set(short)) == len(paths):
+            break
+    return dict(zip(names, short, strict=True))

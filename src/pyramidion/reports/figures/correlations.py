@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pyramidion.errors import InputError
+from pyramidion.errors import InputError, UsageError
 from pyramidion.reports.figures import vegalite as vl
 from pyramidion.reports.figures.chart import Chart, draw
 from pyramidion.reports.figures.scatter import draw_scatter
 from pyramidion.studies.correlations.correlations import Correlations
 from pyramidion.studies.correlations.pairs import Correlation
+from pyramidion.studies.correlations.parts import PartCorrelations
 
 _PANELS_IN_A_ROW = 2
 _ON_DARK, _ON_PALE = "#fefefe", "#1f2934"
 """Numbers in squares. Not white and ink themselves, which a dark page exchanges while squares stay as they are."""
+
+
+@draw.register
+def _(correlations: PartCorrelations) -> Chart:
+    """Groups of topics are drawn one by one."""
+    one = next(iter(correlations.parts))
+    raise UsageError(f"a figure shows one group of topics: choose it by --where {correlations.by}={one}, without --by")
 
 
 @draw.register

@@ -2,6 +2,7 @@
 
 from pyramidion.studies.correlations.correlations import Correlations, SystemPoint, correlate
 from pyramidion.studies.correlations.pairs import Accuracy, Correlation, SignificantTopics
+from pyramidion.studies.correlations.parts import PartCorrelations, correlate_parts
 from pyramidion.studies.correlations.tests import CorrelationTest
 
 __all__ = [
@@ -9,7 +10,9 @@ __all__ = [
     "Correlation",
     "CorrelationTest",
     "Correlations",
+    "PartCorrelations",
     "SignificantTopics",
     "SystemPoint",
     "correlate",
+    "correlate_parts",
 ]

@@ -57,6 +57,8 @@ class Correlation(NotedRow, record="correlation"):
     resampled: Resampled | Literal["none"]
     resamples: int
     undefined_resamples: int
+    part: str = ""
+    """With --by: the group of topics."""
 
     @property
     def significant(self) -> bool | None:
@@ -87,6 +89,7 @@ class SignificantTopics(NotedRow, record="micro"):
     n: int
     undefined: int
     confidence: float
+    part: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,6 +107,7 @@ class Accuracy(NotedRow, record="accuracy"):
     epsilon: float
     """Differences of the measure up to this count as ties."""
     seed: int
+    part: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

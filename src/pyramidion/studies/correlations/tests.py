@@ -45,6 +45,8 @@ class CorrelationTest(NotedRow, record="correlation-test"):
     resampled: Resampled | Literal["none"]
     resamples: int
     undefined_resamples: int
+    part: str = ""
+    """With --by: the group of topics."""
 
 
 def compare_correlations(

@@ -286,7 +286,17 @@ class HeterogeneityStudy(Finding):
     def _consistency(self) -> str:
         consistent, topics = self.summary.consistent, self.summary.n
         there = "every topic" if consistent == topics else f"{consistent} of {counted(topics, 'topic')}"
-        return f"In {there}, every measure agrees with {self.quality} on more than half of the pairs (AUC > ½)."
+        said = f"In {there}, every measure agrees with {self.quality} on more than half of the pairs (AUC > ½)."
+        if not self.inconsistent:
+            return said
+        failing = [f"{one.topic} ({self._failing(one)})" for one in self.inconsistent]
+        return f"{said} Not so in {listed(failing, most=3)}; --show inconsistent-topic lists them all."
+
+    def _failing(self, topic: InconsistentTopic) -> str:
+        """The measures that fail in a topic."""
+        if len(topic.measures) == len(self.measures) and len(self.measures) > 1:
+            return "none of them does"
+        return listed(topic.measures, most=2)
 
 
 def _ordinal(number: int) -> str:
