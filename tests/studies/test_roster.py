@@ -20,8 +20,53 @@ def test_the_roster_has_everyone_who_wrote_or_was_declared_participants_first() 
         ),
     )  # fmt: skip
     found = pyramidion.Evaluation(campaign).describe(roster=True)
-    assert list(found.records()) == snapshot([{'record': 'roster', 'id': '27', 'name': 'lcc.duc06', 'organisation': 'LCC', 'kind': 'participant', 'topics': 2, 'judged': 1, 'annotated': 0}, {'record': 'roster', 'id': '9', 'name': '', 'organisation': '', 'kind': 'participant', 'topics': 0, 'judged': 0, 'annotated': 0}, {'record': 'roster', 'id': '1', 'name': '', 'organisation': '', 'kind': 'baseline', 'topics': 1, 'judged': 0, 'annotated': 0}, {'record': 'roster', 'id': 'A', 'name': '', 'organisation': '', 'kind': 'human', 'topics': 1, 'judged': 0, 'annotated': 0}])
-    assert found.sentences() == snapshot(['4 summarizers: 2 participants, 1 baseline, 1 human.', 'Without any summary: 9.'])
+    assert list(found.records()) == snapshot(
+        [
+            {
+                "record": "roster",
+                "id": "27",
+                "name": "lcc.duc06",
+                "organisation": "LCC",
+                "kind": "participant",
+                "topics": 2,
+                "judged": 1,
+                "annotated": 0,
+            },
+            {
+                "record": "roster",
+                "id": "9",
+                "name": "",
+                "organisation": "",
+                "kind": "participant",
+                "topics": 0,
+                "judged": 0,
+                "annotated": 0,
+            },
+            {
+                "record": "roster",
+                "id": "1",
+                "name": "",
+                "organisation": "",
+                "kind": "baseline",
+                "topics": 1,
+                "judged": 0,
+                "annotated": 0,
+            },
+            {
+                "record": "roster",
+                "id": "A",
+                "name": "",
+                "organisation": "",
+                "kind": "human",
+                "topics": 1,
+                "judged": 0,
+                "annotated": 0,
+            },
+        ]
+    )
+    assert found.sentences() == snapshot(
+        ["4 summarizers: 2 participants, 1 baseline, 1 human.", "Without any summary: 9."]
+    )
 
 
 def test_the_demo_has_its_roster() -> None:
