@@ -89,7 +89,16 @@ def test_the_plan_is_shown_and_a_dry_run_writes_nothing(campaign: Path, tmp_path
     code, out, _ = run("import", "summaries", str(further), "--into", str(campaign))
     assert code == 0
     assert "New: 2 summaries; no conflicts." in out
-    assert {one.summarizer for one in pyramidion.load(campaign).summaries} == {"models", "sysA", "sysB", "sysC"}
+    humans = put(tmp_path / "models", {"B/D1.txt": "A ferry on fire.\n", "B/D2.txt": "Heavy rain.\n"})
+    plan = pyramidion.import_into(campaign, "summaries", humans)
+    assert plan.sentences()[0] == "New: 2 summaries (2 of them models); no conflicts."
+    late = put(tmp_path / "late" / "C", {"D1.txt": "Fire at sea.\n"})
+    plan = pyramidion.import_into(campaign, "summaries", late, option={"kind": "model"})
+    assert plan.new_models == 1
+    with pytest.raises(UsageError, match="has no option 'kinds'; did you mean kind"):
+        pyramidion.import_into(campaign, "summaries", late, option={"kinds": "model"})
+    who = {one.summarizer for one in pyramidion.load(campaign).summaries}
+    assert who == {"models", "sysA", "sysB", "sysC", "B", "C"}
 
 
 def test_conflicts_exit_1_and_write_nothing_unless_replaced(campaign: Path, tmp_path: Path, run: Run) -> None:  # noqa: F811

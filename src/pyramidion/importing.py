@@ -121,7 +121,7 @@ class Importing:
 
     def _read(self, what: str, there: Campaign) -> Campaign:
         options, problems = self._options, self.problems
-        if what in KINDS and options.option:
+        if what in KINDS and options.option and what != "summaries":
             raise UsageError(f"--option: {what} have no options; only formats do")
         if options.columns and what not in ("judgments", "summaries", "documents", "scores", "flat"):
             raise UsageError(f"--columns: {what} has no columns to name")
@@ -157,7 +157,9 @@ class Importing:
     def _summaries(self, source: Path, there: Campaign) -> Campaign:
         """The summaries of a file or folder, and nothing else."""
         if source.is_dir() and not (source / SUMMARIES).exists():
-            read = read_texts(source, self.problems, known=there.topic_ids, kind="peer")
+            find_format("folder").check_options(self._options.option or {})
+            chosen: dict[str, Any] = {"kind": "peer", **(self._options.option or {})}
+            read = read_texts(source, self.problems, known=there.topic_ids, **chosen)
             return Campaign(
                 word_limit=None if there.word_limit else read.word_limit,
                 summaries=read.summaries,

@@ -161,6 +161,7 @@ def test_any_names_and_texts_come_back(topic: str, ids: list[str], texts: list[s
         {"d1/models/A": "Model.", "d1/peers/1": "One.", "d2/peers/1.txt": "Two."},
         {"1/d1.txt": "One.", "1/d2": "Two.", "models/A/d1.txt": "Model."},
         {"peers/1/d1.txt": "One.", "peers/1/d2.txt": "Two.", "models/d1/A.txt": "Model."},
+        {"runs/1/d1.txt": "One.", "runs/1/d2.txt": "Two.", "models/A/d1.txt": "Model."},
         {"d1.M.250.B.A": "Model.", "d1.M.250.B.1": "One.", "d2.M.250.B.1": "Two."},
         {"models/d1.M.250.B.A": "Model.", "peers/d1.M.250.B.01": "One.", "peers/d2.M.250.B.1": "Two."},
         {"models/d1.M.250.B.A": "Model.", "peers/d1.M.250.B.A": "Model.", "peers/d1.M.250.B.1": "One.",
@@ -178,6 +179,13 @@ def test_other_layouts_give_the_same_texts(put: Put, import_as: Import, files: d
         ("d2", "peer", "1"): "Two.",
     }
     assert campaign.word_limit == (250 if "250" in str(files) else None)
+
+
+def test_a_folder_that_is_called_models_holds_models(put: Put, import_as: Import) -> None:
+    put("references/A/d1.txt", "Model.")
+    put("references/B/d1.txt", "Another.")
+    campaign, _ = import_as("folder", Path("references"))
+    assert list(texts_of(campaign)) == [("d1", "model", "A"), ("d1", "model", "B")]
 
 
 def test_folders_of_texts_may_be_topics(put: Put, import_as: Import) -> None:

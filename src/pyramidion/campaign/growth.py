@@ -70,6 +70,8 @@ class Plan(Finding):
     replace: bool = False
     """Whether conflicts are resolved by taking what is imported."""
     written: bool = False
+    new_models: int = 0
+    """How many of the new summaries are models."""
 
     @property
     def refused(self) -> bool:
@@ -101,7 +103,7 @@ class Plan(Finding):
         return tables
 
     def _changes(self) -> str:
-        new = [counted(one.new, *_named(one.what)) for one in self.planned if one.new]
+        new = [self._new(one) for one in self.planned if one.new]
         extended = [counted(one.extended, *_named(one.what)) for one in self.planned if one.extended]
         equal = sum(one.equal for one in self.planned)
         parts = [f"new: {listed(new)}" if new else "", f"extended: {listed(extended)}" if extended else ""]
@@ -110,6 +112,10 @@ class Plan(Finding):
             f"in conflict: {len(self.conflicts):,}" if self.conflicts else "no conflicts",
         ]
         return f"{capital('; '.join(filter(None, parts)))}."
+
+    def _new(self, one: Planned) -> str:
+        models = f" ({self.new_models:,} of them models)" if one.what == "summaries" and self.new_models else ""
+        return counted(one.new, *_named(one.what)) + models
 
     def _ending(self) -> str:
         if self.refused:
@@ -206,6 +212,7 @@ def grow(there: Campaign, given: Campaign, *, name: str, prefer_given: bool = Fa
             planned=tuple(one for one in lines if one.changes or one.equal),
             conflicts=(*conflicts, *scores.conflicts),
             replace=prefer_given,
+            new_models=sum(one.kind == "model" for one in additions["summaries"].new),
         ),
     )
 

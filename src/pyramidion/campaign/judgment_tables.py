@@ -126,7 +126,7 @@ class _Layout:
             at.at(1).error(
                 f"the columns {', '.join(header)}",
                 "topic, summarizer, and a column for each question; or topic, summarizer, question and value",
-                "Say which is which, for instance: --columns topic=ID,summarizer=SYSTEM.",
+                f"Say which is which, for instance: --columns {_example(lacking, header, names)}.",
             )
             return None
         return cls(names=names, questions=chosen)
@@ -135,6 +135,14 @@ class _Layout:
         renamed = [f"{name} = {column}" for name, column in self.names.items() if name in FIELDS]
         asked = [name for name, column in self.questions.items() if column in numeric]
         return ", ".join([*renamed, *([f"questions: {', '.join(asked)}"] if asked else [])])
+
+
+def _example(lacking: Sequence[str], header: Sequence[str], names: Mapping[str, str]) -> str:
+    """What to type where columns are not found, with columns that are free."""
+    free = [column for column in header if column not in names.values() and not is_index(column)]
+    return ",".join(
+        f"{name}={column}" for name, column in zip(lacking or ["QUESTION"], [*free, "A", "B"], strict=False)
+    )
 
 
 def _fitting(name: str, columns: Sequence[str]) -> list[str]:

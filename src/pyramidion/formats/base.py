@@ -73,7 +73,7 @@ class Format:
         """
         if self.reader is None:
             raise UsageError(f"the format {self.name} can only be exported; `pyramidion list formats` shows all")
-        self._check_options(options, self.options, "")
+        self.check_options(options)
         paths = [path] if isinstance(path, Path) else list(path)
         if self.several:
             return self.reader(paths, problems, **options)
@@ -89,6 +89,10 @@ class Format:
             raise UsageError(f"the format {self.name} can only be imported; `pyramidion list formats` shows all")
         self._check_options(options, self.write_options, " for export")
         self.writer(campaign, target, problems, **options)
+
+    def check_options(self, given: Iterable[str]) -> None:
+        """Refuse options that the reader does not have."""
+        self._check_options(given, self.options, "")
 
     def _check_options(self, given: Iterable[str], known: Mapping[str, str], when: str) -> None:
         for option in given:

@@ -183,6 +183,8 @@ class _Reading:
                 self.add_named(place)
         elif any(map(_folders, sides)) or (sides and not topic and self._has_systems(inner, folders)):
             self.add_systems([*inner.values()], known)
+        elif folder.resolve().name.lower() in _OF_MODELS and any(map(_texts_in, inner.values())):
+            self.add_systems([folder], known)
         elif any(side in inner for side in FOLDERS):
             self.add_topic(folder, name)
         elif any(is_folder(place / side) for place in inner.values() for side in FOLDERS):
@@ -196,7 +198,7 @@ class _Reading:
         elif any(map(_texts_in, inner.values())):
             self.add_systems([*inner.values()], known)
         elif not topic and any(_id_of(path) in known for path in texts):
-            self.add_system(folder, kind=kind)
+            self.add_system(folder, kind="model" if folder.resolve().name.lower() in _OF_MODELS else kind)
         else:
             self.add_bare(folder, name, kind)
 
@@ -204,7 +206,8 @@ class _Reading:
     def _has_systems(inner: Mapping[str, Path], folders: str) -> bool:
         """Whether there are folders of systems beside that of the models."""
         others = [place for name, place in inner.items() if name not in (*FOLDERS, *_OF_MODELS, *_OF_DOCUMENTS)]
-        return "peers" not in inner and folders != "topics" and any(map(_texts_in, others))
+        texts = any(_texts_in(part) for place in others for part in (place, *_folders(place)))
+        return "peers" not in inner and folders != "topics" and texts
 
     def add_systems(self, places: Iterable[Path], known: Collection[str]) -> None:
         """A folder for each system with a text for each topic; models and documents likewise."""
@@ -217,6 +220,8 @@ class _Reading:
                 later.append(place)
             elif _is_nist(place):
                 self.add_named(place)
+            elif not _texts_in(place):  # such as runs/: a folder of systems
+                self.add_systems(_folders(place), known)
             else:
                 self.add_system(place, kind="peer")
         topics = {*self.topics, *known}
