@@ -10,7 +10,7 @@ say = @printf '\033[1m== %s\033[0m\n' "$(1)"
 .PHONY: demo demo-campaign test soak quick slow-tests check lint types layers bench docs fuzz locks clean
 .DEFAULT_GOAL := test
 
-demo: $(DEMO)/ready  ## the embedded campaign: a leaderboard here, a report in report.html
+demo: $(DEMO)/ready  ## the demo campaign: a leaderboard here, a report in report.html
 	@$(DEMO)/bin/pyramidion demo -o report.html
 	@echo "To write, annotate and judge in the browser: $(DEMO)/bin/pyramidion assess demo"
 
@@ -44,7 +44,7 @@ layers: $(DEV)/ready
 	$(call say,layers)
 	@$(DEV)/bin/lint-imports
 
-demo-campaign: $(DEV)/ready  ## build the embedded campaign again from its sources in tools/demo_campaign
+demo-campaign: $(DEV)/ready  ## build the demo campaign again from its sources in tools/demo_campaign
 	@$(DEV)/bin/python -m tools.demo_campaign
 
 bench: $(DEV)/ready  ## side by side with peers, in one run

@@ -31,13 +31,13 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "full"))
 
 @pytest.fixture(scope="session")
 def demo_campaign() -> Campaign:
-    """The embedded campaign, read once."""
+    """The demo campaign, read once."""
     return pyramidion.load("demo")
 
 
 @pytest.fixture(scope="session")
 def demo_table(demo_campaign: Campaign) -> ScoreTable:
-    """The embedded campaign scored by the default measures: ROUGE recall, the pyramid and all questions."""
+    """The demo campaign scored by the default measures: ROUGE recall, the pyramid and all questions."""
     return pyramidion.score(demo_campaign)
 
 

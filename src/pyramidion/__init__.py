@@ -3,7 +3,7 @@
 `Evaluation(data)` is a run over one campaign; the verbs are one-liners on it: `load` reads a campaign, `check` lists
 what is wrong with one, `init` starts one, `import_into` adds to it; `score` gives every summary its numbers; `compare`
 ranks systems; `correlate` shows how measures agree; `power` computes how many topics are needed; `report` writes one
-self-contained page; `judgments`, `pyramid` and `study` hold more. `load("demo")` is the embedded campaign.
+self-contained page; `judgments`, `pyramid` and `study` hold more. `load("demo")` is the built-in campaign.
 """
 
 from __future__ import annotations

@@ -245,7 +245,7 @@ class Reading:
 
 
 def source_of(data: Any, columns: Mapping[str, str] | None = None) -> Readable:
-    """Where DATA is read from: a path, `demo` (the embedded campaign), a campaign, a data frame, or dictionaries.
+    """Where DATA is read from: a path, `demo` (the built-in campaign), a campaign, a data frame, or dictionaries.
 
     Args:
         data: what the user gave.

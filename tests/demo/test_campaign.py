@@ -1,4 +1,4 @@
-"""The embedded campaign against its sources, read here a second time with a few lines that share no code."""
+"""The demo campaign against its sources, read here a second time with a few lines that share no code."""
 
 from __future__ import annotations
 

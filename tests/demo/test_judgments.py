@@ -38,7 +38,7 @@ items = st.builds(
 
 @pytest.fixture(scope="module")
 def means() -> dict[str, dict[str, float]]:
-    """Question → summarizer → mean answer in the embedded campaign."""
+    """Question → summarizer → mean answer in the demo campaign."""
     answers: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for line in (campaign_path() / "judgments.jsonl").read_text(encoding="utf-8").splitlines():
         row = json.loads(line)

@@ -1,4 +1,4 @@
-"""`score --format rouge155` prints what ROUGE-1.5.5 prints, line for line, on the embedded campaign."""
+"""`score --format rouge155` prints what ROUGE-1.5.5 prints, line for line, on the demo campaign."""
 
 import math
 import re

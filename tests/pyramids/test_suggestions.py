@@ -1,4 +1,4 @@
-"""Suggestions for annotators: by hand on small texts, and on the embedded campaign, whose pyramids are exact."""
+"""Suggestions for annotators: by hand on small texts, and on the demo campaign, whose pyramids are exact."""
 
 from __future__ import annotations
 

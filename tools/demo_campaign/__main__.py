@@ -1,4 +1,4 @@
-"""`python -m tools.demo_campaign`: write the embedded campaign again from its sources."""
+"""`python -m tools.demo_campaign`: write the demo campaign again from its sources."""
 
 from pyramidion.demo import campaign_path
 from tools.demo_campaign.build import SOURCE, build

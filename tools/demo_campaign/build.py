@@ -32,7 +32,7 @@ from tools.demo_campaign.summarizers.base import Candidate, DatedDocument, Piece
 from tools.demo_campaign.tagged import Problem, Sentence, SourceDocument, SourceTopic, parse_file
 
 SOURCE = Path(__file__).parent / "source"
-NAME = "The embedded campaign (simulated judgments)"
+NAME = "The demo campaign (simulated judgments)"
 # The description is part of the data, whose bytes stay; `pyramidion.demo` was where this package stood.
 DESCRIPTION = (
     "Invented news and science topics, written for pyramidion: documents, references and content units by hand, peer "
@@ -41,7 +41,7 @@ DESCRIPTION = (
 )
 LICENCE = "Apache-2.0"
 README = """\
-# The embedded campaign of pyramidion
+# The demo campaign of pyramidion
 
 Built by `make demo-campaign` from `tools/demo_campaign` in the source tree of pyramidion; do not edit these files.
 

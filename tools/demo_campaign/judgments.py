@@ -1,6 +1,6 @@
 """Simulated judgments: what assessors might have answered, by the seeded model that is described here.
 
-No person judged the summaries of the embedded campaign. Every answer is simulated: content from the weight of
+No person judged the summaries of the demo campaign. Every answer is simulated: content from the weight of
 the SCUs that a summary expresses, linguistic quality from defects measured on its text, both seen through
 assessors of different severity and noise. Every assessor's id and every question's text contain "simulated".
 

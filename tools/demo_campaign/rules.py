@@ -1,4 +1,4 @@
-"""What a topic of the embedded campaign must look like, and the command that checks source files.
+"""What a topic of the demo campaign must look like, and the command that checks source files.
 
 Errors break a rule that the campaign relies on; notes say that a topic misses an aim. Standard library only.
 """

@@ -1,4 +1,4 @@
-"""The tagged text in which the embedded campaign is written: one file per topic, each sentence with its units.
+"""The tagged text in which the demo campaign is written: one file per topic, each sentence with its units.
 
 This module has the format (parse and render) and its values; what a good topic must look like is in `rules`. Both
 use only the standard library, so that a writer can check a file with plain Python::

@@ -85,7 +85,7 @@ def serve(
 
 
 def demo_folder(folder: Path = DEMO_FOLDER) -> Path:
-    """A copy of the embedded campaign to try things on; the one that is there already goes on."""
+    """A copy of the demo campaign to try things on; the one that is there already goes on."""
     if not folder.exists():
         shutil.copytree(campaign_path(), folder)
     return folder

@@ -95,7 +95,7 @@ class Source(Readable):
         if not self.path.exists():
             raise InputError(
                 f"{self.path}: found nothing; expected a campaign folder, a table with one row per summary (.jsonl, "
-                ".csv, .parquet, …), or a table of scores. Check the path; the embedded campaign is called demo."
+                ".csv, .parquet, …), or a table of scores. Check the path; the built-in campaign is called demo."
             )
         if holds_scores(self.path, self.columns):
             return "scores"

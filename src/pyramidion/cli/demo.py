@@ -1,4 +1,4 @@
-"""`pyramidion demo`: the embedded campaign, scored and compared, with a report."""
+"""`pyramidion demo`: the demo campaign, scored and compared, with a report."""
 
 from __future__ import annotations
 

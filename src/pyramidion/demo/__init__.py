@@ -1,4 +1,4 @@
-"""The embedded campaign: written for this project, in DUC's and TAC's style, with simulated judgments."""
+"""The demo campaign: written for this project, in DUC's and TAC's style, with simulated judgments."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from pathlib import Path
 
 
 def campaign_path() -> Path:
-    """The folder of the embedded campaign."""
+    """The folder of the demo campaign."""
     return Path(str(files("pyramidion.demo"))) / "campaign"

@@ -335,6 +335,6 @@ def test_the_matrix_is_a_lower_triangle(summeval: ScoreTable) -> None:
     assert list(table.sentences) == snapshot(
         [
             "fluency and relevance are correlated most closely (0.91).",
-            "coherence and fluency are correlated least (0.72).",
+            "The weakest correlation is that of coherence and fluency (0.72).",
         ]
     )

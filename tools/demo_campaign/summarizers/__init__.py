@@ -1,4 +1,4 @@
-"""The summarizers of the embedded campaign, with the ids under which they take part."""
+"""The summarizers of the demo campaign, with the ids under which they take part."""
 
 from __future__ import annotations
 

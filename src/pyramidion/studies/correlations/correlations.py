@@ -202,10 +202,12 @@ class Correlations(Finding):
         if not there:
             yield "No correlation of two measures is defined."
             return
-        for one, how in zip((there[0], there[-1]), ("most closely", "least"), strict=True):
-            yield f"{one.measure} and {one.with_} are correlated {how} ({number(one.value or 0.0)})."
-            if len(there) == 1:
-                return
+        closest, weakest = (
+            (f"{one.measure} and {one.with_}", f"({number(one.value or 0.0)})") for one in (there[0], there[-1])
+        )
+        yield f"{closest[0]} are correlated most closely {closest[1]}."
+        if len(there) > 1:
+            yield f"The weakest correlation is that of {weakest[0]} {weakest[1]}."
 
 
 _METHODS = {"williams": "Williams' test", "permutation": "permutation test"}

@@ -96,7 +96,7 @@ def humans_in_words(found: Correlations, target: str) -> Iterator[str]:
     if ahead[True]:
         yield f"Every human is also above every system by {listed(ahead[True])}."
     if ahead[False]:
-        yield f"By {listed(ahead[False])}, at least one system scores as high as a human."
+        yield f"By {listed(ahead[False])}, at least one system scores as high as the lowest human, or higher."
 
 
 def _by_kind(

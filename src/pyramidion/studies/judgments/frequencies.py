@@ -110,7 +110,7 @@ class Frequencies(Finding):
         if len(participants) > 1:
             best, worst = (choose(participants, key=participants.__getitem__) for choose in (max, min))
             yield (
-                f"Participants are rated best on {best} (mean {participants[best]:.2f}) and worst on {worst} "
+                f"Submitted systems are rated best on {best} (mean {participants[best]:.2f}) and worst on {worst} "
                 f"({participants[worst]:.2f})."
             )
         for kind in ("human", "baseline"):
@@ -132,7 +132,7 @@ class Frequencies(Finding):
         both = self.means[widest]
         most = f"the difference is largest on {widest}: " if len(gaps) > 1 else ""
         return (
-            f"{capital(kind)}s have {higher} means than participants {where} ({most}{both[kind]:.2f} and "
+            f"{capital(kind)}s have {higher} means than submitted systems {where} ({most}{both[kind]:.2f} and "
             f"{both['participant']:.2f})."
         )
 
