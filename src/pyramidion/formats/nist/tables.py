@@ -117,7 +117,7 @@ class Tables:
         """`manual.model` and `manual.peer`; from 2009 on with two letters, annotator and assessor."""
         answers: list[Answer] = []
         for number, row in rows:
-            human = row[1].isalpha()
+            human = len(row) > 1 and row[1].isalpha()
             letters = 2 if len(row) == (8 if human else 10) else 1
             if len(row) - letters != (6 if human else 8):
                 self._odd(at.at(number), row)
