@@ -124,7 +124,7 @@ def _summaries(texts: Mapping[tuple[str, str], NistText], pyramids: Campaign) ->
         key = (one.topic, one.summarizer)
         if key not in found:
             text = one.text if isinstance(one.text, str) else "\n".join(one.text)
-            found[key] = Summary(topic=one.topic, summarizer=one.summarizer, kind=one.kind, text=text)
+            found[key] = Summary(topic=one.topic, summarizer=one.summarizer, kind=one.kind, text=text.rstrip("\n"))
     return sorted(found.values(), key=lambda one: (one.kind != "model", one.topic, natural(one.summarizer)))
 
 
