@@ -211,11 +211,11 @@ def _write_new(imported: Campaign, folder: Path, problems: Problems, options: Im
 def _content(imported: Campaign) -> str:
     """What a campaign holds, in a few words."""
     held = [
-        f"{len(imported.summaries)} summaries of {counted(len(imported.topic_ids), 'topic')}",
+        f"{counted(len(imported.summaries), 'summary', 'summaries')} of {counted(len(imported.topic_ids), 'topic')}",
         *(
-            f"{len(found)} {name}"
-            for name in ("judgments", "pyramids", "annotations")
-            if (found := getattr(imported, name))
+            counted(len(found), name)
+            for name in ("judgment", "pyramid", "annotation")
+            if (found := getattr(imported, f"{name}s"))
         ),
         *([counted(len(imported.imported), "score")] if len(imported.imported) else []),
     ]

@@ -38,9 +38,8 @@ class Pyramids:
         """
         found = {str(one.path): one for one in (*package.all("pyramids"), *package.all("annotations"))}
         noted = Problems()
-        opened = [
-            file for one in found.values() if (file := open_file(one.file.read(self.problems), Place(noted, one.path)))
-        ]
+        read = (open_file(one.file.read(self.problems), Place(noted, one.path)) for one in found.values())
+        opened = [each for each in read if each]
         files = read_files(opened, HowToRead())
         noted = _without_repeats(noted, opened)
         growing = GrowingCampaign(noted, texts_are_known=True, weights=self.weights)
