@@ -6,12 +6,13 @@ import secrets
 from functools import cache
 from typing import Any
 
+from pyramidion.assess.annotation import done_twice
 from pyramidion.assess.kinds.base import Piece
 from pyramidion.assess.kinds.registry import KINDS
 from pyramidion.assess.plan import Assignment, PlanOptions, specs_of, topics_of
 from pyramidion.assess.store.work import Task
 from pyramidion.campaign.campaign import Campaign
-from pyramidion.campaign.nouns import Contributor, Document, Pyramid, Scu, Summary, Topic
+from pyramidion.campaign.nouns import Contributor, Document, Match, PeerAnnotation, Pyramid, Scu, Summary, Topic
 from pyramidion.campaign.questions import QuestionSet
 
 TOPIC = "example"
@@ -33,7 +34,8 @@ def example(kind: str) -> dict[str, Any] | None:
     (facts,) = topics_of(campaign, options)
     judged = tuple(one.summarizer for one in campaign.summaries if one.kind == "peer")
     assignment = Assignment(kind=kind, topic=TOPIC, person="you", summarizers=judged)
-    spec = next(iter(specs_of(assignment, campaign, facts, options)), None)
+    both = (spec for one in done_twice(campaign) if one.kind == kind for spec in one.specs(campaign))
+    spec = next(both, None) or next(iter(specs_of(assignment, campaign, facts, options)), None)
     if spec is None:
         return None
     id = f"guide-{secrets.token_hex(8)}"
@@ -81,8 +83,29 @@ def _campaign() -> Campaign:
         questions=QuestionSet(QuestionSet.named("duc2006").questions[3:5]),
         topics=(Topic(topic=TOPIC, title=title, narrative=narrative, documents=documents),),
         summaries=(*models, *peers),
-        pyramids=(Pyramid(topic=TOPIC, models=("m0", "m1"), scus=scus, annotator="you"),),
+        pyramids=(
+            Pyramid(topic=TOPIC, models=("m0", "m1"), scus=scus, annotator="you"),
+            Pyramid(topic=TOPIC, models=("m0", "m1"), scus=_other(scus), annotator="other"),
+        ),
+        annotations=(
+            _annotation("you", {1: "a ferry burned", 2: "saved everyone", 3: "Fishing boats"}),
+            _annotation("other", {1: "a ferry burned", 2: "Fishing boats saved everyone"}),
+        ),
     )
+
+
+def _other(scus: tuple[Scu, ...]) -> tuple[Scu, ...]:
+    """What another annotator might have found: one SCU alike, one with more words, one that is missing."""
+    first, second, _ = scus
+    more = (_part("m0", FIRST, "saved all 120 people on board"), _part("m1", SECOND, "All passengers"))
+    return (first, Scu(uid=second.uid, label="Nobody was lost", contributors=more))
+
+
+def _annotation(annotator: str, words: dict[int, str]) -> PeerAnnotation:
+    text = PEERS[0]
+    spans = {uid: (text.index(one), text.index(one) + len(one)) for uid, one in words.items()}
+    matches = tuple(Match(uid=uid, contributors=((span,),)) for uid, span in spans.items())
+    return PeerAnnotation(topic=TOPIC, summarizer="s0", scus=matches, annotator=annotator, pyramid="you", unmatched=())
 
 
 def _part(model: str, text: str, words: str) -> Contributor:

@@ -229,6 +229,7 @@ export class PyramidPage {
     row.weight.textContent = `weight ${weight}`;
     show(row.dots, this.models.map(({ handle }) => h("i", { class: contributorOf(scu, handle) ? "dot on" : "dot" }, handle)));
     if (document.activeElement !== row.label && row.label.value !== scu.label) row.label.value = scu.label;
+    row.label.title = scu.label;
     row.label.disabled = this.task.done;
     return row;
   }
