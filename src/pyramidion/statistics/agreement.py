@@ -265,3 +265,66 @@ def _square_differences(marginals: Floats, scales: Floats) -> Floats:
     squares, sums = (marginals * scales**2).sum(axis=1), (marginals * scales).sum(axis=1)
     differences: Floats = 2 * (marginals.sum(axis=1) * squares - sums**2)
     return differences
+
+
+@dataclass(frozen=True, kw_only=True)
+class IntraclassCorrelation:
+    """How far single answers, or their mean, follow what the summaries deserve (Shrout and Fleiss 1979)."""
+
+    single: float
+    """ICC(2,1): of one assessor's answers."""
+    lower: float
+    upper: float
+    mean: float
+    """ICC(2,k): of the mean of all assessors' answers."""
+    units: int
+    raters: int
+
+
+def intraclass_correlation(codings: Floats, *, confidence: float) -> IntraclassCorrelation | None:
+    """ICC(2,1) and ICC(2,k) of units × raters, two-way random effects, absolute agreement; complete units only.
+
+    None with fewer than two units or raters, or if no answer differs from another.
+    """
+    complete = codings[~np.isnan(codings).any(axis=1)]
+    units, raters = complete.shape
+    if units < 2 or raters < 2:
+        return None
+    from scipy import special
+
+    grand = complete.mean()
+    rows, columns = complete.mean(axis=1), complete.mean(axis=0)
+    between = raters * float(((rows - grand) ** 2).sum()) / (units - 1)
+    judges = units * float(((columns - grand) ** 2).sum()) / (raters - 1)
+    rest = complete - rows[:, None] - columns[None, :] + grand
+    error = float((rest**2).sum()) / ((units - 1) * (raters - 1))
+    if between == 0 and error == 0:
+        return None
+    single = (between - error) / (between + (raters - 1) * error + raters * (judges - error) / units)
+    mean = (between - error) / (between + (judges - error) / units)
+    ratio = judges / error if error > 0 else np.inf
+    a = raters * single / (units * (1 - single)) if single < 1 else np.inf
+    b = 1 + raters * single * (units - 1) / (units * (1 - single)) if single < 1 else np.inf
+    lower = upper = single
+    if np.isfinite(ratio) and np.isfinite(a):
+        freedom = (a * judges + b * error) ** 2 / (
+            (a * judges) ** 2 / (raters - 1) + (b * error) ** 2 / ((units - 1) * (raters - 1))
+        )
+        tail = 1 - (1 - confidence / 100) / 2
+        above = float(special.fdtri(units - 1, freedom, tail))
+        below = float(special.fdtri(freedom, units - 1, tail))
+        spread = raters * judges + (raters * units - raters - units) * error
+        lower = units * (between - above * error) / (above * spread + units * between)
+        upper = units * (below * between - error) / (spread + units * below * between)
+    return IntraclassCorrelation(
+        single=single, lower=float(lower), upper=float(upper), mean=mean, units=units, raters=raters
+    )
+
+
+def quadratic_kappa(first: Floats, second: Floats) -> float:
+    """Cohen's κ of two assessors with quadratic weights: 1 − Σ(a − b)²/Σ expected (a − b)²; NaN if that is 0."""
+    if not len(first):
+        return float("nan")
+    observed = float(((first - second) ** 2).mean())
+    expected = float(first.var() + second.var() + (first.mean() - second.mean()) ** 2)
+    return 1 - observed / expected if expected > 0 else float("nan")

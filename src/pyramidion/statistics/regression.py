@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pyramidion.arrays import Floats
+from pyramidion.arrays import Floats, Integers
 from pyramidion.errors import UsageError
 from pyramidion.statistics.distributions import t_critical, t_p
 
@@ -30,16 +30,22 @@ class LinearFit:
     adjusted_r_squared: float
     n: int
     degrees_of_freedom: int
+    """Of the residuals."""
+    coefficient_freedom: Floats
+    """Of the t test of each coefficient: the same, unless errors are clustered."""
     reasons: tuple[str, ...]
     """Per coefficient, why it can't be determined, or ""."""
 
 
-def fit_linear(features: Floats, target: Floats, *, confidence: float = 95.0) -> LinearFit:
+def fit_linear(
+    features: Floats, target: Floats, *, confidence: float = 95.0, clusters: Integers | None = None
+) -> LinearFit:
     """Least squares of the target on an intercept and the features (rows × columns).
 
     β = (XᵀX)⁻¹Xᵀy, s² = SSR/(n − rank), limits β ± t(n − rank)·√(s²(XᵀX)⁻¹ⱼⱼ), R² = 1 − SSR/SST. A column that is
     constant, or a combination of the columns before it, is left out: its coefficient is NaN with a reason, and the
-    others are those of the fit without it.
+    others are those of the fit without it. With `clusters` (a number for each row), rows of one cluster may depend on
+    each other: see `clustered_errors`.
 
     Raises:
         UsageError: if a value is missing or infinite, or if there are not more rows than coefficients.
@@ -60,8 +66,11 @@ def fit_linear(features: Floats, target: Floats, *, confidence: float = 95.0) ->
     sst = float(((target - target.mean()) ** 2).sum())
     inverse = np.linalg.solve(r, np.eye(len(kept)))
     errors = np.sqrt(ssr / freedom * (inverse**2).sum(axis=1))
+    own_freedom = np.full(len(kept), float(freedom))
+    if clusters is not None:
+        errors, own_freedom = clustered_errors(design, inverse @ inverse.T, residuals, clusters)
     t = np.divide(solved, errors, out=np.copysign(np.full(len(kept), np.inf), solved), where=errors > 0)
-    half = t_critical(confidence, freedom) * errors
+    half = t_critical(confidence, own_freedom) * errors
     r_squared = np.nan if np.ptp(target) == 0 else 1 - ssr / sst
 
     def all_terms(values: Floats) -> Floats:
@@ -75,13 +84,41 @@ def fit_linear(features: Floats, target: Floats, *, confidence: float = 95.0) ->
         lower=all_terms(solved - half),
         upper=all_terms(solved + half),
         t=all_terms(t),
-        p=all_terms(t_p(t, freedom)),
+        p=all_terms(t_p(t, own_freedom)),
         r_squared=float(r_squared),
         adjusted_r_squared=float(1 - (1 - r_squared) * (n - 1) / freedom),
         n=n,
         degrees_of_freedom=freedom,
+        coefficient_freedom=all_terms(own_freedom),
         reasons=("", *reasons),
     )
+
+
+def clustered_errors(
+    design: Floats, inverse: Floats, residuals: Floats, clusters: Integers
+) -> tuple[Floats, Floats]:
+    """Standard errors that allow for dependence within clusters (CR2), and degrees of freedom of each coefficient.
+
+    Bell and McCaffrey (2002): V = M·Σ X_g′A_g e_g e_g′A_g X_g·M with A_g = (I − H_gg)^(−1/2) and M = (X′X)⁻¹; the degrees
+    of freedom are Satterthwaite's, (tr Q)²/‖Q‖², Q the covariance of the clusters' shares under equal variances.
+    """
+    influence, products, scores = [], [], []
+    for cluster in np.unique(clusters):
+        rows = clusters == cluster
+        part = design[rows]
+        values, vectors = np.linalg.eigh(np.eye(len(part)) - part @ inverse @ part.T)
+        roots = np.where(values > 1e-10, 1 / np.sqrt(np.maximum(values, 1e-10)), 0.0)
+        adjusted = (vectors * roots) @ vectors.T @ part @ inverse
+        influence.append((adjusted**2).sum(axis=0))
+        products.append(part.T @ adjusted)
+        scores.append(adjusted.T @ residuals[rows])
+    errors = np.sqrt((np.array(scores) ** 2).sum(axis=0))
+    freedom = np.empty(design.shape[1])
+    for column in range(design.shape[1]):
+        shares = np.array([product[:, column] for product in products])
+        covariance = np.diag([own[column] for own in influence]) - shares @ inverse @ shares.T
+        freedom[column] = np.trace(covariance) ** 2 / (covariance**2).sum()
+    return errors, freedom
 
 
 def _aliased(features: Floats) -> list[str]:
