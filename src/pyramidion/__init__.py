@@ -16,6 +16,7 @@ from pyramidion.options import (
     Choice,
     CompareOptions,
     CorrelateOptions,
+    DesignOptions,
     ImportOptions,
     InitOptions,
     PowerOptions,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidio
     from pyramidion.scores import ScoreTable
     from pyramidion.studies.comparison import Comparison
     from pyramidion.studies.correlations import Correlations
+    from pyramidion.studies.design import Designs
     from pyramidion.studies.power import Power
 
 __all__ = [
@@ -45,6 +47,7 @@ __all__ = [
     "import_into",
     "init",
     "load",
+    "design",
     "power",
     "pyramid",
     "report",
@@ -102,6 +105,12 @@ def correlate(data: Data, measures: Measures | None = None, **options: Any) -> C
 def power(data: Data, measures: Measures | None = None, **options: Any) -> Power:
     """Compute how many topics are needed, or the smallest detectable difference, from a pilot."""
     return study.evaluation_of(data, options).power(measures, **options)
+
+
+@takes(DesignOptions, Choice)
+def design(data: Data, **options: Any) -> Designs:
+    """Find the cheapest design that detects a difference, or the best for a budget, from a pilot and costs."""
+    return study.evaluation_of(data, options).design(**options)
 
 
 @takes(ReportOptions, Choice)

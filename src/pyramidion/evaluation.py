@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyramidion.campaign import Judgment, Problems
-from pyramidion.engines.gathering import EvidenceStore, TopicEvidence, gather
+from pyramidion.engines.gathering import EvidenceStore, TopicEvidence, gather, single_model_scores
 from pyramidion.engines.local import batches, score_shards
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import Measure
@@ -30,6 +30,7 @@ from pyramidion.options import (
     CompareOptions,
     CorrelateOptions,
     DescribeOptions,
+    DesignOptions,
     FrequencyOptions,
     GrowthOptions,
     HeterogeneityOptions,
@@ -39,6 +40,7 @@ from pyramidion.options import (
     OrdersOptions,
     PeerChoice,
     PowerOptions,
+    PreferenceOptions,
     PyramidAgreementOptions,
     PyramidScoreOptions,
     PyramidShowOptions,
@@ -225,6 +227,29 @@ class Evaluation(Reading):
         from pyramidion.studies.judgments import describe_assessors
 
         return describe_assessors(self.campaign, AssessorOptions.of(options))
+
+    @takes(PreferenceOptions)
+    def preferences(self, **options: Any) -> studies.Preferences:
+        """Rank summarizers by preferences between pairs of their summaries (Davidson's model)."""
+        from pyramidion.studies.judgments import rank_by_preferences
+
+        return rank_by_preferences(self.campaign, PreferenceOptions.of(options), seed=self.choice.seed)
+
+    @takes(DesignOptions)
+    def design(self, **options: Any) -> studies.Designs:
+        """Find the cheapest design that detects a difference, or the best for a budget, from this pilot."""
+        from pyramidion.studies.design import plan_designs
+
+        chosen = DesignOptions.of(options)
+        if chosen.measure is None:
+            raise UsageError("--measure is missing: name what to plan for, such as question.overall-responsiveness")
+        (selection,) = self.select(chosen.measure)
+        table = self.table([selection])
+        judgments = self._judgments_of(table.measures[0]) if len(table.measures) == 1 else []
+        if len(table.measures) != 1:
+            raise UsageError(f"--measure {chosen.measure}: expected one value, such as rouge-2.recall")
+        single = [] if judgments else single_model_scores(self.evidence([selection]), selection)
+        return plan_designs(table, judgments, single, chosen, seed=self.choice.seed)
 
     @takes(GrowthOptions)
     def study_models(self, measures: Measures | None = None, **options: Any) -> studies.GrowthStudy:

@@ -25,6 +25,7 @@ Level = Literal["system", "topic", "global"]
 MeanInterval = Literal["t", "own", "percentile", "studentized"]
 IntervalMethod = Literal["simultaneous", "t", "own", "percentile", "studentized"]
 Assessors = Literal["fixed", "random"]
+RegressionErrors = Literal["topic", "independent"]
 ITSELF = "itself"
 """In place of a human score: the measure's own full version."""
 Correction = Literal["holm", "bonferroni", "benjamini-hochberg", "none"]
@@ -423,6 +424,41 @@ class JudgmentRegressionOptions(Options):
     on: Sequence[str] = option(
         (), "A question to predict it from; repeatable. Default: all the others.", metavar="QUESTION"
     )
+    errors: RegressionErrors | None = option(
+        None,
+        "Standard errors that allow for dependence between answers about one topic (CR2), or treat all answers as "
+        "independent. Default: topic with at least 8 topics.",
+    )
+    confidence: float = _confidence()
+
+
+@dataclass(frozen=True, kw_only=True)
+class PreferenceOptions(Options):
+    """How preferences are summed up."""
+
+    confidence: float = _confidence()
+    resamples: int = _resamples()
+
+
+@dataclass(frozen=True, kw_only=True)
+class DesignOptions(Options):
+    """What a design must detect, and what it costs."""
+
+    measure: str | None = option(None, "The question or measure to plan for, such as question.overall-responsiveness.")
+    difference: float = option(0.5, "The difference of means to detect.", above=0)
+    power: float = option(
+        80.0, "Power to reach: the chance of detecting the difference, in percent.", above=0, below=100
+    )
+    budget: float | None = option(None, "Find the design with the most power for this cost instead.", above=0)
+    cost: str | None = option(
+        None,
+        "What things cost: topic=20,judgment=1.5,assessor=100,model=30. Default: judgment=1.",
+        metavar="WHAT=NUMBER,…",
+    )
+    systems: int | None = option(None, "Number of systems to compare. Default: as in the pilot.", minimum=2)
+    most_assessors: int = option(12, "Consider up to this many assessors.", minimum=3)
+    most_topics: int = option(400, "Consider up to this many topics.", minimum=3)
+    most_models: int = option(8, "Consider up to this many references for each topic (automatic measures).", minimum=1)
     confidence: float = _confidence()
 
 

@@ -75,8 +75,12 @@ def test_undefined_numbers_are_null_with_a_reason(run: Run, tmp_path: Path) -> N
     for row in records(run("judgments", "regression", data, "--format", "json", "-q")[1]):
         assert row["beta"] is not None or row["reason"] == "a is constant"
     for row in records(run("judgments", "agreement", data, "--format", "json", "-q")[1]):
-        assert row["alpha"] is None
-        assert row["reason"] == "no summary was judged by two assessors"
+        if row["record"] == "question-alpha":
+            assert row["alpha"] is None
+            assert row["reason"] == "no summary was judged by two assessors"
+        else:
+            assert row["icc"] is None
+            assert row["reason"].startswith("fewer than two summaries were judged by every assessor")
     few = records(run("judgments", "regression", data, "--where", "topic=1", "--format", "json", "-q")[1])
     assert all("too few" in row["reason"] or "nothing to explain" in row["reason"] for row in few)
 
@@ -84,7 +88,7 @@ def test_undefined_numbers_are_null_with_a_reason(run: Run, tmp_path: Path) -> N
 def test_agreement_has_alphas_pairs_and_the_confusion_that_is_asked_for(run: Run) -> None:
     arguments = ("judgments", "agreement", "demo", "--question", "focus", "--format", "json")
     kinds = [row["record"] for row in records(run(*arguments)[1])]
-    assert kinds == ["question-alpha"] * 3 + ["question-pair"] * 4
+    assert kinds == ["question-alpha"] * 3 + ["question-icc"] + ["question-pair"] * 4
     rows = records(run(*arguments, "--metric", "ordinal", "--confusion", "simulated-1", "simulated-2")[1])
     assert [row["metric"] for row in rows if row["record"] == "question-alpha"] == ["ordinal"]
     cells = [row for row in rows if row["record"] == "confusion"]

@@ -13,6 +13,7 @@ from pyramidion.cli.compare import compare
 from pyramidion.cli.correlate import correlate
 from pyramidion.cli.demo import demo
 from pyramidion.cli.describe import describe
+from pyramidion.cli.design import design
 from pyramidion.cli.exchange import export, import_command, init
 from pyramidion.cli.judgments import judgments
 from pyramidion.cli.list import list_
@@ -34,7 +35,7 @@ program = group(
     "Start with `pyramidion demo`; `pyramidion COMMAND --help` explains a command.",
 )
 for command in (
-    *(demo, score, compare, correlate, power, judgments, pyramid, study, report, assess),
+    *(demo, score, compare, correlate, power, design, judgments, pyramid, study, report, assess),
     *(look, describe, check, list_, init, import_command, export, simulate),
 ):
     program.add(command)

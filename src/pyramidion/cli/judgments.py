@@ -6,7 +6,13 @@ from typing import Any
 
 from pyramidion.cli.options import group
 from pyramidion.cli.run import Run, analysis
-from pyramidion.options import AssessorOptions, FrequencyOptions, JudgmentAgreementOptions, JudgmentRegressionOptions
+from pyramidion.options import (
+    AssessorOptions,
+    FrequencyOptions,
+    JudgmentAgreementOptions,
+    JudgmentRegressionOptions,
+    PreferenceOptions,
+)
 from pyramidion.tables import Finding
 
 judgments = group(
@@ -38,7 +44,10 @@ def regression(run: Run, **options: Any) -> Finding:
 
 @judgments.add
 @analysis(
-    JudgmentAgreementOptions, show=("question-alpha", "question-pair", "confusion"), figure=True, without=NOT_SCORED
+    JudgmentAgreementOptions,
+    show=("question-alpha", "question-icc", "question-pair", "confusion"),
+    figure=True,
+    without=NOT_SCORED,
 )
 def agreement(run: Run, **options: Any) -> Finding:
     """Measure how far assessors agree: Krippendorff's α with intervals, and each pair of assessors.
@@ -46,6 +55,16 @@ def agreement(run: Run, **options: Any) -> Finding:
     Example: pyramidion judgments agreement demo --metric ordinal
     """
     return run.evaluation.judgment_agreement(**options)
+
+
+@judgments.add
+@analysis(PreferenceOptions, figure=False, without=NOT_SCORED[1:])
+def preferences(run: Run, **options: Any) -> Finding:
+    """Rank systems by preferences between pairs of summaries: Davidson's model, which allows for ties.
+
+    Example: pyramidion judgments preferences my-campaign
+    """
+    return run.evaluation.preferences(**options)
 
 
 @judgments.add

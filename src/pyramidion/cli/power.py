@@ -13,7 +13,7 @@ from pyramidion.tables import Finding
 def power(run: Run, measures: list[str] | None, **options: Any) -> Finding:
     """Compute how many topics are needed to detect a difference, or the smallest detectable difference.
 
-    The variances are those of DATA, the pilot.
+    The variances are those of DATA, the pilot. To plan assessors and costs as well, use `pyramidion design`.
 
     Example: pyramidion power demo -m rouge-2.recall --difference 0.02
     """

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from pyramidion.arrays import Floats
 from pyramidion.campaign import TopicData
 from pyramidion.measures.base import Measure, grouped
+from pyramidion.measures.registry import Selection
 from pyramidion.scores import Evidence
 
 Gathered = Mapping[Measure, Sequence[Evidence | None]]
@@ -59,3 +63,14 @@ class EvidenceStore:
             for topics, kept in self._kept.items()
             for number, topic in enumerate(topics)
         ]
+
+
+def single_model_scores(evidence: Iterable[TopicEvidence], selection: Selection) -> list[Floats]:
+    """For each topic the scores of a measure's statistic against single models: models × peers."""
+    found = []
+    for topic in evidence:
+        one = topic.evidence.get(selection.measure)
+        if one is not None and one.models:
+            values = one.values(np.eye(len(one.models), dtype=np.bool_))
+            found.append(values[:, :, one.statistics.index(selection.statistic or one.statistics[0])])
+    return found

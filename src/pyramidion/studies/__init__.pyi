@@ -3,12 +3,14 @@ from pyramidion.studies.comparison import Comparison as Comparison
 from pyramidion.studies.correlations import Correlations as Correlations
 from pyramidion.studies.correlations import PartCorrelations as PartCorrelations
 from pyramidion.studies.description import Description as Description
+from pyramidion.studies.design import Designs as Designs
 from pyramidion.studies.growth import GrowthStudy as GrowthStudy
 from pyramidion.studies.heterogeneity import HeterogeneityStudy as HeterogeneityStudy
 from pyramidion.studies.judgments import AssessorDescription as AssessorDescription
 from pyramidion.studies.judgments import Frequencies as Frequencies
 from pyramidion.studies.judgments import JudgmentAgreement as JudgmentAgreement
 from pyramidion.studies.judgments import JudgmentRegression as JudgmentRegression
+from pyramidion.studies.judgments import Preferences as Preferences
 from pyramidion.studies.matches import MatchedWords as MatchedWords
 from pyramidion.studies.model_free import ModelFreeStudy as ModelFreeStudy
 from pyramidion.studies.orders import OrdersStudy as OrdersStudy

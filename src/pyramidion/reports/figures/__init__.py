@@ -6,6 +6,7 @@ the figures of its findings with `draw`.
 
 from pyramidion.reports.figures import (  # noqa: F401
     correlations,
+    design,
     growth,
     heterogeneity,
     judgments,

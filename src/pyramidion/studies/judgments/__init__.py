@@ -17,6 +17,7 @@ from pyramidion.studies.judgments.assessors import (
 )
 from pyramidion.studies.judgments.describing import describe_assessors
 from pyramidion.studies.judgments.frequencies import Frequencies, Frequency, judgment_frequencies
+from pyramidion.studies.judgments.preferences import Ability, Preferences, rank_by_preferences
 from pyramidion.studies.judgments.regression import (
     JudgmentCoefficient,
     JudgmentFit,
@@ -37,6 +38,8 @@ __all__ = [
     "JudgmentCoefficient",
     "JudgmentFit",
     "JudgmentRegression",
+    "Ability",
+    "Preferences",
     "QuestionAlpha",
     "QuestionPair",
     "UnusualTime",
@@ -44,4 +47,5 @@ __all__ = [
     "judgment_agreement",
     "judgment_frequencies",
     "judgment_regression",
+    "rank_by_preferences",
 ]

@@ -18,9 +18,11 @@ from pyramidion.options import AlphaMetric, JudgmentAgreementOptions
 from pyramidion.statistics.agreement import (
     Alpha,
     confusion_matrix,
+    intraclass_correlation,
     krippendorff_alpha,
     mean_pair_agreement,
     pair_agreement,
+    quadratic_kappa,
 )
 from pyramidion.studies.judgments.questions import (
     answers_to,
@@ -82,7 +84,26 @@ class QuestionPair(NotedRow, record="question-pair"):
     difference: float
     """Mean of a − b."""
     pearson: float | None
+    kappa: float | None
+    """Cohen's κ with quadratic weights."""
     n: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuestionIcc(NotedRow, record="question-icc"):
+    """Intraclass correlations of one question, on the summaries that every assessor judged."""
+
+    question: str
+    icc: float | None
+    """ICC(2,1): of one assessor's answers (two-way random effects, absolute agreement)."""
+    lower: float | None
+    upper: float | None
+    icc_mean: float | None
+    """ICC(2,k): of the mean of all assessors' answers."""
+    assessors: int
+    n: int
+    """Summaries that all of them judged."""
+    confidence: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,6 +163,7 @@ class JudgmentAgreement(Finding):
 
     alphas: tuple[QuestionAlpha, ...]
     pairs: tuple[QuestionPair, ...]
+    iccs: tuple[QuestionIcc, ...]
     options: JudgmentAgreementOptions
     seed: int
     confusions: tuple[Confusion, ...] = ()
@@ -158,14 +180,15 @@ class JudgmentAgreement(Finding):
 
     def rows(self) -> Iterator[Row]:
         """α of each question, pairs of assessors, confusion."""
-        yield from (*self.alphas, *self.pairs)
+        yield from (*self.alphas, *self.iccs, *self.pairs)
         for confusion in self.confusions:
             yield from confusion.cells()
 
     def tables(self) -> list[Table]:
         """The same as tables."""
         pairs = [self.pair_table(self.pairs)] if self.pairs else []
-        return [self.alpha_table(), *pairs, *(confusion.table() for confusion in self.confusions)]
+        iccs = [self.icc_table()] if any(one.icc is not None for one in self.iccs) else []
+        return [self.alpha_table(), *iccs, *pairs, *(confusion.table() for confusion in self.confusions)]
 
     def alpha_table(self) -> Table:
         """Krippendorff's α by question and metric, and what it means."""
@@ -195,6 +218,23 @@ class JudgmentAgreement(Finding):
             notes=(*reasons, *apart),
         )
 
+    def icc_table(self) -> Table:
+        """How far one assessor's answers, or the mean of all, follow what the summaries deserve."""
+        return table_of(
+            self.iccs,
+            (
+                "question",
+                Column("icc", "ICC(2,1)", digits=2),
+                Column("lower", digits=2),
+                Column("upper", digits=2),
+                Column("icc_mean", "ICC(2,k)", digits=2),
+                "assessors",
+                Column("n", "summaries"),
+            ),
+            title=noted(f"Intraclass correlation, {self.confidence:g} % intervals", self.note),
+            notes=("ICC(2,1): of one assessor's answers; ICC(2,k): of the mean of all assessors.",),
+        )
+
     def pair_table(self, pairs: Sequence[QuestionPair]) -> Table:
         """Pairs of assessors on the summaries that both judged."""
         return table_of(
@@ -207,6 +247,7 @@ class JudgmentAgreement(Finding):
                 Column("within_one", "within 1", digits=2),
                 Column("difference", "a − b", digits=2),
                 Column("pearson", "Pearson", digits=2),
+                Column("kappa", "quadratic κ", digits=2),
                 Column("n", "summaries"),
             ),
             title=noted("Pairs of assessors, on summaries that both judged", self.note),
@@ -287,9 +328,12 @@ def judgment_agreement(
     """
     options = options or JudgmentAgreementOptions()
     _check_assessors(campaign, options.confusion)
-    study = JudgmentAgreement(alphas=(), pairs=(), options=options, seed=seed, note=note_on_judgments(campaign))
+    study = JudgmentAgreement(
+        alphas=(), pairs=(), iccs=(), options=options, seed=seed, note=note_on_judgments(campaign)
+    )
     alphas: list[QuestionAlpha] = []
     pairs: list[QuestionPair] = []
+    iccs: list[QuestionIcc] = []
     confusions: list[Confusion] = []
     for question in judged_questions(campaign, options.question):
         answers = _Answers.of(campaign, question)
@@ -317,6 +361,7 @@ def judgment_agreement(
                     reason=_why_undefined(alpha, options.over),
                 )
             )
+        iccs.append(_icc(question, answers, study))
         every_two = list(combinations(sorted(answers.by_assessor), 2))
         wanted = every_two if options.confusions else [options.confusion] if options.confusion else []
         values = scale_values(campaign, question)
@@ -326,13 +371,34 @@ def judgment_agreement(
                 continue
             if (a, b) in every_two:
                 found, reason = pair_agreement(ours, theirs), "one of the two gave the same answer to all"
-                pairs.append(QuestionPair.of(found, study, question=question, a=a, b=b, reason=reason))
+                pairs.append(
+                    QuestionPair.of(
+                        found, study, question=question, a=a, b=b, kappa=quadratic_kappa(ours, theirs), reason=reason
+                    )
+                )
             if (a, b) in wanted:
                 counts = confusion_matrix(ours, theirs, np.array(values, dtype=np.float64))
                 confusions.append(Confusion(question=question, a=a, b=b, values=values, counts=counts, note=study.note))
         if progress:
             progress(1)
-    return replace(study, alphas=tuple(alphas), pairs=tuple(pairs), confusions=tuple(confusions))
+    return replace(study, alphas=tuple(alphas), iccs=tuple(iccs), pairs=tuple(pairs), confusions=tuple(confusions))
+
+
+def _icc(question: str, answers: _Answers, study: JudgmentAgreement) -> QuestionIcc:
+    matrix = answers.matrix()
+    found = intraclass_correlation(matrix, confidence=study.confidence) if matrix.shape[1] > 1 else None
+    return QuestionIcc(
+        question=question,
+        icc=found.single if found else None,
+        lower=found.lower if found else None,
+        upper=found.upper if found else None,
+        icc_mean=found.mean if found else None,
+        assessors=len(answers.by_assessor),
+        n=int((~np.isnan(matrix).any(axis=1)).sum()) if matrix.shape[1] > 1 else 0,
+        confidence=study.confidence,
+        note=study.note,
+        reason="fewer than two summaries were judged by every assessor, or all answers are the same",
+    )
 
 
 def _check_assessors(campaign: Campaign, pair: tuple[str, str] | None) -> None:
@@ -386,6 +452,13 @@ class _Answers:
             codings[units, filled[units]] = values
             filled[units] += 1
         return codings
+
+    def matrix(self) -> Floats:
+        """Summaries × assessors; NaN where there is no answer."""
+        matrix = np.full((len(self.topics), len(self.by_assessor)), np.nan)
+        for column, (units, values) in enumerate(self.by_assessor.values()):
+            matrix[units, column] = values
+        return matrix
 
     def of_two(self, first: str, second: str) -> tuple[Floats, Floats]:
         """The values of two assessors on the summaries that both judged."""

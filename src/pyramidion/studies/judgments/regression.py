@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from pyramidion.arrays import Floats
 from pyramidion.campaign import Campaign
 from pyramidion.campaign.nouns import mean_of_runs
 from pyramidion.errors import InputError, UsageError
-from pyramidion.options import JudgmentRegressionOptions
+from pyramidion.options import JudgmentRegressionOptions, RegressionErrors
 from pyramidion.statistics.regression import LinearFit, fit_linear
 from pyramidion.studies.judgments.questions import judged_questions, name_of, note_on_judgments
 from pyramidion.tables import Column, Finding, NotedRow, Table, columns_of, table_of
@@ -21,6 +21,8 @@ from pyramidion.wording import capital, listed, noted, percent, with_interval
 
 INTERCEPT = "intercept"
 POOLED = "pooled"
+ENOUGH_TOPICS = 8
+"""From this many topics on, standard errors allow for dependence within topics."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +48,10 @@ class JudgmentCoefficient(NotedRow, record="judgment-coefficient"):
     """Summaries with an answer to every question; pooled: pairs of summary and assessor."""
     incomplete: int
     """Summaries left out because an answer is missing."""
-    df: int
+    df: float
+    """Degrees of freedom of its t test."""
+    errors: RegressionErrors
+    """Whether answers about one topic may depend on each other, or all are taken as independent."""
     confidence: float
 
     def in_words(self) -> str:
@@ -166,10 +171,9 @@ class JudgmentRegression(Finding):
     def pooled_table(self) -> Table:
         """The coefficients of all assessors together."""
         pooled = self.pooled
-        narrow = (
-            "Answers about the same summary, topic, system or by the same assessor are treated as independent, so the "
-            "intervals are too narrow."
-        )
+        narrow = "Answers are treated as independent, so the intervals are too narrow."
+        if pooled.coefficients[0].errors == "topic":
+            narrow = "Standard errors allow for dependence between answers about the same topic (CR2)."
         return table_of(
             pooled.coefficients,
             (
@@ -258,15 +262,20 @@ def judgment_regression(campaign: Campaign, options: JudgmentRegressionOptions |
     if target in explaining:
         raise UsageError(f"{target} can't explain itself; leave it out of the questions that explain")
     note = note_on_judgments(campaign)
-    facts = {"target": target, "confidence": options.confidence, "note": note}
+    facts: dict[str, Any] = {"target": target, "confidence": options.confidence, "note": note}
     rows = _rows(campaign, (target, *explaining))
-    fits = [_fit(found, explaining, {**facts, "assessor": who, "pooled": False}) for who, found in rows.items()]
+    topics = {topic: number for number, topic in enumerate(campaign.topic_ids)}
+    many = len({topic for found in rows.values() for topic in found.topics}) >= ENOUGH_TOPICS
+    facts["errors"] = options.errors or ("topic" if many else "independent")
+    fits = [_fit(found, explaining, topics, {**facts, "assessor": who, "pooled": False}) for who, found in rows.items()]
     fits.sort(key=lambda fit: -1.0 if fit.r_squared is None else fit.r_squared, reverse=True)
-    everyone = np.concatenate(list(rows.values()))
+    everyone = _Rows(
+        np.concatenate([one.values for one in rows.values()]), [topic for one in rows.values() for topic in one.topics]
+    )
     return JudgmentRegression(
         target=target,
         on=explaining,
-        fits=(*fits, _fit(everyone, explaining, {**facts, "assessor": POOLED, "pooled": True})),
+        fits=(*fits, _fit(everyone, explaining, topics, {**facts, "assessor": POOLED, "pooled": True})),
         confidence=options.confidence,
         chosen=asked is not None or "overall" in target.lower(),
         note=note,
@@ -279,7 +288,15 @@ def _default_target(questions: Sequence[str]) -> str:
     return (overall or list(questions))[-1]
 
 
-def _rows(campaign: Campaign, questions: Sequence[str]) -> dict[str, Floats]:
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """Answers, summaries × questions, and the topic of each row."""
+
+    values: Floats
+    topics: Sequence[str]
+
+
+def _rows(campaign: Campaign, questions: Sequence[str]) -> dict[str, _Rows]:
     """By assessor, summaries × questions; NaN where an answer is missing. Assessors in order of appearance."""
     column = {question: number for number, question in enumerate(questions)}
     rows: dict[str, dict[tuple[str, str], Floats]] = defaultdict(dict)
@@ -288,11 +305,19 @@ def _rows(campaign: Campaign, questions: Sequence[str]) -> dict[str, Floats]:
             summary = judgment.topic, judgment.summarizer
             row = rows[judgment.assessor].setdefault(summary, np.full(len(questions), np.nan))
             row[column[judgment.question]] = judgment.value
-    return {assessor: np.stack(list(found.values())) for assessor, found in rows.items()}
+    return {
+        assessor: _Rows(np.stack(list(found.values())), [topic for topic, _ in found])
+        for assessor, found in rows.items()
+    }
 
 
-def _fit(rows: Floats, on: Sequence[str], facts: dict[str, Any]) -> JudgmentFit:
-    complete = rows[~np.isnan(rows).any(axis=1)]
+def _fit(given: _Rows, on: Sequence[str], topics: Mapping[str, int], facts: dict[str, Any]) -> JudgmentFit:
+    rows = given.values
+    there = ~np.isnan(rows).any(axis=1)
+    complete = rows[there]
+    clusters = np.array([topics[topic] for topic in given.topics])[there]
+    if len(np.unique(clusters)) < 2:
+        facts |= {"errors": "independent"}
     terms = (INTERCEPT, *on)
     facts |= {"n": len(complete), "incomplete": len(rows) - len(complete)}
     reason = ""
@@ -302,20 +327,26 @@ def _fit(rows: Floats, on: Sequence[str], facts: dict[str, Any]) -> JudgmentFit:
         reason = "all answers to the target are the same: there is nothing to explain"
     else:
         try:
-            fit = fit_linear(complete[:, 1:], complete[:, 0], confidence=facts["confidence"])
+            fit = fit_linear(
+                complete[:, 1:],
+                complete[:, 0],
+                confidence=facts["confidence"],
+                clusters=clusters if facts["errors"] == "topic" else None,
+            )
         except UsageError as error:
             reason = str(error)
     if reason:
         df = max(len(complete) - len(terms), 0)
         empty = tuple(JudgmentCoefficient(term=term, df=df, reason=reason, **facts) for term in terms)
         return JudgmentFit(coefficients=empty, reason=reason)
-    facts |= {"df": fit.degrees_of_freedom, "r2": fit.r_squared, "r2_adjusted": fit.adjusted_r_squared}
+    facts |= {"r2": fit.r_squared, "r2_adjusted": fit.adjusted_r_squared}
     return JudgmentFit(coefficients=tuple(_coefficient(fit, number, term, facts) for number, term in enumerate(terms)))
 
 
 def _coefficient(fit: LinearFit, number: int, term: str, facts: dict[str, Any]) -> JudgmentCoefficient:
     if fit.reasons[number]:
-        return JudgmentCoefficient(term=term, reason=f"{term} is {fit.reasons[number]}", **facts)
+        why = f"{term} is {fit.reasons[number]}"
+        return JudgmentCoefficient(term=term, df=fit.degrees_of_freedom, reason=why, **facts)
     lower, upper = float(fit.lower[number]), float(fit.upper[number])
     return JudgmentCoefficient(
         term=term,
@@ -325,6 +356,7 @@ def _coefficient(fit: LinearFit, number: int, term: str, facts: dict[str, Any]) 
         upper=upper,
         t=float(fit.t[number]),
         p=float(fit.p[number]),
+        df=float(fit.coefficient_freedom[number]),
         significant=lower > 0 or upper < 0,
         **facts,
     )

@@ -1,0 +1,139 @@
+"""Designs, clustered errors, preferences and agreement against R (tests/golden/statistics/mixed.json says how)."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pyramidion.arrays import Floats
+from pyramidion.errors import InputError, UsageError
+from pyramidion.options import DesignOptions
+from pyramidion.statistics.agreement import intraclass_correlation, quadratic_kappa
+from pyramidion.statistics.design import design_power, judged_design
+from pyramidion.statistics.preferences import davidson
+from pyramidion.statistics.regression import fit_linear
+from pyramidion.studies.design import COSTS, Pilot, _enumerate, read_costs
+
+GOLDEN = json.loads((Path(__file__).parent.parent / "golden" / "statistics" / "mixed.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def judgments() -> list[dict[str, Any]]:
+    path = Path(os.environ.get("PYRAMIDION_DATA", "nowhere")) / "summeval_op" / "judgments.jsonl"
+    if not path.exists():
+        pytest.skip("PYRAMIDION_DATA has no summeval_op")
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize("case", GOLDEN["design"])
+def test_variance_freedom_and_power_of_a_design(case: dict[str, Any]) -> None:
+    counts = {key: case[key] for key in ("topics", "assessors", "judgments", "sa", "st", "e")}
+    variance, freedom = judged_design(systems=case["summarizers"], **counts)
+    assert float(variance) == pytest.approx(case["v"], rel=1e-10)
+    assert float(freedom) == pytest.approx(case["df"], rel=1e-10)
+    assert float(design_power(case["delta"], variance, freedom, alpha=0.05)) == pytest.approx(case["power"], abs=1e-6)
+
+
+@pytest.mark.parametrize("case", GOLDEN["cheapest"])
+def test_the_cheapest_design_is_found(case: dict[str, Any]) -> None:
+    values = {key: case[key] for key in ("sa", "st", "e")}
+    drawn = {key: np.full(5, value) for key, value in values.items()}
+    pilot = Pilot(measure="question.x", systems=case["summarizers"], judged=True, values=values, draws=drawn)
+    options = DesignOptions(
+        difference=case["delta"],
+        power=100 * case["power"],
+        most_assessors=case["assessors_max"],
+        most_topics=case["topics_max"],
+        confidence=100 * (1 - case["alpha"]),
+    )
+    found = _enumerate(pilot, options, {**dict.fromkeys(COSTS, 0.0), **case["costs"]})
+    best = min(found, key=lambda one: (round(one.cost, 9), one.assessors, one.judgments))
+    expected = case["cheapest"]
+    assert (best.cost, best.assessors, best.judgments, best.topics) == (
+        expected["cost"],
+        expected["assessors"],
+        expected["judgments"],
+        expected["topics"],
+    )
+    budget = _enumerate(
+        pilot, DesignOptions(difference=case["delta"], budget=best.cost), case["costs"] | {"model": 0.0}
+    )
+    assert max(one.power for one in budget) >= case["power"]
+    assert all(one.cost <= best.cost for one in budget)
+
+
+def test_costs_are_read_and_refused() -> None:
+    assert read_costs("topic=20, judgment=1.5") == {"topic": 20.0, "judgment": 1.5, "assessor": 0.0, "model": 0.0}
+    assert read_costs(None)["judgment"] == 1
+    for wrong in ("topic=x", "paper=3", "topic=-1", "topic=nan"):
+        with pytest.raises(UsageError):
+            read_costs(wrong)
+
+
+@pytest.mark.parametrize("which", ["pooled", "a1"])
+def test_clustered_errors_are_those_of_clubsandwich(which: str, judgments: list[dict[str, Any]]) -> None:
+    expected = GOLDEN["cr2"][which]
+    terms = [term.replace("_", "-") for term in expected["terms"][1:]]
+    rows: dict[tuple[str, str, str], dict[str, float]] = defaultdict(dict)
+    for one in judgments:
+        rows[one["assessor"], one["topic"], one["summarizer"]][one["question"]] = one["value"]
+    kept = [key for key in rows if which in ("pooled", key[0])]
+    features = np.array([[rows[key][term] for term in terms] for key in kept], dtype=np.float64)
+    target = np.array([rows[key]["relevance"] for key in kept], dtype=np.float64)
+    clusters = np.unique([key[1] for key in kept], return_inverse=True)[1]
+    found = fit_linear(features, target, clusters=clusters)
+    for values, name in (
+        (found.coefficients, "beta"),
+        (found.standard_errors, "cr2_se"),
+        (found.coefficient_freedom, "df"),
+        (found.p, "p"),
+        (found.lower, "lower"),
+        (found.upper, "upper"),
+    ):
+        assert values == pytest.approx(expected[name], abs=1e-8)
+
+
+@pytest.mark.parametrize("question", GOLDEN["icc"])
+def test_intraclass_correlation_and_kappa_are_those_of_psych(question: str, judgments: list[dict[str, Any]]) -> None:
+    cells: dict[tuple[str, str], dict[str, float]] = defaultdict(dict)
+    for one in judgments:
+        if one["question"] == question:
+            cells[one["topic"], one["summarizer"]][one["assessor"]] = one["value"]
+    matrix: Floats = np.array([[row[who] for who in sorted(row)] for row in cells.values()], dtype=np.float64)
+    found = intraclass_correlation(matrix, confidence=95)
+    assert found is not None
+    expected = GOLDEN["icc"][question]
+    assert found.single == pytest.approx(expected["ICC2_1"], abs=1e-8)
+    assert found.lower == pytest.approx(expected["ICC2_1_lower"], abs=1e-8)
+    assert found.upper == pytest.approx(expected["ICC2_1_upper"], abs=1e-8)
+    assert found.mean == pytest.approx(expected["ICC2_k"], abs=1e-8)
+    kappa = quadratic_kappa(matrix[:, 0], matrix[:, 1])
+    assert kappa == pytest.approx(expected["quadratic_kappa_a1_a2"], abs=1e-8)
+
+
+def test_abilities_are_those_of_a_poisson_regression() -> None:
+    case = GOLDEN["davidson"]
+    who = case["levels"]
+    wins, ties = np.zeros((len(who),) * 2), np.zeros((len(who),) * 2)
+    for a, b, first, tie, second in case["counts"]:
+        i, j = who.index(a), who.index(b)
+        wins[i, j], wins[j, i] = first, second
+        ties[i, j] = ties[j, i] = tie
+    found = davidson(wins, ties)
+    for name, ability in case["log_ability"].items():
+        assert found.log_ability[who.index(name)] == pytest.approx(ability, abs=1e-8)
+        assert found.errors[who.index(name)] == pytest.approx(case["se"][name], abs=1e-8)
+    assert found.log_tie == pytest.approx(case["log_tie"], abs=1e-8)
+    assert found.log_tie_error == pytest.approx(case["log_tie_se"], abs=1e-8)
+    assert found.covariance == pytest.approx(np.array(case["cov"]), abs=1e-8)
+
+
+def test_who_always_wins_has_no_finite_ability() -> None:
+    with pytest.raises(InputError, match="no finite ability"):
+        davidson(np.array([[0.0, 3.0], [0.0, 0.0]]), np.zeros((2, 2)))

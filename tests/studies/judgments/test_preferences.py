@@ -1,0 +1,57 @@
+"""Systems ranked by preferences."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import pyramidion
+from pyramidion.errors import InputError
+
+
+def campaign(folder: Path, choices: list[tuple[str, str, str, str]]) -> Path:
+    texts = [
+        {"topic": f"t{t}", "summarizer": who, "kind": "model" if who == "M" else "peer", "text": f"{who} writes"}
+        for t in range(6)
+        for who in "MABC"
+    ]
+    (folder / "summaries.jsonl").write_text("".join(json.dumps(row) + "\n" for row in texts))
+    rows = [{"topic": t, "a": a, "b": b, "assessor": "x", "choice": choice} for t, a, b, choice in choices]
+    (folder / "preferences.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return folder
+
+
+def test_the_one_preferred_most_comes_first(tmp_path: Path) -> None:
+    choices = [
+        (f"t{t}", a, b, choice)
+        for t, a, b, choice in (
+            (0, "A", "B", "a"),
+            (1, "A", "B", "b"),
+            (2, "A", "B", "a"),
+            (3, "A", "C", "a"),
+            (4, "B", "C", "tie"),
+            (5, "C", "A", "a"),
+        )
+    ]
+    found = pyramidion.Evaluation(campaign(tmp_path, choices)).preferences()
+    assert found.abilities[0].summarizer == "A"
+    assert sum(one.ability for one in found.abilities) == pytest.approx(0)
+    assert {one.method for one in found.abilities} == {"wald"}
+    assert "17 % of the preferences are ties." in found.sentences()
+
+
+def test_several_preferences_of_a_topic_are_resampled_together(tmp_path: Path) -> None:
+    choices = [
+        (f"t{t}", a, b, "a" if (t + len(a + b)) % 3 else "b")
+        for t in range(6)
+        for a, b in (("A", "B"), ("B", "C"), ("C", "A"), ("A", "C"))
+    ]
+    found = pyramidion.Evaluation(campaign(tmp_path, choices)).preferences(resamples=50)
+    assert {one.method for one in found.abilities} == {"bootstrap"}
+
+
+def test_without_preferences_there_is_nothing_to_rank() -> None:
+    with pytest.raises(InputError, match=r"preferences\.jsonl"):
+        pyramidion.Evaluation("demo").preferences()
