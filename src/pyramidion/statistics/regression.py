@@ -98,7 +98,7 @@ def clustered_errors(design: Floats, inverse: Floats, residuals: Floats, cluster
     """Standard errors that allow for dependence within clusters (CR2), and degrees of freedom of each coefficient.
 
     Bell and McCaffrey (2002): V = M·Σ X_g′A_g e_g e_g′A_g X_g·M with A_g = (I − H_gg)^(−1/2) and M = (X′X)⁻¹; the
-    degrees of freedom are Satterthwaite's, (tr Q)²/‖Q‖², Q the covariance of the clusters' shares if variances are equal.
+    degrees of freedom are Satterthwaite's, (tr Q)²/‖Q‖², Q the covariance of the clusters' shares (equal variances).
     """
     influence, products, scores = [], [], []
     for cluster in np.unique(clusters):
