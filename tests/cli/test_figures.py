@@ -22,6 +22,7 @@ FIGURES = {
     "draw_correlations": ("correlate", *DEMO, *WITH, "--draw", "intervals", "--level", "system", "--level", "topic"),
     "draw_matrix": ("correlate", *DEMO, "--matrix"),
     "draw_power": ("power", "demo", "-m", "rouge-2.recall"),
+    "draw_designs": ("design", "demo", "--measure", "question.focus", "--difference", "0.8"),
     "draw_frequencies": ("judgments", "frequencies", "demo"),
     "draw_coefficients": ("judgments", "regression", "demo"),
     "draw_alphas": ("judgments", "agreement", "demo", "--resamples", "100"),
