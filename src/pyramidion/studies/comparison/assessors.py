@@ -164,12 +164,17 @@ class RandomAssessors:
         half = t_critical(self.confidence, freedom) * np.sqrt(np.where(squares > 0, squares, np.nan))
         return means - half, means + half
 
-    def rows(self) -> list[ComponentRow]:
-        """Where the variance comes from."""
+    def rows(self, note: str = "") -> list[ComponentRow]:
+        """Where the variance comes from; `note` is what one must know about the judgments."""
         found = self.components
         lower, upper = found.limits(confidence=self.confidence, seed=self.seed)
         levels: Mapping[str, int] = dict(zip(found.terms, found.levels, strict=True))
-        facts: dict[str, Any] = {"measure": self.measure, "confidence": self.confidence, "seed": self.seed}
+        facts: dict[str, Any] = {
+            "measure": self.measure,
+            "confidence": self.confidence,
+            "seed": self.seed,
+            "note": note,
+        }
         rows = [
             ComponentRow(
                 term=name,
@@ -178,13 +183,11 @@ class RandomAssessors:
                 upper=float(upper[place]),
                 levels=levels.get(name),
                 zero=bool(found.values[place] == 0),
-                note="none found, which is not to say that there is none" if found.values[place] == 0 else "",
                 **facts,
             )
             for place, name in enumerate(found.names)
         ]
         if self.judged.run_variance is not None:
-            why = "runs of one assessor say nothing about other assessors"
             run = ComponentRow(
                 term="run",
                 value=self.judged.run_variance,
@@ -192,7 +195,6 @@ class RandomAssessors:
                 upper=None,
                 levels=self.judged.runs,
                 zero=self.judged.run_variance == 0,
-                note=why,
                 reason="no interval is computed for runs",
                 **facts,
             )

@@ -138,7 +138,7 @@ class Comparison(Finding):
     @cached_property
     def components(self) -> tuple[ComponentRow, ...]:
         """Where the variance of judgments comes from, for each question whose assessors are treated as random."""
-        return tuple(row for one in self.analyses if one.random for row in one.random.rows())
+        return tuple(row for one in self.analyses if one.random for row in one.random.rows(one.about))
 
     def tables(self) -> list[Table]:
         """For each measure the leaderboard and the pairs that were asked for; the tests on request."""
