@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -97,9 +98,9 @@ def rejections(plan: Plan, runs: int, seed: int) -> tuple[float, float, float]:
     return float(f), float(tukey), float(fixed)
 
 
-def times() -> list[list[str]]:
+def times() -> list[Sequence[str]]:
     """CPU seconds of one fit: DUC 2006's size, and 4,800 crossed rows."""
-    rows = []
+    rows: list[Sequence[str]] = []
     for name, plan in (
         (
             "35 systems, 50 topics, 10 assessors, one for each topic",
@@ -123,7 +124,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=300, help="simulated campaigns of each design (300)")
     runs = parser.parse_args().runs
     print(machine())
-    found = []
+    found: list[Sequence[str]] = []
     for number, plan in enumerate(PLANS):
         f, tukey, fixed = rejections(plan, runs, number)
         size = f"{plan.systems} systems, {plan.topics} topics, {plan.assessors} assessors, σ²sa {plan.interaction:g}"

@@ -30,6 +30,8 @@ CONTAINING: Mapping[str, tuple[Term, ...]] = {
 DRAWN = (ERROR, "summarizer:assessor", "summarizer:topic", "topic:assessor", "topic", "assessor")
 """The order of the draws behind the limits of components."""
 DRAWS = 4_000
+LEAST_FREEDOM = 0.5
+"""Degrees of freedom below which a mean square has no limits."""
 SEPARABLE = 1e-8
 """The smallest eigenvalue of the scaled Gram matrix of terms that can be told apart."""
 MOST_ROUNDS = 200
@@ -172,7 +174,7 @@ class Components:
         return quantiles[0], quantiles[1]
 
     def draws(self, seed: int) -> dict[str, Floats]:
-        """Components that the data allows, by name: 4,000 draws of each, not below 0."""
+        """Components that the data allows, by name: 4,000 draws of each, not below 0; NaN if it says nothing."""
         generator = np.random.default_rng(seed)
         inverse = np.linalg.pinv(self.information, hermitian=True)
         per_level = dict(zip(self.names, self.rows_per_level, strict=True))
@@ -184,7 +186,9 @@ class Components:
             coefficients = np.array([per_level[one] if one in (name, ERROR, *within) else 0.0 for one in self.names])
             mean_square = float(coefficients @ self.values)
             freedom = 2 * mean_square**2 / float(coefficients @ inverse @ coefficients)
-            drawn = mean_square * freedom / generator.chisquare(freedom, DRAWS)
+            # With hardly any degree of freedom the data says nothing: χ² is 0 in most draws.
+            draws = generator.chisquare(freedom, DRAWS) if freedom >= LEAST_FREEDOM else np.full(DRAWS, np.nan)
+            drawn = mean_square * freedom / draws
             if name != ERROR:
                 drawn = (drawn - free[ERROR] - sum(per_level[one] * free[one] for one in within)) / per_level[name]
             free[name] = drawn
