@@ -15,6 +15,8 @@ from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.nouns import Contributor, Document, Match, PeerAnnotation, Pyramid, Scu, Summary, Topic
 from pyramidion.campaign.questions import QuestionSet
 
+GUIDED = ("write", "pyramid", "peer", "coverage", "form", "preference", "adjudicate", "adjudicate-peer")
+"""Kinds of work that have a guide (static/js/guides.js has its steps)."""
 TOPIC = "example"
 FIRST = "A ferry caught fire off Kiel on Monday. Fishermen saved all 120 people on board."
 SECOND = "All passengers of a burning ferry were rescued near Kiel. Fishing boats were first to arrive."
@@ -26,8 +28,8 @@ PEERS = (
 
 
 def example(kind: str) -> dict[str, Any] | None:
-    """A task of a kind as its page gets it; None if there is no such kind."""
-    if kind not in KINDS:
+    """A task of a kind as its page gets it; None if it has no guide."""
+    if kind not in GUIDED:
         return None
     campaign = _campaign()
     options = PlanOptions(kinds=("form",), pairs=2)

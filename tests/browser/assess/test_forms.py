@@ -322,9 +322,11 @@ def test_the_guides_lead_through_an_example_that_is_stored_nowhere(server: Serve
     follow("comment on the summary")
     page.get_by_role("button", name="Hand in").click()
     expect(panel.get_by_text("That is all.")).to_be_visible()
-    for kind in ("write", "preference"):
+    for kind in ("write", "preference", "pyramid", "peer", "coverage"):
         page.goto(f"{server.address}/guide/{kind}")
         expect(panel.get_by_text("This is an example to try")).to_be_visible()
+        expect(page.locator(".guided")).to_have_count(1)
+        look(page, keep, f"guide-{kind}")
     assert server.assessment.work.history() == []
 
 
@@ -342,6 +344,14 @@ def test_every_page_at_200_percent_light_and_dark(server: Server, sign_in: SignI
         if path != "/":
             expect(ann.locator("#saved")).to_have_text("Saved")
         look(ann, keep, f"{name}-200-{scheme}")
-    for name in ("plan", "practice", "dashboard", "dashboard/agreement", "dashboard/leaderboards"):
+    for name in (
+        "topics",
+        "topic?number=D1",
+        "plan",
+        "practice",
+        "dashboard",
+        "dashboard/agreement",
+        "dashboard/leaderboards",
+    ):
         olga.goto(f"{server.address}/{name}")
-        look(olga, keep, f"{name.replace('/', '-')}-200-{scheme}")
+        look(olga, keep, f"{name.partition('?')[0].replace('/', '-')}-200-{scheme}")

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from pyramidion.assess.assessment import Assessment
+from pyramidion.assess.guides import GUIDED
 from pyramidion.assess.pages import render
 from pyramidion.assess.passes import locked
 from pyramidion.assess.practice import feedback
@@ -43,7 +44,8 @@ def home(request: Request, session: Anyone, the: The) -> HTMLResponse | Redirect
     for entry in entries:
         groups.setdefault(entry.heading, []).append(entry)
     following = next((one for one in entries if not one.task.done and not one.locked), None)
-    return render(request, "home.html", session, groups=groups, following=following, steps=_steps(the, session.person))
+    steps = _steps(the, session.person)
+    return render(request, "home.html", session, groups=groups, following=following, steps=steps, guided=GUIDED)
 
 
 def entries_of(the: Assessment, person: Person) -> list[Entry]:
