@@ -10,7 +10,7 @@ from pathlib import Path
 from sqlalchemy.engine import Engine
 
 from pyramidion.assess.files import CampaignFiles
-from pyramidion.assess.joined import IMPORT, Joined, openings
+from pyramidion.assess.joined import IMPORT, Joined, openings, stage_of
 from pyramidion.assess.kinds.base import Kind, Piece, RefusedError
 from pyramidion.assess.kinds.forms import heading
 from pyramidion.assess.kinds.registry import KINDS
@@ -38,6 +38,7 @@ class Assessment:
         self.settings = Settings(self.engine)
         self.name_of = cache(self._name_of)
         self.joined = Joined(self.files, self.work, self.name_of)
+        self._progress: dict[str, tuple[int, Campaign, tuple[int, int]]] = {}
         self.on_change: Callable[[], None] = lambda: None
         """Called when work was handed in: the files are to follow at once."""
         self.problem = ""
@@ -62,6 +63,26 @@ class Assessment:
         """A task with what it needs: its topic, with the work of earlier stages."""
         return Piece(task=task, campaign=self.joined.for_task(task), person=self.name_of(task.person))
 
+    def pieces(self, tasks: Iterable[Task]) -> list[Piece]:
+        """Many tasks with what they need: those of one topic and stage share it, so it is looked up once."""
+        campaigns: dict[tuple[str, int], Campaign] = {}
+        found = []
+        for task in tasks:
+            key = (task.topic, stage_of(task))
+            if key not in campaigns:
+                campaigns[key] = self.joined.for_task(task)
+            found.append(Piece(task=task, campaign=campaigns[key], person=self.name_of(task.person)))
+        return found
+
+    def progress(self, piece: Piece, state: State) -> tuple[int, int]:
+        """How many items of a task are finished, of how many; counted again only when something changed."""
+        task = piece.task
+        kept = self._progress.get(task.id)
+        if kept is None or kept[0] != task.version or kept[1] is not piece.campaign:
+            kept = (task.version, piece.campaign, self.kind(task).progress(piece, state))
+            self._progress[task.id] = kept
+        return kept[2]
+
     def kind(self, task: Task) -> Kind:
         """What kind of work a task is."""
         return KINDS[task.kind]
@@ -82,10 +103,10 @@ class Assessment:
         """Give out new work, which goes on from what the campaign already has of it."""
         new = list(tasks)
         self.work.add(new)
-        for id, state in openings(new, self.piece).items():
-            person = next(task.person for task in new if task.id == id)
+        people = {task.id: task.person for task in new}
+        for id, state in openings(self.pieces(new)).items():
             event = Event(id=str(uuid.uuid4()), version=1, action=IMPORT, changes=state)
-            self.work.append(id, person, [event], lambda *_: None)
+            self.work.append(id, people[id], [event], lambda *_: None)
 
     def append(self, task: Task, person: str, events: Sequence[Event]) -> int:
         """Store events that the kind of work admits; what is handed in goes to the files at once.

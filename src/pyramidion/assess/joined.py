@@ -213,7 +213,7 @@ def _others(rows: list[Row], added: Mapping[Hashable, object]) -> list[tuple[Nou
     return [(row.noun, row.line) for row in rows if not added or key_of(row.noun) not in added]
 
 
-def openings(tasks: Iterable[Task], piece_of: Callable[[Task], Piece]) -> dict[str, State]:
+def openings(pieces: Iterable[Piece]) -> dict[str, State]:
     """The states that existing rows of the campaign lead to, for the tasks that have any."""
-    found = ((task.id, KINDS[task.kind].opening(piece_of(task))) for task in tasks if not task.practice)
+    found = ((one.task.id, KINDS[one.task.kind].opening(one)) for one in pieces if not one.task.practice)
     return {id: state for id, state in found if state}

@@ -54,8 +54,9 @@ def task_progress(the: Assessment) -> list[TaskProgress]:
     times = _times(the)
     names = {one.id: one.name for one in the.people.all()}
     found = []
-    for task, state in zip(tasks, the.work.states(tasks), strict=True):
-        finished, total = the.kind(task).progress(the.piece(task), state)
+    for piece, state in zip(the.pieces(tasks), the.work.states(tasks), strict=True):
+        task = piece.task
+        finished, total = the.progress(piece, state)
         seconds, last = times.get(task.id, (0.0, ""))
         found.append(
             TaskProgress(

@@ -66,26 +66,28 @@ def agreement(request: Request, session: Reader, the: The) -> HTMLResponse:
         title="Agreement so far",
         tables=[table for table in tables if table.record in shown],
         problems=problems,
+        choices=[],
     )
 
 
 @router.get("/dashboard/leaderboards", response_class=HTMLResponse)
-def leaderboards(request: Request, session: Organiser, the: The) -> HTMLResponse:
-    """Leaderboards by each question that has answers, and by the pyramids."""
+def leaderboards(request: Request, session: Organiser, the: The, measure: str = "") -> HTMLResponse:
+    """The leaderboard by one of the questions that have answers, or by the pyramids."""
     campaign = the.campaign
-    evaluation = Evaluation(campaign, Choice(peers="all"))
-    measures = [f"question.{name}" for name in campaign.question_names]
+    measures = [f"question.{name}" for name in reversed(campaign.question_names)]
     if campaign.annotations:
         measures.append("pyramid.modified")
-    analyses: list[Callable[[], Finding]] = [lambda: evaluation.compare(measures)] if measures else []
-    tables, problems = _tables(analyses)
+    chosen = measure if measure in measures else next(iter(measures), "")
+    evaluation = Evaluation(campaign, Choice(peers="all"))
+    tables, problems = _tables([lambda: evaluation.compare([chosen], assessors="fixed")] if chosen else [])
     return render(
         request,
         "findings.html",
         session,
         title="Leaderboards so far",
         tables=[table for table in tables if table.record == "mean"],
-        problems=problems or ([] if measures else ["There are no answers yet."]),
+        problems=problems or ([] if chosen else ["There are no answers yet."]),
+        choices=[(one, one == chosen) for one in measures],
     )
 
 

@@ -52,11 +52,10 @@ def entries_of(the: Assessment, person: Person) -> list[Entry]:
     """The tasks of a person, practice first."""
     tasks = [task for task in the.work.tasks(person=person.id) if not task.withdrawn and task.kind != "topic"]
     tasks.sort(key=lambda task: not task.practice)
-    states = the.work.states(tasks)
     entries = []
-    for task, state in zip(tasks, states, strict=True):
-        piece = the.piece(task)
-        finished, total = the.kind(task).progress(piece, state)
+    for piece, state in zip(the.pieces(tasks), the.work.states(tasks), strict=True):
+        task = piece.task
+        finished, total = the.progress(piece, state)
         entries.append(
             Entry(
                 task=task,
