@@ -41,6 +41,8 @@ def test_rates_and_the_time_that_is_left(worked: Assessment) -> None:
     assert ann.hours_left == 0
     assert (bob.finished, bob.left) == (3, 5)
     assert bob.hours_left == pytest.approx(5 * 36 / 3600)
+    assert (ann.share, bob.share) == (1, (3 / 4 + 0) / 2)
+    assert not bob.more
 
 
 def test_the_organiser_sees_names_and_guests_do_not(worked: Assessment, client: Client) -> None:

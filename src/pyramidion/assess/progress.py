@@ -36,10 +36,15 @@ class Progress:
     handed_in: int
     finished: int
     total: int
+    share: float
+    """How much of the work is finished: the mean over tasks, whose items differ in size."""
     hours: float
     rate: float | None
     """Items an hour; None while nothing has been timed."""
     hours_left: float | None
+    """Of the kinds of work that have a rate; None if none has."""
+    more: bool
+    """Whether there is work whose time can't be told yet."""
     last: str
 
     @property
@@ -84,18 +89,21 @@ def by(rows: Iterable[TaskProgress], key: Callable[[TaskProgress], str]) -> list
 def _together(name: str, rows: Sequence[TaskProgress], speeds: Mapping[str, float]) -> Progress:
     finished, seconds = sum(row.finished for row in rows), sum(row.seconds for row in rows)
     open_ = [row for row in rows if not row.task.done and row.total > row.finished]
-    known = all(row.heading in speeds for row in open_)
+    known = [row for row in open_ if row.heading in speeds]
     own = _speeds(rows)
-    left = sum((row.total - row.finished) * own.get(row.heading, speeds.get(row.heading, 0.0)) for row in open_)
+    left = sum((row.total - row.finished) * own.get(row.heading, speeds[row.heading]) for row in known)
+    shares = [1.0 if row.task.done else row.finished / max(row.total, 1) for row in rows]
     return Progress(
         name=name,
         tasks=len(rows),
         handed_in=sum(row.task.done for row in rows),
         finished=finished,
         total=sum(row.total for row in rows),
+        share=sum(shares) / len(shares),
         hours=seconds / 3600,
         rate=finished / (seconds / 3600) if seconds and finished else None,
-        hours_left=left / 3600 if known else None,
+        hours_left=left / 3600 if known or not open_ else None,
+        more=len(known) < len(open_),
         last=max((row.last for row in rows), default=""),
     )
 

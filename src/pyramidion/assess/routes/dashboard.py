@@ -59,12 +59,17 @@ def agreement(request: Request, session: Reader, the: The) -> HTMLResponse:
         analyses.append(evaluation.describe_assessors)
         shown |= {"question-pair", "assessor-work", "assessor-severity", "assessor-drift", "assessor-time"}
     tables, problems = _tables(analyses)
+    undefined = [
+        one for one in tables if one.record == "question-alpha" and "alpha" not in [c.key for c in one.columns]
+    ]
+    if undefined:
+        problems.append("No summary has been judged by two assessors yet.")
     return render(
         request,
         "findings.html",
         session,
         title="Agreement so far",
-        tables=[table for table in tables if table.record in shown],
+        tables=[table for table in tables if table.record in shown and table not in undefined],
         problems=problems,
         choices=[],
     )

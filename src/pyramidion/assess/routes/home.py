@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -32,6 +33,8 @@ class Entry:
     practice_link: str = ""
     """Where someone sees what their practice led to."""
     practice_title: str = ""
+    number: str = ""
+    """Which of several pieces of work on one topic it is."""
 
 
 @router.get("/", response_model=None)
@@ -67,7 +70,19 @@ def entries_of(the: Assessment, person: Person) -> list[Entry]:
                 **_practice(the, task),
             )
         )
-    return entries
+    return _numbered(entries)
+
+
+def _numbered(entries: list[Entry]) -> list[Entry]:
+    """Pieces of work of one kind on one topic are distinguished by their number."""
+    several = Counter((one.heading, one.task.topic) for one in entries)
+    seen: Counter[tuple[str, str]] = Counter()
+    found = []
+    for one in entries:
+        key = (one.heading, one.task.topic)
+        seen[key] += 1
+        found.append(replace(one, number=f"{seen[key]} of {several[key]}") if several[key] > 1 else one)
+    return found
 
 
 def _practice(the: Assessment, task: Task) -> dict[str, str]:
