@@ -97,6 +97,14 @@ def test_writers_are_drawn_until_each_topic_has_enough() -> None:
     assert by_topic["t3"] == []
 
 
+def test_writers_that_the_organiser_chose_write() -> None:
+    topics = [TopicFacts(topic=f"t{at}", writers=("ann", "dan")) for at in range(6)]
+    plan = draw(topics, PEOPLE, PlanOptions(kinds=("write",), writers=3))
+    for topic in topics:
+        assert {"ann", "dan"} < {one.person for one in plan if one.topic == topic.topic}
+    assert loads(plan) == [6, 3, 3, 6]
+
+
 def test_which_runs_are_judged_at_all() -> None:
     summarizers = {f"r{at}": Summarizer(organisation="x" if at < 3 else "") for at in range(5)}
     campaign = Campaign(summarizers={**summarizers, "A": Summarizer(kind="human", organisation="x")})

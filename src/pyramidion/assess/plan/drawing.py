@@ -153,7 +153,8 @@ def _writing(topics: Sequence[TopicFacts], people: Sequence[str], options: PlanO
     found: list[Assignment] = []
     for number in range(max(wanted.values(), default=0)):
         open_ = [topic for topic in topics if wanted[topic.topic] > number]
-        chosen = choose(open_, people, rng, taken=taken, loads=Counter(one.person for one in found))
+        loads = Counter(one.person for one in found)
+        chosen = choose(open_, people, rng, taken=taken, loads=loads, writers_only=True)  # the organiser's choice first
         for topic, person in zip(open_, chosen, strict=True):
             taken[topic.topic].add(person)
             found.append(Assignment(kind="write", topic=topic.topic, person=person))
