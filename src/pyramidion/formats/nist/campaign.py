@@ -203,7 +203,7 @@ def _baselines(package: Package, tables: Tables, topics: Iterable[Topic], proble
 def _summarizers(
     summaries: Iterable[Summary], scores: Iterable[Score], baselines: Sequence[str]
 ) -> dict[str, Summarizer]:
-    ids = {one.summarizer: one.kind == "model" for one in summaries}
+    ids = {one.summarizer: one.kind == "model" or one.summarizer.isalpha() for one in summaries}
     for score in scores:
         ids.setdefault(score.summarizer, score.summarizer.isalpha())
     return {

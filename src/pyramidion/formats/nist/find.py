@@ -52,6 +52,7 @@ _NEVER = re.compile(r".*\.(?:jar|pl|scu|pdf|doc|ps|html?)", re.I)
 _XML_ROOT = re.compile(rb"<(pyramid|peerAnnotation)[\s>]")
 _CONFIGURATION = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?<(?:ROUGE[-_]EVAL|EVAL)[\s>]", re.I)
 _AVERAGE_NAME = re.compile(r".*\.avg|avg_\w+(?:\.\w+)?", re.I)
+_MANUAL = re.compile(r"manual\.(?:model|peer)(?:\.[a-z])?(?:\.txt)?")
 _TABLE = re.compile(r"\s*Topic[ \t]*\r?\n\|")
 _PEER = re.compile(
     r"(?:(?P<annotator>[A-Za-z0-9]+)\.)?(?P<name>[A-Za-z]+[0-9]+(?:-[A-Za-z]+)?\.[A-Z]\.[0-9]+\.[A-Z]\.(?:[A-Za-z]+|[0-9]+))"
@@ -198,7 +199,7 @@ def _table(name: str, text: str) -> Role:
     lower = name.lower()
     if _AVERAGE_NAME.fullmatch(lower):
         return "averages"
-    if _TABLE.match(text) or lower.endswith(".table"):
+    if _TABLE.match(text) or lower.endswith(".table") or _MANUAL.fullmatch(lower):
         return "tables of judgments"
     if lower.startswith("aesop_"):
         return "AESOP scores"

@@ -90,14 +90,13 @@ class Tables:
         if not rows:
             found.at(self.problems).warning("a table without rows", "rows that start with a topic", "It was left out.")
             return
-        tabs = any("\t" in line for _, line in rows)
-        cells = [(number, line.rstrip().split("\t") if tabs else line.split()) for number, line in rows]
+        cells = [(number, _cells(line)) for number, line in rows]
         width = max(len(row) for _, row in cells)
         at = found.at(self.problems)
-        if rows[0][1].split()[1:2] and width >= 7 and not text.lstrip().startswith("Topic"):
-            self._tac(cells, at)
-        elif width in (5, 6):
+        if width in (5, 6):
             self._duc(cells, _question(found.file.name, text), at)
+        elif 7 <= width <= 10:
+            self._tac(cells, at)
         else:
             at.warning(f"rows of {width} cells", "a table of DUC or TAC", "The table was left out.")
 
@@ -114,31 +113,33 @@ class Tables:
         self._keep(answers, at)
 
     def _tac(self, rows: Iterable[tuple[int, list[str]]], at: Place) -> None:
-        """`manual.model` and `manual.peer`; from 2009 on with two letters, annotator and assessor."""
+        """`manual.model` and `manual.peer`: scores, who annotated, the jackknifed score and two answers.
+
+        From 2009 on there are two letters, of the annotator and of the assessor.
+        """
         answers: list[Answer] = []
         for number, row in rows:
             human = len(row) > 1 and row[1].isalpha()
-            letters = 2 if len(row) == (8 if human else 10) else 1
-            if len(row) - letters != (6 if human else 8):
-                self._odd(at.at(number), row)
-                continue
-            # SCUs come before the modified score in neither: peer has modified, SCUs, repetitions; model only SCUs.
             first = 3 if human else 5
-            names = ("scus",) if human else ("modified", "scus", "repetitions")
-            annotator, assessor = row[first], row[first + letters - 1]
-            rest = row[first + letters :]
-            values = [number_of(cell) for cell in (*row[2:first], *rest)]
-            if None in values or len(rest) != 3:
+            letters = len(row) - first - 3
+            if letters not in (1, 2):
                 self._odd(at.at(number), row)
                 continue
-            known = [value for value in values if value is not None]
+            annotator, assessor = row[first], row[first + letters - 1]
+            names = (*(_OF_MODELS if human else _OFFICIAL), "jackknifed", LINGUISTIC, OVERALL)
+            given = dict(zip(names, (*row[2:first], *row[first + letters :]), strict=True))
+            values = {name: value for name, cell in given.items() if (value := number_of(cell)) is not None}
+            if any(name not in values and cell.lower() not in _MISSING for name, cell in given.items()):
+                self._odd(at.at(number), row)
+                continue
             topic, who = self.spell(row[0]), plain_number(row[1])
-            scores = dict(zip((*names, "jackknifed"), known, strict=False))
+            scores = {name: value for name, value in values.items() if name not in (LINGUISTIC, OVERALL)}
             self.official.append(OfficialRow(topic, who, annotator, scores))
             self._annotated(topic, who, annotator, annotator)
             answers += [
-                Answer(row[0], who, assessor, question, value)
-                for question, value in zip((LINGUISTIC, OVERALL), known[-2:], strict=True)
+                Answer(row[0], who, assessor, question, values[question])
+                for question in (LINGUISTIC, OVERALL)
+                if question in values
             ]
         self._keep(answers, at)
 
@@ -261,6 +262,13 @@ class Tables:
 
 
 _OFFICIAL = ("modified", "scus", "repetitions")
+_OF_MODELS = ("scus",)
+_MISSING = ("", "-", "na", "nan", "null", "none")
+
+
+def _cells(line: str) -> list[str]:
+    """The cells of a row: between tabs, because some are empty; else between blanks."""
+    return [cell.strip() for cell in line.split("\t")] if "\t" in line else line.split()
 
 
 def _rows(text: str, *, strip: bool = True) -> Iterator[tuple[int, str]]:
@@ -302,7 +310,7 @@ def official_scores(rows: Iterable[OfficialRow]) -> Iterator[tuple[str, str, str
         for row in several if len(several) > 1 else ():
             for name, value in row.values.items():
                 yield f"nist-pyramid(annotator={row.annotator}).{name}", topic, who, value
-        for name in several[0].values:
+        for name in dict.fromkeys(name for row in several for name in row.values):
             values = [row.values[name] for row in several if name in row.values]
             yield f"nist-pyramid.{name}", topic, who, sum(values) / len(values)
 
