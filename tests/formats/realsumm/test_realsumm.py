@@ -92,6 +92,52 @@ def test_list_answers_and_scores_come_together(put: Put, import_as: Import) -> N
     assert [(one.measure, one.value) for one in campaign.imported] == [("rouge_1_f_score", 0.25)]
 
 
+def numbered(number: int, **systems: str) -> dict[int, dict[str, object]]:
+    """An entry of a score dictionary as it is published: documents are numbers, systems end in .txt."""
+    entries = {f"{name}.txt": {"system_summary": text, "scores": {"rouge": 0.5}} for name, text in systems.items()}
+    return {number: {"doc_id": number, "ref_summ": "<t> a ferry burned . </t>", "system_summaries": entries}}
+
+
+def test_numbers_of_the_score_dictionaries_are_joined_with_events(put: Put, import_as: Import) -> None:
+    put(
+        "repo/SCU_rating_results_abs_systems/t5_Batch_crowd_3.csv",
+        crowd(("cnndm7", "t5", "A -LRB- ferry ) burned .", "p", "n")),
+    )
+    put("repo/scores_dicts/abs.pkl", pickle.dumps(numbered(1, t5="<t> a ( ferry ) burned . </t>"), protocol=3))
+    for listed in (True, False):
+        if listed:
+            put("repo/selected_documents.md", "# Aligned\n\n```\n[3, 7]\n```\n")
+        else:
+            Path("repo/selected_documents.md").unlink()
+        campaign, problems = import_as("realsumm", Path("repo"))
+        assert list(problems) == []
+        assert texts_of(campaign) == {
+            ("cnndm7", "model", "ref1"): ("a ferry burned .",),
+            ("cnndm7", "peer", "abs_t5"): ("a ( ferry ) burned .",),
+        }
+    Path("repo/SCU_rating_results_abs_systems/t5_Batch_crowd_3.csv").unlink()
+    campaign, problems = import_as("realsumm", Path("repo"))
+    assert campaign.topic_ids == ("1",)
+    assert "1 document with a number alone" in only(problems)
+
+
+def test_the_abstractive_bart_has_sentences_where_its_file_is(put: Put, import_as: Import) -> None:
+    put("repo/selected_documents.md", "[3, 7]\n")
+    put("repo/SCU_rating_results_abs_systems/bart_out.csv", crowd(("cnndm7", "bart_out", "The right. Text.", "p", "n")))
+    put("repo/scores_dicts/abs.pkl", pickle.dumps(numbered(1, bart_out="<t> the extractive text </t>")))
+    put("repo/selected_docs_for_human_eval/abs/bart/out.txt", "\n<t> <t> The right. </t> <t> Text. </t> </t>\n")
+    campaign, problems = import_as("realsumm", Path("repo"))
+    assert texts_of(campaign)["cnndm7", "peer", "abs_bart_out"] == ("The right.", "Text.")
+    assert len(campaign.imported) == 0
+    assert "a known defect" in only(problems)
+
+
+def test_unused_units_have_no_number(put: Put, import_as: Import) -> None:
+    listed = LIST.replace("ev1,2,", "ev1,9,BLANK,N,x,ref,1\nev1,2,")
+    campaign, _ = import_as("realsumm", put("SCUs_list.csv", listed))
+    assert [(scu.uid, scu.label) for scu in campaign.pyramids[0].scus] == [(1, "A ferry burned."), (2, "Nobody died.")]
+
+
 def test_the_wrong_bart_of_the_score_dictionary_is_left_out(put: Put, import_as: Import) -> None:
     put("repo/SCU_rating_results_abs/bart.csv", crowd(("ev1", "bart_out", "the right text", "p", "n")))
     put("repo/abs.pkl", pickle.dumps(scores("bart_out", "the extractive text", rouge=0.5)))
@@ -230,3 +276,17 @@ def test_the_published_labels_come_out_of_the_votes(tmp_path: Path, import_as: I
     assert len(single) == sum(
         len(given) for topics in votes.values() for told in topics.values() for given in told.values()
     )
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not (DATA.parent / "originals/realsumm").is_dir(), reason="PYRAMIDION_DATA has no originals")
+def test_the_repository_as_it_is_published_gives_its_labels(import_as: Import) -> None:
+    campaign, problems = import_as("realsumm", DATA.parent / "originals/realsumm")
+    assert problems.errors == 0
+    peers = [one for one in campaign.summaries if one.kind == "peer"]
+    assert (len(campaign.topics), len({one.summarizer for one in peers}), len(peers)) == (50, 25, 1250)
+    rows = [json.loads(line) for line in (DATA / "annotations.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert {(one.topic, one.summarizer): [(m.uid, m.present) for m in one.scus] for one in campaign.annotations} == {
+        (row["topic"], row["summarizer"]): [(scu["uid"], scu["present"]) for scu in row["scus"]] for row in rows
+    }
+    assert "abs_bart_out" not in campaign.imported.summarizers
