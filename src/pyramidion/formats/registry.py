@@ -32,8 +32,8 @@ from pyramidion.formats.base import Format
 
 _ALL: tuple[Format, ...] = (
     *rouge.FORMATS,
-    ducview.FORMAT,
     nist.FORMAT,
+    ducview.FORMAT,
     pyreval.FORMAT,
     lite_pyramid.FORMAT,
     realsumm.FORMAT,

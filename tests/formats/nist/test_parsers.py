@@ -12,7 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from formats.nist.packages import GOLDEN
 from pyramidion.campaign import Problems
+from pyramidion.formats import detect_format, find_format
 from pyramidion.formats.nist import archives
 from pyramidion.formats.nist.archives import PackageFile, all_files
 from pyramidion.formats.nist.documents import is_document, read_documents
@@ -271,3 +273,16 @@ def test_broken_archives_are_read_or_refused(junk: bytes, cut: int) -> None:
     opening = archives._Opening(Problems())
     for content in (whole[:cut] + junk, b"PK\x03\x04" + junk, b"\x1f\x8b" + junk):
         opening.archive(Path("x.tgz"), content)
+
+
+@pytest.mark.parametrize("name", ["duc2006", "duc2007", "tac2008"])
+def test_packages_are_recognised_as_data(name: str) -> None:
+    nist = find_format("nist")
+    assert detect_format(GOLDEN / name / "tree") is nist
+    assert detect_format(GOLDEN / name / "archives") is nist
+    archives_ = [path for path in (GOLDEN / name / "archives").iterdir() if path.name.endswith("gz")]
+    assert all(detect_format(path) is nist for path in archives_)
+
+
+def test_a_folder_of_ducview_files_alone_is_no_package() -> None:
+    assert detect_format(GOLDEN / "duc2006/tree/DUC2006pyramiddata/allpans") is find_format("ducview")

@@ -8,11 +8,13 @@ judgments and files of summaries are also written.
 from pyramidion.formats.base import Format
 from pyramidion.formats.nist.campaign import read
 from pyramidion.formats.nist.export import write
-from pyramidion.formats.nist.find import find_package
+from pyramidion.formats.nist.find import find_package, is_archive_of_package, is_package
 
 FORMAT = Format(
     name="nist",
     description="DUC 2005–2007 and TAC 2008–2011 as NIST delivers them: archives or folders, whole or in parts",
+    detector=is_archive_of_package,
+    folder_detector=is_package,
     several=True,
     reader=read,
     writer=write,

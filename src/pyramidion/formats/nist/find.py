@@ -5,6 +5,7 @@ Users rename and repack; what stays are the names of summaries, the headers of t
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ from typing import Literal, get_args
 
 from pyramidion.campaign import Problems
 from pyramidion.files.problems import Place
-from pyramidion.formats.files import decode_tolerantly
+from pyramidion.formats.files import decode_tolerantly, head_of
 from pyramidion.formats.nist.archives import GIGAWORD, PackageFile, all_files
 from pyramidion.formats.nist.documents import is_document
 from pyramidion.formats.nist.names import is_topic, parse_set
@@ -46,6 +47,8 @@ ROLES: tuple[Role, ...] = get_args(Role)
 COMPARED = ("averages",)
 NOT_IMPORTED = ("ROUGE configurations", "Basic Elements", "READMEs", "other files")
 HEAD = 65_536
+MOST_FOLDERS = 2_000
+"""Looked at to find out whether a folder is a package."""
 
 _SYSTEM_FILES = re.compile(r"_DS_Store|\.DS_Store|\._.*|Thumbs\.db")
 _NEVER = re.compile(r".*\.(?:jar|pl|scu|pdf|doc|ps|html?)", re.I)
@@ -53,6 +56,13 @@ _XML_ROOT = re.compile(rb"<(pyramid|peerAnnotation)[\s>]")
 _CONFIGURATION = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?<(?:ROUGE[-_]EVAL|EVAL)[\s>]", re.I)
 _AVERAGE_NAME = re.compile(r".*\.avg|avg_\w+(?:\.\w+)?", re.I)
 _MANUAL = re.compile(r"manual\.(?:model|peer)(?:\.[a-z])?(?:\.txt)?")
+_DELIVERED = re.compile(
+    r"duc200[5-7]_(?:update)?topics\.sgml|(?:update|guided)summ[0-9]{2}_test_topics\.xml(?:\.txt)?"
+    r"|(?:nisteval2?|duc2006pyramiddata|duc2005|mainpyramideval|maineval|updateeval|duc200[5-7]_(?:test)?docs"
+    r"|(?:update|guided)summ(?:20)?[0-9]{2}_(?:eval|test_docs_files)|(?:duc|tac)20[01][0-9]_\w*documents)"
+    r"\.(?:tgz|tar\.gz)",
+    re.IGNORECASE,
+)
 _TABLE = re.compile(r"\s*Topic[ \t]*\r?\n\|")
 _PEER = re.compile(
     r"(?:(?P<annotator>[A-Za-z0-9]+)\.)?(?P<name>[A-Za-z]+[0-9]+(?:-[A-Za-z]+)?\.[A-Z]\.[0-9]+\.[A-Z]\.(?:[A-Za-z]+|[0-9]+))"
@@ -153,6 +163,23 @@ class Package(Finding):
                 rows=[[row[column.name] for column in columns] for row in rows],
             )
         ]
+
+
+def is_package(folder: Path) -> bool:
+    """Whether a folder holds what only NIST delivers: ROUGE/peers or ROUGE/models, a topic file, an archive."""
+    for number, (place, folders, names) in enumerate(os.walk(folder)):
+        if Path(place).name == "ROUGE" and {"peers", "models"} & set(folders):
+            return True
+        if any(_DELIVERED.fullmatch(name) for name in names):
+            return True
+        if number > MOST_FOLDERS:
+            break
+    return False
+
+
+def is_archive_of_package(path: Path) -> bool:
+    """Whether a file is one of NIST's archives."""
+    return _DELIVERED.fullmatch(path.name) is not None and head_of(path).startswith(b"\x1f\x8b")
 
 
 def find_package(sources: Iterable[Path], problems: Problems) -> Package:
