@@ -152,7 +152,9 @@ class Package(Finding):
             )
 
     def tables(self) -> list[Table]:
-        """One table."""
+        """One table; none if there is no file."""
+        if not self.files:
+            return []
         columns = (Column("what"), Column("files"), Column("use"), Column("where"), Column("names"))
         rows = [{**row.fields(), "names": ", ".join(row.names)} for row in self.rows()]
         return [
