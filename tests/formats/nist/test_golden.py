@@ -17,6 +17,7 @@ from pyramidion.campaign.folder import read_folder
 from pyramidion.campaign.nouns import Summary, plain
 from pyramidion.formats import find_format
 from pyramidion.formats.nist.archives import all_files
+from pyramidion.formats.nist.find import find_package
 from pyramidion.formats.rouge.out import parse_output
 from pyramidion.scores import ScoreTable
 
@@ -317,3 +318,17 @@ def test_configurations_of_nist_give_the_scores_of_its_outputs(name: str, config
     }
     wanted = expected(name)["rouge_outputs"][output]["by_summary"]
     assert found == {key: pytest.approx(summary["mean"], abs=1e-5) for key, summary in wanted.items()}
+
+
+def test_what_is_not_imported_is_named() -> None:
+    rows = list(find_package([GOLDEN / "duc2006/tree"], Problems()).rows())
+    use = {name: row.use for row in rows for name in row.names}
+    assert {name: use[name] for name in ("_DS_Store", "DUCView-1.4.jar", "D0691a.scu", "2006_content.table")} == {
+        "_DS_Store": "skip",
+        "DUCView-1.4.jar": "skip",
+        "D0691a.scu": "skip",
+        "2006_content.table": "compare",
+    }
+    averages = {name for row in rows if row.what == "averages" for name in row.names}
+    assert averages == {"avg_content", "avg_overall", "rouge2.jk.m.avg", "rougeSU4.jk.m.avg", "simple.jk.m.hm.avg"}
+    assert (use["avg_content"], use["content.table"]) == ("compare", "import")

@@ -44,6 +44,7 @@ Role = Literal[
 ]
 Use = Literal["import", "compare", "skip"]
 ROLES: tuple[Role, ...] = get_args(Role)
+JUDGMENTS: Role = "tables of judgments"
 COMPARED = ("averages",)
 NOT_IMPORTED = ("ROUGE configurations", "Basic Elements", "READMEs", "other files")
 HEAD = 65_536
@@ -91,6 +92,11 @@ class FoundFile:
     def folder(self) -> str:
         """The name of its nearest folder, in small letters."""
         return self.file.folders[-1].lower() if self.file.folders else ""
+
+    @property
+    def is_copy(self) -> bool:
+        """Whether it is a table that pyramid annotators got along with their work."""
+        return self.role == JUDGMENTS and self.folder == "scoring"
 
     def text(self, problems: Problems) -> str:
         """Its text, with line ends of LF."""
@@ -141,15 +147,16 @@ class Package(Finding):
 
     def rows(self) -> Iterator[FoundRow]:
         """Kind by kind and place by place."""
-        groups: dict[tuple[Role, str], list[str]] = {}
+        originals = any(one.role == JUDGMENTS and not one.is_copy for one in self.files)
+        groups: dict[tuple[Role, str, Use], list[str]] = {}
         for one in self.files:
-            groups.setdefault((one.role, _place(one)), []).append(one.file.name)
-        for (role, where), names in sorted(groups.items(), key=lambda item: ROLES.index(item[0][0])):
-            use: Use = "compare" if role in COMPARED else "skip" if role in NOT_IMPORTED else "import"
+            use: Use = "compare" if one.role in COMPARED or (one.is_copy and originals) else "import"
+            use = "skip" if one.role in NOT_IMPORTED else use
+            groups.setdefault((one.role, _place(one), use), []).append(one.file.name)
+        for (role, where, use), names in sorted(groups.items(), key=lambda item: ROLES.index(item[0][0])):
             few = len(names) <= 5 or role in ("READMEs", "other files")
-            yield FoundRow(
-                what=role, files=len(names), where=where, use=use, names=tuple(names) if few else (names[0], "…")
-            )
+            listed = tuple(names) if few else (names[0], "…")
+            yield FoundRow(what=role, files=len(names), where=where, use=use, names=listed)
 
     def tables(self) -> list[Table]:
         """One table; none if there is no file."""

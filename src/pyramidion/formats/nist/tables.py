@@ -71,7 +71,7 @@ class Tables:
         for found in package.all("annotators"):
             self._annotator_table(found)
         tables = package.all("tables of judgments")
-        for found in sorted(tables, key=lambda one: one.folder == "scoring"):
+        for found in sorted(tables, key=lambda one: one.is_copy):
             self._judgments(found)
         scores = package.all("pyramid scores")
         names = {one.file.name.lower() for one in scores}
