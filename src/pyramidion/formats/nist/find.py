@@ -154,7 +154,7 @@ class Package(Finding):
             use = "skip" if one.role in NOT_IMPORTED else use
             groups.setdefault((one.role, _place(one), use), []).append(one.file.name)
         for (role, where, use), names in sorted(groups.items(), key=lambda item: ROLES.index(item[0][0])):
-            few = len(names) <= 5 or role in ("READMEs", "other files")
+            few = len(names) <= (20 if role in ("READMEs", "other files") else 5)
             listed = tuple(names) if few else (names[0], "…")
             yield FoundRow(what=role, files=len(names), where=where, use=use, names=listed)
 
