@@ -10,7 +10,7 @@ import pytest
 import pyramidion
 from cli.conftest import run  # noqa: F401  # a fixture
 from cli.running import Run, records
-from pyramidion.campaign import CampaignError
+from pyramidion.campaign import CampaignError, CampaignWarning
 from pyramidion.errors import UsageError
 from pyramidion.importing import ImportConflictError
 
@@ -195,7 +195,8 @@ def test_flat_records_are_added_whole_and_as_summaries_without_their_references(
     flat.write_text(json.dumps(row) + "\n")
     plan = pyramidion.import_into(campaign, "summaries", flat, dry_run=True)
     assert [(one.what, one.new) for one in plan.planned] == [("summaries", 1)]
-    plan = pyramidion.import_into(campaign, "flat", flat)
+    with pytest.warns(CampaignWarning, match=r"ref1 \(those of models\)"):  # the same reference under another name
+        plan = pyramidion.import_into(campaign, "flat", flat)
     assert [(one.what, one.new, one.equal) for one in plan.planned] == [("topics", 0, 1), ("summaries", 2, 0)]
 
 
@@ -217,6 +218,14 @@ def test_a_replaced_text_that_was_judged_is_said(campaign: Path, tmp_path: Path,
     code, _, err = run("import", "summaries", str(tmp_path / "sysA"), "--into", str(campaign), "--replace")
     assert code == 0
     assert "new texts for 1 summary that were judged or annotated" in err
+
+
+def test_texts_that_are_there_under_another_name_are_said(campaign: Path, tmp_path: Path) -> None:
+    copied = put(tmp_path / "A", {"D1.txt": TEXTS["sysA/D1.txt"], "D2.txt": TEXTS["sysA/D2.txt"]})
+    with pytest.warns(
+        CampaignWarning, match=r"1 new summarizer with texts that are there already: A \(those of sysA\)"
+    ):
+        pyramidion.import_into(campaign, "summaries", copied)
 
 
 def test_usage_is_explained(campaign: Path, tmp_path: Path, run: Run) -> None:  # noqa: F811

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from pyramidion.campaign import Campaign, CampaignWarning, Problems, Topic
+from pyramidion.campaign import Campaign, CampaignWarning, Problems, Topic, plain
 from pyramidion.campaign.campaign import NOUNS
 from pyramidion.campaign.checks import Table, check_tables
 from pyramidion.campaign.folder import FolderContent, extend_folder, read_content, read_folder
@@ -105,6 +105,7 @@ class Importing:
         self.problems.refuse(strict=options.strict)
         self._growth = grow(there, given, name=str(folder), prefer_given=options.replace)
         self._check(self._growth)
+        self._note_copies(self._growth)
         self.problems.refuse(strict=options.strict)
 
     @property
@@ -205,6 +206,26 @@ class Importing:
                 count=lost,
             )
         return replace(given, imported=replace(scores, frame=scores.frame.filter(pl.Series(known, dtype=pl.Boolean))))
+
+    def _note_copies(self, growth: Growth) -> None:
+        """New summarizers with the texts of one that is there: probably the same under another name."""
+        there = self._content.campaign
+        known = set(there.summarizer_ids)
+        texts = {(one.topic, plain(one.text)): one.summarizer for one in there.summaries}
+        same: dict[str, set[str | None]] = {}
+        for one in growth.additions["summaries"].new:
+            if one.summarizer not in known:
+                same.setdefault(one.summarizer, set()).add(texts.get((one.topic, plain(one.text))))
+        copies = {who: next(iter(others)) for who, others in same.items() if len(others) == 1 and None not in others}
+        if copies:
+            shown = [f"{who} (those of {other})" for who, other in copies.items()]
+            self.problems.at(self.sources[0]).warning(
+                f"{counted(len(copies), 'new summarizer')} with texts that are there already: {listed(shown, most=2)}",
+                "the names that the campaign uses",
+                "Rename them in the source if they are the same.",
+                field="summarizer",
+                count=len(copies),
+            )
 
     def _check(self, growth: Growth) -> None:
         """What would be wrong with the campaign afterwards, each kind of error once."""

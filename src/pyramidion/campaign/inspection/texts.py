@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from pyramidion.campaign.campaign import Campaign
-from pyramidion.campaign.inspection.places import Key, Places, some
+from pyramidion.campaign.inspection.places import Places, some
 from pyramidion.campaign.nouns import Summary, plain
 from pyramidion.wording import counted
 
@@ -37,10 +38,9 @@ def words_of(text: str) -> Words:
 def inspect_texts(campaign: Campaign, places: Places) -> None:
     """Note texts that are too long, that occur twice, or that seem to belong to another topic."""
     _too_long(campaign, places)
-    words = {(one.topic, one.summarizer): words_of(plain(one.text)) for one in campaign.summaries}
     sources = _sources(campaign)
-    _repeated(campaign, words, sources, places)
-    _misplaced(campaign, words, sources, places)
+    _repeated(campaign, sources, places)
+    _misplaced(campaign, sources, places)
 
 
 def _too_long(campaign: Campaign, places: Places) -> None:
@@ -74,12 +74,12 @@ def _sources(campaign: Campaign) -> dict[str, Words]:
     }
 
 
-def _repeated(campaign: Campaign, words: Mapping[Key, Words], sources: Mapping[str, Words], places: Places) -> None:
-    groups: dict[Words, list[Summary]] = defaultdict(list)
+def _repeated(campaign: Campaign, sources: Mapping[str, Words], places: Places) -> None:
+    groups: dict[bytes, list[Summary]] = defaultdict(list)
     for one in campaign.summaries:
-        if len(key := words[one.topic, one.summarizer]) >= SHORTEST:
-            groups[key].append(one)
-    repeated = {text: same for text, same in groups.items() if len(same) > 1}
+        if len(words := words_of(plain(one.text))) >= SHORTEST:
+            groups[hashlib.blake2b(" ".join(words).encode(errors="replace"), digest_size=16).digest()].append(one)
+    repeated = {words_of(plain(same[0].text)): same for same in groups.values() if len(same) > 1}
     _in_two_topics(repeated, places)
     within: list[tuple[Words, list[Summary]]] = []
     for text, same in repeated.items():
@@ -89,7 +89,7 @@ def _repeated(campaign: Campaign, words: Mapping[Key, Words], sources: Mapping[s
         within += [(text, group) for group in by_topic.values() if len({one.summarizer for one in group}) > 1]
     _same_as_model(within, places)
     peers = [(text, [one for one in group if one.kind == "peer"]) for text, group in within]
-    _from_two_systems(campaign, [one for one in peers if len(one[1]) > 1], words, sources, places)
+    _from_two_systems(campaign, [one for one in peers if len(one[1]) > 1], sources, places)
 
 
 def _in_two_topics(repeated: Mapping[Words, Sequence[Summary]], places: Places) -> None:
@@ -125,7 +125,6 @@ def _same_as_model(within: Sequence[tuple[Words, Sequence[Summary]]], places: Pl
 def _from_two_systems(
     campaign: Campaign,
     within: Sequence[tuple[Words, Sequence[Summary]]],
-    words: Mapping[Key, Words],
     sources: Mapping[str, Words],
     places: Places,
 ) -> None:
@@ -147,7 +146,7 @@ def _from_two_systems(
             count=len(copies),
         )
     sequences = {topic: _sequences(source) for topic, source in sources.items() if within}
-    copying = _copying_systems({one.summarizer for _, group in within for one in group}, words, sequences)
+    copying = _copying_systems(campaign, {one.summarizer for _, group in within for one in group}, sequences)
     found = []
     for text, group in within:
         who = sorted({one.summarizer for one in group})
@@ -178,18 +177,17 @@ def _share(text: Words, source: frozenset[Words]) -> float:
 
 
 def _copying_systems(
-    systems: Iterable[str], words: Mapping[Key, Words], sequences: Mapping[str, frozenset[Words]]
+    campaign: Campaign, systems: Collection[str], sequences: Mapping[str, frozenset[Words]]
 ) -> set[str]:
     """Systems whose texts are mostly copied from the documents."""
-    wanted = set(systems)
     shares: dict[str, list[float]] = defaultdict(list)
-    for (topic, who), text in words.items():
-        if who in wanted and topic in sequences:
-            shares[who].append(_share(text, sequences[topic]))
+    for one in campaign.summaries if sequences else ():
+        if one.summarizer in systems and one.topic in sequences:
+            shares[one.summarizer].append(_share(words_of(plain(one.text)), sequences[one.topic]))
     return {who for who, found in shares.items() if sum(found) >= EXTRACT * len(found)}
 
 
-def _misplaced(campaign: Campaign, words: Mapping[Key, Words], sources: Mapping[str, Words], places: Places) -> None:
+def _misplaced(campaign: Campaign, sources: Mapping[str, Words], places: Places) -> None:
     """Texts that are nearer to the documents of another topic (to its models, where there are no documents).
 
     Each rare word speaks for the topics that have it, by the logarithm of how few these are. Topics with the same
@@ -202,7 +200,7 @@ def _misplaced(campaign: Campaign, words: Mapping[Key, Words], sources: Mapping[
         spoken[family[topic]].update(text)
     for one in campaign.summaries:
         if one.kind == "model" and one.topic not in sources:
-            spoken[family[one.topic]].update(words[one.topic, one.summarizer])
+            spoken[family[one.topic]].update(words_of(plain(one.text)))
     if len(spoken) < 2:
         return
     topics_of: dict[str, list[str]] = defaultdict(list)
@@ -210,13 +208,19 @@ def _misplaced(campaign: Campaign, words: Mapping[Key, Words], sources: Mapping[
         for word in vocabulary:
             if len(topics_of[word]) <= RARE:
                 topics_of[word].append(group)
+    total = len(spoken)
+    weights = {
+        word: math.log(total / len(topics)) for word, topics in topics_of.items() if len(topics) <= min(RARE, total / 2)
+    }
     found: list[tuple[Summary, str]] = []
     for one in campaign.summaries:
         own = family[one.topic]
         if own not in spoken or (one.kind == "model" and one.topic not in sources):
             continue
-        nearer = _nearer(set(words[one.topic, one.summarizer]), own, topics_of, len(spoken))
-        if nearer is not None:
+        words = set(words_of(plain(one.text)))
+        known = sum(weights.get(word, 0.0) for word in words)
+        mine = sum(weights.get(word, 0.0) for word in words & spoken[own])
+        if known >= NEARER * mine and (nearer := _nearer(words, own, topics_of, weights)) is not None:
             found.append((one, nearer))
     if found:
         summary, other = found[0]
@@ -230,18 +234,16 @@ def _misplaced(campaign: Campaign, words: Mapping[Key, Words], sources: Mapping[
         )
 
 
-def _nearer(text: set[str], own: str, topics_of: Mapping[str, Sequence[str]], total: int) -> str | None:
+def _nearer(
+    text: set[str], own: str, topics_of: Mapping[str, Sequence[str]], weights: Mapping[str, float]
+) -> str | None:
     """The topic that the words speak for much more than for their own, if there is one."""
     votes: dict[str, float] = defaultdict(float)
     foreign: Counter[str] = Counter()
-    for word in text:
-        topics = topics_of.get(word, ())
-        if not topics or len(topics) > RARE or len(topics) > total / 2:
-            continue
-        weight = math.log(total / len(topics))
-        for topic in topics:
-            votes[topic] += weight
-            if own not in topics:
+    for word in text & weights.keys():
+        for topic in topics_of[word]:
+            votes[topic] += weights[word]
+            if own not in topics_of[word]:
                 foreign[topic] += 1
     if not votes:
         return None
