@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ import pyramidion
 from cli.conftest import run  # noqa: F401  # a fixture
 from cli.running import Run, records
 from pyramidion.campaign import CampaignError, CampaignWarning
-from pyramidion.errors import UsageError
+from pyramidion.errors import PyramidionError, UsageError
 from pyramidion.importing import ImportConflictError
 
 
@@ -23,7 +25,7 @@ def put(folder: Path, files: dict[str, str]) -> Path:
     return folder
 
 
-def content(folder: Path) -> dict[str, bytes]:
+def files_of(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
@@ -79,13 +81,13 @@ def test_a_folder_for_each_system_is_added(campaign: Path) -> None:
 
 def test_the_plan_is_shown_and_a_dry_run_writes_nothing(campaign: Path, tmp_path: Path, run: Run) -> None:  # noqa: F811
     further = put(tmp_path / "sysC", {"D1.txt": "Smoke.\n", "D2.txt": "Water.\n"})
-    before = content(campaign)
+    before = files_of(campaign)
     code, out, _ = run("import", "summaries", str(further), "--into", str(campaign), "--dry-run", "--format", "json")
     assert code == 0
     assert records(out) == [
         {"record": "import-plan", "what": "summaries", "new": 2, "extended": 0, "equal": 0, "conflicts": 0}
     ]
-    assert content(campaign) == before
+    assert files_of(campaign) == before
     code, out, _ = run("import", "summaries", str(further), "--into", str(campaign))
     assert code == 0
     assert "New: 2 summaries; no conflicts." in out
@@ -105,7 +107,7 @@ def test_conflicts_exit_1_and_write_nothing_unless_replaced(campaign: Path, tmp_
     answers = tmp_path / "answers.csv"
     answers.write_text("topic,system,assessor,fluency\nD1,sysA,x,3\nD2,sysA,x,4\n")
     assert run("import", "judgments", str(answers), "--into", str(campaign))[0] == 0
-    before = content(campaign)
+    before = files_of(campaign)
     answers.write_text("topic,system,assessor,fluency\nD1,sysA,x,3\nD2,sysA,x,5\nD2,sysB,x,1\n")
     code, out, _ = run("import", "judgments", str(answers), "--into", str(campaign), "--format", "json")
     assert code == 1
@@ -120,7 +122,7 @@ def test_conflicts_exit_1_and_write_nothing_unless_replaced(campaign: Path, tmp_
             "given": "5",
         },
     ]
-    assert content(campaign) == before
+    assert files_of(campaign) == before
     with pytest.raises(ImportConflictError, match="Nothing was written"):
         pyramidion.import_into(campaign, "judgments", answers)
     assert run("import", "judgments", str(answers), "--into", str(campaign), "--replace")[0] == 0
@@ -134,13 +136,13 @@ def test_judgments_of_summaries_that_are_not_there_are_one_error_and_nothing_is_
     answers = tmp_path / "answers.csv"
     rows = "".join(f"D{number},sysA,3\n" for number in range(1, 30))
     answers.write_text(f"topic,system,fluency\n{rows}")
-    before = content(campaign)
+    before = files_of(campaign)
     with pytest.raises(CampaignError) as caught:
         pyramidion.import_into(campaign, "judgments", answers)
     (problem,) = caught.value.problems
     assert (problem.count, problem.expected) == (27, "a summary of summaries.jsonl")
     assert problem.found == "('D3', 'sysA'), ('D4', 'sysA'), ('D5', 'sysA') and 24 others"
-    assert content(campaign) == before
+    assert files_of(campaign) == before
 
 
 def test_names_are_joined_as_the_campaign_spells_them(campaign: Path, tmp_path: Path) -> None:
@@ -201,7 +203,7 @@ def test_flat_records_are_added_whole_and_as_summaries_without_their_references(
 
 
 def test_the_work_of_a_colleague_is_added_from_their_campaign(campaign: Path, tmp_path: Path) -> None:
-    other = put(tmp_path / "other", {f"{name}": text.decode() for name, text in content(campaign).items()})
+    other = put(tmp_path / "other", {f"{name}": text.decode() for name, text in files_of(campaign).items()})
     answers = tmp_path / "answers.csv"
     answers.write_text("topic,system,assessor,fluency\nD1,sysA,y,3\n")
     pyramidion.import_into(other, "judgments", answers)
@@ -243,3 +245,40 @@ def test_usage_is_explained(campaign: Path, tmp_path: Path, run: Run) -> None:  
         code, _, err = run("import", *map(str, arguments))
         assert code == 2, (arguments, err)
         assert said in err, (arguments, err)
+
+
+MUTATED = {
+    "judgments": b"topic,system,assessor,focus,coherence\nD1,sysA,x,3,4\nD1,sysB,x,,2\n",
+    "documents": b'{"topic":"D1","documents":[{"id":"n1","text":"Smoke."}],"attributes":{"part":"A"}}\n',
+    "flat": b'{"topic":"D1","summarizer":"sysC","summary":"Smoke.","references":["A ferry burned."]}\n',
+}
+PIECES = (b"null", b"-1", b"1e999", b'"', b"{", b"[]", b",", b"\n", b"NaN", b"\xff\xfe", b"\x00", b"true", "é".encode())
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::pyramidion.campaign.CampaignWarning")
+@pytest.mark.parametrize("what", MUTATED)
+def test_mutated_files_are_refused_or_leave_a_campaign_without_errors(
+    what: str, campaign: Path, tmp_path: Path
+) -> None:
+    draw = random.Random(15)
+    for _ in range(150):
+        content = bytearray(MUTATED[what])
+        for _ in range(draw.randint(1, 6)):
+            place = draw.randrange(len(content) + 1)
+            if draw.random() < 0.4:
+                content[place : place + 1] = bytes([draw.randrange(256)])
+            elif draw.random() < 0.4:
+                del content[place : place + draw.randint(1, 8)]
+            else:
+                content[place:place] = draw.choice(PIECES)
+        source = tmp_path / ("a.csv" if what == "judgments" else "a.jsonl")
+        source.write_bytes(bytes(content))
+        copy = tmp_path / "copy"
+        shutil.copytree(campaign, copy)
+        try:
+            pyramidion.import_into(copy, what, source, replace=draw.random() < 0.5)
+        except PyramidionError:
+            assert files_of(copy) == files_of(campaign)
+        assert pyramidion.check(copy).errors == 0, bytes(content)
+        shutil.rmtree(copy)
