@@ -251,3 +251,54 @@ def test_a_consensus_of_two_pyramids(
     row = json.loads(encode(noun))
     assert (row["consensus"], row["status"], row["annotator"]) == (True, "final", "consensus")
     assert re.fullmatch(r"HUMAN-[A-D]", row["scus"][0]["contributors"][0]["model"])
+
+
+def test_a_consensus_about_a_peer_can_be_edited(
+    tmp_path: Path,
+    served: Callable[[Path], Server],
+    sign_in: Callable[..., BrowserContext],
+    keep: Callable[[Page, str], Path],
+) -> None:
+    def annotation(who: str, **words: str) -> dict[str, Any]:
+        matches = [{"uid": int(key[1:]), "contributors": [[span(PEERS["SYS-1"], one)]]} for key, one in words.items()]
+        return {
+            "topic": "T1",
+            "summarizer": "SYS-1",
+            "annotator": who,
+            "pyramid": "ann",
+            "scus": matches,
+            "unmatched": [],
+        }
+
+    both = [
+        annotation("ann", s1="Two Libyans were indicted", s2="Libya wanted a trial in a neutral country."),
+        annotation("bob", s1="Two Libyans were indicted in 1991."),
+    ]
+    folder = write_campaign(tmp_path / "campaign", SUMMARIES, topics=TOPICS, pyramids=PYRAMIDS, annotations=both)
+    server = served(folder)
+    server.give("cleo", "both", "adjudicate-peer", "T1", {**PEER, "annotators": ["ann", "bob"]})
+    page = sign_in(server, "cleo", scheme="dark").new_page()
+    page.goto(f"{server.address}/task/both")
+    rows = page.locator(".pair-row")
+    expect(rows).to_have_count(2)  # presence first, then words
+    expect(rows.first).to_contain_text("SCU 2")
+    page.keyboard.press("q")
+    page.keyboard.press("b")
+    expect(page.locator("[data-score='D']")).to_have_text("5")
+    select(page, "The", "fine.")
+    page.keyboard.press("u")  # what the consensus has besides
+    saved(page)
+    keep(page, "adjudicate-peer-dark")
+    assert serious(page) == []
+    wanted = {one.unit: one.alpha for one in pyramid.agreement(folder, resamples=0).alphas if one.distance == "nominal"}
+    shown = page.locator("table.agreement tbody tr").first
+    expect(shown.locator("[data-alpha='presence/nominal']")).to_have_text(f"{wanted['presence']:.3f}")
+    expect(shown.locator("[data-alpha='peer-word/nominal']")).to_have_text(f"{wanted['peer-word']:.3f}")
+    page.get_by_role("button", name="Hand in").click()
+    expect(page.get_by_text("Handed in.")).to_be_visible()
+    saved(page)
+    task = server.assessment.work.task("both")
+    assert task is not None
+    (noun,) = server.assessment.kind(task).nouns(server.assessment.piece(task), server.state("both"), [])
+    row = json.loads(encode(noun))
+    assert (row["consensus"], [one["uid"] for one in row["scus"]], len(row["unmatched"])) == (True, [1, 2], 1)

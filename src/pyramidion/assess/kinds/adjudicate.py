@@ -139,6 +139,7 @@ class AdjudicatePeerWork:
         """The peer and the pyramid, and what each annotator decided."""
         return {
             **PeerWork().material(piece),
+            "pyramid": "",  # the spec names it
             "sources": source_states(piece),
             "agreement": self.agreement(piece, {}),
         }
@@ -152,7 +153,7 @@ class AdjudicatePeerWork:
         known = {scu.uid for scu in pyramid.scus}
         for key, value in changes.items():
             if key.startswith(SCU):
-                check_decision(piece, check_uid(key.removeprefix(SCU)), value, known)
+                check_decision(piece, check_uid(key.removeprefix(SCU)), value, known, state.get(key))
             elif key == UNMATCHED:
                 check_unmatched(piece, value)
             elif key.startswith(PAIR) and key.removeprefix(PAIR) in {UNMATCHED, *map(str, known)}:

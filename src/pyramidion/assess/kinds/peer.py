@@ -65,7 +65,7 @@ class PeerWork:
         known = {scu.uid for scu in pyramid.scus}
         for key, value in changes.items():
             if key.startswith(SCU):
-                check_decision(piece, check_uid(key.removeprefix(SCU)), value, known)
+                check_decision(piece, check_uid(key.removeprefix(SCU)), value, known, state.get(key))
             elif key == UNMATCHED:
                 check_unmatched(piece, value)
             elif key.startswith(SUGGESTION):
@@ -183,8 +183,8 @@ def shown_pyramid(piece: Piece, pyramid: Pyramid) -> dict[str, Any]:
     }
 
 
-def check_decision(piece: Piece, uid: int, value: Any, known: set[int]) -> None:
-    """Refuse a decision about an SCU that is not one."""
+def check_decision(piece: Piece, uid: int, value: Any, known: set[int], before: Any = None) -> None:
+    """Refuse a decision about an SCU that is not one. Words that were marked before (imported ones) stay."""
     what = f"SCU {uid}"
     if value is None:
         return
@@ -194,8 +194,10 @@ def check_decision(piece: Piece, uid: int, value: Any, known: set[int]) -> None:
     if "present" not in value or "contributors" not in value:
         raise RefusedError(f"{what} needs present and contributors")
     check_text(value.get("comment"), f"{what}: the comment", LONGEST_COMMENT)
+    there = (before or {}).get("contributors", [])
     for parts in value["contributors"]:
-        check_parts(parts, peer_text(piece), what)
+        if parts not in there:
+            check_parts(parts, peer_text(piece), what)
     if value["contributors"] and not value["present"]:
         raise RefusedError(f"{what} has words that express it, so it is present")
     if value["present"] and not value["contributors"] and not is_light(piece):
@@ -217,7 +219,8 @@ def check_decided(state: State, needed: set[int]) -> None:
 
 
 def annotation_from(piece: Piece, state: State, pyramid: Pyramid, **facts: Any) -> PeerAnnotation:
-    """The annotation of a state; what is unsure counts as not expressed, and is not written."""
+    """The annotation of a state; what is unsure is not written, nor what the pyramid no longer has."""
+    known = {scu.uid for scu in pyramid.scus}
     (summarizer,) = piece.task.spec["summaries"].values()
     return PeerAnnotation(
         topic=piece.task.topic,
@@ -230,7 +233,7 @@ def annotation_from(piece: Piece, state: State, pyramid: Pyramid, **facts: Any) 
                 comment=scu.get("comment", ""),
             )
             for uid, scu in scus_of(state).items()
-            if scu["present"] is not None
+            if scu["present"] is not None and uid in known
         ),
         unmatched=tuple(map(as_parts, state.get(UNMATCHED, []))) if marks_unmatched(piece) else None,
         pyramid=pyramid.annotator,

@@ -43,7 +43,7 @@ export const STEPS = {
     { target: "#model-2", text: "Select the words of the other model that say the same, and press A to add them. A model contributes once to an SCU; words that stand apart are parts (hold Ctrl, or press P).", until: (task) => units(task).some((scu) => scu.contributors.length > 1) },
     { target: ".scus", text: "Press L and write a label: a short sentence that says what both say. Enter goes back to the text.", until: (task) => task.history.some((event) => event.action === "label") },
     { target: ".drawn", text: "The pyramid grows as you work. Point at a block to see its words in every model." },
-    { target: ".checks", text: "Grey words are in no SCU yet. The checks lead you to them. Make one more SCU: all people were saved.", until: number("scu/", 2) },
+    { target: ".findings", text: "Grey words are in no SCU yet. The checks lead you to them. Make one more SCU: all people were saved.", until: number("scu/", 2) },
     { target: ".tools-bar", text: "M merges two SCUs, S splits one, Del removes. Press Ctrl-Z to take a step back: undo has no limit.", until: (task) => task.history.some((event) => event.action === "undo") },
     HAND_IN,
     END,

@@ -36,7 +36,8 @@ function keysAreOff() {
 
 function named(event) {
   const key = event.key.toLowerCase();
-  const held = [event.ctrlKey || event.metaKey ? "ctrl" : "", event.altKey ? "alt" : "", event.shiftKey && key.length > 1 ? "shift" : ""];
+  const typed = event.getModifierState?.("AltGraph"); // "[" on many keyboards: no shortcut with Ctrl and Alt
+  const held = [(event.ctrlKey || event.metaKey) && !typed ? "ctrl" : "", event.altKey && !typed ? "alt" : "", event.shiftKey && key.length > 1 ? "shift" : ""];
   return [...held.filter(Boolean), event.ctrlKey && event.shiftKey && key === "z" ? "shift+z" : key].join("+");
 }
 

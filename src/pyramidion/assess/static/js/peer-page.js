@@ -104,7 +104,7 @@ export class PeerPage {
     this.figures = h("dl", { class: "figures" });
     this.drawing = h("div", { class: "drawn" });
     this.detail = h("section", { class: "detail", "aria-label": "Current SCU" });
-    this.missing = h("ul", { class: "checks" });
+    this.missing = h("ul", { class: "findings" });
     this.rest = h("ul", { class: "contributors" });
     this.snapBox = h("input", { type: "checkbox", checked: true, onchange: () => this.#setSnap(this.snapBox.checked) });
     this.modelViews = models.map(({ handle, text }) => ({ handle, view: new TextView(text, { name: `Model ${handle}`, id: `model-${handle}` }) }));

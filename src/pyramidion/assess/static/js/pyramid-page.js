@@ -104,7 +104,7 @@ export class PyramidPage {
     this.count = h("span", { class: "soft" });
     this.detail = h("section", { class: "detail", "aria-label": "Current SCU" });
     this.drawing = h("div", { class: "drawn" });
-    this.checks = h("ul", { class: "checks" });
+    this.checks = h("ul", { class: "findings" });
     show(
       body,
       h("p", { class: "options" }, h("label", {}, this.snapBox, " Snap to words ", h("kbd", {}, "T"))),
