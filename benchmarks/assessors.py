@@ -132,8 +132,8 @@ def main() -> None:
         found.append(row)
     head = ["design", "F", "published", "Tukey", "published", "assessors as given", "published"]
     title = f"Share of 5 % tests that reject equal systems, {runs} runs"
-    print(Table(title, "", head, found).markdown())
-    print(Table("CPU seconds of one fit", "", ["campaign", "judgments", "seconds"], times()).markdown())
+    print(Table(title, "", head, [*found]).markdown())
+    print(Table("CPU seconds of one fit", "", ["campaign", "judgments", "seconds"], [*times()]).markdown())
 
 
 if __name__ == "__main__":
