@@ -271,8 +271,8 @@ def test_a_consensus_about_a_peer_can_be_edited(
         }
 
     both = [
-        annotation("ann", s1="Two Libyans were indicted", s2="Libya wanted a trial in a neutral country."),
-        annotation("bob", s1="Two Libyans were indicted in 1991."),
+        annotation("ann", s1="Two Libyans were indicted", s2="Libya wanted a trial in a neutral country.", s4="fine."),
+        annotation("bob", s1="Two Libyans were indicted in 1991.", s4="fine."),
     ]
     folder = write_campaign(tmp_path / "campaign", SUMMARIES, topics=TOPICS, pyramids=PYRAMIDS, annotations=both)
     server = served(folder)
@@ -282,10 +282,11 @@ def test_a_consensus_about_a_peer_can_be_edited(
     rows = page.locator(".pair-row")
     expect(rows).to_have_count(2)  # presence first, then words
     expect(rows.first).to_contain_text("SCU 2")
+    page.get_by_role("button", name="Take over what both have alike").click()
     page.keyboard.press("q")
     page.keyboard.press("b")
-    expect(page.locator("[data-score='D']")).to_have_text("5")
-    select(page, "The", "fine.")
+    expect(page.locator("[data-score='D']")).to_have_text("8")
+    select(page, "The", "was")
     page.keyboard.press("u")  # what the consensus has besides
     saved(page)
     keep(page, "adjudicate-peer-dark")
@@ -301,4 +302,4 @@ def test_a_consensus_about_a_peer_can_be_edited(
     assert task is not None
     (noun,) = server.assessment.kind(task).nouns(server.assessment.piece(task), server.state("both"), [])
     row = json.loads(encode(noun))
-    assert (row["consensus"], [one["uid"] for one in row["scus"]], len(row["unmatched"])) == (True, [1, 2], 1)
+    assert (row["consensus"], [one["uid"] for one in row["scus"]], len(row["unmatched"])) == (True, [1, 2, 4], 1)

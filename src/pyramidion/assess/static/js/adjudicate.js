@@ -4,7 +4,7 @@ import { counted, h, say, show } from "./dom.js";
 import { PeerPage } from "./peer-page.js";
 import { PyramidPage } from "./pyramid-page.js";
 import { keyOf, merged, newUid, partsOf, valueOf } from "./scus.js";
-import { openPage } from "./task.js";
+import { openPage, same } from "./task.js";
 import { joined } from "./text.js";
 
 const STATUSES = ["annotated", "reviewed", "final"];
@@ -24,6 +24,7 @@ function start(root, task) {
 class Choices {
   #current = 0;
   #timer = 0;
+  #asked = null;
   #openOnly = false;
 
   constructor(page) {
@@ -82,6 +83,8 @@ class Choices {
     this.about.textContent = open ? `${open} of ${this.items.length} open, the least alike first` : `All ${this.items.length} decided`;
     this.status.value = this.task.state.status ?? "annotated";
     this.status.disabled = this.task.done;
+    if (this.#asked === this.task.version) return;
+    this.#asked = this.task.version;
     window.clearTimeout(this.#timer);
     this.#timer = window.setTimeout(() => this.#askAgreement(), WAIT);
   }
@@ -116,8 +119,7 @@ class Choices {
   }
 
   acceptAgreed() {
-    const changes = {};
-    for (const item of this.items.filter((one) => one.alike && !this.task.state[one.key])) Object.assign(changes, this.changesFor(item, "a", { ...this.task.state, ...changes }));
+    const changes = this.agreed();
     if (this.task.done || !Object.keys(changes).length) return void this.page.tell("There is nothing that both have alike and that is still open.");
     this.task.change("take-agreed", changes);
     return undefined;
@@ -149,6 +151,13 @@ class Choices {
 }
 
 class PyramidChoices extends Choices {
+  /** The changes that take over what both have alike. */
+  agreed() {
+    const changes = {};
+    for (const item of this.items.filter((one) => one.alike && !this.task.state[one.key])) Object.assign(changes, this.changesFor(item, "a", { ...this.task.state, ...changes }));
+    return changes;
+  }
+
   makeItems() {
     return this.task.material.pairs.map(({ first, second, overlap }) => {
       const [a, b] = [this.a[first], this.b[second]];
@@ -197,9 +206,14 @@ function tidy(scu, texts) {
 }
 
 class PeerChoices extends Choices {
+  /** The changes that take over what both said alike and the consensus does not have. */
+  agreed() {
+    return Object.fromEntries(Object.entries(this.a).filter(([key, value]) => !(key in this.task.state) && same(value, this.b[key])));
+  }
+
   makeItems() {
     const keys = [...new Set([...Object.keys(this.a), ...Object.keys(this.b)])].filter((key) => key.startsWith("scu/") || key === "unmatched");
-    const items = keys.map((key) => ({ key: `pair/${key.replace("scu/", "")}`, of: key, a: this.a[key], b: this.b[key], alike: JSON.stringify(this.a[key]) === JSON.stringify(this.b[key]) }));
+    const items = keys.map((key) => ({ key: `pair/${key.replace("scu/", "")}`, of: key, a: this.a[key], b: this.b[key], alike: same(this.a[key], this.b[key]) }));
     const rank = (item) => (item.alike ? 2 : item.a && item.b && item.a.present === item.b.present ? 1 : 0);
     const weight = (item) => this.page.scus.find((scu) => keyOf(scu.uid) === item.of)?.weight ?? 0;
     return items.filter((item) => !item.alike).sort((x, y) => rank(x) - rank(y) || weight(y) - weight(x));
