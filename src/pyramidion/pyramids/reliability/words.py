@@ -65,7 +65,8 @@ class Words:
                 words.append(match[0])
                 starts.append(match.start())
                 ends.append(match.end())
-                sentences.append(sentence + int(np.searchsorted(sentence_ends, match.start(), side="right")))
+            within = np.searchsorted(sentence_ends, np.array(starts[begin:], int), side="right")
+            sentences += (sentence + within).tolist()
             first[summary] = (begin, len(words))
             sentence += len(sentence_ends) + 1
         return cls(tuple(words), np.array(starts, int), np.array(ends, int), np.array(sentences, int), first)
