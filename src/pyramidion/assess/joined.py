@@ -15,6 +15,7 @@ from typing import Any
 from pyramidion.assess.files import CampaignFiles, Content, Row
 from pyramidion.assess.kinds.base import Piece
 from pyramidion.assess.kinds.registry import KINDS
+from pyramidion.assess.middleware import log
 from pyramidion.assess.store.work import Event, State, Task, Work
 from pyramidion.campaign.campaign import NOUNS, Campaign
 from pyramidion.campaign.checks import key_of
@@ -150,9 +151,13 @@ class Joined:
         events = [event for event in events if event.version <= task.version]
         result = Result(None)
         if any(event.action != IMPORT for event in events):
-            self._claim(piece)
-            nouns = [] if task.withdrawn else KINDS[task.kind].nouns(piece, self.work.state(task), events)
-            result = Result({(FILES[type(noun)], key_of(noun)): (noun, encode(noun)) for noun in nouns})
+            try:
+                nouns = [] if task.withdrawn else KINDS[task.kind].nouns(piece, self.work.state(task), events)
+                result = Result({(FILES[type(noun)], key_of(noun)): (noun, encode(noun)) for noun in nouns})
+                self._claim(piece)
+            except Exception as error:  # of one task: all others must go to the files
+                log.error("work that can't be written", exc_info=error, extra={"facts": {"task": task.id}})
+                result = Result(None)
         self._results[task.id] = (key, result)
         return result
 

@@ -67,7 +67,7 @@ def serve(
         shown = f"[{host}]" if ":" in host else host
         address = public or f"http://{'127.0.0.1' if host in ('', '0.0.0.0', '::') else shown}:{port}"
         names = {urlsplit(address).hostname or "", *LOCAL} if public or host in LOCAL else set()
-        app = create_app(assessment, hosts=names, secure=address.startswith("https:"))
+        app = create_app(assessment, hosts=names, address=address)
         start_log(log)
         config = uvicorn.Config(
             app,

@@ -17,7 +17,6 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.middleware import log
-from pyramidion.errors import InputError
 
 LATEST = 3.0
 """Seconds after an event until the files have it (with the time of writing: under five)."""
@@ -71,7 +70,7 @@ class FileWriter:
             try:
                 if self.lock.hold():
                     self._look()
-            except (SQLAlchemyError, InputError, OSError) as error:
+            except Exception as error:  # whatever it is, events go on being stored, and the next try may work
                 self._failed(error)
                 self._stopping.wait(AGAIN)
         with contextlib.suppress(SQLAlchemyError):
@@ -92,8 +91,8 @@ class FileWriter:
     def _failed(self, error: Exception) -> None:
         if not self.assessment.problem:
             log.error("the campaign's files can't be written", exc_info=error)
-        text = str(error) if isinstance(error, InputError | OSError) else "the database does not answer"
-        self.assessment.problem = text
+        database = "the database does not answer" if isinstance(error, SQLAlchemyError) else ""
+        self.assessment.problem = database or str(error)
 
 
 def write_files(assessment: Assessment) -> list[str]:

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Form, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from pyramidion.assess.assessment import Assessment
+from pyramidion.assess.limits import SignInLimit
 from pyramidion.assess.pages import render
 from pyramidion.assess.routes.access import COOKIE, Anyone, The
 from pyramidion.assess.store.people import SESSION_DAYS, Person
@@ -28,10 +29,19 @@ def sign_in(
     request: Request, the: The, name: Annotated[str, Form()], password: Annotated[str, Form()]
 ) -> HTMLResponse | RedirectResponse:
     """Sign in with name and password."""
+    limit: SignInLimit = request.app.state.sign_ins
+    address = request.client.host if request.client else ""
+    if wait := limit.wait(name, address):
+        problem = f"Too many tries. Please wait {wait // 60 + 1} minutes, or ask the organiser for a new link."
+        page = render(request, "sign_in.html", None, status=429, problem=problem)
+        page.headers["Retry-After"] = str(wait)
+        return page
     person = the.people.check_password(name, password)
     if person is None:
+        limit.failed(name, address)
         the.people.record("sign-in refused")
         return render(request, "sign_in.html", None, status=401, problem="Name and password do not match.")
+    limit.succeeded(name)
     return enter(the, person, request)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import HTMLResponse, JSONResponse
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, field_validator
 
 from pyramidion.assess.annotation import annotation_settings
 from pyramidion.assess.assessment import Assessment
@@ -27,7 +28,17 @@ class SentEvent(BaseModel):
     version: Annotated[int, Field(ge=1)]
     action: Annotated[str, Field(max_length=40, pattern="^[a-z-]+$")]
     changes: Annotated[dict[str, Any], Field(min_length=1, max_length=500)]
-    seconds: Annotated[float, Field(ge=0, le=86_400)] = 0.0
+    seconds: Annotated[float, Field(ge=0, le=86_400, allow_inf_nan=False)] = 0.0
+
+    @field_validator("changes")
+    @classmethod
+    def can_be_stored(cls, changes: dict[str, Any]) -> dict[str, Any]:
+        """Half of a character, NaN and values nested too deeply are in no file."""
+        try:
+            json.dumps(changes, ensure_ascii=False, allow_nan=False).encode()
+        except RecursionError:
+            raise ValueError("nested too deeply") from None
+        return changes
 
 
 class SentEvents(BaseModel):

@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
 
-from pyramidion.assess.store.schema import metadata
+from pyramidion.assess.store.migrate import migrate
 from pyramidion.errors import UsageError
 
 BUSY = 30
@@ -35,7 +35,11 @@ def open_database(url: str) -> Engine:
         sa.event.listen(engine, "connect", _prepare_sqlite)
         sa.event.listen(engine, "begin", _begin_sqlite)
         _keep_private(engine)
-    metadata.create_all(engine)
+    try:
+        migrate(engine)
+    except BaseException:
+        engine.dispose()
+        raise
     return engine
 
 

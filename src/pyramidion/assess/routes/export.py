@@ -1,0 +1,53 @@
+"""Export: everything at any time, noted in the audit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi.responses import HTMLResponse, StreamingResponse
+
+from pyramidion.assess.assessment import Assessment
+from pyramidion.assess.exports import export_campaign, export_ducview, export_events, export_tables
+from pyramidion.assess.pages import render
+from pyramidion.assess.routes.access import Organiser, The
+
+router = APIRouter()
+
+ZIPS: dict[str, tuple[str, Callable[[Assessment], bytes]]] = {
+    "campaign": ("The campaign folder with all work so far, as a zip of its files", export_campaign),
+    "ducview": ("Pyramids (.pyr) and peer annotations (.pan) for DUCView, as a zip", export_ducview),
+    "tables": (
+        "CSV tables: judgments (also one row per summary, as NIST has them), preferences, pyramids, annotations, "
+        "coverage, as a zip",
+        export_tables,
+    ),
+}
+EVENTS = "The log of events: who, when, how long, what changed (one JSON object per line)"
+
+
+@router.get("/export", response_class=HTMLResponse)
+def export_page(request: Request, session: Organiser, the: The) -> HTMLResponse:
+    """What can be taken away, and where the files are."""
+    links = [(f"/export/{name}.zip", title) for name, (title, _) in ZIPS.items()] + [("/export/events.jsonl", EVENTS)]
+    return render(request, "export.html", session, links=links, folder=the.folder.resolve(), problem=the.problem)
+
+
+@router.get("/export/events.jsonl")
+def events(session: Organiser, the: The) -> StreamingResponse:
+    """The log of events."""
+    the.people.record("export", "events", person=session.person.id)
+    return StreamingResponse(export_events(the), media_type="application/x-ndjson", headers=_named("events.jsonl"))
+
+
+@router.get("/export/{name}.zip")
+def zipped(session: Organiser, the: The, name: str) -> Response:
+    """One of the zips."""
+    if name not in ZIPS:
+        raise HTTPException(404, "there is no such export")
+    the.people.record("export", name, person=session.person.id)
+    return Response(ZIPS[name][1](the), media_type="application/zip", headers=_named(f"{name}.zip"))
+
+
+def _named(file: str) -> dict[str, str]:
+    return {"Content-Disposition": f'attachment; filename="{file}"'}
