@@ -21,6 +21,10 @@ from pyramidion.assess.store.people import Role
 TOML = """name = "Two topics"
 word_limit = 12
 
+[summarizers.SYS-1]
+name = "Secret Laboratory"
+organisation = "Hidden University"
+
 [[questions]]
 name = "clear"
 text = "Is it clear?"

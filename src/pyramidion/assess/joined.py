@@ -26,6 +26,7 @@ STAGES = {"topic": 0, "write": 1, "pyramid": 2, "adjudicate": 3, "adjudicate-pee
 JUDGING = 4
 BUILT_ON = ("topic", "write", "pyramid", "adjudicate", "peer")
 """Kinds of work that later work rests on."""
+LATER = 9
 IMPORT = "import"
 """The action of the event that holds what the campaign had before the task."""
 KEPT_TOPICS = 500
@@ -131,9 +132,15 @@ class Joined:
             return
         changed = self.work.changed(self._tasks)
         self._tasks |= {task.id: task for task in changed}
-        topics = {task.topic for task in changed if task.kind in BUILT_ON}
         ids = {task.id for task in changed}
-        again = [one for one in self._tasks.values() if one.version and (one.id in ids or one.topic in topics)]
+        first: dict[str, int] = {}
+        for task in (task for task in changed if task.kind in BUILT_ON):
+            first[task.topic] = min(stage_of(task), first.get(task.topic, LATER))
+        again = [
+            one
+            for one in self._tasks.values()
+            if one.version and (one.id in ids or stage_of(one) > first.get(one.topic, LATER))
+        ]
         histories = self.work.histories(again)
         for task in sorted(again, key=_order):
             self._result(task, histories[task.id])
