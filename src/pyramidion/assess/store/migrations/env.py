@@ -1,4 +1,4 @@
-"""Alembic's entry: runs the migrations on the connection that `pyramidion.assess.store.database` holds."""
+"""Alembic's entry: runs the migrations on the connection that `pyramidion.assess.store.migrate` holds."""
 
 from __future__ import annotations
 
@@ -6,5 +6,7 @@ from alembic import context
 
 from pyramidion.assess.store.schema import metadata
 
-context.configure(connection=context.config.attributes["connection"], target_metadata=metadata, render_as_batch=True)
-context.run_migrations()
+if hasattr(context, "config"):  # Alembic runs this file; anyone may import it
+    held = context.config.attributes["connection"]
+    context.configure(connection=held, target_metadata=metadata, render_as_batch=True)
+    context.run_migrations()
