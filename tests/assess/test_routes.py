@@ -39,6 +39,7 @@ WHO: dict[str, frozenset[str]] = {
     "GET /api/task/{id}": WORKERS,
     "POST /api/task/{id}/events": WORKERS,
     "GET /api/task/{id}/agreement": WORKERS,
+    "POST /api/task/{id}/suggestions": WORKERS,
     "GET /annotation": ORGANISER,
     "POST /annotation/settings": ORGANISER,
     "POST /annotation/adjudicate": ORGANISER,
@@ -56,6 +57,11 @@ WHO: dict[str, frozenset[str]] = {
     "GET /practice": ORGANISER,
     "POST /practice": ORGANISER,
     "POST /practice/{id}/publish": ORGANISER,
+    "GET /topics": ORGANISER,
+    "POST /topics": ORGANISER,
+    "POST /topics/limit": ORGANISER,
+    "GET /topic": ORGANISER,
+    "POST /topic": ORGANISER,
     "GET /people": ORGANISER,
     "POST /people": ORGANISER,
     "POST /people/{id}/invite": ORGANISER,
@@ -77,8 +83,8 @@ SPECS: dict[str, dict[str, Any]] = {
     "coverage": {"summaries": {"1": "SYS-1"}, "models": {"1": "HUMAN-A"}, "units": "clauses"},
     "preference": {"pairs": {"1": ["SYS-1", "SYS-2"], "2": ["HUMAN-A", "SYS-1"]}},
 }
-TOLD_ELSEWHERE = {"adjudicate", "adjudicate-peer"}
-"""Kinds that need the work of others first; their own tests look at what they tell."""
+TOLD_ELSEWHERE = {"adjudicate", "adjudicate-peer", "topic"}
+"""Kinds that need the work of others first, or are done by organisers; their own tests look at what they tell."""
 
 
 def routes_of(app: FastAPI) -> Iterator[APIRoute]:

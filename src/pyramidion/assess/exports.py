@@ -29,6 +29,11 @@ def export_ducview(the: Assessment) -> bytes:
     return _zipped(lambda folder: _foreign("ducview", the.campaign, folder))
 
 
+def export_nist(the: Assessment) -> bytes:
+    """Tables and files in NIST's layout, as a zip."""
+    return _zipped(lambda folder: _foreign("nist", the.campaign, folder))
+
+
 def export_tables(the: Assessment) -> bytes:
     """Judgments, preferences, pyramids, annotations and coverage as CSV, as a zip."""
     campaign = the.campaign

@@ -51,6 +51,11 @@ def render(
     return _templates.TemplateResponse(request, template, values, status_code=status)
 
 
+def page_text(template: str, **values: Any) -> str:
+    """A page that no request asked for."""
+    return _templates.get_template(template).render(values)
+
+
 def navigation(session: Session | None) -> list[Link]:
     """Where someone can go from here."""
     return [link for link in NAVIGATION if session and session.person.role in link.roles]

@@ -8,7 +8,7 @@ import shutil
 import signal
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -16,7 +16,9 @@ import uvicorn
 
 from pyramidion.assess.app import create_app
 from pyramidion.assess.assessment import Assessment
+from pyramidion.assess.mail import Merged, export_task_page, merge_event_files
 from pyramidion.assess.middleware import start_log
+from pyramidion.assess.writer import lock_of, write_files
 from pyramidion.demo import campaign_path
 from pyramidion.errors import InputError, UsageError
 
@@ -82,6 +84,31 @@ def serve(
             announce(start_link(assessment, address))
         with _stopped_by_signals():
             uvicorn.Server(config).run(sockets=[listening])
+
+
+def export_work(folder: str | Path, target: Path, assessor: str, *, database: str | None = None) -> int:
+    """Write the open tasks of an assessor as one page that works from a file, offline; return their number.
+
+    Raises:
+        UsageError: if there is no such person, or nothing for them to do.
+    """
+    with contextlib.closing(Assessment(Path(folder), database=database)) as assessment:
+        return export_task_page(assessment, assessor, target)
+
+
+def merge_answers(folder: str | Path, files: Iterable[Path], *, database: str | None = None) -> Merged:
+    """Store the answers of pages by mail, in any order and any number of times; the campaign's files follow.
+
+    Raises:
+        InputError: if a file is none that such a page made; then nothing was stored.
+    """
+    with contextlib.closing(Assessment(Path(folder), database=database)) as assessment:
+        merged = merge_event_files(assessment, files)
+        lock = lock_of(assessment.engine, assessment.folder)
+        if lock.hold():  # else a server is at work, and writes them
+            write_files(assessment)
+            lock.release()
+        return merged
 
 
 def demo_folder(folder: Path = DEMO_FOLDER) -> Path:

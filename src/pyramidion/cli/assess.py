@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from pyramidion.cli import options as o
-from pyramidion.cli.output import note
-from pyramidion.errors import MissingExtraError
+from pyramidion.cli.output import note, safe, writing
+from pyramidion.errors import MissingExtraError, UsageError
+from pyramidion.wording import counted
 
 PATH = click.Path(path_type=Path)
 NEEDED = {"assess": ("alembic", "argon2", "fastapi", "jinja2", "multipart", "sqlalchemy", "uvicorn")}
@@ -33,6 +36,20 @@ NEEDED = {"assess": ("alembic", "argon2", "fastapi", "jinja2", "multipart", "sql
 @click.option(
     "--trusted-proxy", metavar="IP", default="127.0.0.1", help="The proxy whose X-Forwarded headers are trusted."
 )
+@click.option(
+    "--export",
+    type=PATH,
+    metavar="FILE.html",
+    help="Write the work of --assessor as one page for offline use, and end.",
+)
+@click.option("--assessor", metavar="NAME", help="Whose work to --export.")
+@click.option(
+    "--merge",
+    type=PATH,
+    multiple=True,
+    metavar="FILE",
+    help="Store the answers that came back from such a page, and end; repeatable.",
+)
 @click.option("--log", type=PATH, help="Write one JSON line per request to this file; - for stderr.")
 def assess(
     campaign: str,
@@ -41,11 +58,15 @@ def assess(
     database: str | None,
     behind_proxy: str | None,
     trusted_proxy: str,
+    export: Path | None,
+    assessor: str | None,
+    merge: Sequence[Path],
     log: Path | None,
 ) -> None:
     """Start the web pages on which people write, annotate and judge.
 
-    The link that it prints signs the organiser in. Assessors come by invitation.
+    The link that it prints signs the organiser in. Assessors come by invitation, or get their work by mail as a page
+    (--export), whose answers come back as a file (--merge).
 
     Example: pyramidion assess demo
     """
@@ -53,6 +74,14 @@ def assess(
     from pyramidion.assess.server import demo_folder, serve
 
     folder = demo_folder() if campaign == "demo" else Path(campaign)
+    if (export is None) != (assessor is None):
+        raise UsageError("--export FILE.html and --assessor NAME go together")
+    if export is not None and assessor is not None:
+        _export(folder, database, export, assessor)
+        return
+    if merge:
+        _merge(folder, database, merge)
+        return
 
     def announce(link: str) -> None:
         print(f"Assessment of {folder}. Open this link to sign in as the organiser (it works once):")
@@ -70,6 +99,23 @@ def assess(
         announce=announce,
     )
     note("stopped; all work is stored")
+
+
+def _export(folder: Path, database: str | None, target: Path, assessor: str) -> None:
+    from pyramidion.assess import export_work
+
+    with writing(target):
+        number = export_work(folder, target, assessor, database=database)
+    note(f"{target}: {counted(number, 'task')} of {assessor}. The answers come back as a file; see --merge.")
+
+
+def _merge(folder: Path, database: str | None, files: Sequence[Path]) -> None:
+    from pyramidion.assess import merge_answers
+
+    merged = merge_answers(folder, files, database=database)
+    print("\n".join(map(safe, merged.sentences())))
+    if merged.problems:
+        sys.exit(1)
 
 
 def _check_extra(database: str | None) -> None:

@@ -8,7 +8,7 @@ from fastapi import APIRouter, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse, StreamingResponse
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.exports import export_campaign, export_ducview, export_events, export_tables
+from pyramidion.assess.exports import export_campaign, export_ducview, export_events, export_nist, export_tables
 from pyramidion.assess.pages import render
 from pyramidion.assess.routes.access import Organiser, The
 
@@ -17,6 +17,7 @@ router = APIRouter()
 ZIPS: dict[str, tuple[str, Callable[[Assessment], bytes]]] = {
     "campaign": ("The campaign folder with all work so far, as a zip of its files", export_campaign),
     "ducview": ("Pyramids (.pyr) and peer annotations (.pan) for DUCView, as a zip", export_ducview),
+    "nist": ("Tables and file names in NIST's layout, as a zip", export_nist),
     "tables": (
         "CSV tables: judgments (also one row per summary, as NIST has them), preferences, pyramids, annotations, "
         "coverage, as a zip",

@@ -271,7 +271,7 @@ def _task(row: Any) -> Task:
 
 def _event_row(event: Event, task: str, person: str, time: str) -> dict[str, Any]:
     given = {name: getattr(event, name) for name in ("id", "version", "action", "seconds")}
-    return {**given, "changes": dict(event.changes), "task": task, "person": person, "time": time}
+    return {**given, "changes": dict(event.changes), "task": task, "person": person, "time": event.time or time}
 
 
 def _event(row: Any) -> Event:

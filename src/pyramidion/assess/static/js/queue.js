@@ -109,7 +109,7 @@ export class Queue {
   }
 
   async add(event) {
-    const row = { ...event, task: this.#task };
+    const row = { ...event, task: this.#task, time: new Date().toISOString() };
     this.#set("saving", this.status.waiting + 1);
     await this.#kept.put(row);
     this.#tell({ type: "event", event: row });

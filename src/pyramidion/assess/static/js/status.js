@@ -31,7 +31,7 @@ export function statusBar(task, { names = {}, undo = true } = {}) {
     if (why === "undo" || why === "redo") say(why === "undo" ? "Undone" : "Done again");
     show(notice, conflict(task), task.refusal ? h("p", { class: "warn" }, `Not possible: ${task.refusal}.`) : null);
   });
-  return h("div", { class: "status" }, h("div", { class: "status-row" }, state.isConnected ? null : state, undo ? [back, again] : null, task.queue.byMail && !document.body.dataset.guide ? download(task) : null), notice);
+  return h("div", { class: "status" }, h("div", { class: "status-row" }, state.isConnected ? null : state, undo ? [back, again] : null, task.queue.byMail && !document.body.dataset.guide && !document.getElementById("download") ? download(task) : null), notice);
 }
 
 /** By mail: the answers as a file, to be sent back to the organiser. */

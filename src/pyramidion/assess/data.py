@@ -1,0 +1,25 @@
+"""What the page of a task shows: material, state, and the history that undo needs. Blind."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from pyramidion.assess.annotation import annotation_settings
+from pyramidion.assess.assessment import Assessment
+from pyramidion.assess.store.work import Task
+
+EVENT = ("id", "version", "action", "changes")
+
+
+def data_of(the: Assessment, task: Task) -> dict[str, Any]:
+    """The data of one task, as its page takes it from the server or, by mail, from itself."""
+    state = the.work.state(task)
+    return {
+        "task": {"id": task.id, "kind": task.kind, "topic": task.topic, "practice": task.practice},
+        "version": task.version,
+        "state": state,
+        "history": [{name: getattr(one, name) for name in EVENT} for one in the.work.history(task.id)],
+        "material": the.kind(task).material(replace(the.piece(task), state=state)),
+        "settings": annotation_settings(the.settings),
+    }

@@ -1,0 +1,260 @@
+"""Work by mail: one assessor's tasks as a page that needs no server, and the events that come back.
+
+The page holds the same modules as the server's pages, as data: addresses behind an import map, and says by its own
+Content-Security-Policy that nothing else may run. Merging is idempotent: events are known by their ids.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+from pydantic import BaseModel, Field, ValidationError
+
+from pyramidion.assess.assessment import Assessment
+from pyramidion.assess.data import data_of
+from pyramidion.assess.events import SentEvent
+from pyramidion.assess.kinds.base import RefusedError
+from pyramidion.assess.pages import HERE, page_text
+from pyramidion.assess.store.people import Person
+from pyramidion.assess.store.work import Event, StaleError, Task
+from pyramidion.errors import InputError, UsageError
+from pyramidion.files.writing import atomic_writer
+from pyramidion.wording import counted
+
+FORMAT = "pyramidion-events"
+LARGEST = 200_000_000
+"""Bytes of a file of events."""
+IMPORT = re.compile(r'(from\s+|import\s+|import\()"\./([\w-]+\.js)"')
+PREFIX = "assess/"
+
+
+def export_task_page(the: Assessment, assessor: str, target: Path) -> int:
+    """Write the open tasks of an assessor as one page that works from a file, offline.
+
+    Returns:
+        The number of tasks.
+
+    Raises:
+        UsageError: if there is no such person, or nothing for them to do.
+    """
+    person = _person(the, assessor)
+    given = the.work.tasks(person=person.id, withdrawn=False)
+    tasks = [one for one in given if _page(one.kind).exists() and not the.locked(one)]
+    if not tasks:
+        raise UsageError(f"--assessor {assessor}: has no open work; give them tasks on the page Plan")
+    page = task_page(the, person, tasks)
+    with atomic_writer(target) as file:
+        file.write(page.encode())
+    return len(tasks)
+
+
+def task_page(the: Assessment, person: Person, tasks: Sequence[Task]) -> str:
+    """The page of these tasks."""
+    data = {
+        "format": FORMAT,
+        "assessor": person.name,
+        "tasks": {task.id: data_of(the, task) for task in tasks},
+        "work": [
+            {"id": task.id, "module": _module(task.kind), "wide": _wide(task.kind), "heading": the.heading(task)}
+            for task in tasks
+        ],
+    }
+    scripts = sorted((HERE / "static" / "js").glob("*.js"))
+    modules = {PREFIX + one.name: _address(one.read_text(encoding="utf-8")) for one in scripts}
+    styles = "\n".join(one.read_text(encoding="utf-8") for one in sorted((HERE / "static").glob("*.css"), key=_first))
+    inline = {
+        "imports": json.dumps({"imports": modules}),
+        "start": f'import "{PREFIX}mail.js";',
+        "style": styles,
+    }
+    policy = "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src {_hash(inline['imports'])} {_hash(inline['start'])} data:",
+            f"style-src {_hash(inline['style'])}",
+            "img-src data:",
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
+    )
+    # In a script element only "</" and "<!--" could end the data.
+    held = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c").replace("\u2028", "\\u2028")
+    return page_text("mail.html", campaign=the.base, person=person, policy=policy, data=held, **inline)
+
+
+@dataclass
+class Merged:
+    """What became of the events of some files."""
+
+    new: int = 0
+    known: int = 0
+    tasks: set[str] = field(default_factory=set)
+    problems: list[str] = field(default_factory=list)
+    """Conflicts and refusals: nothing of these was stored."""
+
+    def sentences(self) -> list[str]:
+        """The answer first, then each problem."""
+        said = (
+            f"{counted(self.new, 'new event')} of {counted(len(self.tasks), 'task')} stored; {self.known} were known."
+        )
+        return [said, *self.problems]
+
+
+class MailedEvent(SentEvent):
+    """An event as a page by mail keeps it: with the time that the assessor's computer told."""
+
+    time: Annotated[str, Field(pattern=r"^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z)?$")] = ""
+
+
+Versions: TypeAlias = dict[int, dict[str, tuple[MailedEvent, Path]]]
+"""The events of one task by version and id, with the files that hold them."""
+
+
+class MailedTask(BaseModel):
+    """The events of one task."""
+
+    events: list[MailedEvent]
+
+
+class EventFile(BaseModel):
+    """What "Download answers" gives."""
+
+    format: str
+    assessor: str
+    tasks: dict[str, MailedTask]
+
+
+def merge_event_files(the: Assessment, files: Iterable[Path]) -> Merged:
+    """Store the events of files that came back by mail: in any order, any number of times, the state is the same.
+
+    Where two files have different events for one version of a task, or the work went on elsewhere, nothing of that
+    task is stored from there on, and the conflict is listed.
+
+    Raises:
+        InputError: if a file is none that a page by mail made; then nothing was stored.
+    """
+    found: dict[tuple[str, str], dict[int, dict[str, tuple[MailedEvent, Path]]]] = defaultdict(
+        lambda: defaultdict(dict)
+    )
+    for path in sorted(set(files)):
+        held = read_event_file(path)
+        for id, task in held.tasks.items():
+            for event in task.events:
+                found[held.assessor, id][event.version].setdefault(event.id, (event, path))
+    merged = Merged()
+    for (assessor, id), versions in sorted(found.items()):
+        _merge_task(the, assessor, id, versions, merged)
+    return merged
+
+
+def read_event_file(path: Path) -> EventFile:
+    """A file of events.
+
+    Raises:
+        InputError: if it is none.
+    """
+    try:
+        if path.stat().st_size > LARGEST:
+            raise InputError(f"{path}: larger than {LARGEST // 1_000_000} MB; expected a file of events")
+        held = EventFile.model_validate_json(path.read_bytes())
+    except (ValidationError, ValueError) as error:
+        place = ""
+        if isinstance(error, ValidationError) and error.errors():
+            first = error.errors()[0]
+            place = f" ({'.'.join(map(str, first['loc']))}: {first['msg']})"
+        raise InputError(f"{path}: expected a file that the button Download answers gave{place}") from None
+    if held.format != FORMAT:
+        raise InputError(f"{path}: expected a file of {FORMAT}, found {held.format!r}")
+    return held
+
+
+def _merge_task(
+    the: Assessment,
+    assessor: str,
+    id: str,
+    versions: Versions,
+    merged: Merged,
+) -> None:
+    task, person = the.work.task(id), the.people.find(name=assessor)
+    where = f"task {id} of {assessor}"
+    if task is None or task.withdrawn or person is None or task.person != person.id:
+        merged.problems.append(f"{where}: there is no such work (any more); its events were not stored")
+        return
+    stored = {event.id for event in the.work.history(id)}
+    merged.known += sum(event in stored for of_one in versions.values() for event in of_one)
+    chain: list[Event] = []
+    for version in sorted(versions):
+        new = {event: held for event, held in versions[version].items() if event not in stored}
+        if len(new) > 1:
+            files = ", ".join(sorted({str(path) for _, path in new.values()}))
+            merged.problems.append(
+                f"{where}, topic {task.topic}: conflict at version {version}: {files} went on in different ways; "
+                "nothing was stored from there on. Merge the one that counts by itself."
+            )
+            break
+        chain += [Event(**event.model_dump()) for event, _ in new.values()]
+    for event in chain:
+        try:
+            the.append(task, person.id, [event])
+        except StaleError as stale:
+            merged.problems.append(
+                f"{where}, topic {task.topic}: conflict: {counted(len(chain) - chain.index(event), 'event')} follow "
+                f"version {event.version - 1}, but the work is at version {stale.task.version}; they were not stored"
+            )
+            return
+        except RefusedError as refused:
+            merged.problems.append(
+                f"{where}, topic {task.topic}: version {event.version} was refused: {refused}; nothing was stored from "
+                "there on"
+            )
+            return
+        merged.new += 1
+        merged.tasks.add(id)
+
+
+def _person(the: Assessment, name: str) -> Person:
+    person = the.people.find(name=name)
+    if person is None:
+        names = ", ".join(one.name for one in the.people.all())
+        raise UsageError(f"--assessor {name}: there is no such person; there are: {names or 'none'}")
+    return person
+
+
+def _page(kind: str) -> Path:
+    return HERE / "templates" / "tasks" / f"{kind}.html"
+
+
+def _template(kind: str) -> str:
+    return _page(kind).read_text(encoding="utf-8")
+
+
+def _module(kind: str) -> str:
+    """The module that opens a task of this kind, as its page on the server names it."""
+    (name,) = re.findall(r'src="/static/js/([\w-]+\.js)"', _template(kind))
+    return PREFIX + str(name)
+
+
+def _wide(kind: str) -> bool:
+    return "{% block width %}wide" in _template(kind)
+
+
+def _address(source: str) -> str:
+    """A module as an address; what it imports is found by the page's import map."""
+    named = IMPORT.sub(rf'\1"{PREFIX}\2"', source)
+    return "data:text/javascript;base64," + base64.b64encode(named.encode()).decode()
+
+
+def _first(path: Path) -> tuple[bool, str]:
+    return (path.name != "style.css", path.name)
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
