@@ -33,7 +33,6 @@ from pyramidion.assess.store.people import Session
 from pyramidion.assess.store.work import Task
 
 TOPICS, SYSTEMS, MODELS, WORDS = 50, 35, 4, 250
-QUESTIONS = ("grammaticality", "non-redundancy", "referential-clarity", "focus", "structure-coherence")
 
 
 def write_campaign(folder: Path) -> None:
@@ -91,11 +90,13 @@ async def assess(url: str, session: Session, task: str, seconds: float, think: f
         await times.take("page", client.get("/"))
         await times.take("page", client.get(f"/task/{task}"))
         loaded = await times.take("page", client.get(f"/api/task/{task}"))
-        version = loaded.json()["version"] if loaded else 0
+        assert loaded is not None
+        data = loaded.json()
+        version, questions = data["version"], [one["name"] for one in data["material"]["questions"]]
         until = time.perf_counter() + seconds
         while time.perf_counter() < until:
             await asyncio.sleep(draw.uniform(0.5, 1.5) * think)
-            handle, question = draw.randint(1, SYSTEMS + MODELS), draw.choice(QUESTIONS)
+            handle, question = draw.randint(1, SYSTEMS + MODELS), draw.choice(questions)
             changes = {f"answer/{handle}/{question}": draw.randint(1, 5)}
             event = {"id": str(uuid.uuid4()), "version": version + 1, "action": "answer", "changes": changes}
             answer = await times.take("event", client.post(f"/api/task/{task}/events", json={"events": [event]}))

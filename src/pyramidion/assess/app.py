@@ -11,6 +11,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
 from fastapi.staticfiles import StaticFiles
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as NoConnectionError
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
@@ -66,7 +67,8 @@ def create_app(assessment: Assessment, *, hosts: Iterable[str] = (), address: st
     app.add_middleware(Guard, hosts=hosts, secure=secure)
     app.add_exception_handler(HTTPException, _explain)  # type: ignore[arg-type]
     app.add_exception_handler(RequestValidationError, _wrong)  # type: ignore[arg-type]
-    app.add_exception_handler(DBAPIError, _not_stored)  # type: ignore[arg-type]
+    for kind in (DBAPIError, NoConnectionError):
+        app.add_exception_handler(kind, _not_stored)
     return app
 
 
@@ -99,10 +101,12 @@ async def _wrong(request: Request, error: RequestValidationError) -> Response:  
     )
 
 
-async def _not_stored(request: Request, error: DBAPIError) -> Response:
+async def _not_stored(request: Request, error: Exception) -> Response:
     """The database refused: nothing was stored, and the answer says so."""
     log.error("database", exc_info=error)
-    full = any(sign in str(error.orig).lower() for sign in ("disk is full", "no space left", "disk i/o error"))
+    full = any(
+        sign in str(getattr(error, "orig", "")).lower() for sign in ("disk is full", "no space left", "disk i/o error")
+    )
     status, reason = (507, FULL) if full else (503, NO_DATABASE)
     if request.url.path.startswith("/api/"):
         return JSONResponse({"detail": reason}, status)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -116,11 +117,12 @@ class Assessment:
             RefusedError: if the kind of work does not admit them, or the task is not open now.
         """
         locked = self.locked(task)
+        kind, piece = self.kind(task), self.piece(task)  # before the transaction: it must not wait for anything
 
         def check(task: Task, state: State, changes: Changes) -> None:
             if locked:  # events that are stored already are acknowledged before this
                 raise RefusedError(locked)
-            self.check(task, state, changes)
+            kind.check(replace(piece, task=task), state, changes)
 
         version = self.work.append(task.id, person, events, check)
         if any("done" in event.changes for event in events):

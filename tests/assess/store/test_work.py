@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import threading
+import time
 import uuid
 from pathlib import Path
 from typing import Any
@@ -147,3 +148,24 @@ def test_two_servers_on_one_database_see_each_others_events(both: Assessment, da
         assert task is not None
         assert work.state(task) == {"a": 4}
     other.close()
+
+
+@pytest.mark.slow
+def test_more_writers_than_connections_do_not_block_each_other(both: Assessment) -> None:
+    person = both.people.add("ann", "assessor").id
+    spec = {"pass": 1, "summaries": {"1": "SYS-1"}}
+    tasks = [Task(id=f"t{i}", kind="form", topic="T1", person=person, spec=spec) for i in range(30)]
+    both.work.add(tasks)
+    started = time.monotonic()
+
+    def write(task: Task) -> None:
+        for version in (1, 2):
+            both.append(task, person, [event(version, {"comment/1": str(version)})])
+
+    threads = [threading.Thread(target=write, args=(task,)) for task in tasks]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [task.version for task in both.work.tasks()] == [2] * 30
+    assert time.monotonic() - started < 25  # a connection that none gives back is waited for 30 seconds

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -32,6 +33,7 @@ def open_database(url: str) -> Engine:
         url = f"postgresql+psycopg://{rest}"
     engine = sa.create_engine(url, pool_size=8, max_overflow=8, pool_pre_ping=True)
     if engine.dialect.name == "sqlite":
+        engine = engine.execution_options(one_writer=threading.Lock())
         sa.event.listen(engine, "connect", _prepare_sqlite)
         sa.event.listen(engine, "begin", _begin_sqlite)
         _keep_private(engine)
@@ -57,8 +59,12 @@ def reading(engine: Engine) -> Iterator[Connection]:
 
 @contextlib.contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """A transaction that has been stored when the block ends, or has not happened."""
-    with engine.begin() as connection:
+    """A transaction that has been stored when the block ends, or has not happened.
+
+    SQLite has one writer at a time. The threads of this process wait for their turn before they take a connection:
+    in SQLite itself they would wait by trying again and again, and could keep all connections from who has the turn.
+    """
+    with engine.get_execution_options().get("one_writer", contextlib.nullcontext()), engine.begin() as connection:
         yield connection
 
 
