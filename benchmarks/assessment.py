@@ -117,6 +117,12 @@ def memory(pid: int) -> float:
     return int(re.findall(r"VmHWM:\s+(\d+) kB", status)[0]) / 1000
 
 
+def processor(pid: int) -> float:
+    """Seconds of processor time that a process has used: other work on the computer hardly changes it."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--assessors", type=int, default=50)
@@ -140,9 +146,9 @@ def main() -> None:
         assert server.stdout is not None
         said = server.stdout.readline() + server.stdout.readline()
         url = re.findall(r"http://127\.0\.0\.1:\d+", said)[0]
-        load = os.getloadavg()[0]
+        load, before = os.getloadavg()[0], processor(server.pid)
         times = asyncio.run(everybody(url, given, options.seconds, options.think))
-        peak = memory(server.pid)
+        peak, used = memory(server.pid), processor(server.pid) - before
         server.send_signal(signal.SIGTERM)
         server.wait(30)
         written = sum(1 for _ in (folder / "judgments.jsonl").open())
@@ -152,6 +158,8 @@ def main() -> None:
         found = np.array(getattr(times, kind))
         p50, p95, p99 = np.percentile(found, [50, 95, 99])
         print(f"{kind}: n={len(found)} p50={p50:.0f} ms p95={p95:.0f} ms p99={p99:.0f} ms max={found.max():.0f} ms")
+    requests = len(times.event) + len(times.page)
+    print(f"processor time of the server: {used * 1000 / requests:.1f} ms per request")
     print(
         f"errors: {len(times.errors)} {sorted(set(times.errors))}; memory: {peak:.0f} MB; judgments written: {written}"
     )
