@@ -7,6 +7,7 @@ from typing import Any
 
 from pyramidion.assess.annotation import annotation_settings
 from pyramidion.assess.assessment import Assessment
+from pyramidion.assess.practice import feedback
 from pyramidion.assess.store.work import Task
 
 EVENT = ("id", "version", "action", "changes")
@@ -20,6 +21,6 @@ def data_of(the: Assessment, task: Task) -> dict[str, Any]:
         "version": task.version,
         "state": state,
         "history": [{name: getattr(one, name) for name in EVENT} for one in the.work.history(task.id)],
-        "material": the.kind(task).material(replace(the.piece(task), state=state)),
+        "material": {**the.kind(task).material(replace(the.piece(task), state=state)), **feedback(the, task)},
         "settings": annotation_settings(the.settings),
     }
