@@ -105,7 +105,7 @@ def option_names(parameter: click.Parameter) -> list[str]:
 
 
 def timed_judgments(folder: Path) -> Path:
-    """A campaign whose answers have times, which those of the embedded one have not."""
+    """A campaign with preferences, whose answers have times; the demo campaign has neither."""
     keys = [{"topic": str(topic), "summarizer": str(who)} for topic in range(4) for who in range(4)]
     write_rows(folder / "summaries.jsonl", [{**key, "kind": "peer", "text": "x"} for key in keys])
     answers = [
@@ -122,6 +122,12 @@ def timed_judgments(folder: Path) -> Path:
     for place, answer in enumerate(answers):
         answer["seconds"] = 4000 if place == 5 else 10 + place
     write_rows(folder / "judgments.jsonl", answers)
+    choices = [("0", "1", "a"), ("1", "2", "a"), ("2", "3", "a"), ("3", "0", "a"), ("0", "2", "tie")]
+    preferences = [
+        {"topic": str(topic), "a": a, "b": b, "assessor": "A", "choice": choice}
+        for topic, (a, b, choice) in zip(range(4), choices, strict=False)
+    ]
+    write_rows(folder / "preferences.jsonl", preferences)
     return folder
 
 
@@ -134,7 +140,8 @@ def test_commands_print_the_records_that_are_documented(tmp_path: Path) -> None:
     rows = re.findall(r"^\| `([a-z-]+)` \| .*? \| (.*?) \|$", page("records.md"), re.M)
     documented = {record: set(fields.split(", ")) for record, fields in rows}
     seen = set()
-    for arguments in (*RECORDS, f"judgments describe {timed_judgments(tmp_path)}"):
+    own = timed_judgments(tmp_path)
+    for arguments in (*RECORDS, f"judgments describe {own}", f"judgments preferences {own}"):
         done = CliRunner().invoke(program, [*shlex.split(arguments), "--format", "json"], catch_exceptions=False)
         assert done.exit_code == 0, (arguments, done.stderr)
         for row in map(json.loads, done.stdout.splitlines()):
@@ -156,7 +163,9 @@ RECORDS = [
     "score demo -m rouge-2 --by summarizer --average counts",
     "compare demo -m rouge-2.recall -m question.focus",
     "compare demo -m rouge-2.recall --pair 16 17",
+    "compare demo -m rouge-2.recall --pair 16 17 --sequential",
     "power demo -m rouge-2.recall --difference 0.02",
+    "design demo --measure question.focus --difference 0.8",
     "correlate demo -m js -m rouge-2.recall --with question.focus --test williams --micro --accuracy",
     "look demo --topic D02 --summarizer 16",
     "describe demo",
