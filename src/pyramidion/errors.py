@@ -9,6 +9,10 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+DISTRIBUTION = "pyramidion-eval"
+"""What pip installs; `pyramidion` on PyPI is another project's."""
+DISTRIBUTION = "pyramidion-eval"
+"""What pip installs; `pyramidion` on PyPI is another project's."""
 CLOSE = 0.6
 """How much of two names must be the same for one to be a slip of the other."""
 MUCH_FARTHER = 0.15
@@ -34,7 +38,7 @@ class MissingExtraError(UsageError):
     """A feature needs an optional dependency that is not installed."""
 
     def __init__(self, feature: str, extra: str) -> None:
-        super().__init__(f"{feature} needs an optional part: pip install 'pyramidion[{extra}]'")
+        super().__init__(f"{feature} needs an optional part: pip install '{DISTRIBUTION}[{extra}]'")
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -283,6 +283,10 @@ class Finding:
         """The answer first, in plain words."""
         return list(dict.fromkeys(line for table in self.tables() if not table.detail for line in table.sentences))
 
+    def answer(self) -> tuple[str, ...]:
+        """What the terminal prints above the tables: the answer to the question that was asked, in words."""
+        return ()
+
     def main_record(self) -> str:
         """The record that CSV and data frames hold unless told otherwise."""
         return next((row.record for row in self.rows()), "")

@@ -87,5 +87,5 @@ def test_the_extra_that_is_missing_is_named(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, hidden], capture_output=True, text=True, cwd=tmp_path, env=os.environ)
     assert done.returncode == 2
-    assert "pip install 'pyramidion[assess]'" in done.stderr
+    assert "pip install 'pyramidion-eval[assess]'" in done.stderr
     assert list(tmp_path.iterdir()) == [hidden]

@@ -131,6 +131,20 @@ def test_columns_decide_what_is_unclear() -> None:
     assert [(one.measure, one.value) for one in campaign.imported] == [("judge", 2.0)]
 
 
+@pytest.mark.parametrize("name", ["rows.jsonl", "rows.csv", "rows.parquet"])
+def test_each_column_may_be_a_system(tmp_path: Path, name: str) -> None:
+    rows = [{"article": f"d{n}", "reference": f"r{n}", "gpt": f"g{n}", "llama": f"l{n}"} for n in range(2)]
+    FILES[name](tmp_path / name, rows)
+    _, problems = read(tmp_path / name)
+    assert [one.remedy for one in problems] == [
+        "Say which one it is: --columns summary=gpt+llama, each column a system."
+    ]
+    campaign, problems = read(tmp_path / name, {"summary": "gpt+llama"})
+    assert list(map(str, problems)) == []
+    assert texts(campaign) == [("1", "gpt", "g0"), ("1", "llama", "l0"), ("2", "gpt", "g1"), ("2", "llama", "l1")]
+    assert "a system per column: gpt, llama" in problems.remarks[0]
+
+
 def test_a_column_that_is_not_there_gets_a_did_you_mean() -> None:
     with pytest.raises(UsageError, match="has no column 'predictoin'; did you mean prediction"):
         of({"id": 1, "prediction": "a"}, columns={"summary": "predictoin"})

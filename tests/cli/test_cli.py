@@ -135,9 +135,10 @@ def test_warnings_give_exit_code_0_and_with_strict_1(run: Run, tmp_path: Path) -
     assert "0 errors, 3 warnings" in err
     assert run("check", str(folder), "--strict")[0] == 1
     code, _, err = run("score", str(folder), "-m", "rouge-1.recall")
-    assert code == 0
+    assert code == 1
     assert "3 warnings" in err
     assert "no value for 1 summary" in err
+    assert "nothing was scored" in err
 
 
 def test_an_unknown_measure_is_a_usage_error_without_a_traceback(run: Run) -> None:

@@ -216,7 +216,7 @@ def test_who_watches_is_told_how_many_texts_are_parsed() -> None:
 def test_without_spacy_the_error_says_what_to_install_and_all_else_works(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "spacy", None)
     texts = campaign("The ferry burned.", "The ferry burned.")
-    with pytest.raises(MissingExtraError, match=r"pip install 'pyramidion\[be\]'"):
+    with pytest.raises(MissingExtraError, match=r"pip install 'pyramidion-eval\[be\]'"):
         pyramidion.score(texts, "be-hm.recall")
     assert pyramidion.score(texts, "rouge-2.recall").frame["value"].to_list() == [1.0]
     elements = campaign("burn|ferry|subj", "burn|ferry|subj")

@@ -325,7 +325,7 @@ def test_without_wordfreq_only_what_needs_a_background_asks_for_it(tables: str, 
     data = campaign({"1": ABOUT_OLD})
     for feature in FEATURES:
         if feature in ("cosine", "topic-share", "topic-coverage", "topic-cosine"):
-            with pytest.raises(MissingExtraError, match=r"pip install 'pyramidion\[background\]'"):
+            with pytest.raises(MissingExtraError, match=r"pip install 'pyramidion-eval\[background\]'"):
                 pyramidion.score(data, feature)
             assert len(pyramidion.score(data, f"{feature}(background={tables})")) == 1
         else:

@@ -154,4 +154,4 @@ def test_without_the_background_the_extra_is_named() -> None:
     call = [sys.executable, "-c", program, f"regression(target={TARGET})"]
     done = subprocess.run(call, capture_output=True, text=True, check=False)
     assert "MissingExtraError" in done.stderr
-    assert "pyramidion[background]" in done.stderr
+    assert "pyramidion-eval[background]" in done.stderr

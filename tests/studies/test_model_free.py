@@ -94,7 +94,7 @@ def test_without_wordfreq_what_needs_it_is_left_out_and_the_remedy_is_said(
     found = study.model_free(demo, with_=PYRAMID, where={"part": "A"}, stem="yes")
     features = {row.feature for row in found.macro}
     assert features == {*WITHOUT_BACKGROUND, "regression", "rouge-1.recall", "rouge-2.recall"}
-    assert "pip install 'pyramidion[background]'" in found.left_out[""][0]
+    assert "pip install 'pyramidion-eval[background]'" in found.left_out[""][0]
     assert found.cell("regression", PYRAMID)[0].measure.count(",") == len(WITHOUT_BACKGROUND)
 
 

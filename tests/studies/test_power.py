@@ -130,7 +130,7 @@ def test_the_sentence_says_how_many_topics_are_lacking() -> None:
     found = pyramidion.power("demo", "rouge-2.recall", difference=0.01)
     assert found.sentences() == snapshot(
         [
-            "Detecting a difference of 0.01 with 80 % power needs 85 topics: 74 more than you have (between 71 and 105, given this pilot)."
+            "Detecting a difference of 0.01 with 80 % power needs 85 topics: 74 more than your 11 (between 71 and 105, given this pilot)."
         ]
     )
     assert pyramidion.power("demo", "rouge-2.recall", difference=0.05).sentences() == snapshot(

@@ -104,11 +104,15 @@ class RowDecoder(Generic[N]):
                     if len(self._had) < len(self._required):
                         self._note_had(self._required)
                     return noun
-        text = decode_utf8(line, Path(self.file.file), number, self.file.problems)
-        raw = None if text is None else self._parse(number, text)
+        raw = self.parse_line(number, line)
         if raw is not None and self.prepare is not None:
             raw = self.prepare(raw)
         return None if raw is None else self.decode_object(number, raw)
+
+    def parse_line(self, number: int, line: bytes) -> dict[str, Any] | None:
+        """The object on this line as it is, or None when it is none (which is noted)."""
+        text = decode_utf8(line, Path(self.file.file), number, self.file.problems)
+        return None if text is None else self._parse(number, text)
 
     def decode_object(self, number: int | None, raw: Any) -> N | None:
         """The same for a row that is already a dictionary (Parquet, TOML)."""

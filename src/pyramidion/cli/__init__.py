@@ -14,6 +14,7 @@ from pyramidion.cli.correlate import correlate
 from pyramidion.cli.demo import demo
 from pyramidion.cli.describe import describe
 from pyramidion.cli.design import design
+from pyramidion.cli.doctor import completion, doctor
 from pyramidion.cli.exchange import export, import_command, init
 from pyramidion.cli.judgments import judgments
 from pyramidion.cli.list import list_
@@ -36,7 +37,7 @@ program = group(
 )
 for command in (
     *(demo, score, compare, correlate, power, design, judgments, pyramid, study, report, assess),
-    *(look, describe, check, list_, init, import_command, export, simulate),
+    *(look, describe, check, list_, init, import_command, export, simulate, doctor, completion),
 ):
     program.add(command)
 click.version_option(VERSION, message="%(version)s", help="Print the version.")(program)

@@ -12,6 +12,7 @@ import json
 import sys
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -46,9 +47,17 @@ def print_finding(finding: Finding, format: str, show: Sequence[str] = ()) -> No
             raise UsageError("CSV is one table: give --show once, or use --format json")
         write_csv(finding.records(show[0] if show else finding.main_record()), sys.stdout)
     else:
-        for table in finding.tables():
-            if table.record in show if show else not table.detail:
-                print_table(table, format)
+        shown = [table for table in finding.tables() if (table.record in show if show else not table.detail)]
+        answer = [] if show else list(dict.fromkeys(finding.answer()))
+        if answer and format != "latex":
+            print("\n".join(map(safe, answer)), end="\n\n")
+            shown = [_without_sentences(one, answer) for one in shown]
+        for table in shown:
+            print_table(table, format)
+
+
+def _without_sentences(table: Table, said: Sequence[str]) -> Table:
+    return replace(table, sentences=tuple(line for line in table.sentences if line not in said))
 
 
 def print_table(table: Table, format: str = "table") -> None:
@@ -126,7 +135,7 @@ def note_unscored(evaluation: Evaluation, *, asked: bool, quiet: bool = False) -
             why = "what it needs is missing" if measure in table.measures else _needs(measure)
             note(f"{measure}: no value for {counted(count, 'summary', 'summaries')} ({why})", quiet=quiet)
     if not len(table):
-        note("no scores: the data has nothing that the measures need", quiet=quiet)
+        raise InputError("nothing was scored: the data lacks what the measures need; `pyramidion describe` shows it")
 
 
 def _needs(measure: str) -> str:

@@ -51,7 +51,7 @@ def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign
         header, samples = _archive(path, problems) if zipfile.is_zipfile(path) else _document(path, problems)
         model = object_at(header, "eval").get("model")
         named = options.get("summarizer") or (model if isinstance(model, str) and model else path.stem)
-        epochs = {sample.get("epoch", 1) for sample in samples}
+        epochs = {str(sample.get("epoch", 1)) for sample in samples}
         for sample in samples:
             if sample.get("error") or sample.get("invalidation"):
                 gathered.holes += 1

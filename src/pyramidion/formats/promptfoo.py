@@ -38,7 +38,7 @@ def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign
     gathered = Gathered(paths[0].stem)
     for path in paths:
         rows = list(_rows(path, problems))
-        prompts = {row.get("promptIdx") for _, row in rows}
+        prompts = {str(row.get("promptIdx")) for _, row in rows}
         for at, row in rows:
             _add(gathered, at, row, options, several_prompts=len(prompts) > 1)
         note_holes(gathered, problems.at(path))

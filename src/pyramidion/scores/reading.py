@@ -332,7 +332,9 @@ def _called(columns: Sequence[str], sample: Sequence[Mapping[str, Any]], given: 
     found: dict[str, str] = {}
     for role in ("topic", "summarizer"):
         named = given.get(role, "")
-        fitting = [named] if named in columns else [name for name in candidates(role, columns) if name not in found]
+        fitting = (
+            [named] if named and named in columns else [name for name in candidates(role, columns) if name not in found]
+        )
         if fitting:
             found[fitting[0]] = role
     for role, aliases in _LONG_ALIASES.items():

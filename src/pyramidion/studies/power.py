@@ -57,7 +57,7 @@ class PowerStatement(NotedRow, record="power"):
         if self.solved != "topics" or self.topics is None or self.power is None:
             return ""
         more = self.topics - self.pilot_topics
-        have = f"{more:,} more than you have" if more > 0 else f"you have {self.pilot_topics:,}"
+        have = f"{more:,} more than your {self.pilot_topics:,}" if more > 0 else f"you have {self.pilot_topics:,}"
         limits = (
             f" (between {self.lower:,g} and {self.upper:,g}, given this pilot)" if self.lower and self.upper else ""
         )
@@ -76,6 +76,12 @@ class Power(Finding):
 
     def __repr__(self) -> str:
         return f"<Power on {', '.join(dict.fromkeys(one.measure for one in self.statements)) or 'nothing'}>"
+
+    def answer(self) -> tuple[str, ...]:
+        """How many topics each measure needs, if a difference was asked for."""
+        several = len({(one.measure, one.a, one.b) for one in self.statements}) > 1
+        said = [(f"{one.measure}: " if several else "", one.sentence()) for one in self.statements]
+        return tuple(f"{of}{sentence}" for of, sentence in said if sentence)
 
     def tables(self) -> list[Table]:
         """A table for each measure and pair: what numbers of topics detect."""
@@ -129,6 +135,7 @@ def power_analysis(table: ScoreTable, options: PowerOptions | None = None) -> Po
             "as 80"
         )
     pairs = chosen_pairs(table.summarizers, CompareOptions(pair=options.pair))
+    _check_difference(table, options.difference)
     return Power(
         statements=tuple(
             statement
@@ -138,6 +145,18 @@ def power_analysis(table: ScoreTable, options: PowerOptions | None = None) -> Po
         ),
         options=options,
     )
+
+
+def _check_difference(table: ScoreTable, difference: float | None) -> None:
+    """Refuse a difference that no measure can have: on a scale from 0 to 1, 1 was probably meant as a hundredth."""
+    if difference is None or difference < 1 or not table.measures:
+        return
+    values = [table.matrix(measure).values for measure in table.measures]
+    if all(bool(((one >= 0) & (one <= 1) | np.isnan(one)).all()) and not np.isnan(one).all() for one in values):
+        raise UsageError(
+            f"--difference {difference:g}: these scores lie between 0 and 1, so that no two systems can differ by as "
+            f"much; did you mean --difference {difference / 100:g}?"
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

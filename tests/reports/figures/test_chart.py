@@ -74,5 +74,5 @@ def test_drawing_works_without_the_extra_and_rendering_names_it(
 ) -> None:
     monkeypatch.setitem(sys.modules, "vl_convert", None)
     chart = draw_leaderboards(pyramidion.compare(table))
-    with pytest.raises(MissingExtraError, match=r"pip install 'pyramidion\[report\]'"):
+    with pytest.raises(MissingExtraError, match=r"pip install 'pyramidion-eval\[report\]'"):
         chart.to_svg()

@@ -311,7 +311,7 @@ def test_sentences_name_the_best_measure_and_those_that_are_not_significant(summ
     assert found.sentences() == snapshot(
         [
             "fluency agrees best with relevance: Pearson 0.84 (95 % interval 0.59 to 0.94). Next is ROUGE-2-F: 0.60 (0.15 to 0.84).",
-            "No difference between two measures is significant.",
+            "Undecided: 3 pairs of measures: no difference between two measures is significant.",
         ]
     )
     assert found.verdict("fluency", "ROUGE-2-F", "relevance") == snapshot(

@@ -7,7 +7,7 @@ import io
 import json
 import tokenize
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import Any, get_args
@@ -50,6 +50,8 @@ class Columns:
     summarizer: str | None = "summarizer"
     """None: all rows are of one summarizer, `named`."""
     summary: str = "summary"
+    systems: tuple[str, ...] = ()
+    """Columns of summaries, each of the system that it is called after, if there are several."""
     references: tuple[str, ...] = ("references",)
     documents: tuple[str, ...] = ("documents",)
     scores: tuple[str, ...] = ()
@@ -88,8 +90,8 @@ class Columns:
             return ""
         parts = [
             f"topic = {self.topic}" if self.topic else "topic = number of the row",
-            f"summarizer = {self.summarizer}" if self.summarizer else f"one summarizer, {self.named!r}",
-            f"summary = {self.summary}",
+            *([] if self.systems else [self._whose()]),
+            f"summary = {self.summary}" if not self.systems else f"a system per column: {', '.join(self.systems)}",
             *(f"{role} = {', '.join(held)}" for role in ("references", "documents") if (held := getattr(self, role))),
             *(f"{role}: {', '.join(held)}" for role in ("judgments", "scores") if (held := getattr(self, role))),
         ]
@@ -98,6 +100,13 @@ class Columns:
         if self.others:
             parts.append(f"not used: {', '.join(self.others)}")
         return f"{name}: {'; '.join(parts)}"
+
+    def _whose(self) -> str:
+        return f"summarizer = {self.summarizer}" if self.summarizer else f"one summarizer, {self.named!r}"
+
+    def each(self) -> list[Columns]:
+        """The columns of each system, if each has a column of its own; else these."""
+        return [replace(self, summary=name, named=name, systems=()) for name in self.systems] or [self]
 
     def row(self, raw: Mapping[str, Any], number: int) -> dict[str, Any]:
         """The row in our own form; what can't be used is left for the decoder to refuse.
@@ -193,6 +202,8 @@ def find_columns(
         chosen |= found
     if "documents" not in chosen:
         chosen["documents"] = pick.texts("documents")
+    if len(chosen["summary"]) > 1:
+        chosen["summarizer"] = ()
     roles: tuple[Role, ...] = ("summarizer", "topic")
     for role in roles:
         if role not in chosen:
@@ -208,6 +219,7 @@ def find_columns(
         topic=next(iter(chosen["topic"]), None),
         summarizer=next(iter(chosen["summarizer"]), None),
         summary=chosen["summary"][0],
+        systems=tuple(chosen["summary"]) if len(chosen["summary"]) > 1 else (),
         references=_own_default(chosen["references"], "references", names),
         documents=_own_default(chosen["documents"], "documents", names),
         scores=tuple(chosen["scores"]),
@@ -249,7 +261,7 @@ def _given(given: Mapping[str, str], names: Sequence[str], at: Place) -> dict[st
                     f"--columns {role}={value}: {at.file} has no column {column!r}{did_you_mean(column, names)} "
                     f"it has: {', '.join(names) or 'none'}"
                 )
-        if len(columns) != 1 and role in ("topic", "summarizer", "summary"):
+        if (len(columns) != 1 and role in ("topic", "summarizer")) or not columns:
             raise UsageError(f"--columns {role}={value}: expected the name of one column")
         chosen[role] = columns
     return chosen
@@ -276,11 +288,15 @@ def _summary_and_references(
         )
         return None
     if not found:
-        guess = next((name for name in pick.names if name not in references and pick.is_text(name)), "NAME")
+        sources = candidates("documents", pick.free)
+        words = [name for name in pick.free if name not in sources and pick.is_text(name)]
+        ids = [*candidates("topic", pick.free), *candidates("summarizer", pick.free)]
+        guess = TOGETHER.join(name for name in words if name not in ids) or "NAME"
+        several = ", each column a system" if TOGETHER in guess else ""
         at.at(1).error(
             f"the columns {', '.join(pick.names) or '(none)'}",
             "a column of summaries, such as summary or prediction",
-            f"Say which one it is: --columns summary={guess}.",
+            f"Say which one it is: --columns summary={guess}{several}.",
         )
         return None
     return {"summary": pick.take(found[:1]), "references": references}

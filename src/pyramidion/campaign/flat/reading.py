@@ -63,12 +63,12 @@ class FlatTable:
 
     def decoded(self, problems: Problems) -> Iterator[tuple[int, FlatRow | None]]:
         """Every row with its line; None where it has errors, which are noted."""
-        prepare = _Preparation(self.columns)
+        prepared = [_Preparation(columns) for columns in self.columns.each()]
         decoder = RowDecoder(
             FlatRow,
             self.path,
             problems,
-            prepare=prepare,
+            prepare=None if len(prepared) > 1 else prepared[0],
             quick=self.columns.is_plain,
             called=self.columns.called,
         )
@@ -77,10 +77,14 @@ class FlatTable:
         else:
             raws = enumerate(self.rows, start=1)
         for number, raw in raws:
+            cells = not isinstance(raw, bytes)
+            if len(prepared) > 1 and isinstance(raw, bytes):
+                raw = decoder.parse_line(number, raw) or {}
             if isinstance(raw, bytes):
                 yield number, decoder.decode_line(number, raw)
-            else:
-                yield number, decoder.decode_object(number, prepare(raw, cells=True))
+                continue
+            for prepare in prepared if raw else ():
+                yield number, decoder.decode_object(number, prepare(raw, cells=cells))
         decoder.close()
 
 

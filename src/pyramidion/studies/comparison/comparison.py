@@ -115,6 +115,13 @@ class Comparison(Finding):
         best, *others = (one.summarizer for one in self.leaderboard(measure))
         return self.analysis(measure).undecided(best, others)
 
+    def answer(self) -> tuple[str, ...]:
+        """Who is better, if two systems were compared or pairs were asked for."""
+        return tuple(line for analysis in self.analyses for line in _told(self._pairs_on(analysis.measure)))
+
+    def _pairs_on(self, measure: str) -> list[Pair]:
+        return [pair for pair in self.pairs if pair.measure == measure]
+
     def main_record(self) -> str:
         """The looks or pairs if some were asked for, else the means."""
         if self.sequential:
@@ -148,7 +155,7 @@ class Comparison(Finding):
         measure = analysis.measure
         yield self.leaderboard_table(measure)
         yield from (one.table() for one in self.sequential if one.looks[0].measure == measure)
-        pairs = [pair for pair in self.pairs if pair.measure == measure]
+        pairs = self._pairs_on(measure)
         shown: list[tuple[str, Sequence[Row], Sequence[Column | str]]] = [
             ("pairs on shared topics", pairs, _PAIR),
             ("two-way analysis of variance, type II", analysis.anova_rows(), _ANOVA),
@@ -260,6 +267,8 @@ def compare(
     """
     options = options or CompareOptions()
     wanted = chosen_pairs(table.summarizers, options)
+    if not wanted and len(table.summarizers) == 2:  # there is only one question
+        wanted = [(table.summarizers[0], table.summarizers[1])]
     uneven = set(_uneven(table))
     standings: list[Standing] = []
     analyses: list[Analysis] = []

@@ -23,6 +23,8 @@ from pyramidion.wording import counted, listed, note_on, notes_about, number, p_
 FEW_TESTS = 6
 """Up to this many significant differences, a table has a sentence for each."""
 FEW_SUMMARIZERS = 10
+FEWEST_SUMMARIZERS = 5
+"""Correlations over fewer are no findings."""
 COUNTED = {"system": "summarizers", "topic": "topics", "global": "summaries"}
 
 
@@ -102,6 +104,11 @@ class Correlations(Finding):
             return -2.0
         return -one.value if (one.measure in self.lower_is_better) != (one.with_ in self.lower_is_better) else one.value
 
+    def answer(self) -> tuple[str, ...]:
+        """Which measure correlates better, if that was tested."""
+        groups = grouped(self.tests, _target_and_level).values()
+        return tuple(line for tests in groups for line in _on_tests(tests, 1 - self.options.confidence / 100))
+
     def main_record(self) -> str:
         """What was asked for besides correlations, if it is one thing; else the correlations."""
         further = [rows[0].record for rows in (self.tests, self.significant, self.accuracies) if rows]
@@ -132,6 +139,11 @@ class Correlations(Finding):
         if not there:
             return [f"No correlation with {target} is defined."] if chosen else []
         best, *others = there
+        if level == "system" and best.n < FEWEST_SUMMARIZERS:
+            return [
+                f"No finding: only {counted(best.n, 'summarizer')} have both scores, and a correlation over fewer than "
+                f"{FEWEST_SUMMARIZERS} says nothing reliable."
+            ]
         what = f"{best.coefficient.capitalize()} {best.in_words()}"
         said = [f"{best.measure} {'agrees best' if others else 'correlates'} with {target}: {what}."]
         if others:
@@ -241,7 +253,7 @@ def _table(found: Correlations, columns: Sequence[Column | str], rows: Sequence[
         if level == "topic":
             notes.append("Means of the correlations within topics; p tests the topics' correlations against 0.")
     elif isinstance(first, CorrelationTest):
-        sentences = _on_tests(rows, 1 - found.options.confidence / 100)
+        sentences = list(_on_tests(rows, 1 - found.options.confidence / 100))
         if reversed_ := [name for name in measures if name in found.lower_is_better]:
             notes.append(f"Reversed, because lower is better: {listed(reversed_)}.")
     reasons = dict.fromkeys(reason for row in rows if (reason := row.fields().get("reason")))
@@ -274,22 +286,32 @@ def _title(first: Correlation | CorrelationTest | SignificantTopics | Accuracy) 
 
 
 def _on_tests(tests: Sequence[CorrelationTest], level: float) -> list[str]:
-    """Which measures correlate significantly better than others."""
+    """Which measures correlate significantly better than others; "undecided" where neither is shown better."""
     made = [one for one in tests if one.p_adjusted is not None]
-    better = [one for one in made if (one.p_adjusted or 0.0) < level]
     if not made:
         return []
-    if not better:
-        return ["No difference between two measures is significant."]
+    target = made[0].with_
+    if made[0].level == "system" and made[0].n < FEWEST_SUMMARIZERS:
+        return [f"No finding: only {counted(made[0].n, 'summarizer')} have all three scores."]
+    better = [one for one in made if (one.p_adjusted or 0.0) < level]
     corrected = ", corrected after Holm" if len(made) > 1 else ""
     if len(better) > FEW_TESTS:
         return [f"{len(better)} of {len(made)} differences are significant (p < {level:.4g}{corrected})."]
-    return [
-        f"{first} correlates significantly better than {second} "
+    said = [
+        f"{first} correlates significantly better with {target} than {second} "
         f"({one.coefficient.capitalize()}, {p_in_words(one.p_adjusted or 0.0)}{corrected})."
         for one in better
         for first, second in [(one.first, one.second) if (one.difference or 0) > 0 else (one.second, one.first)]
     ]
+    pairs = {(one.first, one.second) for one in made} - {(one.first, one.second) for one in better}
+    if len({(one.first, one.second) for one in made}) == 1 and pairs:
+        ((first, second),) = pairs
+        chance = ", ".join(f"{one.coefficient.capitalize()} {p_in_words(one.p_adjusted or 0.0)}" for one in made)
+        said.append(f"Undecided: neither {first} nor {second} is shown to correlate better with {target} ({chance}).")
+    elif pairs:
+        none = "" if better else ": no difference between two measures is significant"
+        said.append(f"Undecided: {counted(len(pairs), 'pair')} of measures{none}.")
+    return said
 
 
 def correlate(

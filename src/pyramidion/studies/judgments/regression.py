@@ -315,7 +315,8 @@ def _fit(given: _Rows, on: Sequence[str], topics: Mapping[str, int], facts: dict
     rows = given.values
     there = ~np.isnan(rows).any(axis=1)
     complete = rows[there]
-    clusters = np.array([topics[topic] for topic in given.topics])[there]
+    number = dict(topics)  # a judged topic need not have a text
+    clusters = np.array([number.setdefault(topic, len(number)) for topic in given.topics])[there]
     if len(np.unique(clusters)) < 2:
         facts |= {"errors": "independent"}
     terms = (INTERCEPT, *on)
