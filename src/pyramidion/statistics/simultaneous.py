@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -36,11 +37,11 @@ def critical_t(family: Family, count: int, degrees_of_freedom: Floats, *, confid
     if family == "bonferroni":
         return np.asarray(t_critical(100 - (100 - confidence) / count, degrees_of_freedom))
     if family == "tukey":
-        return _each(lambda one: studentized_range(confidence, count, one) / math.sqrt(2), degrees_of_freedom)
-    return _each(lambda one: largest_of_many(confidence, count, one), degrees_of_freedom)
+        return _each(partial(studentized_range, confidence, count), degrees_of_freedom) / math.sqrt(2)
+    return _each(partial(largest_of_many, confidence, count), degrees_of_freedom)
 
 
-def _each(quantile: Callable[[float], float], degrees_of_freedom: Floats) -> Floats:
+def _each(quantile: Callable[[float, float | None], float], degrees_of_freedom: Floats) -> Floats:
     """The quantile for each of these; for many, from a polynomial in 1/df through a few of them.
 
     Quantiles are smooth in 1/df, and an integral takes milliseconds: a polynomial of degree 12 gives them to 10⁻¹⁰
@@ -48,10 +49,15 @@ def _each(quantile: Callable[[float], float], degrees_of_freedom: Floats) -> Flo
     """
     low, high = (float(limit) for limit in (degrees_of_freedom.min(), degrees_of_freedom.max()))
     if len(np.unique(degrees_of_freedom)) <= DEGREE + 1 or not FEWEST < low <= high <= WIDEST * low:
-        return np.array([quantile(float(one)) for one in degrees_of_freedom])
-    fitted = np.polynomial.Chebyshev.interpolate(
-        lambda inverse: np.array([quantile(float(1 / one)) for one in inverse]), DEGREE, domain=[1 / high, 1 / low]
-    )
+        return np.array([quantile(float(one), None) for one in degrees_of_freedom])
+
+    def at(inverse: Floats) -> Floats:
+        found: list[float] = []
+        for one in inverse:
+            found.append(quantile(float(1 / one), found[-1] if found else None))
+        return np.array(found)
+
+    fitted = np.polynomial.Chebyshev.interpolate(at, DEGREE, domain=[1 / high, 1 / low])
     return np.asarray(fitted(1 / degrees_of_freedom))
 
 

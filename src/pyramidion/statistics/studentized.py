@@ -17,26 +17,29 @@ OUTER_NODES_IF_FEW, FEW = 500, 10
 """With few degrees of freedom the error spreads over many orders of magnitude."""
 FARTHEST = 8.5
 """Standard deviations beyond which a normal variable is not looked for (probability 10⁻¹⁷)."""
+NEAR = 0.002
+"""How far from a quantile that of similar degrees of freedom is looked for first."""
 TAIL = 1e-15
 """Of the error's distribution, what is cut off at each end."""
 
 
 @cache
-def studentized_range(confidence: float, groups: int, degrees_of_freedom: float) -> float:
+def studentized_range(confidence: float, groups: int, degrees_of_freedom: float, near: float | None = None) -> float:
     """q(confidence in per cent; groups, df): what the range of that many equal means, standardised, rarely exceeds.
 
     Args:
         confidence: above 0 and below 100.
         groups: at least 2.
         degrees_of_freedom: of the error; may be infinite.
+        near: a quantile for similar degrees of freedom, to start from; it does not change the result.
     """
-    return _quantile(_tukey(groups, degrees_of_freedom), confidence)
+    return _quantile(_tukey(groups, degrees_of_freedom), confidence, near)
 
 
 @cache
-def largest_of_many(confidence: float, comparisons: int, degrees_of_freedom: float) -> float:
+def largest_of_many(confidence: float, comparisons: int, degrees_of_freedom: float, near: float | None = None) -> float:
     """Dunnett's critical value: what the largest |t| of that many comparisons with one mean rarely exceeds."""
-    return _quantile(_dunnett(comparisons, degrees_of_freedom), confidence)
+    return _quantile(_dunnett(comparisons, degrees_of_freedom), confidence, near)
 
 
 def studentized_range_p(q: float, groups: int, degrees_of_freedom: float) -> float:
@@ -49,12 +52,14 @@ def largest_of_many_p(t: float, comparisons: int, degrees_of_freedom: float) -> 
     return max(1 - _dunnett(comparisons, degrees_of_freedom).below(t), 0.0)
 
 
-def _quantile(distribution: _Distribution, confidence: float) -> float:
+def _quantile(distribution: _Distribution, confidence: float, near: float | None = None) -> float:
+    """Where the probability is the confidence (in per cent); `near` is a value that is probably close to it."""
     wanted = confidence / 100
-    low, high = 0.0, 8.0
-    while distribution.below(high) < wanted:
-        low, high = high, 2 * high
-    at_low, at_high = distribution.below(low) - wanted, distribution.below(high) - wanted
+    low, at_low, high = 0.0, -wanted, max(near * (1 + NEAR), 1.0) if near else 8.0
+    while (at_high := distribution.below(high) - wanted) < 0:
+        low, at_low, high = high, at_high, 2 * high
+    if near and low == 0 and (at_near := distribution.below(near * (1 - NEAR)) - wanted) < 0:
+        low, at_low = near * (1 - NEAR), at_near
     last = 0
     for _ in range(200):  # false position, each end's value halved when the other end moves twice (Illinois)
         q = (low * at_high - high * at_low) / (at_high - at_low)
