@@ -157,6 +157,7 @@ FERRY = Path(__file__).parent / "golden" / "pyramid"
 GROWTH = Path(__file__).parent / "golden" / "growth"
 """A campaign, and answers of which one contradicts it."""
 RECORDS = [
+    "doctor",
     f"import judgments {GROWTH}/answers.csv --into {GROWTH}/campaign --dry-run --replace",
     "score demo -m rouge-2.recall -m question.focus",
     "score demo -m rouge-2.recall -m question.focus --by summarizer --bootstrap rouge155",
