@@ -171,7 +171,7 @@ def test_markdown_and_latex_leaderboards_say_measure_confidence_and_note(run: Ru
     _, out, _ = run(*arguments, "--format", "markdown")
     assert out.startswith("### question.focus (90 % confidence intervals; simulated judgments)\n\n| rank |")
     _, out, _ = run(*arguments, "--format", "latex")
-    assert r"\caption{question.focus (90 \% confidence intervals; simulated judgments)}" in out
+    assert r"\caption{question.focus (90 \% confidence intervals; simulated judgments)" in out
     assert out.count(r"\begin{tabular}") == out.count(r"\end{table}") == 1
 
 
