@@ -76,9 +76,10 @@ def test_weights_are_those_of_statsmodels(context: Context, section: Section) ->
     independent = context.evaluation.judgment_regression(errors="independent").pooled.coefficients
     limits = np.array([[one.lower, one.upper] for one in independent], dtype=float)
     np.testing.assert_allclose(limits, fit.conf_int(0.05), rtol=1e-8)
-    np.testing.assert_allclose([one.p for one in independent], fit.pvalues, rtol=1e-6)
+    np.testing.assert_allclose(np.array([one.p for one in independent], dtype=float), fit.pvalues, rtol=1e-6)
     clustered = context.evaluation.judgment_regression(errors="topic").pooled.coefficients
-    np.testing.assert_allclose(shown[:, 1:3], [[one.lower, one.upper] for one in clustered], rtol=1e-12)
+    limits = np.array([[one.lower, one.upper] for one in clustered], dtype=float)
+    np.testing.assert_allclose(shown[:, 1:3], limits, rtol=1e-12)
 
 
 def test_it_says_what_stands_out_and_which_qualities_matter(section: Section) -> None:
