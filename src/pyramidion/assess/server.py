@@ -9,6 +9,7 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -19,6 +20,9 @@ from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.mail import Merged, export_task_page, merge_event_files
 from pyramidion.assess.middleware import start_log
 from pyramidion.assess.writer import lock_of, write_files
+from pyramidion.campaign import Problems, QuestionSet
+from pyramidion.campaign.settings import FILE as SETTINGS_FILE
+from pyramidion.campaign.settings import read_settings, write_settings
 from pyramidion.demo import campaign_path
 from pyramidion.errors import InputError, UsageError
 
@@ -112,9 +116,14 @@ def merge_answers(folder: str | Path, files: Iterable[Path], *, database: str | 
 
 
 def demo_folder(folder: Path = DEMO_FOLDER) -> Path:
-    """A copy of the demo campaign to try things on; the one that is there already goes on."""
+    """A copy of the demo campaign to try things on, with DUC 2006's questions as people are asked them.
+
+    A copy that is there already goes on.
+    """
     if not folder.exists():
         shutil.copytree(campaign_path(), folder)
+        settings = read_settings(folder / SETTINGS_FILE, Problems())
+        write_settings(folder / SETTINGS_FILE, replace(settings, questions=QuestionSet.named("duc2006")))
     return folder
 
 
