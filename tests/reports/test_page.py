@@ -198,7 +198,7 @@ def test_measures_without_any_value_are_named(tmp_path: Path) -> None:
         judgments=(Judgment(topic="1", summarizer="s", question="fluency", value=3),),
     )
     page = pyramidion.report(bare, tmp_path / "report.html").read_text("utf-8")
-    assert "<li>rouge-2.recall: no value for 1 summary, because the data lacks what the measure needs.</li>" in page
+    assert "<li>rouge-2.f: no value for 1 summary, because the data lacks what the measure needs.</li>" in page
 
 
 def test_means_over_different_topics_have_a_note(tmp_path: Path) -> None:

@@ -89,7 +89,7 @@ def test_pairs_are_counted_as_a_loop_counts_them(context: Context, section: Sect
             pairs = [(ours[summary], theirs[summary]) for summary in ours if summary in theirs]
             if pairs:
                 found += 1
-                equal, within, difference, _, n = rows[question, first, second]
+                equal, within, difference, _, _, n = rows[question, first, second]
                 assert n == len(pairs)
                 assert equal == pytest.approx(sum(a == b for a, b in pairs) / len(pairs))
                 assert within == pytest.approx(sum(abs(a - b) <= 1 for a, b in pairs) / len(pairs))

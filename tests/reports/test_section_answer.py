@@ -84,7 +84,7 @@ def test_people_come_first_and_simulated_judgments_are_marked() -> None:
     assert context.main == ("question.overall-responsiveness", "pyramid.modified", "rouge-2.recall")
     assert list(section.sentences) == snapshot(
         [
-            "By overall responsiveness (simulated judgments): 16 oracle has the highest score (mean 4.14; 95 % confidence interval 3.79 to 4.48), significantly better than every other system.",
+            "By overall responsiveness (simulated judgments): 16 oracle has the highest score (adjusted mean 4.10; 95 % confidence interval 3.75 to 4.45), significantly better than every other system.",
             "By content (pyramid.modified): 16 oracle has the highest score (mean 0.7228; 95 % confidence interval 0.6710 to 0.7745), significantly better than every other system.",
             "By rouge-2.recall: 16 oracle has the highest score (mean 0.1277; 95 % confidence interval 0.1140 to 0.1413); not significantly different: 6 kl-greedy, 14 bigram-coverage, 15 new-words, 9 textrank and seven others.",
             "Pairs that differ significantly (Tukey's test): 45 of 190 by overall responsiveness, 71 of 190 by pyramid.modified and 51 of 190 by rouge-2.recall.",

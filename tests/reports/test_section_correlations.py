@@ -186,7 +186,11 @@ def test_a_single_measure_or_summarizer_is_nothing_to_correlate() -> None:
 def test_few_summarizers_are_warned_of() -> None:
     section = correlations.make(context_with(scored(4, "rouge-1.recall", "rouge-2.recall", "question.overall")))
     assert section is not None
-    assert "Correlations over only 4 summarizers are not reliable." in section.sentences
+    said = "No finding: only 4 summarizers have both scores, and a correlation over fewer than 5 says nothing reliable."
+    assert section.sentences[0] == said
+    ten = correlations.make(context_with(scored(9, "rouge-1.recall", "rouge-2.recall", "question.overall")))
+    assert ten is not None
+    assert "Correlations over only 9 summarizers are not reliable." in ten.sentences
 
 
 def test_scores_that_never_vary_have_no_correlation_and_no_section_fails() -> None:

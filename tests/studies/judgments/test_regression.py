@@ -27,7 +27,7 @@ def demo_rows(assessor: str | None) -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.mark.slow  # imports what it compares with
 def test_each_assessors_weights_and_the_pooled_ones_are_those_of_statsmodels() -> None:
-    found = judgment_regression(pyramidion.load("demo"))
+    found = judgment_regression(pyramidion.load("demo"), JudgmentRegressionOptions(errors="independent"))
     assert found.target == "overall-responsiveness"
     assert found.on[-1] == "content-responsiveness"
     for fit in found.fits:

@@ -16,6 +16,7 @@ from pyramidion.reports.figures.scatter import draw_scatter
 from pyramidion.reports.section import Figure, Section
 from pyramidion.scores import ScoreTable
 from pyramidion.studies.correlations import Correlations, correlate
+from pyramidion.studies.correlations.correlations import FEWEST_SUMMARIZERS
 from pyramidion.studies.correlations.overview import humans_in_words, overview_table, points_table
 from pyramidion.wording import capital, counted, listed, noted, notes_about
 
@@ -117,8 +118,9 @@ def _in_words(context: Context, found: Correlations, target: str) -> Iterator[st
     automatic = [name for name in ranked if name in context.automatic]
     annotated = [name for name in ranked if name not in context.automatic]
     first, *others = found.sentences_on(target, "system", automatic)
-    yield f"Of the automatic measures, {first}" if len(automatic) > 1 else first
-    if len(automatic) > 1:
+    several = len(automatic) > 1 and found.at(automatic[0], target).n >= FEWEST_SUMMARIZERS
+    yield f"Of the automatic measures, {first}" if several else first
+    if several:
         yield f"{capital(found.verdict(automatic[0], automatic[1], target))}."
     yield from others
     if automatic and annotated:

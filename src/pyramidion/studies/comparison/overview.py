@@ -21,6 +21,8 @@ def answer(comparison: Comparison, measure: str) -> str:
         interval = f"; {comparison.confidence:g} % confidence interval {limits}"
     names = listed([comparison.label(one.summarizer) for one in first])
     mean = f"mean {number(best.value, digits)}{interval}"
+    if comparison.analysis(measure).random and best.adjusted is not None and best.adjusted != best.value:
+        mean = f"adjusted mean {number(best.adjusted, digits)}{interval}"  # what the interval is about
     by = _by(comparison, measure)
     if len(standings) == 1:
         return f"{by}: {names} has the only score ({mean})."
