@@ -213,7 +213,7 @@ class RandomAssessors:
             kept = listed([*self.components.terms, "error"])
             sentences.append(f"This design can't separate {listed(list(self.components.left_out))} from {kept}.")
         if self.components.zero:
-            sentences.append(f"No variance was found for {listed(list(self.components.zero))} (not: there is none).")
+            sentences.append(f"No variance was found for {listed(list(self.components.zero))}; it may still exist.")
         if not self.components.converged:
             sentences.append("The estimates had not settled after 200 rounds; treat them with caution.")
         return sentences

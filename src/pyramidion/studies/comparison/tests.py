@@ -270,10 +270,13 @@ class Analysis:
         """How the verdict changes with the assessors as a sample."""
         if self.as_given is None or self.random is None or self.tukey is None:
             return ""
+        found, given = self.tukey.pairs, self.as_given.pairs
+        if given == found:
+            return f"Taking these {self.random.assessors} assessors as given would find the same number of pairs."
+        doubt = "; other assessors might not confirm all of them" if given > found else ""
         return (
-            f"If these {self.random.assessors} assessors were taken as given, {self.as_given.pairs} of {self.pairs} "
-            f"pairs would differ significantly, instead of {self.tukey.pairs}; other assessors might not confirm all "
-            "of them."
+            f"If these {self.random.assessors} assessors were taken as given, {given} of {self.pairs} pairs would "
+            f"differ significantly, instead of {found}{doubt}."
         )
 
     def _with_tukey(self, anova: str) -> str:
