@@ -11,8 +11,6 @@ from collections.abc import Iterable
 
 DISTRIBUTION = "pyramidion-eval"
 """What pip installs; `pyramidion` on PyPI is another project's."""
-DISTRIBUTION = "pyramidion-eval"
-"""What pip installs; `pyramidion` on PyPI is another project's."""
 CLOSE = 0.6
 """How much of two names must be the same for one to be a slip of the other."""
 MUCH_FARTHER = 0.15

@@ -309,7 +309,12 @@ def read_option(kind: Any, text: str) -> Any:
             return None
         kinds = [one for one in arguments if one is not type(None)]
         words = [word for one in kinds if typing.get_origin(one) is Literal for word in typing.get_args(one)]
-        return text if text in words else read_option(kinds[0], text)
+        if text in words:
+            return text
+        try:
+            return read_option(kinds[0], text)
+        except ValueError as error:
+            raise ValueError(f"{error}, or one of {', '.join(words)}" if words else str(error)) from None
     if origin is Literal:
         if text not in arguments:
             raise ValueError("one of " + ", ".join(arguments))

@@ -36,6 +36,7 @@ class BasicElements(OverlapMeasure):
     """Basic Elements (heads, modifiers, relations) shared with the models: BE-H, -HM, -HMR, -HM1, -HMR1, -HMR2."""
 
     mode: BeMode = identity()
+    stem: bool = option(True, "compare stems (ROUGE-1.5.5 -m)")  # the rules that find elements know English only
     parser: str | Parser = option(
         AUTO, "a spaCy model; simple: the texts are lines head|modifier|relation; auto: whichever fits the texts"
     )

@@ -17,6 +17,7 @@ from pyramidion.measures.base import Measure, Need, Rows, option
 from pyramidion.scores import Evidence
 from pyramidion.scores.evidence import Reduced, jackknifed, jackknifed_on_drawn, with_all_models, with_drawn_models
 from pyramidion.scores.overlap import STATISTICS, OverlapEvidence, OverlapRule
+from pyramidion.text.languages import Snowball
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,7 +28,9 @@ class OverlapMeasure(Measure):
     statistics: ClassVar[tuple[str, ...] | None] = STATISTICS
     bounds: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
 
-    stem: bool = option(True, "compare stems (ROUGE-1.5.5 -m)")
+    stem: bool | Snowball = option(
+        True, "compare stems (ROUGE-1.5.5 -m); snowball-de and the like: stems of another language"
+    )
     stop: bool = option(False, "leave out stop words (-s)")
     words: int | Literal["campaign"] | None = option(
         None, "cut peers and models to this many words (-l); campaign: to the word limit of campaign.toml"

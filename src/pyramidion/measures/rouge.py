@@ -22,6 +22,7 @@ from pyramidion.measures.base import MeasureWarning, check_named, grouped, ident
 from pyramidion.measures.overlap import OverlapBlock, OverlapMeasure, pair_up
 from pyramidion.scores import Evidence
 from pyramidion.scores.overlap import OverlapRule
+from pyramidion.text.languages import library_versions
 from pyramidion.text.overlap import (
     MAX_CELLS,
     Kind,
@@ -33,13 +34,13 @@ from pyramidion.text.overlap import (
     match_located,
 )
 from pyramidion.text.sentences import sentence_spans, split_sentences
-from pyramidion.text.tokens import UNICODE_VERSION, Token
+from pyramidion.text.tokens import UNICODE_VERSION, Token, are_native
 
 UNLIMITED = -1
 LONG_LINE = 50
 """A text on one line with more words than this is probably several sentences."""
 
-TokenizerOption = Literal["rouge155", "unicode"] | Callable[[str], Sequence[str]]
+TokenizerOption = Literal["rouge155", "unicode", "icu"] | Callable[[str], Sequence[str]]
 """A tokenizer by name, or, from Python, a function from a sentence to its tokens."""
 
 _PAIR = re.compile(r"pair (\d+) \(peer text \d+, model text \d+\)")
@@ -55,7 +56,9 @@ class Rouge(OverlapMeasure):
 
     kind: Kind = identity()
     tokens: TokenizerOption = option(
-        "rouge155", "rouge155: words of a–z and 0–9, as in ROUGE-1.5.5; unicode: words of every script"
+        "rouge155",
+        "rouge155: words of a–z and 0–9, as in ROUGE-1.5.5; unicode: words of every script; icu: words of every "
+        "language, by dictionaries where it writes no spaces",
     )
     sentences: Literal["lines", "split"] = option(
         "lines", "for L and W: each line is a sentence (lines), or split lines into sentences (split)"
@@ -73,10 +76,13 @@ class Rouge(OverlapMeasure):
         super().__post_init__()
         if self.kind.family == "w" and self.kind.parameter < 1:
             raise UsageError(f"{self.base}: expected a weight from 1 up")
-        if callable(self.tokens):
-            check_named(self.base, "tokenizer", self.tokens)
-            if self.bytes is not None and self.kind.family in ("l", "w") and self.lcs_forgets_bytes:
-                raise UsageError(f"{self.base}: with a tokenizer of your own, bytes= needs lcs_forgets_bytes=no")
+        check_named(self.base, "tokenizer", self.tokens)
+        cuts_as_rouge155 = self.bytes is not None and self.kind.family in ("l", "w") and self.lcs_forgets_bytes
+        if cuts_as_rouge155 and not are_native(self.tokens, self.stem):
+            raise UsageError(
+                f"{self.base}: with these tokens or stems, bytes= needs lcs_forgets_bytes=no: the quirk is known of "
+                "ROUGE-1.5.5's own only"
+            )
 
     @property
     def base(self) -> str:
@@ -130,9 +136,9 @@ class Rouge(OverlapMeasure):
         )
 
     def facts(self, *, seed: int) -> Mapping[str, str]:
-        """Which Unicode tables the tokens come from."""
+        """Which Unicode tables and which libraries the tokens and stems come from."""
         unicode = {"unicode": UNICODE_VERSION} if self.tokens == "unicode" else {}
-        return {**super().facts(seed=seed), **unicode}
+        return {**super().facts(seed=seed), **unicode, **library_versions(tokens=self.tokens, stem=self.stem)}
 
     @classmethod
     def gather(cls, measures: Sequence[Self], topics: Sequence[TopicData]) -> list[Sequence[Evidence | None]]:
@@ -220,7 +226,7 @@ def _warn_of_other_scripts(texts: Sequence[Text], pairs: Integers) -> None:
     ):
         message = (
             "some texts have no letters of a–z and score 0, because ROUGE-1.5.5 reads only ASCII; "
-            "tokens=unicode reads every script"
+            "tokens=unicode reads every script, and tokens=icu knows where words end in every language"
         )
         warnings.warn(message, MeasureWarning, stacklevel=2)
 

@@ -18,6 +18,7 @@ from pyramidion.measures.overlap import OverlapBlock, pair_up
 from pyramidion.scores import Evidence
 from pyramidion.scores.evidence import Reduced, jackknifed, with_all_models
 from pyramidion.scores.overlap import STATISTICS, BestFRule, OverlapRule
+from pyramidion.text.languages import Snowball, library_versions
 from pyramidion.text.overlap import count_rouge_score
 from pyramidion.text.sentences import split_sentences
 
@@ -34,7 +35,12 @@ class RougeScore(Measure):
     default_statistic: ClassVar[str | None] = "f"
 
     called: str = identity()
-    stem: bool = option(False, "compare stems (use_stemmer; Porter as in NLTK)")
+    stem: bool | Snowball = option(
+        False, "compare stems (use_stemmer; Porter as in NLTK); snowball-de and the like: stems of another language"
+    )
+    tokens: Literal["rouge-score", "icu"] = option(
+        "rouge-score", "rouge-score: words of a–z and 0–9; icu: words of every language"
+    )
     sentences: Literal["lines", "split"] = option(
         "lines", "for rougeLsum: each line is a sentence (lines), or split lines into sentences (split)"
     )
@@ -65,6 +71,10 @@ class RougeScore(Measure):
         """How counts summed over topics become scores."""
         return self.rule
 
+    def facts(self, *, seed: int) -> Mapping[str, str]:  # noqa: ARG002  # nothing is drawn
+        """Which libraries the tokens and stems come from."""
+        return library_versions(tokens=self.tokens, stem=self.stem)
+
     def reduce(self, evidence: Evidence, *, topic: str, seed: int) -> Reduced:  # noqa: ARG002  # nothing is drawn
         """All models, or all but one in turn."""
         return jackknifed(evidence) if self.jackknife else with_all_models(evidence)
@@ -74,10 +84,11 @@ class RougeScore(Measure):
         """One pass over the texts for all measures that read them in the same way."""
         pairs = pair_up(topics)
         blocks: dict[Self, Sequence[Evidence | None]] = {}
-        for together in grouped(measures, lambda one: (one.stem, one._splits)).values():
+        for together in grouped(measures, lambda one: (one.stem, one.tokens, one._splits)).values():
             kinds = list(dict.fromkeys(measure.called for measure in together))
             texts = [together[0]._as_text(text) for text in pairs.texts]
-            counts = count_rouge_score(texts, pairs.index, kinds, stem=together[0].stem)
+            tokens, stem = together[0].tokens.replace("-", "_"), together[0].stem
+            counts = count_rouge_score(texts, pairs.index, kinds, tokens=tokens, stem=stem)
             for measure in together:
                 blocks[measure] = OverlapBlock(pairs, counts[:, kinds.index(measure.called)], measure.rule)
         return [blocks[measure] for measure in measures]

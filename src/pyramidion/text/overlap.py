@@ -18,9 +18,10 @@ import numpy as np
 from pyramidion.arrays import Floats, Integers
 from pyramidion.errors import InputError, UsageError
 from pyramidion.text import _native
+from pyramidion.text.languages import Snowball
 from pyramidion.text.limits import check_limits
 from pyramidion.text.stems import Stems, stems_name
-from pyramidion.text.tokens import Token, Tokens, locate_tokens, tokens_name
+from pyramidion.text.tokens import Token, Tokens, are_native, locate_tokens, tokenise, tokens_name
 from pyramidion.text.word_lists import word_lists
 
 Family: TypeAlias = Literal["n", "l", "w", "s", "su"]
@@ -110,7 +111,7 @@ def count_overlaps(
         texts: each distinct text once. A str is split into sentences at line breaks; a sequence is sentences as given.
         pairs: rows (peer, model) of indices into texts.
         kinds: what to count.
-        tokens: `rouge155`, `unicode` or a function from a sentence to its tokens.
+        tokens: `rouge155`, `unicode`, `icu` or a function from a sentence to its tokens.
         stem: take stems (`True`: those of ROUGE-1.5.5), after the test for stop words.
         stop: drop stop words.
         words: cut each text, peers and models alike, to this many words before tokens are made.
@@ -125,7 +126,7 @@ def count_overlaps(
         other kinds the model count again).
     """
     check_limits(words, bytes)
-    if not isinstance(tokens, str):
+    if not isinstance(tokens, str) or not are_native(tokens, stem):
         made = [
             [[token.form for token in sentence] for sentence in _sentences(text, locate_tokens(
                 text, tokens=tokens, stem=stem, stop=stop, words=words, bytes=bytes,
@@ -165,20 +166,28 @@ def count_rouge_score(
     pairs: Integers,
     kinds: Sequence[str],
     *,
-    stem: bool = False,
+    tokens: str = "rouge_score",
+    stem: bool | Snowball = False,
     threads: int | None = None,
     max_cells: int = MAX_CELLS,
 ) -> Floats:
     """Counts as the package rouge-score 0.1.2 makes them: `rouge1` … `rouge9`, `rougeL`, `rougeLsum`.
 
     rougeL takes the whole text as one sequence; rougeLsum splits it at line feeds. Pairs are (prediction, target);
-    the result is that of `count_overlaps`.
+    the result is that of `count_overlaps`. Tokens `icu` and Snowball's stems are not rouge-score's, but ours.
     """
+    names = [_rouge_score_kind(kind) for kind in kinds]
+    stems: bool | Stems = "nltk" if stem is True else stem
     with _counts(pairs, len(kinds)) as (checked, out):
-        _native.count_overlaps(
-            texts, checked, [_rouge_score_kind(kind) for kind in kinds], out, word_lists(), "rouge_score",
-            "nltk" if stem else "none", False, _native.Limit(), _native.Quirks(), max_cells, thread_count(threads),
-        )  # fmt: skip
+        settings = (_native.Quirks(), max_cells, thread_count(threads))
+        if are_native(tokens, stems):
+            _native.count_overlaps(
+                texts, checked, names, out, word_lists(), tokens_name(tokens), stems_name(stems), False,
+                _native.Limit(), *settings,
+            )  # fmt: skip
+        else:
+            lines = [[tokenise(line, tokens=tokens, stem=stems) for line in text.split("\n")] for text in texts]
+            _native.count_token_overlaps(lines, checked, names, out, *settings)
     return out
 
 
@@ -237,7 +246,7 @@ def locate_text(
 
     plain = read(lcs=False)
     is_lcs = kind.family in ("l", "w")
-    cuts_apart = is_lcs and quirks.lcs_forgets_bytes and bytes is not None and isinstance(tokens, str)
+    cuts_apart = is_lcs and quirks.lcs_forgets_bytes and bytes is not None and are_native(tokens, stem)
     shown = read(lcs=True) if cuts_apart else plain
     return LocatedText(shown[0], plain[1], shown[1])
 

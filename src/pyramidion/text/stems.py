@@ -4,6 +4,8 @@
   four tests one after the other (element becomes elem).
 - `martin`: as Martin Porter distributes it, with his extensions; words of up to two letters stay. SIMetrix.
 - `nltk`: the default of NLTK's PorterStemmer. rouge-score.
+
+Stems of other languages, `snowball-de` and the like, are in `text.languages`.
 """
 
 from __future__ import annotations
@@ -12,25 +14,27 @@ from typing import Literal, TypeAlias, get_args
 
 from pyramidion.errors import UsageError
 from pyramidion.text import _native
+from pyramidion.text.languages import SNOWBALL, Snowball, snowball
 from pyramidion.text.word_lists import word_lists
 
-Stems: TypeAlias = Literal["rouge155", "martin", "nltk"]
+NativeStems: TypeAlias = Literal["rouge155", "martin", "nltk"]
+Stems: TypeAlias = NativeStems | Snowball
 
 
 def stems_name(stem: bool | Stems) -> str:
-    """The name that the kernels know: `True` is rouge155, `False` is none."""
+    """The name of stems, checked: `True` is rouge155, `False` is none."""
     if isinstance(stem, bool):
         return "rouge155" if stem else "none"
-    if stem not in get_args(Stems):
-        raise UsageError(f"unknown stems {stem!r}: choose one of {', '.join(get_args(Stems))}")
+    if stem not in (known := (*get_args(NativeStems), *SNOWBALL)):
+        raise UsageError(f"unknown stems {stem!r}: choose one of {', '.join(known)}")
     return stem
 
 
 def stem_word(word: str, *, stems: Stems = "rouge155") -> str:
     """The stem of a lower-case word of any length."""
-    return _native.stem(word, stems_name(stems), word_lists())
+    return snowball(stems)(word) if stems in SNOWBALL else _native.stem(word, stems_name(stems), word_lists())
 
 
 def stem_token(token: str, *, stems: Stems = "rouge155") -> str:
-    """What a token becomes when a text is stemmed: tokens of up to three bytes stay (martin: two)."""
-    return _native.stem_token(token, stems_name(stems), word_lists())
+    """What a token becomes when a text is stemmed: tokens of up to three bytes stay (martin: two; Snowball: none)."""
+    return snowball(stems)(token) if stems in SNOWBALL else _native.stem_token(token, stems_name(stems), word_lists())

@@ -9,25 +9,30 @@
   scripts that put no space between words (Han, Hiragana, Katakana, Bopomofo, Thai, Lao, Khmer, Myanmar, Javanese,
   Balinese, the Tai scripts) are tokens one by one, with their marks. Texts are not normalised: bring both sides to
   one form (NFC) first if they come from different hands.
+- `icu`: words as ICU finds them in any language, by dictionaries where there are no spaces (`text.languages`).
+
+The kernels make all but the last, and all stems but Snowball's; these are made here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final, TypeAlias
 
 from pyramidion.errors import UsageError
 from pyramidion.text import _native
+from pyramidion.text.languages import ICU, SNOWBALL, icu_words
 from pyramidion.text.limits import check_limits, cut_sentences
-from pyramidion.text.stems import Stems, stems_name
+from pyramidion.text.stems import Stems, stem_token, stems_name
 from pyramidion.text.stop import is_stop_word
 from pyramidion.text.word_lists import word_lists
 
 TokenFunction: TypeAlias = Callable[[str], Sequence[str]]
 Tokens: TypeAlias = str | TokenFunction
 TOKENS: Final = ("rouge155", "unicode", "rouge_score")
+"""Those of the kernels."""
 UNICODE_VERSION: Final = _native.UNICODE_VERSION
 """The version of Unicode behind `unicode` tokens."""
 
@@ -51,9 +56,14 @@ class Token:
 
 def tokens_name(tokens: str) -> str:
     """The name of a tokenizer, checked."""
-    if tokens not in TOKENS:
-        raise UsageError(f"unknown tokens {tokens!r}: choose one of {', '.join(TOKENS)}, or give a function")
+    if tokens not in (known := (*TOKENS, ICU)):
+        raise UsageError(f"unknown tokens {tokens!r}: choose one of {', '.join(known)}, or give a function")
     return tokens
+
+
+def are_native(tokens: Tokens, stem: bool | Stems) -> bool:
+    """Whether the kernels read texts in this way; else tokens are made here, one text at a time."""
+    return isinstance(tokens, str) and tokens != ICU and stem not in SNOWBALL
 
 
 def tokenise(
@@ -68,7 +78,7 @@ def tokenise(
     >>> tokenise("The documents weren't told.", stem=True)
     ['the', 'docum', 'weren', 't', 'tell']
     """
-    if isinstance(tokens, str):
+    if isinstance(tokens, str) and are_native(tokens, stem):
         return _native.forms_of(text, word_lists(), tokens_name(tokens), stems_name(stem), stop)
     return [token.form for token in locate_tokens(text, tokens=tokens, stem=stem, stop=stop)]
 
@@ -90,14 +100,14 @@ def locate_tokens(
     """
     check_limits(words, bytes)
     sentences = text.split("\n") if isinstance(text, str) else list(text)
-    if isinstance(tokens, str):
+    if isinstance(tokens, str) and are_native(tokens, stem):
         limit = _native.Limit(words or 0, bytes or 0, leading_blank_is_word, as_lcs_under_byte_limit)
         rows = _native.tokens_of(
             sentences, word_lists(), tokens_name(tokens), stems_name(stem), stop, limit, as_lcs_under_byte_limit
         )
     else:
         kept = cut_sentences(sentences, words=words, bytes=bytes, leading_blank_is_word=leading_blank_is_word)
-        rows = _rows_of_function(kept, tokens, stem, stop)
+        rows = _rows_in_python(kept, tokens, stem, stop)
     starts = [0, *accumulate(len(line) + 1 for line in sentences)] if isinstance(text, str) else [0] * len(sentences)
     return [
         Token(surface, form, sentence, starts[sentence] + start, starts[sentence] + end)
@@ -105,23 +115,34 @@ def locate_tokens(
     ]
 
 
-def _rows_of_function(
-    sentences: Sequence[str], function: TokenFunction, stem: bool | Stems, stop: bool
+def _rows_in_python(
+    sentences: Sequence[str], tokens: Tokens, stem: bool | Stems, stop: bool
 ) -> list[tuple[int, int, int, str, str]]:
+    """Tokens that the kernels do not make: (sentence, start, end, surface, form)."""
+    named: Stems = stem if isinstance(stem, str) else "rouge155"
+    return [
+        (index, start, end, surface, stem_token(surface, stems=named) if stem else surface)
+        for index, sentence in enumerate(sentences)
+        for start, end, surface in _words(sentence, tokens)
+        if not (stop and is_stop_word(surface))
+    ]
+
+
+def _words(sentence: str, tokens: Tokens) -> Iterable[tuple[int, int, str]]:
+    if not isinstance(tokens, str):
+        return _words_of_function(sentence, tokens)
+    if tokens_name(tokens) == ICU:
+        return icu_words(sentence)
+    return [(token.start, token.end, token.surface) for token in locate_tokens(sentence, tokens=tokens)]
+
+
+def _words_of_function(sentence: str, function: TokenFunction) -> Iterator[tuple[int, int, str]]:
     """Tokens of a user's function, each looked for in its sentence after the one before it."""
-    stems = stems_name(stem)
-    rows = []
-    for index, sentence in enumerate(sentences):
-        lowered = sentence.lower()
-        haystacks = (sentence, lowered) if len(lowered) == len(sentence) else (sentence,)
-        cursor = 0
-        for surface in function(sentence):
-            found = [at for text in haystacks if (at := text.find(surface, cursor)) >= 0]
-            start = min(found, default=cursor)
-            end = start + len(surface) if found else cursor
-            cursor = end
-            if stop and is_stop_word(surface):
-                continue
-            form = surface if stems == "none" else _native.stem_token(surface, stems, word_lists())
-            rows.append((index, start, end, surface, form))
-    return rows
+    lowered = sentence.lower()
+    haystacks = (sentence, lowered) if len(lowered) == len(sentence) else (sentence,)
+    cursor = 0
+    for surface in function(sentence):
+        found = [at for text in haystacks if (at := text.find(surface, cursor)) >= 0]
+        start = min(found, default=cursor)
+        cursor = start + len(surface) if found else cursor
+        yield start, cursor, surface

@@ -1,9 +1,10 @@
-"""Tokenizer objects for the scorer, with the names of `rouge_score.tokenizers`."""
+"""Tokenizer objects for the scorer, with the names of `rouge_score.tokenizers`, and one for other languages."""
 
 from __future__ import annotations
 
 import abc
 
+from pyramidion.text.languages import ICU, Snowball
 from pyramidion.text.tokens import tokenise
 
 
@@ -27,3 +28,20 @@ class DefaultTokenizer(Tokenizer):
     def tokenize(self, text: str) -> list[str]:
         """The tokens of a text."""
         return tokenise(text, tokens="rouge_score", stem="nltk" if self.use_stemmer else False)
+
+
+class LanguageTokenizer(Tokenizer):
+    """Words of any language as ICU finds them, with Snowball's stems if asked for (the extra `languages`).
+
+    rouge-score has no such tokenizer, but its scorer takes this one.
+
+    >>> LanguageTokenizer(stem="snowball-de").tokenize("Die Häuser am Fluss")
+    ['die', 'haus', 'am', 'fluss']
+    """
+
+    def __init__(self, stem: Snowball | None = None) -> None:
+        self.stem: Snowball | bool = stem or False
+
+    def tokenize(self, text: str) -> list[str]:
+        """The tokens of a text."""
+        return tokenise(text, tokens=ICU, stem=self.stem)
