@@ -18,12 +18,17 @@ SETTINGS = {"scores": True, "suggestions": False}
 
 def annotation_settings(settings: Settings) -> dict[str, bool]:
     """What pages of annotation show."""
-    return {name: bool(settings.get(f"annotation-{name}", default)) for name, default in SETTINGS.items()}
+    chosen = settings.several({_key(name): default for name, default in SETTINGS.items()})
+    return {name: bool(chosen[_key(name)]) for name in SETTINGS}
 
 
 def set_annotation(settings: Settings, name: str, value: bool) -> None:
     """Show something on pages of annotation, or hide it."""
-    settings.set(f"annotation-{name}", value)
+    settings.set(_key(name), value)
+
+
+def _key(name: str) -> str:
+    return f"annotation-{name}"
 
 
 @dataclass(frozen=True, kw_only=True)

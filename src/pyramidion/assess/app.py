@@ -18,7 +18,7 @@ from starlette.exceptions import HTTPException
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.limits import SignInLimit
 from pyramidion.assess.middleware import Guard, log
-from pyramidion.assess.pages import render
+from pyramidion.assess.pages import compile_templates, render
 from pyramidion.assess.routes import (
     annotation,
     audit,
@@ -76,6 +76,7 @@ def create_app(assessment: Assessment, *, hosts: Iterable[str] = (), address: st
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     """While the server runs, the campaign's files follow the work; at the end they have all of it."""
     the: Assessment = app.state.assessment
+    compile_templates()
     writer = FileWriter(the)
     the.on_change = writer.wake
     writer.start()

@@ -56,6 +56,7 @@ class CampaignFiles:
                 f"{folder}: found no campaign; expected at least campaign.toml, topics.jsonl or summaries.jsonl in it"
             )
         self.folder = folder
+        self._paths = [folder / name for name in (FILE, *map(_file, NOUNS))]
         self._lock = threading.RLock()
         self._stamps: dict[Path, Stamp] = {}
         self._content: Content | None = None
@@ -106,8 +107,7 @@ class CampaignFiles:
             return True
 
     def _current(self) -> dict[Path, Stamp]:
-        paths = [self.folder / name for name in (FILE, *map(_file, NOUNS))]
-        return {path: _stamp(path) for path in (*paths, *sorted((self.folder / SCORES).glob("*.parquet")))}
+        return {path: _stamp(path) for path in (*self._paths, *sorted((self.folder / SCORES).glob("*.parquet")))}
 
     def _read_again(self, stamps: Mapping[Path, Stamp]) -> Content:
         problems = Problems()

@@ -17,6 +17,7 @@ HERE = Path(__file__).parent
 _templates = Jinja2Templates(directory=HERE / "templates")
 _templates.env.undefined = StrictUndefined
 _templates.env.trim_blocks = _templates.env.lstrip_blocks = True
+_templates.env.auto_reload = False
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,12 @@ NAVIGATION = (
     Link("/export", "Export"),
     Link("/audit", "Audit"),
 )
+
+
+def compile_templates() -> None:
+    """Make every page ready before the first reader asks for it."""
+    for name in _templates.env.list_templates():
+        _templates.get_template(name)
 
 
 def render(

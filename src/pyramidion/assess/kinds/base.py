@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Protocol
 
 from pyramidion.assess.store.work import Changes, Event, State, Task
-from pyramidion.campaign.campaign import Campaign
+from pyramidion.campaign.campaign import Campaign, TopicData
 from pyramidion.campaign.nouns import Noun, Summary, Topic
 from pyramidion.errors import InputError
 
@@ -33,14 +34,17 @@ class Piece:
     @property
     def topic(self) -> Topic:
         """The topic, as the campaign declares it."""
-        return self.campaign.topic(self.task.topic).topic
+        return self._data.topic
 
     def summary(self, handle: str, kind: str = "summaries") -> Summary:
         """The summary that a handle of the task stands for."""
         summarizer = self.task.spec[kind][handle]
-        wanted = "model" if kind == "models" else None
-        data = self.campaign.topic(self.task.topic, peers="all")
-        return next(one for one in (data.models if wanted else data.peers) if one.summarizer == summarizer)
+        summaries = self._data.models if kind == "models" else self._data.peers
+        return next(one for one in summaries if one.summarizer == summarizer)
+
+    @cached_property
+    def _data(self) -> TopicData:
+        return self.campaign.topic(self.task.topic, peers="all")
 
 
 class Kind(Protocol):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -12,8 +11,6 @@ from pyramidion.campaign.nouns import Text, plain
 from pyramidion.text.limits import cut
 from pyramidion.wording import counted
 
-_WORD = re.compile(r"[^ \t\n\r\f\v]+")
-
 
 def request_of(piece: Piece) -> dict[str, str]:
     """What a topic asks for."""
@@ -22,8 +19,8 @@ def request_of(piece: Piece) -> dict[str, str]:
 
 
 def count_words(text: str) -> int:
-    """The number of words: what stands between white space."""
-    return len(_WORD.findall(text))
+    """The number of words: what stands between ASCII white space, which is what bytes are split at."""
+    return len(text.encode("utf-8", "surrogatepass").split())
 
 
 def shown_text(text: Text, limit: int | None) -> dict[str, Any]:
@@ -31,7 +28,7 @@ def shown_text(text: Text, limit: int | None) -> dict[str, Any]:
     whole = plain(text)
     kept = cut(whole, words=limit, leading_blank_is_word=False) if limit else whole
     words = count_words(kept)
-    return {"text": kept, "words": words, "cut": count_words(whole) - words}
+    return {"text": kept, "words": words, "cut": count_words(whole) - words if len(kept) < len(whole) else 0}
 
 
 def check_text(value: Any, what: str, longest: int) -> None:

@@ -21,7 +21,7 @@ SAFE = ("GET", "HEAD")
 EVERYONE: tuple[Role, ...] = ("organiser", "assessor", "guest")
 
 
-def assessment_of(request: Request) -> Assessment:
+async def assessment_of(request: Request) -> Assessment:  # no thread for it, as a plain function would get
     """The assessment that this server serves."""
     return cast(Assessment, request.app.state.assessment)
 
@@ -44,7 +44,8 @@ def allow(*roles: Role) -> Callable[[Request], Awaitable[Session]]:
 async def session_of(request: Request) -> Session | None:
     """Who is signed in; an unsafe request without the session's token is refused."""
     token = request.cookies.get(COOKIE)
-    session = await run_in_threadpool(assessment_of(request).people.session, token) if token else None
+    people = (await assessment_of(request)).people
+    session = await run_in_threadpool(people.session, token) if token else None
     if session is not None and request.method not in SAFE:
         given: Any = request.headers.get(CSRF_HEADER)
         if given is None and "form" in request.headers.get("content-type", ""):

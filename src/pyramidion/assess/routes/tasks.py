@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import HTMLResponse, JSONResponse
 
@@ -27,18 +25,18 @@ def task_page(request: Request, task: Own, session: Worker, the: The) -> HTMLRes
 
 
 @router.get("/api/task/{id}")
-def task_data(task: Own, the: The) -> dict[str, Any]:
+def task_data(task: Own, the: The) -> JSONResponse:
     """What the page shows: material, state, and the history that undo needs."""
     _check_open(the, task)
-    return data_of(the, task)
+    return JSONResponse(data_of(the, task))
 
 
-@router.post("/api/task/{id}/events", response_model=None)
-def append(sent: SentEvents, task: Own, session: Worker, the: The) -> dict[str, int] | JSONResponse:
+@router.post("/api/task/{id}/events")
+def append(sent: SentEvents, task: Own, session: Worker, the: The) -> JSONResponse:
     """Store events; the answer is given when they are on disk. 409: the work went on elsewhere, with its new state."""
     events = [Event(**event.model_dump()) for event in sent.events]
     try:
-        return {"version": the.append(task, session.person.id, events)}
+        return JSONResponse({"version": the.append(task, session.person.id, events)})
     except StaleError as stale:
         content = {"version": stale.task.version, "state": the.work.state(stale.task), "detail": str(stale)}
         return JSONResponse(content, status_code=409)

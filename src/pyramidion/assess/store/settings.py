@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import sqlalchemy as sa
@@ -19,10 +20,15 @@ class Settings:
 
     def get(self, key: str, default: Any = None) -> Any:
         """A setting, or its default."""
-        query = sa.select(schema.settings.c.value).where(schema.settings.c.key == key)
+        return self.several({key: default})[key]
+
+    def several(self, defaults: Mapping[str, Any]) -> dict[str, Any]:
+        """Some settings, or their defaults."""
+        columns = schema.settings.c
+        query = sa.select(columns.key, columns.value).where(columns.key.in_(list(defaults)))
         with reading(self.engine) as connection:
-            row = connection.execute(query).one_or_none()
-        return default if row is None else row[0]
+            rows = connection.execute(query).all()
+        return {**defaults, **{row.key: row.value for row in rows}}
 
     def set(self, key: str, value: Any) -> None:
         """Change a setting."""
