@@ -51,6 +51,7 @@ def test_the_organiser_sees_names_and_guests_do_not(worked: Assessment, client: 
     assert "bob" in page
     assert "7 of 12" in page
     assert "T2" in page
+    assert "assessors are treated as given" in organiser.get("/dashboard/leaderboards").text
     for path in ("/", "/dashboard", "/dashboard/agreement"):
         answer = guest.get(path)
         assert answer.status_code == 200

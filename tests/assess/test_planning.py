@@ -37,10 +37,23 @@ def work(assessment: Assessment) -> list[tuple[str, str, int]]:
     return [(names[one.person], one.topic, one.spec["pass"]) for one in assessment.work.tasks() if not one.withdrawn]
 
 
+@pytest.mark.parametrize("units", ["clauses", "sentences"])
+def test_coverage_is_marked_for_the_units_that_the_organiser_chooses(
+    organiser: TestClient, assessment: Assessment, units: str
+) -> None:
+    organiser.post("/plan/draw", data={**OPTIONS, "kinds": ["coverage"], "units": units})
+    assert f"<option selected>{units}</option>" in organiser.get("/plan").text
+    organiser.post("/plan/change", data={"take": "yes"})
+    assert {task.spec["units"] for task in assessment.work.tasks()} == {units}
+    refused = organiser.post("/plan/draw", data={**OPTIONS, "units": "words"})
+    assert refused.status_code == 422
+    assert "choose clauses, sentences" in refused.text
+
+
 def test_a_plan_is_drawn_changed_and_taken_once(organiser: TestClient, assessment: Assessment) -> None:
     page = organiser.post("/plan/draw", data=OPTIONS)
     assert page.status_code == 200
-    assert page.text.count("<select") == 4
+    assert page.text.count('<select name="person/') == 4
     assert assessment.work.tasks() == []
     draft = assessment.settings.get("plan-draft")["assignments"]
     people = {f"person/{at}": one["person"] for at, one in enumerate(draft)}

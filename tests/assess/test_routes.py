@@ -109,7 +109,12 @@ def request(client: TestClient, route: str, **places: str) -> Any:
 
 
 def test_every_route_says_whom_it_serves(assessment: Assessment) -> None:
-    assert names(create_app(assessment)) == sorted(WHO)
+    app = create_app(assessment)
+    assert names(app) == sorted(WHO)
+    others = [
+        route for route in app.routes if not isinstance(route, APIRoute) and not hasattr(route, "original_router")
+    ]
+    assert [getattr(route, "path", "") for route in others] == ["/static"]  # scripts and styles: for everybody
 
 
 @pytest.mark.slow

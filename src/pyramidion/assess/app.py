@@ -95,7 +95,7 @@ async def _explain(request: Request, error: HTTPException) -> Response:
     return render(request, "error.html", None, status=error.status_code, reason=error.detail)
 
 
-async def _wrong(request: Request, error: RequestValidationError) -> Response:  # noqa: ARG001
+async def _wrong(request: Request, error: RequestValidationError) -> Response:  # noqa: ARG001  # as handlers are called
     """What is wrong with a request; not what it held, which may be anything."""
     return JSONResponse(
         {"detail": [{"place": list(map(str, one["loc"])), "problem": one["msg"]} for one in error.errors()]}, 422

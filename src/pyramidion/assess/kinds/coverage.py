@@ -55,7 +55,7 @@ class CoverageWork:
         needed = [f"{UNIT}{number}" for number in range(1, units + 1)]
         check_done({**decided, "done": state.get("done")}, _only_done(changes), needed, "unit")
 
-    def nouns(self, piece: Piece, state: State, events: Iterable[Event]) -> list[Noun]:  # noqa: ARG002
+    def nouns(self, piece: Piece, state: State, events: Iterable[Event]) -> list[Noun]:  # noqa: ARG002  # as every kind is asked
         """The coverage, once every unit has its share: the score is a mean over all units."""
         given, units = decisions(state), units_of(piece)
         if any(given.get(number, {}).get("percent") is None for number in range(1, len(units) + 1)):

@@ -30,7 +30,7 @@ class TopicWork:
         """Nothing besides the state."""
         return {"topic": piece.task.topic}
 
-    def check(self, piece: Piece, state: State, changes: Changes) -> None:  # noqa: ARG002
+    def check(self, piece: Piece, state: State, changes: Changes) -> None:  # noqa: ARG002  # as every kind is asked
         """Texts, attributes and documents."""
         for key, value in changes.items():
             field, _, id = key.partition("/")
@@ -44,7 +44,7 @@ class TopicWork:
             elif key != "done":
                 raise RefusedError(f"a topic has no field {key!r}")
 
-    def nouns(self, piece: Piece, state: State, events: Iterable[Event]) -> list[Noun]:  # noqa: ARG002
+    def nouns(self, piece: Piece, state: State, events: Iterable[Event]) -> list[Noun]:  # noqa: ARG002  # as every kind is asked
         """The topic."""
         texts: dict[str, Any] = {key: state.get(key, "") for key in TEXTS}
         for field, name in LISTS.items():
@@ -57,7 +57,7 @@ class TopicWork:
         """The topic of this id."""
         return isinstance(noun, Topic) and noun.topic == piece.task.topic
 
-    def progress(self, piece: Piece, state: State) -> tuple[int, int]:  # noqa: ARG002
+    def progress(self, piece: Piece, state: State) -> tuple[int, int]:  # noqa: ARG002  # as every kind is asked
         """Whether it has a title or a request."""
         return int(bool(state.get("title") or state.get("narrative"))), 1
 

@@ -53,7 +53,7 @@ class Write:
             if limit and words > limit:
                 raise RefusedError(f"the text has {counted(words, 'word')}; the limit is {limit}")
 
-    def nouns(self, piece: Piece, state: State, events: Iterable[Event]) -> list[Noun]:  # noqa: ARG002
+    def nouns(self, piece: Piece, state: State, events: Iterable[Event]) -> list[Noun]:  # noqa: ARG002  # as every kind is asked
         """The model, once it is handed in: a draft is no reference."""
         if not state.get("done") or not state.get("text", "").strip():
             return []

@@ -17,6 +17,8 @@ from pyramidion.errors import UsageError
 
 Design: TypeAlias = Literal["one", "crossed", "twice"]
 DESIGNS: tuple[Design, ...] = get_args(Design)
+Units: TypeAlias = Literal["clauses", "sentences"]
+UNITS: tuple[Units, ...] = get_args(Units)
 KINDS = ("write", "pyramid", "peer", "coverage", "form", "preference")
 """Kinds of work that a plan gives out, in the order in which a campaign does them."""
 
@@ -54,6 +56,8 @@ class PlanOptions:
     """Peers are annotated without marking words."""
     non_matching: bool = True
     """Content of peers that matches no SCU is marked (as in 2005) or not (2006)."""
+    units: Units = "clauses"
+    """What coverage is marked for: the clauses of a model, or its sentences."""
     humans: bool = True
     """Whether human summaries are in the pool."""
     seed: int = 0
@@ -61,6 +65,8 @@ class PlanOptions:
     def __post_init__(self) -> None:
         if self.design not in DESIGNS:
             raise UsageError(f"design {self.design!r}: choose {', '.join(DESIGNS)}")
+        if self.units not in UNITS:
+            raise UsageError(f"units {self.units!r}: choose {', '.join(UNITS)}")
         if unknown := [kind for kind in self.kinds if kind not in KINDS]:
             raise UsageError(f"there is no kind of work {unknown[0]!r}: choose from {', '.join(KINDS)}")
         if not self.kinds:

@@ -42,7 +42,7 @@ def specs_of(assignment: Assignment, campaign: Campaign, facts: TopicFacts, opti
             others = [model for model in facts.models if model != one]
             if others:
                 model = Random(f"{seed}/{topic}/{one}/model").choice(others)
-                yield {"summaries": {"1": one}, "models": {"1": model}, "units": "clauses"}
+                yield {"summaries": {"1": one}, "models": {"1": model}, "units": options.units}
     elif kind == "preference":
         rng = Random(f"{seed}/{person}/{topic}/pairs")
         known = [one for one in campaign.preferences if one.topic == topic] if options.informative else []

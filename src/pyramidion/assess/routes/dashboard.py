@@ -26,6 +26,10 @@ router = APIRouter()
 
 RESAMPLES = 200
 """For intervals that are looked at again and again while the work goes on."""
+FIXED = (
+    "Here assessors are treated as given, which is quick. `pyramidion compare` and the report treat them as a random "
+    "sample where the design allows it: then intervals are wider, and fewer differences are significant."
+)
 
 
 @router.get("/dashboard", response_class=HTMLResponse)
@@ -69,6 +73,7 @@ def agreement(request: Request, session: Reader, the: The) -> HTMLResponse:
         "findings.html",
         session,
         title="Agreement so far",
+        lead="",
         tables=[table for table in tables if table.record in shown and table not in undefined],
         problems=problems,
         choices=[],
@@ -90,6 +95,7 @@ def leaderboards(request: Request, session: Organiser, the: The, measure: str = 
         "findings.html",
         session,
         title="Leaderboards so far",
+        lead=FIXED,
         tables=[table for table in tables if table.record == "mean"],
         problems=problems or ([] if chosen else ["There are no answers yet."]),
         choices=[(one, one == chosen) for one in measures],

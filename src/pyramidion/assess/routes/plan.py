@@ -15,7 +15,7 @@ from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.kinds.registry import KINDS as WORK
 from pyramidion.assess.pages import render
 from pyramidion.assess.plan import Assignment, PlanOptions
-from pyramidion.assess.plan.drawing import DESIGNS, KINDS
+from pyramidion.assess.plan.drawing import DESIGNS, KINDS, UNITS
 from pyramidion.assess.routes.access import Organiser, The
 from pyramidion.assess.store.people import Session
 from pyramidion.errors import UsageError
@@ -112,6 +112,7 @@ def _page(request: Request, session: Session, the: Assessment, problem: str = ""
         kinds=[(kind, WORK[kind].title) for kind in KINDS if kind in WORK],
         titles={kind: one.title for kind, one in WORK.items()},
         designs=[(design, DESIGN_TITLES[design]) for design in DESIGNS],
+        units=UNITS,
         summarizers=[
             (id, campaign.name_of(id), campaign.kind_of(id), teams.get(id, "")) for id in campaign.summarizer_ids
         ],
@@ -157,6 +158,7 @@ def _options(fields: FormData, the: Assessment) -> PlanOptions:
         informative="informative" in fields,
         light="light" in fields,
         non_matching="non_matching" in fields,
+        units=str(fields.get("units", "clauses")),  # type: ignore[arg-type]
         runs_of_a_team=number("runs_of_a_team"),
         left_out=tuple(id for id in the.campaign.summarizer_ids if id not in judged),
         seed=number("seed"),

@@ -215,17 +215,11 @@ class Work:
                         found[row.task].append(_event(row))
         return found
 
-    def give(self, task: str, person: str) -> None:
-        """Hand a task to someone else; what was done stays with who did it, in the events."""
-        self._update(task, person=person)
-
     def withdraw(self, task: str) -> None:
         """Take a task back: it is no longer shown nor exported; its events stay."""
-        self._update(task, withdrawn=True)
-
-    def _update(self, task: str, **values: Any) -> None:
+        values = {"withdrawn": True, "updated": now()}
         with writing(self.engine) as connection:
-            connection.execute(sa.update(schema.tasks).where(schema.tasks.c.id == task).values(**values, updated=now()))
+            connection.execute(sa.update(schema.tasks).where(schema.tasks.c.id == task).values(**values))
 
     def _state(self, connection: Connection, task: Task) -> State:
         """The state at the task's version: from memory if it is there, with the events since."""

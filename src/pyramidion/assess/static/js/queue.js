@@ -116,16 +116,6 @@ export class Queue {
     await this.drain();
   }
 
-  /** All that was done in this page, as a file to send back: only where there is no server. */
-  async answers() {
-    const events = await this.waiting();
-    return { pyramidion: "answers", task: this.#task, events: events.map(({ id, version, action, changes, seconds }) => ({ id, version, action, changes, seconds })) };
-  }
-
-  get byMail() {
-    return !this.#send;
-  }
-
   async setAside(events) {
     await this.#kept.put(...events.map((event) => ({ ...event, left: true })));
   }

@@ -31,19 +31,7 @@ export function statusBar(task, { names = {}, undo = true } = {}) {
     if (why === "undo" || why === "redo") say(why === "undo" ? "Undone" : "Done again");
     show(notice, conflict(task), task.refusal ? h("p", { class: "warn" }, `Not possible: ${task.refusal}.`) : null);
   });
-  return h("div", { class: "status" }, h("div", { class: "status-row" }, state.isConnected ? null : state, undo ? [back, again] : null, task.queue.byMail && !document.body.dataset.guide && !document.getElementById("download") ? download(task) : null), notice);
-}
-
-/** By mail: the answers as a file, to be sent back to the organiser. */
-function download(task) {
-  const save = async () => {
-    task.flush();
-    const file = new Blob([JSON.stringify(await task.queue.answers())], { type: "application/json" });
-    const link = h("a", { href: URL.createObjectURL(file), download: `answers-${task.id}.json` });
-    link.click();
-    window.setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-  };
-  return h("button", { type: "button", onclick: save }, "Download answers");
+  return h("div", { class: "status" }, h("div", { class: "status-row" }, state.isConnected ? null : state, undo ? [back, again] : null), notice);
 }
 
 function conflict(task) {
