@@ -41,6 +41,10 @@ Resampled = Literal["systems", "topics", "both"]
 """What is drawn anew: the summarizers, the topics, or both."""
 Scope = Literal["topic", "any"]
 """Which pairs of summaries are looked at: those of one topic, or any two."""
+CampaignShape = Literal["duc2006", "tac2008"]
+"""Campaigns of the past whose sizes a simulated one can take."""
+SimulatedQuestions = Literal["responsiveness", "duc2006", "tac2008"]
+"""A single question about content, or the questions of a campaign of the past."""
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -698,7 +702,7 @@ class SimulationOptions(Options):
     topics: int = option(50, "Number of topics.", minimum=1)
     summarizers: int = option(20, "Number of systems.", minimum=1)
     seed: int = option(0, "The same seed gives the same data, byte for byte.", minimum=0)
-    judgments: bool = option(False, "Add answers from 1 to 5 by simulated assessors, each about every summary.")
+    judgments: bool = option(False, "Add answers from 1 to 5 by simulated assessors.")
     assessor_count: int = option(2, "Number of assessors.", minimum=1)
     severity_sd: float = _sd(0.3, "the assessors' severity, in points")
     judgment_noise_sd: float = _sd(0.5, "the noise of one answer, in points")
@@ -721,8 +725,26 @@ class SimulatedCampaignOptions(SimulationOptions):
 
     topics: int = option(20, "Number of topics.", minimum=1)
     summarizers: int = option(10, "Number of systems.", minimum=1)
+    parts: int = option(
+        1,
+        "Number of parts per topic: each has its own summaries, and the documents of earlier parts as background "
+        "(folder only).",
+        minimum=1,
+        maximum=26,
+    )
     models: int = option(4, "Number of reference summaries per topic.", minimum=0)
+    humans: int | None = option(
+        None, "Number of people who write references, each for some of the topics. Default: --models.", minimum=1
+    )
     pyramids: bool = option(False, "Add pyramids and annotations, exact by construction (folder only).")
+    questions: SimulatedQuestions = option("responsiveness", "Which questions the assessors answer.")
+    assessors_per_summary: int | None = option(
+        None, "Number of assessors of each topic, who judge all its summaries. Default: all of them.", minimum=1
+    )
+    system_assessor_sd: float = _sd(0.0, "the interaction of system and assessor, in points")
+    language_sd: float = _sd(0.5, "the systems' language, in points (other questions than responsiveness)")
+    judge_models: bool = option(False, "Have the references judged, too (folder only).")
+    unjudged: int = option(0, "Number of systems, the last ones, that are neither judged nor annotated.", minimum=0)
     documents: int = option(0, "Number of documents per topic.", minimum=0)
     document_words: int = option(200, "Number of words per document.", minimum=SENTENCE_WORDS)
     words: int = option(100, "Word limit of summaries; a sentence has eight words.", minimum=SENTENCE_WORDS)

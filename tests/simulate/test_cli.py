@@ -106,7 +106,7 @@ def test_the_commands_and_the_program_of_the_documentation_run_as_printed(
     blocks = re.findall(r"^```(python|console)?\n(.*?)^```", page, flags=re.MULTILINE | re.DOTALL)
     consoles = "".join(text for kind, text in blocks if kind == "console")
     commands = re.findall(r"^\$ (pyramidion simulate .*)$", consoles, flags=re.MULTILINE)
-    assert len(commands) == 2
+    assert len(commands) == 3
     monkeypatch.chdir(tmp_path)
     said = ""
     for command in commands:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import typing
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import click
 from pyramidion.cli import options as o
 from pyramidion.cli.output import progress, writing
 from pyramidion.errors import UsageError
-from pyramidion.options import SimulatedCampaignOptions, SimulatedScoresOptions
+from pyramidion.options import CampaignShape, SimulatedCampaignOptions, SimulatedScoresOptions
 
 simulate = o.group(
     "simulate",
@@ -61,8 +62,14 @@ def scores(output: Path, measure: Sequence[str], truth: Path | None, **options: 
 @simulate.add
 @o.command()
 @output
+@click.option(
+    "--shape",
+    type=o.OneOf(typing.get_args(CampaignShape)),
+    help="Take sizes, questions and assessors from a past campaign; options that you give come first.",
+)
 @o.options_of(SimulatedCampaignOptions)
-def campaign(output: Path, **options: Any) -> None:
+@click.pass_context
+def campaign(context: click.Context, /, output: Path, shape: CampaignShape | None, **options: Any) -> None:
     """Simulate a campaign of texts that share words where they share content; the ground truth is written next to it.
 
     The output is a flat .jsonl or .parquet file, or a new folder (a path without such an ending).
@@ -71,13 +78,22 @@ def campaign(output: Path, **options: Any) -> None:
     """
     from pyramidion.simulate import CampaignDesign, write_simulated_campaign
 
-    design = CampaignDesign(**options)
+    if shape:
+        default = click.core.ParameterSource.DEFAULT
+        given = {name: value for name, value in options.items() if context.get_parameter_source(name) != default}
+        design = CampaignDesign.shaped(shape, **given)
+    else:
+        design = CampaignDesign(**options)
     with progress() as advance, writing(output):
         step = None if advance is None else lambda count: advance("summaries", count, design.rows)
         written = write_simulated_campaign(design, output, progress=step)
-    shape = f"topics {design.topics} × summarizers {design.summarizers}, models {design.models}, seed {design.seed}"
-    print(f"{output}: {design.rows} simulated summaries ({shape}).")
+    parts = f" × parts {design.parts}" if design.parts > 1 else ""
+    sizes = f"topics {design.topics}{parts} × summarizers {design.summarizers}, models {design.models}"
+    print(f"{output}: {design.rows} simulated summaries ({sizes}, seed {design.seed}).")
     print(f"The ground truth is next to it; the best system is {written.best}.")
+    if design.judgments:
+        known = f"severity {design.severity_sd**2:.4g}, system × assessor {design.system_assessor_sd**2:.4g}"
+        print(f"Known variances of the judgments: {known}, noise {design.judgment_noise_sd**2:.4g}.")
 
 
 def _measures(texts: Sequence[str]) -> dict[str, float]:

@@ -1,20 +1,23 @@
 """Campaigns with known truth: texts whose overlap follows what they tell, judgments, exact pyramids.
 
-What is told is drawn in `content` and put into words in `wording`; here it becomes topics, summaries, judgments,
-pyramids and annotations, in memory or in files that are written topic by topic.
+What is told is drawn in `content` and put into words in `wording`, what people think of it is drawn in `assessors`;
+here it becomes topics, summaries, judgments, pyramids and annotations, in memory or in files that are written topic by
+topic.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from pathlib import Path
+from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.campaign import (
     Campaign,
     Contributor,
@@ -23,8 +26,6 @@ from pyramidion.campaign import (
     Match,
     PeerAnnotation,
     Pyramid,
-    Question,
-    QuestionSet,
     Scu,
     Summarizer,
     Summary,
@@ -38,19 +39,20 @@ from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import write_settings
 from pyramidion.errors import UsageError
 from pyramidion.files import atomic_writer
-from pyramidion.simulate.content import CampaignDraws, Peers, share
+from pyramidion.simulate.assessors import Assessors, questions_of
+from pyramidion.simulate.content import CampaignDraws, share
 from pyramidion.simulate.design import CampaignDesign
-from pyramidion.simulate.draws import HIGHEST, LOWEST, Stream, generator, names
+from pyramidion.simulate.draws import Stream, generator, names
 from pyramidion.simulate.score_frames import Block, block_topics, counted, score_frames, score_table, write_score_frames
 from pyramidion.simulate.truth import Truth, truth_path
 from pyramidion.simulate.wording import PHRASINGS, word_units
+from pyramidion.wording import listed
 
 if TYPE_CHECKING:
     import polars as pl
 
     from pyramidion.engines.local import Progress
 
-QUESTION = "simulated-responsiveness"
 ANNOTATOR = "simulated"
 SIMULATED = "texts, judgments"
 """What is made up, as campaign.toml and flat rows name it."""
@@ -71,33 +73,34 @@ class SimulatedCampaign:
 
 def simulate_campaign(design: CampaignDesign) -> SimulatedCampaign:
     """The whole campaign in memory; the same texts that `write_simulated_campaign` streams."""
-    draws = CampaignDraws(design)
-    parts = [_part(draws, topic) for topic in range(design.topics)]
+    draws, assessors = CampaignDraws(design), Assessors(design)
+    parts = [_part(draws, assessors, topic) for topic in range(design.inputs)]
     nouns: dict[str, Any] = {name: tuple(noun for part in parts for noun in getattr(part, name)) for name in NOUNS}
     return SimulatedCampaign(
         campaign=replace(_settings(design), imported=score_table(_truth_frames(draws), {}), **nouns),
-        truth=_system_truth(draws),
+        truth=_system_truth(draws, assessors),
     )
 
 
 def write_simulated_campaign(design: CampaignDesign, path: Path, *, progress: Progress | None = None) -> Truth:
     """Write a campaign: flat for .jsonl, .ndjson and .parquet, otherwise a folder, which must be new or empty.
 
-    The truth goes next to it: about systems in `NAME.truth.csv` (in a folder: `truth.csv`), about every summary in
-    a score table `NAME.truth.parquet` (in a folder: `scores/simulated-truth.parquet`, imported with the rest).
+    The truth goes next to it: about systems in `NAME.truth.csv` (in a folder: `truth.csv`), about the variances of
+    judgments and the assessors in `NAME.truth-variances.csv` and `NAME.truth-assessors.csv`, about every summary in a
+    score table `NAME.truth.parquet` (in a folder: `scores/simulated-truth.parquet`, imported with the rest).
 
     Args:
         design: what to simulate.
         path: a file or a folder.
         progress: called with the number of peer summaries just written.
     """
-    draws = CampaignDraws(design)
-    drawn = (_part(draws, topic) for topic in range(design.topics))
+    draws, assessors = CampaignDraws(design), Assessors(design)
+    drawn = (_part(draws, assessors, topic) for topic in range(design.inputs))
     parts = counted(drawn, lambda _: design.summarizers, progress)
-    truth = _system_truth(draws)
+    truth = _system_truth(draws, assessors)
     if path.suffix in FLAT:
-        if design.pyramids:
-            raise UsageError(f"{path}: pyramids need a campaign folder; give a path without {path.suffix}")
+        if beyond := _beyond_flat(design):
+            raise UsageError(f"{path}: {beyond} need a campaign folder; give a path without {path.suffix}")
         write_flat_parts(parts, path, simulated=True)
         _write_truth(draws, truth_path(path, ".parquet"))
         truth.write(truth_path(path))
@@ -111,6 +114,16 @@ def write_simulated_campaign(design: CampaignDesign, path: Path, *, progress: Pr
         truth.write(path / "truth.csv")
         write_settings(path / SETTINGS_FILE, _settings(design))
     return truth
+
+
+def _beyond_flat(design: CampaignDesign) -> str:
+    """What a flat file can't hold of a campaign, in words."""
+    wanted = {
+        "pyramids": design.pyramids,
+        "parts of topics": design.parts > 1,
+        "judgments of references": design.judge_models and design.judgments,
+    }
+    return listed([name for name, there in wanted.items() if there])
 
 
 def _write_nouns(design: CampaignDesign, parts: Iterable[Campaign], folder: Path) -> None:
@@ -139,28 +152,36 @@ def _signatures(design: CampaignDesign) -> dict[str, str]:
 
 
 def _cells(draws: CampaignDraws) -> Iterator[Block]:
-    topics, height = draws.design.topics, block_topics(draws.design)
+    topics, height = draws.design.inputs, block_topics(draws.design)
     for first in range(0, topics, height):
         peers = [draws.peers(topic) for topic in range(first, min(first + height, topics))]
         yield {QUALITY: np.stack([one.quality for one in peers]), COVERAGE: np.stack([one.coverage for one in peers])}
 
 
-def _system_truth(draws: CampaignDraws) -> Truth:
-    """Quality of each system on a topic of average difficulty: its share of content."""
-    return Truth.of(draws.design.summarizer_ids, share(draws.systems))
+def _system_truth(draws: CampaignDraws, assessors: Assessors) -> Truth:
+    """Quality of each system on a topic of average difficulty: its share of content; and what makes its judgments."""
+    design = draws.design
+    further: dict[str, Floats | Bools] = {}
+    if assessors.about_language:
+        further["language"] = assessors.language
+    if design.unjudged:
+        further["judged"] = np.arange(design.summarizers) < design.summarizers - design.unjudged
+    truth = Truth.of(design.summarizer_ids, share(draws.systems), further)
+    if not design.judgments:
+        return truth
+    return replace(truth, variances=assessors.variances(), assessors=assessors.effects())
 
 
 def _settings(design: CampaignDesign) -> Campaign:
     """A campaign with its description, summarizers and questions, but no topic yet."""
+    judged = set(design.judged_ids)
     summarizers = {
         id: Summarizer(kind="human", name=f"simulated model writer {number}")
         for number, id in enumerate(design.model_ids, start=1)
-    } | {id: Summarizer(name=f"simulated system {number}") for number, id in enumerate(design.summarizer_ids, start=1)}
-    question = Question(
-        name=QUESTION,
-        text="Simulated answers. How much of what matters about the topic does the summary tell?",
-        scale=(LOWEST, HIGHEST),
-    )
+    } | {
+        id: Summarizer(name=f"simulated system {number}{'' if id in judged else ', not judged'}")
+        for number, id in enumerate(design.summarizer_ids, start=1)
+    }
     return Campaign(
         name="Simulated campaign",
         description=(
@@ -170,25 +191,38 @@ def _settings(design: CampaignDesign) -> Campaign:
         simulated=SIMULATED,
         word_limit=design.words,
         summarizers=summarizers,
-        questions=QuestionSet((question,) if design.judgments else ()),
+        questions=questions_of(design),
     )
 
 
-def _part(draws: CampaignDraws, topic: int) -> Campaign:
-    """One topic as a small campaign."""
+def _part(draws: CampaignDraws, assessors: Assessors, place: int) -> Campaign:
+    """One topic, or one part of a topic, as a small campaign."""
     design = draws.design
-    (id,) = design.topic_ids(topic, topic + 1)
-    sentences = word_units(2 * design.units, design.synonyms, generator(design.seed, Stream.WORDING, topic))
-    choices, peers = draws.models(topic), draws.peers(topic)
-    models = dict(zip(design.model_ids, choices.texts(sentences), strict=True))
-    texts = dict(zip(design.summarizer_ids, peers.choices.texts(sentences), strict=True))
-    part = Campaign(
+    (id,) = design.topic_ids(place, place + 1)
+    parent, part = design.parent_and_part(place)
+    sentences = _sentences(design, place)
+    choices, peers, writers = draws.models(place), draws.peers(place), draws.writers(place)
+    models = dict(zip(writers, choices.texts(sentences[-1]), strict=True))
+    texts = dict(zip(design.summarizer_ids, peers.choices.texts(sentences[-1]), strict=True))
+    judgments = list(_judgments(id, assessors, place, design.judged_ids, assessors.of_peers(place, peers.coverage)))
+    if design.judge_models:
+        answers = assessors.of_models(place, writers, draws.coverage(choices))
+        judgments += _judgments(id, assessors, place, writers, answers)
+    first = place - place % design.parts
+    documents = [
+        _documents(draws.documents(earlier).texts(said), number, design)
+        for number, (earlier, said) in enumerate(zip(range(first, place + 1), sentences, strict=True))
+    ]
+    campaign = Campaign(
         simulated=SIMULATED,
         topics=(
             Topic(
                 topic=id,
-                title=f"Simulated topic {topic + 1}",
-                documents=_documents(draws.documents(topic).texts(sentences)),
+                title=f"Simulated topic {place // design.parts + 1}",
+                documents=documents[-1],
+                background=tuple(document for earlier in documents[:-1] for document in earlier),
+                parent=parent,
+                part=part,
                 attributes={"simulated": True},
             ),
         ),
@@ -196,31 +230,51 @@ def _part(draws: CampaignDraws, topic: int) -> Campaign:
             *(Summary(topic=id, summarizer=one, kind="model", text=text) for one, text in models.items()),
             *(Summary(topic=id, summarizer=one, kind="peer", text=text) for one, text in texts.items()),
         ),
-        judgments=tuple(_judgments(id, design, peers)),
+        judgments=tuple(judgments),
     )
     if not design.pyramids:
-        return part
-    scus = _scus(models, choices.units.tolist(), sentences)
-    told = zip(texts.items(), peers.choices.units.tolist(), strict=True)
+        return campaign
+    scus = _scus(models, choices.units.tolist(), sentences[-1])
+    told = zip(design.judged_ids, peers.choices.units.tolist(), strict=False)
     return replace(
-        part,
+        campaign,
         pyramids=(Pyramid(topic=id, annotator=ANNOTATOR, models=tuple(models), scus=tuple(scus.values())),),
-        annotations=tuple(_annotation(id, peer, units, text, scus) for (peer, text), units in told),
+        annotations=tuple(_annotation(id, peer, units, texts[peer], scus) for peer, units in told),
     )
 
 
-def _documents(texts: list[tuple[str, ...]]) -> tuple[Document, ...]:
+def _sentences(design: CampaignDesign, place: int) -> list[list[str]]:
+    """The sentences of this part of a topic and of those before it: first its units', then its distractors'.
+
+    The distractors of a later part are the units of the part before it: what is known already.
+    """
+    parent, part = divmod(place, design.parts)
+    every = word_units(
+        (design.parts + 1) * design.units, design.synonyms, generator(design.seed, Stream.WORDING, parent)
+    )
+    size = design.units * PHRASINGS
+    blocks = [every[start : start + size] for start in range(0, len(every), size)]
+    return [blocks[number] + blocks[number - 1] for number in range(part + 1)]
+
+
+def _documents(texts: list[tuple[str, ...]], part: int, design: CampaignDesign) -> tuple[Document, ...]:
     """The documents of a topic, dated day by day."""
+    prefix = "simulated-document-" + (f"{ascii_uppercase[part]}-" if design.parts > 1 else "")
     return tuple(
-        Document(id=id, text=text, date=(FIRST_DATE + timedelta(days=day)).isoformat())
-        for day, (id, text) in enumerate(zip(names("simulated-document-", len(texts)), texts, strict=True))
+        Document(id=id, text=text, date=(FIRST_DATE + timedelta(days=part * len(texts) + day)).isoformat())
+        for day, (id, text) in enumerate(zip(names(prefix, len(texts)), texts, strict=True))
     )
 
 
-def _judgments(topic: str, design: CampaignDesign, peers: Peers) -> Iterator[Judgment]:
-    for peer, answers in zip(design.summarizer_ids, peers.answers.T.tolist(), strict=True):
-        for assessor, value in zip(design.assessor_ids, answers, strict=True):
-            yield Judgment(topic=topic, summarizer=peer, assessor=assessor, question=QUESTION, value=value)
+def _judgments(
+    topic: str, assessors: Assessors, place: int, judged: Sequence[str], answers: Integers
+) -> Iterator[Judgment]:
+    """The answers (questions × assessors × summarizers) about those who are judged, summary by summary."""
+    judging = [assessors.design.assessor_ids[one] for one in assessors.judging(place)]
+    for summarizer, of_summary in zip(judged, answers.transpose(2, 1, 0).tolist(), strict=False):
+        for assessor, values in zip(judging, of_summary, strict=True):
+            for question, value in zip(assessors.questions, values, strict=True):
+                yield Judgment(topic=topic, summarizer=summarizer, assessor=assessor, question=question, value=value)
 
 
 def _units_with_parts(units: list[int], text: tuple[str, ...]) -> Iterator[tuple[int, Part]]:

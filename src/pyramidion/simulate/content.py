@@ -20,7 +20,7 @@ import numpy as np
 from pyramidion.arrays import Floats, Integers
 from pyramidion.options import SENTENCE_WORDS
 from pyramidion.simulate.design import CampaignDesign
-from pyramidion.simulate.draws import HIGHEST, LOWEST, Stream, answers, generator
+from pyramidion.simulate.draws import Stream, assigned, generator
 from pyramidion.simulate.wording import PHRASINGS
 
 PEER_CHUNK = 4096
@@ -52,8 +52,6 @@ class Peers:
     """p_st, the expected share of content."""
     coverage: Floats
     """Importance of the units told, as a share of the most that this number of sentences can tell."""
-    answers: Integers
-    """Assessors × peers; no rows without assessors."""
 
 
 class CampaignDraws:
@@ -65,6 +63,13 @@ class CampaignDraws:
         self.systems = math.log(design.quality / (1 - design.quality)) + design.system_sd * spread
         """Log-odds of each system's quality on a topic of average difficulty."""
         self.importance: Floats = np.arange(1, design.units + 1, dtype=np.float64) ** -design.zipf
+
+    def writers(self, topic: int) -> list[str]:
+        """Who writes the models of a topic: the same people for all its parts."""
+        design = self.design
+        place = topic // design.parts
+        chosen = assigned(len(design.model_ids), design.models, design.seed, Stream.MODELS, place)
+        return [design.model_ids[one] for one in chosen]
 
     def models(self, topic: int) -> Choices:
         """What the models of a topic tell."""
@@ -91,7 +96,6 @@ class CampaignDraws:
             ),
             np.concatenate([part.quality for part in parts]),
             np.concatenate([part.coverage for part in parts]),
-            np.concatenate([part.answers for part in parts], axis=1),
         )
 
     def _peers(self, topic: int, chunk: int, difficulty: float, first: int) -> Peers:
@@ -101,11 +105,14 @@ class CampaignDraws:
         odds = systems + difficulty + design.interaction_sd * rng.standard_normal(len(systems))
         quality = share(odds)
         choices = self._choose(quality, design.words, rng)
-        told = np.concatenate([self.importance, np.zeros(design.units)])
-        # Sorted: peers that tell the same units, in whatever order, get the same sum to the last bit.
-        coverage = told[np.sort(choices.units, axis=1)].sum(axis=1) / self.importance[: choices.units.shape[1]].sum()
-        wanted = LOWEST + (HIGHEST - LOWEST) * coverage
-        return Peers(choices, quality, coverage, answers(design, wanted, topic, chunk))
+        return Peers(choices, quality, self.coverage(choices))
+
+    def coverage(self, choices: Choices) -> Floats:
+        """Importance of the units told, as a share of the most that this number of sentences can tell."""
+        told = np.concatenate([self.importance, np.zeros(self.design.units)])
+        # Sorted: texts that tell the same units, in whatever order, get the same sum to the last bit.
+        most = self.importance[: choices.units.shape[1]].sum()
+        return np.asarray(told[np.sort(choices.units, axis=1)].sum(axis=1) / most)
 
     def _choose(self, quality: Floats, words: int, rng: np.random.Generator) -> Choices:
         noise, units = self.design.selection_noise, self.design.units

@@ -7,15 +7,24 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
+from string import ascii_uppercase
+from typing import Any
 
 from pyramidion.errors import UsageError
-from pyramidion.options import SimulatedCampaignOptions, SimulatedScoresOptions, SimulationOptions
+from pyramidion.options import (
+    MOST_UNITS,
+    CampaignShape,
+    SimulatedCampaignOptions,
+    SimulatedScoresOptions,
+    SimulationOptions,
+)
 from pyramidion.simulate.draws import names
 from pyramidion.simulate.theory import ExpectedCorrelations, expected_correlations
 from pyramidion.version import VERSION
 
 JUDGMENT = "simulated-judgment"
 _OF_ASSESSORS = ("assessor_count", "severity_sd", "judgment_noise_sd")
+_OF_JUDGED_CAMPAIGNS = ("assessors_per_summary", "judge_models", "language_sd", "questions", "system_assessor_sd")
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 
 
@@ -45,6 +54,8 @@ class Design(SimulationOptions):
 
 
 def _written(value: object) -> object:
+    if value is None:
+        return ""
     return ("yes" if value else "no") if isinstance(value, bool) else value
 
 
@@ -159,25 +170,113 @@ def _number(value: float) -> str:
     return "undefined" if math.isnan(value) else f"{value:.4f}"
 
 
+SHAPES: Mapping[CampaignShape, Mapping[str, Any]] = {
+    "duc2006": {
+        "topics": 50,
+        "summarizers": 35,
+        "models": 4,
+        "humans": 10,
+        "documents": 25,
+        "document_words": 400,
+        "words": 250,
+        "units": 100,
+        "judgments": True,
+        "questions": "duc2006",
+        "assessor_count": 10,
+        "assessors_per_summary": 1,
+        "system_assessor_sd": 0.2,
+        "judge_models": True,
+    },
+    "tac2008": {
+        "topics": 48,
+        "parts": 2,
+        "summarizers": 72,
+        "unjudged": 14,
+        "models": 4,
+        "humans": 8,
+        "documents": 10,
+        "document_words": 300,
+        "words": 100,
+        "judgments": True,
+        "questions": "tac2008",
+        "assessor_count": 8,
+        "assessors_per_summary": 1,
+        "system_assessor_sd": 0.2,
+        "judge_models": True,
+    },
+}
+"""Options of campaigns in the shape of past ones: sizes from Dang (2006) and from Dang and Owczarzak (2008)."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class CampaignDesign(SimulatedCampaignOptions, Design):
-    """How many topics, summarizers and models, and the parameters of the model in `content`."""
+    """How many topics, summarizers and models, who judges what, and the parameters of the model in `content`."""
+
+    @classmethod
+    def shaped(cls, shape: CampaignShape, **options: Any) -> CampaignDesign:
+        """A campaign with the sizes and questions of DUC 2006 or TAC 2008; options that are given come first.
+
+        `CampaignDesign.shaped("tac2008", topics=6)` has six topics instead of 48.
+        """
+        if shape not in SHAPES:
+            raise UsageError(f"shape: found {shape!r}; expected {', '.join(SHAPES)}")
+        return cls.of({**SHAPES[shape], **options})
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.pyramids and not self.models:
             raise UsageError("pyramids: found 0 models; expected at least one, because SCUs come from models")
+        if self.humans is not None and self.humans < self.models:
+            raise UsageError(
+                f"humans: found {self.humans}, and {self.models} models per topic; expected at least as many humans, "
+                "because nobody writes two references of a topic"
+            )
+        if (self.assessors_per_summary or 1) > self.assessor_count:
+            raise UsageError(
+                f"assessors-per-summary: found {self.assessors_per_summary}, and {self.assessor_count} assessors; "
+                "expected at most as many"
+            )
+        if (self.parts + 1) * self.units > 2 * MOST_UNITS:
+            raise UsageError(
+                f"units: found {self.units} in each of {self.parts} parts; expected at most "
+                f"{2 * MOST_UNITS // (self.parts + 1)}, so that every unit has words of its own"
+            )
+        if self.unjudged > self.summarizers:
+            raise UsageError(f"unjudged: found {self.unjudged}; expected at most {self.summarizers}, all systems")
 
     @cached_property
     def model_ids(self) -> list[str]:
         """Ids of the writers of model summaries."""
-        return names("simulated-model-", self.models)
+        return names("simulated-model-", self.humans if self.humans is not None and self.models else self.models)
+
+    @property
+    def judged_ids(self) -> list[str]:
+        """Ids of the systems that are judged."""
+        return self.summarizer_ids[: self.summarizers - self.unjudged]
+
+    @property
+    def inputs(self) -> int:
+        """Number of topics with each of their parts."""
+        return self.topics * self.parts
+
+    def parent_and_part(self, place: int) -> tuple[str, str]:
+        """The topic that the input at this place is a part of, and the letter of the part; empty without parts."""
+        if self.parts == 1:
+            return "", ""
+        (parent,) = names("T", self.topics, start=place // self.parts, stop=place // self.parts + 1)
+        return parent, ascii_uppercase[place % self.parts]
+
+    def topic_ids(self, start: int, stop: int) -> list[str]:
+        """Ids of some inputs: `T1`, or with parts `T1-A`, `T1-B`."""
+        if self.parts == 1:
+            return super().topic_ids(start, stop)
+        return ["-".join(self.parent_and_part(place)) for place in range(start, stop)]
 
     @property
     def rows(self) -> int:
         """Number of peer summaries."""
-        return self.topics * self.summarizers
+        return self.inputs * self.summarizers
 
     def signature(self, name: str) -> str:
         """Everything that is needed to make the campaign again."""
-        return self._signature(name, *(() if self.judgments else _OF_ASSESSORS))
+        return self._signature(name, *(() if self.judgments else (*_OF_ASSESSORS, *_OF_JUDGED_CAMPAIGNS)))

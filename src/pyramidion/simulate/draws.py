@@ -28,6 +28,10 @@ class Stream(IntEnum):
     PEERS = 6
     DOCUMENTS = 7
     ANSWERS = 8
+    ASSIGNMENTS = 9
+    DEVIATIONS = 10
+    LANGUAGE = 11
+    MODEL_ANSWERS = 12
 
 
 def generator(seed: int, stream: Stream, *keys: int) -> np.random.Generator:
@@ -50,4 +54,22 @@ def answers(design: Design, wanted: Floats, *keys: int) -> Integers:
     severity = design.severity_sd * generator(design.seed, Stream.ASSESSORS).standard_normal(count)
     noise = generator(design.seed, Stream.ANSWERS, *keys).standard_normal((count, *wanted.shape))
     given = wanted + severity.reshape(-1, *(1 for _ in wanted.shape)) + design.judgment_noise_sd * noise
+    return on_scale(given)
+
+
+def on_scale(given: Floats) -> Integers:
+    """The nearest whole number from 1 to 5."""
     return np.clip(np.floor(given + 0.5), LOWEST, HIGHEST).astype(np.int64)
+
+
+def assigned(people: int, wanted: int, seed: int, purpose: Stream, place: int) -> list[int]:
+    """Which of some people work on the topic at this place: in each round of topics everyone on equally many.
+
+    A round has as many topics as there are people; in each, people stand in another order, and every topic takes the
+    next ones of it.
+    """
+    if wanted == people:
+        return list(range(people))
+    number, position = divmod(place, people)
+    order = generator(seed, Stream.ASSIGNMENTS, int(purpose), number).permutation(people)
+    return sorted(int(order[(position + step) % people]) for step in range(wanted))

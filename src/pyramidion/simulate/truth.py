@@ -1,4 +1,4 @@
-"""The truth behind simulated data: quality and rank of every system, as a frame and as a CSV file."""
+"""The truth behind simulated data: quality and rank of every system, and what is known of assessors; as CSV files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from pyramidion.arrays import Floats, Integers
+from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.files import atomic_writer
 
 
@@ -17,9 +17,15 @@ class Truth:
     """One row per summarizer: quality, rank (1 is best; equal qualities share the better rank) and further facts."""
 
     frame: pl.DataFrame
+    variances: pl.DataFrame | None = None
+    """The known variances of judgments in a campaign: question, term, variance."""
+    assessors: pl.DataFrame | None = None
+    """What each assessor adds to an answer: question, assessor, summarizer, severity, deviation."""
 
     @classmethod
-    def of(cls, summarizers: Sequence[str], quality: Floats, further: Mapping[str, Floats] | None = None) -> Truth:
+    def of(
+        cls, summarizers: Sequence[str], quality: Floats, further: Mapping[str, Floats | Bools] | None = None
+    ) -> Truth:
         """The truth from qualities; ranks follow."""
         rank = pl.Series(quality).rank("min", descending=True).cast(pl.Int64)
         return cls(pl.DataFrame({"summarizer": summarizers, "quality": quality, "rank": rank, **(further or {})}))
@@ -40,9 +46,11 @@ class Truth:
         return str(self.frame["summarizer"][int(self.ranks.argmin())])
 
     def write(self, path: Path) -> None:
-        """Write the frame as CSV, whole or not at all."""
-        with atomic_writer(path) as file:
-            self.frame.write_csv(file)
+        """Write the frames as CSV, each whole or not at all; those about judgments get an ending to the name."""
+        for frame, name in ((self.variances, "-variances"), (self.assessors, "-assessors"), (self.frame, "")):
+            if frame is not None:
+                with atomic_writer(path.with_name(f"{path.stem}{name}{path.suffix}")) as file:
+                    frame.write_csv(file)
 
 
 def truth_path(path: Path, ending: str = ".csv") -> Path:
