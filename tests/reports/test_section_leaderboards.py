@@ -1,13 +1,21 @@
 """Leaderboards in the report have the numbers of `compare`, and say what is missing."""
 
+import json
+import os
 from dataclasses import replace
+from pathlib import Path
 
+import numpy as np
+import pytest
 from inline_snapshot import snapshot
+from scipy import stats
 
 import pyramidion
 from pyramidion.reports.section import Figure
 from pyramidion.reports.sections.leaderboards import make
 from reports.sections_under_test import block, context_of, records_of, table_called, table_of
+
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "statistics" / "mixed.json").read_text(encoding="utf-8"))
 
 
 def test_a_leaderboard_has_the_numbers_of_compare() -> None:
@@ -44,3 +52,32 @@ def test_a_figure_says_in_words_from_whom_to_whom_it_goes() -> None:
     assert block(section, "leaderboard-0-figure", Figure).alt == snapshot(
         "Means of 20 systems on rouge-1.recall with their confidence intervals, from 16 oracle (0.4346) to 18 off-topic (0.2146). The table has all numbers."
     )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("question", ["fluency", "coherence", "relevance"])
+def test_two_sentences_say_how_the_verdict_changes_with_the_assessors_as_a_sample(question: str) -> None:
+    """The pairs with assessors as a sample are those of R's emmeans; as given, those of Tukey's test by SciPy."""
+    folder = Path(os.environ.get("PYRAMIDION_DATA", "nowhere")) / "summeval_op"
+    if not folder.exists():
+        pytest.skip("PYRAMIDION_DATA has no summeval_op")
+    section = make(context_of(str(folder), f"question.{question}"))
+    answers = [one for one in pyramidion.load(folder).judgments if one.question == question]
+    places = [
+        np.unique([getattr(one, key) for one in answers], return_inverse=True)[1] for key in ("summarizer", "topic")
+    ]
+    means = np.zeros((13, 16))
+    np.add.at(means, tuple(places), [one.value / 3 for one in answers])
+    rows, columns = means.mean(axis=1), means.mean(axis=0)
+    error = ((means - rows[:, None] - columns + means.mean()) ** 2).sum() / (12 * 15)
+    critical = stats.studentized_range.ppf(0.95, 13, 12 * 15) * np.sqrt(error / 16)
+    given = int((np.abs(rows[:, None] - rows)[np.triu_indices(13, 1)] >= critical).sum())
+    sample = sum(pair[5] < 0.05 for pair in GOLDEN["mixed"][f"summeval_op/{question}"]["pairs"])
+    assert sample < given
+    said = [
+        "Assessors and topics are treated as random samples: the differences hold for other assessors, too.",
+        f"If these 3 assessors were taken as given, {given} of 78 pairs would differ significantly, instead of {sample}; "
+        "other assessors might not confirm all of them.",
+    ]
+    sentences = list(section.parts[0].sentences)
+    assert sentences[sentences.index(said[0]) :][:2] == said

@@ -61,7 +61,7 @@ def test_a_part_has_the_documents_of_the_part_before_it_as_background(tac: Campa
 
 
 def test_what_a_later_part_need_not_tell_is_what_the_part_before_it_told(tac: Campaign) -> None:
-    texts = defaultdict(str)
+    texts: dict[tuple[str, str], str] = defaultdict(str)
     for summary in tac.summaries:
         texts[summary.topic, summary.kind] += plain(summary.text) + " "
     old = set(texts["T1-A", "model"].split("."))
@@ -147,11 +147,11 @@ def test_estimated_variances_are_near_the_known_ones(sd: float) -> None:
         design = dataclasses.replace(LIKERT, system_assessor_sd=sd, severity_sd=0.3, language_sd=0.1, seed=seed)
         campaign = simulate_campaign(design).campaign
         rows = [one for one in campaign.judgments if one.question == "simulated-linguistic-quality"]
-        codes = [
+        who, topics, people = (
             np.unique([getattr(one, name) for one in rows], return_inverse=True)[1]
             for name in ("summarizer", "topic", "assessor")
-        ]
-        fit = fit_components(*codes, np.array([float(one.value) for one in rows]))
+        )
+        fit = fit_components(who, topics, people, np.array([float(one.value) for one in rows]))
         assert isinstance(fit, Components)
         found.append([fit.value("summarizer:assessor"), fit.value("error")])
     means, errors = np.mean(found, axis=0), np.std(found, axis=0, ddof=1) / np.sqrt(len(found))
