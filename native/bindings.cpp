@@ -4,6 +4,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
 #include <stdexcept>
 #include <string>
 
@@ -36,7 +37,6 @@ BeMode mode_named(std::string_view name) {
 }
 
 using CountArray = nb::ndarray<double, nb::shape<-1, -1, 4>, nb::c_contig, nb::device::cpu>;
-using KindList = std::vector<std::pair<std::string, double>>;
 
 std::vector<Pair> read_pairs(const PairArray& array, std::size_t texts) {
   std::vector<Pair> pairs(array.shape(0));
@@ -52,12 +52,6 @@ std::vector<Pair> read_pairs(const PairArray& array, std::size_t texts) {
   return pairs;
 }
 
-Task make_task(const KindList& kinds, Quirks quirks, std::uint64_t max_cells) {
-  Task task{{}, quirks, max_cells};
-  for (const auto& [family, parameter] : kinds) task.kinds.push_back({family_named(family), parameter});
-  return task;
-}
-
 double* target(const CountArray& out, std::size_t pairs, std::size_t kinds) {
   if (out.shape(0) != pairs || out.shape(1) != kinds) throw nb::value_error("the counts do not fit their array");
   return out.data();
@@ -65,17 +59,18 @@ double* target(const CountArray& out, std::size_t pairs, std::size_t kinds) {
 
 void count_overlaps(nb::handle texts, const PairArray& pairs, const KindList& kinds, const CountArray& out,
                     const WordLists& lists, std::string_view tokens, std::string_view stems, bool stop,
-                    const Limit& limit, const Quirks& quirks, std::uint64_t max_cells, std::size_t threads) {
+                    const Limit& limit, const Quirks& quirks, std::uint64_t max_cells, std::int64_t threads) {
   Strings strings;
   const std::vector<Text> text_list = strings.texts(texts);
   const std::vector<Pair> pair_list = read_pairs(pairs, text_list.size());
   const Task task = make_task(kinds, quirks, max_cells);
   const Reading reading = make_reading(tokens, stems, stop, limit);
   double* to = target(out, pair_list.size(), task.kinds.size());
+  const std::size_t workers = checked_threads(threads);
   const nb::gil_scoped_release release;
   Documents documents(text_list.size());
-  documents.read(text_list, reading, lists, threads);
-  count_pairs(documents, pair_list, task, threads, to);
+  documents.read(text_list, reading, lists, workers);
+  count_pairs(documents, pair_list, task, workers, to);
 }
 
 // Numbers the tokens of one text: sentences of str.
@@ -92,7 +87,7 @@ void take_tokens(nb::handle text, std::size_t index, Vocabulary& forms, Document
 }
 
 void count_token_overlaps(nb::handle texts, const PairArray& pairs, const KindList& kinds, const CountArray& out,
-                          const Quirks& quirks, std::uint64_t max_cells, std::size_t threads) {
+                          const Quirks& quirks, std::uint64_t max_cells, std::int64_t threads) {
   const Py_ssize_t size = PySequence_Size(texts.ptr());
   if (size < 0) nb::raise_python_error();
   Documents documents(static_cast<std::size_t>(size));
@@ -103,8 +98,9 @@ void count_token_overlaps(nb::handle texts, const PairArray& pairs, const KindLi
   const std::vector<Pair> pair_list = read_pairs(pairs, documents.size());
   const Task task = make_task(kinds, quirks, max_cells);
   double* to = target(out, pair_list.size(), task.kinds.size());
+  const std::size_t workers = checked_threads(threads);
   const nb::gil_scoped_release release;
-  count_pairs(documents, pair_list, task, threads, to);
+  count_pairs(documents, pair_list, task, workers, to);
 }
 
 // Reads the elements of one text into one document a mode: number text × modes + mode.
@@ -131,7 +127,7 @@ void take_elements(nb::handle text, std::size_t first, const std::vector<BeMode>
 
 // All modes of all pairs are counted as unigrams: out is pairs × modes × 4.
 void count_be_overlaps(nb::handle texts, const PairArray& pairs, const std::vector<std::string>& mode_names,
-                       const CountArray& out, const WordLists& lists, bool stem, std::size_t threads) {
+                       const CountArray& out, const WordLists& lists, bool stem, std::int64_t threads) {
   std::vector<BeMode> modes;
   for (const std::string& name : mode_names) modes.push_back(mode_named(name));
   const Py_ssize_t size = PySequence_Size(texts.ptr());
@@ -153,8 +149,9 @@ void count_be_overlaps(nb::handle texts, const PairArray& pairs, const std::vect
   }
   const Task task{{{Family::n, 1}}, {}, ~std::uint64_t{0}};
   double* to = target(out, pairs.shape(0), modes.size());
+  const std::size_t workers = checked_threads(threads);
   const nb::gil_scoped_release release;
-  count_pairs(documents, by_mode, task, threads, to);
+  count_pairs(documents, by_mode, task, workers, to);
 }
 
 // A token of a sentence with its place in code points.
@@ -278,6 +275,40 @@ std::string stem_one_token(std::string_view token, std::string_view stems, const
 }
 
 }  // namespace
+
+namespace {
+
+Kind checked_kind(const std::string& name, double parameter) {
+  const Family family = family_named(name);
+  const bool whole = std::floor(parameter) == parameter;  // also false for NaN
+  bool fine = true;
+  switch (family) {
+    case Family::n: fine = whole && parameter >= 1 && parameter <= kLongestGram; break;
+    case Family::w: fine = parameter > 0 && parameter < 100; break;
+    case Family::s:
+    case Family::su: fine = whole && parameter >= -1 && parameter < 9007199254740992.0; break;
+    case Family::l:
+    case Family::flat_l: parameter = 0; break;
+  }
+  if (!fine) throw nb::value_error(("the kind " + name + " can't have the parameter " + std::to_string(parameter)).c_str());
+  return {family, parameter};
+}
+
+}  // namespace
+
+Task make_task(const KindList& kinds, Quirks quirks, std::uint64_t max_cells) {
+  Task task{{}, quirks, max_cells};
+  for (const auto& [name, parameter] : kinds) task.kinds.push_back(checked_kind(name, parameter));
+  return task;
+}
+
+std::size_t checked_threads(std::int64_t threads) {
+  if (threads < 1 || threads > 4096) {
+    throw nb::value_error((std::to_string(threads) + " threads: expected 1 to 4096").c_str());
+  }
+  return static_cast<std::size_t>(threads);
+}
+
 }  // namespace pyramidion
 
 NB_MODULE(_native, module) {
@@ -291,6 +322,7 @@ NB_MODULE(_native, module) {
       .def(
           "__init__",
           [](Limit* self, std::int64_t words, std::int64_t bytes, bool leading_blank_is_word, bool lcs_forgets_bytes) {
+            if (words < 0 || bytes < 0) throw nb::value_error("a limit below 0: expected a number from 0 up");
             new (self) Limit{words, bytes, leading_blank_is_word, lcs_forgets_bytes};
           },
           "words"_a = 0, "bytes"_a = 0, "leading_blank_is_word"_a = true, "lcs_forgets_bytes"_a = true);
@@ -302,6 +334,7 @@ NB_MODULE(_native, module) {
           },
           "su_drops_last_unigram"_a = true, "w_weights_model_twice"_a = true);
 
+  bind_arrow(module);
   bind_model_free(module);
   module.def("count_overlaps", &count_overlaps, "texts"_a, "pairs"_a, "kinds"_a, "out"_a, "lists"_a, "tokens"_a,
              "stems"_a, "stop"_a, "limit"_a, "quirks"_a, "max_cells"_a, "threads"_a);

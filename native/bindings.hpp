@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "documents.hpp"
+#include "overlap.hpp"
 
 namespace pyramidion {
 
@@ -84,10 +85,21 @@ class Strings {
   std::vector<nb::object> kept_;
 };
 
+using KindList = std::vector<std::pair<std::string, double>>;
+
+// What is counted, with every number checked: the kernels rely on it.
+Task make_task(const KindList& kinds, Quirks quirks, std::uint64_t max_cells);
+
+// How many threads share the work, checked.
+std::size_t checked_threads(std::int64_t threads);
+
 using PairArray = nb::ndarray<const std::int64_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
 inline Reading make_reading(std::string_view tokens, std::string_view stems, bool stop, Limit limit) {
   return {tokens_named(tokens), stems_named(stems), stop, limit};
 }
+
+// Texts in Arrow columns.
+void bind_arrow(nb::module_& module);
 
 // The kernels of the model-free measures.
 void bind_model_free(nb::module_& module);

@@ -36,7 +36,7 @@ FreeTask make_free_task(std::vector<std::vector<std::size_t>> inputs, const Pair
 void score_free(nb::handle texts, std::vector<std::vector<std::size_t>> inputs, const PairArray& summaries,
                 const std::vector<const FreeSettings*>& settings, const FeatureArray& features, const Matrix& words,
                 const Matrix& described, const WordLists& lists, std::string_view tokens, std::string_view stems,
-                bool stop, bool pairs, std::size_t threads) {
+                bool stop, bool pairs, std::int64_t threads) {
   Strings strings;
   const std::vector<Text> text_list = strings.texts(texts);
   const FreeTask task = make_free_task(std::move(inputs), summaries, settings, pairs, text_list.size());
@@ -47,10 +47,11 @@ void score_free(nb::handle texts, std::vector<std::vector<std::size_t>> inputs, 
   }
   const Reading reading = make_reading(tokens, stems, stop, {});
   const FreeResults results{features.data(), words.data(), described.data()};
+  const std::size_t workers = checked_threads(threads);
   const nb::gil_scoped_release release;
   Documents documents(text_list.size());
-  documents.read(text_list, reading, lists, threads);
-  score_inputs(documents, task, threads, results);
+  documents.read(text_list, reading, lists, workers);
+  score_inputs(documents, task, workers, results);
 }
 
 // The words of one input beside their background: (form, count, count in the background, −2 log λ, over-represented).

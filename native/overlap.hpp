@@ -15,6 +15,8 @@ namespace pyramidion {
 
 enum class Family { n, l, w, s, su, flat_l };
 
+inline constexpr double kLongestGram = 1000;  // a table for each length up to the longest: more serves nobody
+
 struct Kind {
   Family family;
   double parameter;  // n of n-grams, the weight of W, the gap of S and SU (negative: unlimited)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import bisect
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, Self
 
@@ -103,6 +103,14 @@ class OverlapMeasure(Measure):
         if isinstance(evidence, OverlapBlock) and sums_suffice:
             return evidence.pooled_rows()
         return super().rows(evidence, topics, seed=seed)
+
+    def row_problem(self) -> str:
+        """Why the measure can't score rows of a table, which know no topics and no campaign; "" if it can."""
+        if self.use is not None:
+            return "use= draws models for each topic, and rows know no topics"
+        if self.words == "campaign":
+            return "words=campaign needs a campaign; give the number"
+        return ""
 
 
 def with_signatures_of(measure: Measure, rows: Rows, *, seed: int) -> Rows:
@@ -229,3 +237,51 @@ class OverlapBlock(Sequence["OverlapEvidence | None"]):
             values=self.rule.scores(sums),
             counts=sums[:, :3],
         )
+
+
+@dataclass(frozen=True, eq=False)
+class RowBlock:
+    """Evidence of one overlap measure on rows that each have a summary and its references."""
+
+    starts: Integers
+    """The first pair of each row, and one more at the end."""
+    counts: Floats
+    """Pairs × (hits, model count, peer count, count by which `best` chooses)."""
+    rule: OverlapRule
+
+    @property
+    def models(self) -> Integers:
+        """Per row, the number of its references; 0 where there is nothing to compare."""
+        return np.diff(self.starts)
+
+    def pooled(self) -> Reduced:
+        """Scores against all references of a row together; NaN where there are none."""
+        scored = np.flatnonzero(self.models)
+        sums = np.full((len(self.models), 4), np.nan)
+        if len(scored):
+            sums[scored] = np.add.reduceat(self.counts, self.starts[scored], axis=0)
+        return Reduced(values=self.rule.scores(sums), models=self.models, counts=sums[:, :3])
+
+    def reduced(self, reduce: Callable[[Evidence], Reduced]) -> Reduced:
+        """What a measure makes of the evidence; rows with equally many references are reduced together."""
+        values = np.full((len(self.models), len(STATISTICS)), np.nan)
+        counts = np.full((len(self.models), 3), np.nan)
+        models = np.zeros(len(self.models), dtype=np.int64)
+        for count in np.unique(self.models[self.models > 0]):
+            rows = np.flatnonzero(self.models == count)
+            block = self.counts[self.starts[rows][:, None] + np.arange(count)]
+            evidence = OverlapEvidence(
+                peers=("",) * len(rows),
+                models=tuple(f"ref{number}" for number in range(1, count + 1)),
+                hits=block[..., 0],
+                model_counts=block[..., 1],
+                peer_counts=block[..., 2],
+                choosing_counts=block[..., 3],
+                own=np.zeros(block.shape[:2], dtype=np.bool_),
+                rule=self.rule,
+            )
+            found = reduce(evidence)
+            values[rows], models[rows] = found.values, found.models
+            if found.counts is not None:
+                counts[rows] = found.counts
+        return Reduced(values=values, models=models, counts=counts)

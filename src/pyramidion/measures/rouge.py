@@ -19,9 +19,10 @@ from pyramidion.campaign import TopicData, plain
 from pyramidion.campaign.nouns import Text
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.base import MeasureWarning, check_named, grouped, identity, option
-from pyramidion.measures.overlap import OverlapBlock, OverlapMeasure, pair_up
+from pyramidion.measures.overlap import OverlapBlock, OverlapMeasure, RowBlock, pair_up
 from pyramidion.scores import Evidence
 from pyramidion.scores.overlap import OverlapRule
+from pyramidion.text.arrow import TextTable
 from pyramidion.text.languages import library_versions
 from pyramidion.text.overlap import (
     MAX_CELLS,
@@ -43,6 +44,14 @@ LONG_LINE = 50
 TokenizerOption = Literal["rouge155", "unicode", "icu"] | Callable[[str], Sequence[str]]
 """A tokenizer by name, or, from Python, a function from a sentence to its tokens."""
 
+_LONG_LINES = (
+    f"{{}} treats each line as a sentence, but some lines have more than {LONG_LINE} words; "
+    "sentences=split splits them into sentences"
+)
+_OTHER_SCRIPTS = (
+    "some texts have no letters of a–z and score 0, because ROUGE-1.5.5 reads only ASCII; "
+    "tokens=unicode reads every script, and tokens=icu knows where words end in every language"
+)
 _PAIR = re.compile(r"pair (\d+) \(peer text \d+, model text \d+\)")
 _ASCII_WORD = re.compile(r"[A-Za-z0-9]")
 _BASE = re.compile(
@@ -155,17 +164,37 @@ class Rouge(OverlapMeasure):
             except InputError as error:  # the kernels know pairs by number only
                 message = _PAIR.sub(lambda found: pairs.named(int(found[1])), str(error))
                 raise InputError(message) from None
-            if not np.isfinite(counts).all():
-                raise InputError(
-                    "ROUGE-W's weighted lengths are too large for a number at this weight and length; choose a smaller "
-                    "weight (1.2 is usual), or w_weights_model_twice=no"
-                )
-            _warn_of_empty_models(kinds, counts)
+            _check_counts(kinds, counts)
             if together[0].tokens == "rouge155":
                 _warn_of_other_scripts(texts, pairs.index[(counts[:, 0, 1:3] == 0).any(axis=1)])
             for measure in together:
                 blocks[measure] = OverlapBlock(pairs, counts[:, kinds.index(measure.kind)], measure.rule)
         return [blocks[measure] for measure in measures]
+
+    @classmethod
+    def gather_rows(cls, measures: Sequence[Self], table: TextTable, *, threads: int | None) -> list[RowBlock]:
+        """Evidence on the rows of a table of texts; one pass for all measures that read them in the same way."""
+        blocks: dict[Self, RowBlock] = {}
+        for together in grouped(measures, lambda one: (one.sentences, *one._reading().values())).values():
+            kinds = list(dict.fromkeys(measure.kind for measure in together))
+            lines = any(kind.family in ("l", "w") for kind in kinds)
+            found = table.count(kinds, **together[0]._reading(), long_line=LONG_LINE if lines else 0, threads=threads)
+            _check_counts(kinds, found.counts)
+            if found.has_long_line:
+                _warn(_LONG_LINES.format(next(one.base for one in together if one.kind.family in ("l", "w"))))
+            if found.has_unread_letters:
+                _warn(_OTHER_SCRIPTS)
+            for measure in together:
+                blocks[measure] = RowBlock(found.starts, found.counts[:, kinds.index(measure.kind)], measure.rule)
+        return [blocks[measure] for measure in measures]
+
+    def row_problem(self) -> str:
+        """Why the measure can't score rows of a table, if it can't."""
+        if self.sentences == "split":
+            return "sentences=split needs Python strings"
+        if not are_native(self.tokens, self.stem):
+            return "its tokens or stems need Python strings"
+        return super().row_problem()
 
     def locate(self, text: Text) -> LocatedText:
         """The tokens of a text for `match`; offsets count the code points of `plain(text)`."""
@@ -211,11 +240,7 @@ def _warn_of_long_lines(measures: Sequence[Rouge], texts: Sequence[Text]) -> Non
     """L and W compare sentences: warn about lines that are probably several."""
     asked = [one for one in measures if one.kind.family in ("l", "w") and one.sentences == "lines"]
     if asked and any(isinstance(text, str) and "\n" not in text and len(text.split()) > LONG_LINE for text in texts):
-        message = (
-            f"{asked[0].base} treats each line as a sentence, but some lines have more than {LONG_LINE} words; "
-            "sentences=split splits them into sentences"
-        )
-        warnings.warn(message, MeasureWarning, stacklevel=2)
+        _warn(_LONG_LINES.format(asked[0].base))
 
 
 def _warn_of_other_scripts(texts: Sequence[Text], pairs: Integers) -> None:
@@ -224,15 +249,19 @@ def _warn_of_other_scripts(texts: Sequence[Text], pairs: Integers) -> None:
         any(map(str.isalpha, plain(texts[index]))) and not _ASCII_WORD.search(plain(texts[index]))
         for index in np.unique(pairs)
     ):
-        message = (
-            "some texts have no letters of a–z and score 0, because ROUGE-1.5.5 reads only ASCII; "
-            "tokens=unicode reads every script, and tokens=icu knows where words end in every language"
+        _warn(_OTHER_SCRIPTS)
+
+
+def _check_counts(kinds: Sequence[Kind], counts: Floats) -> None:
+    """W may pass the largest number; and where ROUGE-1.5.5 divides by zero and stops, we go on with 0 and a warning."""
+    if not np.isfinite(counts).all():
+        raise InputError(
+            "ROUGE-W's weighted lengths are too large for a number at this weight and length; choose a smaller "
+            "weight (1.2 is usual), or w_weights_model_twice=no"
         )
-        warnings.warn(message, MeasureWarning, stacklevel=2)
-
-
-def _warn_of_empty_models(kinds: Sequence[Kind], counts: Floats) -> None:
-    """Where ROUGE-1.5.5 divides by zero and stops, we go on with 0 and a warning."""
     if any(kind.family == "w" and (counts[:, column, 1] == 0).any() for column, kind in enumerate(kinds)):
-        message = "ROUGE-W is 0 for a model without tokens; ROUGE-1.5.5 divides by zero there and stops"
-        warnings.warn(message, MeasureWarning, stacklevel=2)
+        _warn("ROUGE-W is 0 for a model without tokens; ROUGE-1.5.5 divides by zero there and stops")
+
+
+def _warn(message: str) -> None:
+    warnings.warn(message, MeasureWarning, stacklevel=4)

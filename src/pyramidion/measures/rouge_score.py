@@ -14,10 +14,11 @@ from typing import Any, ClassVar, Literal, Self
 from pyramidion.campaign import TopicData, plain
 from pyramidion.campaign.nouns import Text
 from pyramidion.measures.base import Measure, Need, Rows, grouped, identity, option
-from pyramidion.measures.overlap import OverlapBlock, pair_up
+from pyramidion.measures.overlap import OverlapBlock, RowBlock, pair_up
 from pyramidion.scores import Evidence
 from pyramidion.scores.evidence import Reduced, jackknifed, with_all_models
 from pyramidion.scores.overlap import STATISTICS, BestFRule, OverlapRule
+from pyramidion.text.arrow import TextTable
 from pyramidion.text.languages import Snowball, library_versions
 from pyramidion.text.overlap import count_rouge_score
 from pyramidion.text.sentences import split_sentences
@@ -92,6 +93,27 @@ class RougeScore(Measure):
             for measure in together:
                 blocks[measure] = OverlapBlock(pairs, counts[:, kinds.index(measure.called)], measure.rule)
         return [blocks[measure] for measure in measures]
+
+    @classmethod
+    def gather_rows(cls, measures: Sequence[Self], table: TextTable, *, threads: int | None) -> list[RowBlock]:
+        """Evidence on the rows of a table of texts; one pass for all measures that read them in the same way."""
+        blocks: dict[Self, RowBlock] = {}
+        for together in grouped(measures, lambda one: one.stem).values():
+            kinds = list(dict.fromkeys(measure.called for measure in together))
+            found = table.count_rouge_score(kinds, stem=bool(together[0].stem), threads=threads)
+            for measure in together:
+                blocks[measure] = RowBlock(found.starts, found.counts[:, kinds.index(measure.called)], measure.rule)
+        return [blocks[measure] for measure in measures]
+
+    def row_problem(self) -> str:
+        """Why the measure can't score rows of a table, if it can't."""
+        if self._splits:
+            return "sentences=split needs Python strings"
+        return (
+            ""
+            if self.tokens == "rouge-score" and isinstance(self.stem, bool)
+            else "its tokens or stems need Python strings"
+        )
 
     @property
     def _splits(self) -> bool:

@@ -1,7 +1,7 @@
 """Text: tokens, sentences, stems, stop words, length limits, and the counts that measures are made of.
 
-The counting itself is native (native/); only `overlap` (peers compared with models) and `inputs` (summaries compared
-with what they summarize) call it.
+The counting itself is native (native/); only `overlap` (peers compared with models), `arrow` (the same in Arrow
+columns) and `inputs` (summaries compared with what they summarize) call it.
 """
 
 from pyramidion.lazy import attach

@@ -37,6 +37,32 @@ class FreeSettings:
         self, smoothing: float, log_unit: float, cutoff: float, over_only: bool, background: Background | None
     ) -> None: ...
 
+class ArrowTable:
+    names: list[str]
+    rows: int
+    def __init__(self, data: object) -> None: ...
+
+class ArrowNumbers:
+    def __init__(self, names: list[str], columns: NDArray[np.float64]) -> None: ...
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]: ...
+    def __arrow_c_schema__(self) -> object: ...
+
+def count_arrow(
+    summaries: ArrowTable,
+    references: ArrowTable,
+    summary_name: str,
+    reference_name: str,
+    kinds: list[tuple[str, float]],
+    lists: WordLists,
+    tokens: str,
+    stems: str,
+    stop: bool,
+    limit: Limit,
+    quirks: Quirks,
+    max_cells: int,
+    long_line: int,
+    threads: int,
+) -> tuple[NDArray[np.float64], NDArray[np.int64], bool, bool]: ...
 def count_overlaps(
     texts: Sequence[str | Sequence[str]],
     pairs: NDArray[np.int64],

@@ -28,6 +28,9 @@ Family: TypeAlias = Literal["n", "l", "w", "s", "su"]
 BeMode: TypeAlias = Literal["h", "hm", "hmr", "hm1", "hmr1", "hmr2"]
 BasicElement: TypeAlias = tuple[str, str, str]
 
+LONGEST_GRAM: Final = 1000
+"""The longest n-grams that are counted."""
+MOST_THREADS: Final = 4096
 MAX_CELLS: Final = 1_000_000_000
 """The largest table of a pair: enough for texts of 30,000 tokens under L and W (about 120 MB)."""
 
@@ -47,8 +50,8 @@ class Kind:
     def __post_init__(self) -> None:
         if self.family not in get_args(Family):
             raise UsageError(f"unknown kind {self.family!r}: choose one of {', '.join(get_args(Family))}")
-        if self.family == "n" and not (self.parameter >= 1 and float(self.parameter).is_integer()):
-            raise UsageError(f"n-grams of {self.parameter}: n is a whole number from 1")
+        if self.family == "n" and not (1 <= self.parameter <= LONGEST_GRAM and float(self.parameter).is_integer()):
+            raise UsageError(f"n-grams of {self.parameter}: n is a whole number from 1 to {LONGEST_GRAM:,}")
         if self.family == "w" and not (0 < self.parameter < 100):
             raise UsageError(f"a weight of {self.parameter}: it is a number above 0 (1.2 is usual)")
         if self.family in ("s", "su") and not (
@@ -138,8 +141,8 @@ def count_overlaps(
     limit = _native.Limit(words or 0, bytes or 0, quirks.leading_blank_is_word, quirks.lcs_forgets_bytes)
     with _counts(pairs, len(kinds)) as (checked, out):
         _native.count_overlaps(
-            texts, checked, _names(kinds), out, word_lists(), tokens_name(tokens), stems_name(stem), stop, limit,
-            _native_quirks(quirks), max_cells, thread_count(threads),
+            texts, checked, kernel_kinds(kinds), out, word_lists(), tokens_name(tokens), stems_name(stem), stop, limit,
+            kernel_quirks(quirks), max_cells, thread_count(threads),
         )  # fmt: skip
     return out
 
@@ -156,7 +159,7 @@ def count_token_overlaps(
     """As `count_overlaps`, for texts whose tokens are made already: a text is sentences of tokens."""
     with _counts(pairs, len(kinds)) as (checked, out):
         _native.count_token_overlaps(
-            texts, checked, _names(kinds), out, _native_quirks(quirks), max_cells, thread_count(threads)
+            texts, checked, kernel_kinds(kinds), out, kernel_quirks(quirks), max_cells, thread_count(threads)
         )
     return out
 
@@ -176,7 +179,7 @@ def count_rouge_score(
     rougeL takes the whole text as one sequence; rougeLsum splits it at line feeds. Pairs are (prediction, target);
     the result is that of `count_overlaps`. Tokens `icu` and Snowball's stems are not rouge-score's, but ours.
     """
-    names = [_rouge_score_kind(kind) for kind in kinds]
+    names = rouge_score_kinds(kinds)
     stems: bool | Stems = "nltk" if stem is True else stem
     with _counts(pairs, len(kinds)) as (checked, out):
         settings = (_native.Quirks(), max_cells, thread_count(threads))
@@ -267,7 +270,7 @@ def match_located(
     with clear_errors():
         return _native.match_tokens(
             peer.forms, model.forms, peer.shown_forms, model.shown_forms,
-            (kind.family, float(kind.parameter)), _native_quirks(quirks), max_cells,
+            (kind.family, float(kind.parameter)), kernel_quirks(quirks), max_cells,
         )  # fmt: skip
 
 
@@ -300,8 +303,14 @@ def _sentences(text: str | Sequence[str], tokens: Sequence[Token]) -> list[list[
     return sentences
 
 
-def _names(kinds: Sequence[Kind]) -> list[tuple[str, float]]:
+def kernel_kinds(kinds: Sequence[Kind]) -> list[tuple[str, float]]:
+    """Kinds as the kernels take them."""
     return [(kind.family, float(kind.parameter)) for kind in kinds]
+
+
+def rouge_score_kinds(names: Sequence[str]) -> list[tuple[str, float]]:
+    """The types of rouge-score as the kernels take them."""
+    return [_rouge_score_kind(name) for name in names]
 
 
 def _rouge_score_kind(name: str) -> tuple[str, float]:
@@ -314,7 +323,8 @@ def _rouge_score_kind(name: str) -> tuple[str, float]:
     raise UsageError(f"unknown rouge type {name!r}: choose rouge1 … rouge9, rougeL or rougeLsum")
 
 
-def _native_quirks(quirks: Quirks) -> _native.Quirks:
+def kernel_quirks(quirks: Quirks) -> _native.Quirks:
+    """Quirks as the kernels take them."""
     return _native.Quirks(quirks.su_drops_last_unigram, quirks.w_weights_model_twice)
 
 
@@ -332,8 +342,8 @@ def thread_count(threads: int | None) -> int:
     """How many threads share the work: as many as asked for, or as there are processors."""
     if threads is None:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if threads < 1:
-        raise UsageError(f"threads={threads}: give 1 or more")
+    if not 1 <= threads <= MOST_THREADS:
+        raise UsageError(f"threads={threads}: give a number from 1 to {MOST_THREADS:,}")
     return threads
 
 

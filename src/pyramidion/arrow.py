@@ -1,0 +1,168 @@
+"""Scores of Arrow data: batches of summaries with their references in, columns of scores out.
+
+`score_batch` is the one function for Polars, pyarrow, DuckDB, Spark's `mapInArrow`, Ray Data and Daft. The kernels read
+the strings where Arrow has them; no text becomes a Python object. Campaigns, whose topics share references and
+judgments, are scored by `pyramidion.score`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, cast
+
+import numpy as np
+
+from pyramidion.errors import UsageError
+from pyramidion.measures.base import Measure, grouped
+from pyramidion.measures.overlap import RowBlock
+from pyramidion.measures.registry import Selection, select_all
+from pyramidion.measures.rouge import Rouge
+from pyramidion.measures.rouge_score import RougeScore
+from pyramidion.scores.evidence import Reduced
+from pyramidion.text.arrow import ArrowNumbers, TextTable
+
+if TYPE_CHECKING:
+    from pyramidion.arrays import Floats
+
+__all__ = ["ArrowData", "RowScores", "score_batch", "score_rows", "why_not_rows"]
+
+DEFAULT_COLUMNS: Final[Mapping[str, str]] = {"summary": "summary", "references": "references"}
+
+
+class ArrowStream(Protocol):
+    """A table or column of Arrow data in chunks."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """A capsule of Arrow's C stream interface."""
+
+
+class ArrowArray(Protocol):
+    """A batch or column of Arrow data in one piece."""
+
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]:
+        """Capsules of Arrow's C data interface."""
+
+
+ArrowData = ArrowStream | ArrowArray
+Batch = TypeVar("Batch", bound=ArrowData)
+
+
+@dataclass(frozen=True, eq=False)
+class RowScores:
+    """The scores of one measure on the rows of a table."""
+
+    statistics: tuple[str, ...]
+    values: Floats
+    """Rows × statistics; NaN where a row has no summary or no reference."""
+    counts: Floats | None
+    """Rows × (hits, model count, peer count), as `score --average micro` adds them up."""
+    models: np.ndarray[Any, np.dtype[np.int64]]
+    """Per row, the number of references that the values rest on."""
+
+
+def why_not_rows(measure: Measure) -> str:
+    """Why `score_rows` can't compute a measure; "" if it can."""
+    if isinstance(measure, Rouge | RougeScore):
+        return measure.row_problem()
+    return "only ROUGE is computed from a summary and its references alone"
+
+
+def score_rows(
+    texts: TextTable, measures: Sequence[Measure], *, threads: int | None = None
+) -> dict[Measure, RowScores]:
+    """Score each row of a table against its own references.
+
+    Args:
+        texts: the columns, such as `TextTable(frame)`.
+        measures: of ROUGE, each of those for which `why_not_rows` has no answer.
+        threads: how many threads share the work; by default as many as there are processors.
+
+    Raises:
+        UsageError: if a measure can't be computed from rows.
+        InputError: if the data is not what its type says.
+    """
+    for measure in measures:
+        if problem := why_not_rows(measure):
+            raise UsageError(f"{measure.name()}: {problem}; use pyramidion.score")
+    families: dict[type[Measure], list[Measure]] = grouped(measures, type)
+    blocks: dict[Measure, RowBlock] = {}
+    for family, members in families.items():
+        gathered = cast("type[Rouge]", family).gather_rows(cast("list[Rouge]", members), texts, threads=threads)
+        blocks |= dict(zip(members, gathered, strict=True))
+    found = {}
+    for measure in measures:
+        reduced = _reduced(measure, blocks[measure])
+        found[measure] = RowScores(measure.statistics or (), reduced.values, reduced.counts, reduced.models)
+    return found
+
+
+def score_batch(
+    batch: Batch,
+    measures: Sequence[str | Measure | Selection],
+    *,
+    columns: Mapping[str, str] | None = None,
+    threads: int | None = None,
+) -> Batch:
+    """Score a batch of summaries, each against the references in its row.
+
+    Args:
+        batch: Arrow data with a column `summary` (strings, or lists of sentences) and a column `references` (strings,
+            lists of strings, or lists of lists of sentences).
+        measures: names such as "rouge-2.recall" or "rougeLsum", or measures; of ROUGE only. The names become columns.
+        columns: other names of the two columns, such as `{"summary": "prediction", "references": "target"}`.
+        threads: how many threads share the work; by default as many as there are processors. Give 1 where the
+            program that calls this runs several batches at once.
+
+    Returns:
+        The batch with a column for each value, null where a row has no summary or no reference: a Polars frame or
+        pyarrow batch or table if that is what was given; otherwise an object with `__arrow_c_array__` that holds the
+        columns of scores alone.
+
+    >>> import polars as pl
+    >>> frame = pl.DataFrame({"summary": ["the cat sat"], "references": [["the cat sat down"]]})
+    >>> score_batch(frame, ["rouge1"])["rouge1.f"].to_list()
+    [0.8571428571428571]
+    """
+    named = {**DEFAULT_COLUMNS, **(columns or {})}
+    if unknown := set(named) - set(DEFAULT_COLUMNS):
+        raise UsageError(f"columns={sorted(unknown)[0]}: expected summary or references")
+    selections = select_all(measures)
+    if not selections:
+        raise UsageError("no measures: name at least one, such as rouge-2")
+    texts = TextTable(batch, **named)
+    found = score_rows(texts, list(dict.fromkeys(one.measure for one in selections)), threads=threads)
+    wanted: dict[str, Floats] = {}
+    for one in selections:
+        scores = found[one.measure]
+        for number, statistic in enumerate(scores.statistics):
+            if one.statistic in (None, statistic):
+                wanted[one.measure.name(statistic)] = scores.values[:, number]
+    matrix = np.array(list(wanted.values()), dtype=np.float64).reshape(len(wanted), len(texts))
+    return _joined(batch, ArrowNumbers(list(wanted), matrix))
+
+
+def _reduced(measure: Measure, block: RowBlock) -> Reduced:
+    """The values of all rows: in one pass where sums suffice, or where there is nothing to choose."""
+    jackknife = getattr(measure, "jackknife", False)
+    if not jackknife and (block.rule.models == "average" or (block.models <= 1).all()):
+        return block.pooled()
+    return block.reduced(lambda evidence: measure.reduce(evidence, topic="", seed=0))
+
+
+def _joined(batch: Batch, scores: ArrowNumbers) -> Batch:
+    """The batch with the scores as further columns, in the library that the batch is from."""
+    package = type(batch).__module__.split(".")[0]
+    frame: Any = batch
+    if package == "polars":
+        pl: Any = sys.modules["polars"]
+        return cast("Batch", frame.with_columns(pl.DataFrame(scores).get_columns()))
+    if package == "pyarrow":
+        pa: Any = sys.modules["pyarrow"]
+        made = pa.record_batch(scores)
+        if isinstance(batch, pa.RecordBatch | pa.Table):
+            for name, column in zip(made.schema.names, made.columns, strict=True):
+                frame = frame.append_column(name, column)
+            return cast("Batch", frame)
+    return cast("Batch", scores)
