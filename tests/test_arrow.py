@@ -129,7 +129,7 @@ def test_the_recipes_run(program: str, package: str, tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert "1.0" in done.stdout or "│ 1 " in done.stdout
+    assert "1.0" in done.stdout or "┆ 1 " in done.stdout
 
 
 def test_what_is_public_is_documented() -> None:

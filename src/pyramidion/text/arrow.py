@@ -112,8 +112,8 @@ class TextTable:
         tokens, stems, stop, limit, quirks, max_cells, long_line = reading
         with clear_errors():
             found = _native.count_arrow(
-                self._summaries, self._references, first, second, kinds, word_lists(), tokens, stems, stop, limit, quirks,
-                max_cells, long_line, thread_count(threads),
+                self._summaries, self._references, first, second, kinds, word_lists(), tokens, stems, stop, limit,
+                quirks, max_cells, long_line, thread_count(threads),
             )  # fmt: skip
         return RowCounts(*found)
 
