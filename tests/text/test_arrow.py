@@ -144,7 +144,6 @@ LONG = b"a string of more than twelve bytes"
 LIES = {
     "a string from byte 3 to 1": (pa.string(), [offsets(0, 3, 1), pa.py_buffer(b"abc")]),
     "from byte 2 to 0": (pa.large_string(), [offsets(2, 0, 3, kind=np.int64), pa.py_buffer(b"abc")]),
-    "without the buffer of their bytes": (pa.string(), [offsets(0, 1, 2), None]),
     "into buffer 7 of 1": (pa.string_view(), [pa.py_buffer(view(34, b"a st", 7, 0) * 2), pa.py_buffer(LONG)]),
     "in a buffer of 34": (pa.string_view(), [pa.py_buffer(view(34, b"a st", 0, 1) * 2), pa.py_buffer(LONG)]),
     "a string view of length -5": (pa.string_view(), [pa.py_buffer(view(-5, b"a st", 0, 0) * 2), pa.py_buffer(LONG)]),
