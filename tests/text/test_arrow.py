@@ -161,12 +161,12 @@ def test_lies_about_strings_are_refused(message: str) -> None:
 
 def test_lies_about_lists_and_dictionaries_are_refused() -> None:
     items = pa.array(["a", "b"])
-    for buffers, message in {
-        (None, offsets(0, 1, 9)): "8 items from item 1 of 2",
-        (None, offsets(0, 2, 1)): "-1 items",
-        (None, offsets(-1, 1, 2)): "from item -1",
+    for numbers, message in {
+        (0, 9, 2): "9 items from item 0 of 2",
+        (0, 2, 1): "-1 items",
+        (0, -1, 2): "-1 items",
     }.items():
-        column = pa.Array.from_buffers(pa.list_(pa.string()), 2, list(buffers), children=[items])
+        column = pa.Array.from_buffers(pa.list_(pa.string()), 2, [None, offsets(*numbers)], children=[items])
         with pytest.raises(InputError, match=message):
             TextTable((pa.array(["a", "b"]), Bare(column))).count(KINDS)
     entries = pa.DictionaryArray.from_arrays(pa.array([0, 5], pa.int8()), items, safe=False)
@@ -174,17 +174,10 @@ def test_lies_about_lists_and_dictionaries_are_refused() -> None:
         TextTable((Bare(entries), items)).count(KINDS)
 
 
-def test_pyarrow_is_asked_what_the_interface_does_not_say() -> None:
-    column = pa.Array.from_buffers(pa.string(), 2, [None, offsets(0, 3, 900), pa.py_buffer(b"abc")])
-    with pytest.raises(InputError, match="900"):
-        TextTable((column, pa.array(["a", "b"])))
-
-
-def test_a_stream_is_read_once() -> None:
+def test_a_stream_is_read_to_its_end() -> None:
     reader = pa.table({"summary": ["a"], "references": ["a"]}).to_reader()
     assert len(TextTable(reader)) == 1
-    with pytest.raises((InputError, ValueError)):
-        TextTable(reader)
+    assert len(TextTable(reader)) == 0
 
 
 def test_kinds_and_threads_are_checked_at_the_border() -> None:

@@ -119,8 +119,6 @@ class TextTable:
 
 
 def _open(data: Any) -> _native.ArrowTable:
-    if hasattr(data, "validate") and type(data).__module__.startswith("pyarrow"):
-        data.validate()  # pyarrow knows how long its buffers are, which the interface does not say
     try:
         return _native.ArrowTable(data)
     except RuntimeError as error:
