@@ -343,7 +343,7 @@ def thread_count(threads: int | None) -> int:
     if threads is None:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if not 1 <= threads <= MOST_THREADS:
-        raise UsageError(f"threads={threads}: give a number from 1 to {MOST_THREADS:,}")
+        raise UsageError(f"threads={threads}: give 1 or more, {MOST_THREADS:,} at most")
     return threads
 
 
