@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import Any
 
 DISTRIBUTION = "pyramidion-eval"
 """What pip installs; `pyramidion` on PyPI is another project's."""
@@ -17,9 +18,23 @@ MUCH_FARTHER = 0.15
 
 
 class PyramidionError(Exception):
-    """Base of all errors that a user can cause and mend."""
+    """Base of all errors that a user can cause and mend.
+
+    Each can be pickled, whatever its `__init__` takes: an error that could not reach the process that waits for it
+    would keep that process waiting for ever.
+    """
 
     exit_code = 1
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Made again from its message and its fields, not by calling `__init__` with the message."""
+        return _made_again, (type(self), self.args, self.__dict__)
+
+
+def _made_again(kind: type[PyramidionError], arguments: tuple[Any, ...], fields: dict[str, Any]) -> PyramidionError:
+    error = kind.__new__(kind, *arguments)
+    error.__dict__.update(fields)
+    return error
 
 
 class InputError(PyramidionError):

@@ -25,6 +25,7 @@ from pyramidion.campaign.settings import new_settings
 from pyramidion.errors import InputError, UsageError, check_known
 from pyramidion.files import atomic_writer, write_lines, written_together
 from pyramidion.files.problems import Problem
+from pyramidion.files.targets import is_new_or_empty
 from pyramidion.formats import all_formats, find_format
 from pyramidion.formats.base import AVERAGE
 from pyramidion.formats.folder_of_texts import read as read_texts
@@ -51,12 +52,12 @@ class ImportConflictError(InputError):
 def start(folder: str | Path, options: InitOptions) -> Path:
     """Start a campaign: a folder with a commented campaign.toml and no summaries yet; returns its path."""
     folder = Path(folder)
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if not is_new_or_empty(folder):
         raise UsageError(f"{folder} is not empty; give a new or empty folder")
     if options.questions:
         QuestionSet.named(options.questions)
-    with written_together():
-        with atomic_writer(folder / SETTINGS_FILE) as file:
+    with written_together(folder):
+        with atomic_writer(folder / SETTINGS_FILE, own=True) as file:
             file.write(
                 new_settings(
                     name=options.name or folder.resolve().name,
@@ -65,7 +66,7 @@ def start(folder: str | Path, options: InitOptions) -> Path:
                     questions=options.questions,
                 ).encode()
             )
-        write_lines(folder / SUMMARIES, [])
+        write_lines(folder / SUMMARIES, [], own=True)
     return folder
 
 

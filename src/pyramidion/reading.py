@@ -24,6 +24,7 @@ from pyramidion.campaign.inspection import Inspection, inspect_campaign
 from pyramidion.campaign.join import join_scores
 from pyramidion.campaign.sources import FlatFiles, Readable, RowSource, Source, WholeCampaign
 from pyramidion.errors import UsageError, check_known
+from pyramidion.files.forks import check_fork
 from pyramidion.measures.columns import named
 from pyramidion.options import Choice, Options
 from pyramidion.scores import ScoreTable
@@ -65,6 +66,7 @@ class Reading:
     """
 
     def __init__(self, data: Data, choice: Choice | None = None, *, progress: Progress | None = None) -> None:
+        check_fork()
         self.data = data
         self.choice = choice or Choice()
         self.progress = progress

@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pyramidion.text.basic_elements import spacy_parser
 from pyramidion.text.basic_elements.extraction import extract_elements, prepare
 from pyramidion.text.basic_elements.repair import reattach_punctuation
 from pyramidion.text.basic_elements.rules import RELATIONS, Word, elements_of
 from pyramidion.text.basic_elements.simple import is_simple, read_simple
-from pyramidion.text.basic_elements.spacy_parser import _pipeline, load_parser
-from pyramidion.text.basic_elements.store import ElementStore
+from pyramidion.text.basic_elements.spacy_parser import Model, SpacyParser, _pipeline, load_parser
+from pyramidion.text.basic_elements.store import ElementStore, key_of
 from pyramidion.text.overlap import BasicElement
 
 PAGE = Path(__file__).parents[2] / "docs" / "concepts" / "basic-elements.md"
@@ -308,6 +309,42 @@ def test_an_entry_that_cannot_be_read_is_parsed_again(tmp_path: Path) -> None:
     assert len(parser.texts) == 3
     run(tmp_path, parser)
     assert len(parser.texts) == 3
+
+
+def test_an_entry_that_somebody_edited_or_moved_is_parsed_again(tmp_path: Path) -> None:
+    for edit in (
+        """UPDATE elements SET elements = '[["forged", "nil", "nil"]]'""",
+        "UPDATE elements SET checksum = zeroblob(16)",
+        "UPDATE elements SET (elements, checksum) = (SELECT elements, checksum FROM elements ORDER BY key LIMIT 1)",
+    ):
+        run(tmp_path, Counting())
+        with sqlite3.connect(tmp_path / "basic-elements.sqlite") as connection:
+            connection.execute(edit)
+        connection.close()
+        parser = Counting()
+        assert run(tmp_path, parser) == run(None, Counting())
+        assert len(parser.texts) >= 2
+
+
+def test_the_key_of_an_entry_has_the_fingerprint_of_model_and_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "en_made_up"
+    package.mkdir()
+    (package / "__init__.py").write_text("", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(spacy_parser.metadata, "version", lambda _: "3.8")
+    versions = set()
+    for weights in (b"1", b"2"):
+        (package / "weights").write_bytes(weights)
+        spacy_parser._fingerprint.cache_clear()
+        versions.add(SpacyParser(Model("en_made_up", "1.0")).version)
+    monkeypatch.setattr(spacy_parser, "__file__", str(tmp_path / "elsewhere" / "spacy_parser.py"))  # other rules
+    spacy_parser._fingerprint.cache_clear()
+    versions.add(SpacyParser(Model("en_made_up", "1.0")).version)
+    spacy_parser._fingerprint.cache_clear()
+    assert len(versions) == 3
+    assert len({key_of(["a"], SpacyParser(Model("en_made_up", "1.0")))} | {key_of(["b"], Counting())}) == 2
 
 
 def test_where_nothing_can_be_written_nothing_is_kept_and_nothing_fails(tmp_path: Path) -> None:

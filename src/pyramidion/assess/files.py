@@ -62,7 +62,7 @@ class CampaignFiles:
         self._content: Content | None = None
         self._lines: dict[str, Sequence[bytes]] = {}
         if not (folder / _file(SUMMARIES)).exists():  # people are going to write them here
-            write_lines(folder / _file(SUMMARIES), [])
+            write_lines(folder / _file(SUMMARIES), [], own=True)
 
     def read(self) -> Content:
         """What the files hold; they are read again if someone else changed them.
@@ -99,7 +99,7 @@ class CampaignFiles:
             if self._lines.get(name, []) == lines:
                 return False
             if lines or name == SUMMARIES:
-                write_lines(path, lines)
+                write_lines(path, lines, own=True)
             else:
                 path.unlink(missing_ok=True)
             self._lines[name] = list(lines)

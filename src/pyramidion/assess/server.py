@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import shutil
 import signal
 import socket
 import threading
@@ -25,6 +24,7 @@ from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import read_settings, write_settings
 from pyramidion.demo import campaign_path
 from pyramidion.errors import InputError, UsageError
+from pyramidion.files.writing import copy_folder, written_together
 
 ORGANISER = "organiser"
 PORT = 8700
@@ -121,9 +121,10 @@ def demo_folder(folder: Path = DEMO_FOLDER) -> Path:
     A copy that is there already goes on.
     """
     if not folder.exists():
-        shutil.copytree(campaign_path(), folder)
-        settings = read_settings(folder / SETTINGS_FILE, Problems())
-        write_settings(folder / SETTINGS_FILE, replace(settings, questions=QuestionSet.named("duc2006")))
+        settings = read_settings(campaign_path() / SETTINGS_FILE, Problems())
+        with written_together(folder):
+            copy_folder(campaign_path(), folder)
+            write_settings(folder / SETTINGS_FILE, replace(settings, questions=QuestionSet.named("duc2006")))
     return folder
 
 

@@ -64,14 +64,14 @@ def write_folder(campaign: Campaign, folder: Path) -> None:
     Raises:
         CampaignError: if a score table that is there can't be read; then nothing was written.
     """
-    with written_together():
+    with written_together(folder):
         write_into(folder / SCORES, campaign.imported)
         write_settings(folder / SETTINGS_FILE, campaign)
         for name in NOUNS:
             nouns: tuple[Noun, ...] = getattr(campaign, name)
             path = folder / f"{name}.jsonl"
             if nouns or name == "summaries":
-                write_lines(path, map(encode, nouns))
+                write_lines(path, map(encode, nouns), own=True)
             else:
                 remove(path)
 
@@ -100,7 +100,7 @@ def _extend_lines(table: Table[Any], noun: type[Noun], added: Addition[Any]) -> 
     for number, row in table.rows if added.changed else ():
         if (changed := added.changed.get(key(row))) is not None:
             lines[number - 1] = encode(changed)
-    write_lines(table.path, chain(lines, map(encode, added.new)))
+    write_lines(table.path, chain(lines, map(encode, added.new)), own=True)
 
 
 def _extend_scores(content: FolderContent, growth: Growth, target: Path) -> None:

@@ -79,7 +79,7 @@ def _declared(settings: Settings, at: Place) -> tuple[Question, ...]:
 
 def write_settings(path: Path, campaign: Campaign) -> None:
     """Write campaign.toml, unknown keys included."""
-    with atomic_writer(path) as file:
+    with atomic_writer(path, own=True) as file:
         file.write(tomli_w.dumps(_as_toml(campaign)).encode())
 
 
@@ -95,7 +95,7 @@ def extend_settings(path: Path, campaign: Campaign, changed: Iterable[str]) -> N
     extended = _with_tops(text, tops)
     if inner:
         extended = extended.rstrip("\n") + ("\n\n" if extended.strip() else "") + tomli_w.dumps(inner)
-    with atomic_writer(path) as file:
+    with atomic_writer(path, own=True) as file:
         file.write((extended if _parses_as(extended, wanted) else tomli_w.dumps(wanted)).encode())
 
 

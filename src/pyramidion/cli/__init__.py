@@ -26,6 +26,7 @@ from pyramidion.cli.pyramid import pyramid
 from pyramidion.cli.report import report
 from pyramidion.cli.score import score
 from pyramidion.cli.simulate import simulate
+from pyramidion.cli.streams import NobodyReadsError, drop_output, ended_by_signals, prepare_streams
 from pyramidion.cli.study import study
 from pyramidion.errors import PyramidionError
 from pyramidion.version import VERSION
@@ -47,15 +48,40 @@ def main() -> None:
     """Run the program; an error that the user can fix is printed without a traceback."""
     # Read when numpy is imported: by default OpenBLAS's threads wait busily for some 30 ms after each piece of work.
     os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "18")
+    prepare_streams()
     try:
-        program()
+        with ended_by_signals():
+            code = _run()
+            sys.stdout.flush()  # while an error can still be told
+    except (NobodyReadsError, BrokenPipeError):
+        drop_output()
+        code = 0
+    except OSError as error:
+        drop_output()
+        note(f"pyramidion: {_described(error)}")
+        code = 1
+    sys.exit(code)
+
+
+def _run() -> int:
+    """Run the command; the exit code."""
+    try:
+        ended = program.main(standalone_mode=False)
     except PyramidionError as error:
         note(f"pyramidion: {error}")
-        sys.exit(error.exit_code)
-    except BrokenPipeError:  # the reader of our output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
-    except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        note(f"pyramidion: {place}{error.strerror or error}; check the path, its permissions and the free disk space")
-        sys.exit(1)
+        return error.exit_code
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        note("Aborted!")
+        return 1
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 0
+    return ended if isinstance(ended, int) else 0
+
+
+def _described(error: OSError) -> str:
+    """What the system refuses, where, and what to do."""
+    place = f"{error.filename}: " if error.filename else ""
+    return f"{place}{error.strerror or error}; check the path, its permissions and the free disk space"

@@ -12,6 +12,7 @@ import click
 from pyramidion.cli import options as o
 from pyramidion.cli.output import note, safe, writing
 from pyramidion.errors import MissingExtraError, UsageError
+from pyramidion.files.targets import check_output
 from pyramidion.wording import counted
 
 PATH = click.Path(path_type=Path)
@@ -42,6 +43,7 @@ NEEDED = {"assess": ("alembic", "argon2", "fastapi", "jinja2", "multipart", "sql
     metavar="FILE.html",
     help="Write the work of --assessor as one page for offline use, and end.",
 )
+@o.replace
 @click.option("--assessor", metavar="NAME", help="Whose work to --export.")
 @click.option(
     "--merge",
@@ -59,6 +61,7 @@ def assess(
     behind_proxy: str | None,
     trusted_proxy: str,
     export: Path | None,
+    replace: bool,
     assessor: str | None,
     merge: Sequence[Path],
     log: Path | None,
@@ -77,6 +80,7 @@ def assess(
     if (export is None) != (assessor is None):
         raise UsageError("--export FILE.html and --assessor NAME go together")
     if export is not None and assessor is not None:
+        check_output(export, folder, replace=replace)
         _export(folder, database, export, assessor)
         return
     if merge:

@@ -10,6 +10,7 @@ import click
 from pyramidion.cli import options as o
 from pyramidion.cli.output import print_finding, writing
 from pyramidion.cli.run import running
+from pyramidion.files.targets import check_output
 from pyramidion.options import Choice
 
 SHOWN = ["rouge-2.recall", "question.overall-responsiveness"]
@@ -25,12 +26,14 @@ SHOWN = ["rouge-2.recall", "question.overall-responsiveness"]
     default=None,
     help="Open the report in a browser. Default: only from an interactive terminal.",
 )
-def demo(output: Path, open_page: bool | None) -> None:
+@o.replace
+def demo(output: Path, open_page: bool | None, replace: bool) -> None:
     """Try pyramidion on the campaign that comes with it: a leaderboard, and a report with everything else.
 
     The topics and reference summaries of this campaign are fiction, written for this project; the system summaries are
     the output of real summarizers; the judgments are simulated.
     """
+    check_output(output, (), replace=replace)
     with running("demo", Choice(), quiet=False) as run:
         evaluation = run.evaluation
         campaign = evaluation.campaign

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from dataclasses import replace as with_other
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,8 @@ from pyramidion.cli import options as o
 from pyramidion.cli.output import note, plain_warnings, print_finding, writing
 from pyramidion.cli.run import running
 from pyramidion.errors import UsageError
+from pyramidion.files import written_together
+from pyramidion.files.targets import campaign_of, check_output, is_new_or_empty
 from pyramidion.options import Choice, ImportOptions, InitOptions, Options, option
 from pyramidion.wording import counted
 
@@ -109,7 +112,7 @@ def _import_new(format: str, sources: Sequence[Path], campaign: Path, options: I
         imported = find_format(format).read(sources, problems, **(option or {}))
     if len(imported.imported) and not imported.summaries:
         names = {id: who.name for id, who in imported.summarizers.items() if who.name}
-        _keep_scores(replace(imported.imported, names=names), source, campaign, problems, options)
+        _keep_scores(with_other(imported.imported, names=names), source, campaign, problems, options)
         return
     _write_new(imported, campaign, problems, options)
 
@@ -119,8 +122,8 @@ def _import_new(format: str, sources: Sequence[Path], campaign: Path, options: I
 @o.argument("campaign", about="A campaign folder, a flat file, a file or folder in another format, or `demo`.")
 @o.argument("target", type=PATH, about="The new file or folder; a flat file ends in .jsonl or .parquet.")
 @o.options_of(ExchangeOptions)
-@click.option("--force", is_flag=True, help="Overwrite existing files.")
-def export(format: str, campaign: str, target: Path, option: Mapping[str, str] | None, force: bool) -> None:
+@click.option("--replace", "--force", is_flag=True, help="Overwrite existing files; never the data itself.")
+def export(format: str, campaign: str, target: Path, option: Mapping[str, str] | None, replace: bool) -> None:
     """Export a campaign to another format.
 
     Example: pyramidion export flat demo demo.jsonl
@@ -128,18 +131,20 @@ def export(format: str, campaign: str, target: Path, option: Mapping[str, str] |
     from pyramidion.campaign import Problems, write_flat
     from pyramidion.formats import find_format
 
-    o.refuse_overwriting(target, campaign)
-    if not force and target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise UsageError(f"{target} exists; choose another place, or add --force to overwrite it")
+    check_output(target, campaign, replace=replace)
+    if not replace and not is_new_or_empty(target):
+        raise UsageError(f"{target} exists; choose another place, or add --replace to overwrite its files")
+    if target.is_dir() and campaign_of(target / "any") == target.resolve():
+        raise UsageError(f"{target} is a campaign folder; choose another place")
     if format == FLAT:
         _refuse_options(format, option)
     problems = Problems()
-    with running(campaign, Choice(), quiet=False) as run, writing(target):
+    with running(campaign, Choice(), quiet=False) as run, writing(target), written_together(target):
         if format == FLAT:
             write_flat(run.evaluation.campaign, target, problems=problems)
         else:
             find_format(format).write(run.evaluation.campaign, target, problems, **(option or {}))
-    problems.refuse()
+        problems.refuse()
     _note_all(problems)
     note(f"written to {target}")
 
@@ -195,7 +200,7 @@ def _write_new(imported: Campaign, folder: Path, problems: Problems, options: Im
     from pyramidion.campaign import Campaign, write_folder
     from pyramidion.campaign.growth import grow
 
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if not is_new_or_empty(folder):
         raise UsageError(f"{folder} is not empty; give a new or empty folder, or add to it by --into {folder}")
     problems.refuse(strict=options.strict)
     _note_all(problems)

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import click
 
+from pyramidion.cli.streams import NobodyReadsError
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.options import Choice, Option, Options
 
@@ -89,6 +90,13 @@ class Program(click.Group):
     """A group of commands."""
 
     command_class = Command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; click would end the program with 1 if nobody reads its output."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise NobodyReadsError from None
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's own door
         """In the order in which people meet them, not by name."""
@@ -191,6 +199,11 @@ format = click.option(
     "--format", type=OneOf(FORMATS), default="table", help="Output format; json prints one record per line."
 )
 strict = click.option("--strict", is_flag=True, help="Treat warnings as errors.")
+replace = click.option(
+    "--replace",
+    is_flag=True,
+    help="Overwrite a file of a campaign or one that is read; never the data itself.",
+)
 quiet = click.option("--quiet", "-q", is_flag=True, help="Print no progress and no notes to stderr.")
 figure = click.option(
     "--figure", type=click.Path(path_type=Path), help="Also draw a figure, to this .svg, .png, .pdf or .html file."
@@ -272,17 +285,3 @@ def _pairs(one: Option, _: Any, __: Any, given: Sequence[str]) -> dict[str, str]
             raise UsageError(f"{one.flag} {key} is given twice; it has one value")
         pairs[key] = value
     return pairs or None
-
-
-def refuse_overwriting(output: Path | None, *inputs: object) -> None:
-    """Keep a slip of the fingers from losing what is read."""
-    for given in inputs:
-        if output is None:
-            continue
-        if isinstance(given, tuple):
-            refuse_overwriting(output, *given)
-        if not isinstance(given, str | Path):
-            refuse_overwriting(output, *getattr(given, "paths", ()))
-            continue
-        if output.exists() and Path(given).exists() and output.samefile(given):
-            raise UsageError(f"{output} is the data itself; write to another file")

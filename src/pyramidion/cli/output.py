@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import errno
 import io
 import json
 import sys
@@ -16,11 +17,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
+from pyramidion.cli.streams import NobodyReadsError, is_unicode
 from pyramidion.errors import InputError, UsageError
 from pyramidion.tables import flat_records
 from pyramidion.wording import counted
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from pyramidion.evaluation import Evaluation
     from pyramidion.reading import Progress
     from pyramidion.tables import Finding, Table
@@ -29,6 +33,8 @@ Record = Mapping[str, Any]
 
 MARK = "*"
 """What follows a cell that stands out."""
+FULL = (errno.ENOSPC, errno.EDQUOT)
+"""What the system says when there is no room."""
 LONGEST_IN_ONE_LINE = 24
 """Cells up to this length are never folded, however narrow the terminal is."""
 NARROWEST_TEXT = 14
@@ -70,9 +76,10 @@ def print_table(table: Table, format: str = "table") -> None:
 
 
 def write_json(records: Iterable[Record], file: TextIO) -> None:
-    """One record a line."""
+    """One record a line; where the stream can't take every character, JSON's own escapes stand for them."""
+    escaped = not is_unicode(file)
     for record in records:
-        print(json.dumps(record, ensure_ascii=False), file=file)
+        print(json.dumps(record, ensure_ascii=escaped), file=file)
 
 
 def write_csv(records: Iterable[Record], file: TextIO) -> None:
@@ -100,7 +107,8 @@ def writing(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise InputError(f"{path}: can't be written ({error.strerror or error}); choose another place") from None
+        remedy = "free some space, or choose another place" if error.errno in FULL else "choose another place"
+        raise InputError(f"{path}: can't be written ({error.strerror or error}); {remedy}") from None
 
 
 def safe(text: str) -> str:
@@ -198,9 +206,21 @@ def plain_warnings(*, quiet: bool = False) -> Iterator[None]:
         note(f"note: {message}", quiet=quiet)
 
 
+def screen(widest: int) -> Console:
+    """The terminal; where there is none, lines of at most this width."""
+    from rich.console import Console
+
+    class Screen(Console):
+        """Rich's own would end the program with 1 if nobody reads its output."""
+
+        def on_broken_pipe(self) -> None:
+            raise NobodyReadsError from None
+
+    return Screen(width=None if sys.stdout.isatty() else widest, highlight=False)
+
+
 def _print_in_terminal(table: Table) -> None:
     from rich import box
-    from rich.console import Console
     from rich.table import Table as RichTable
     from rich.text import Text
 
@@ -222,7 +242,7 @@ def _print_in_terminal(table: Table) -> None:
         )
     for row in cells:
         shown.add_row(*row)
-    console = Console(width=None if sys.stdout.isatty() else 160, highlight=False)
+    console = screen(160)
     unbounded = console.options.update(width=10_000)
     if console.measure(shown, options=unbounded).minimum > console.width:
         shown.padding, shown.pad_edge = (0, 0), False

@@ -11,6 +11,7 @@ from pyramidion.cli import options as o
 from pyramidion.cli.output import writing
 from pyramidion.cli.run import choice_of, running
 from pyramidion.errors import UsageError
+from pyramidion.files.targets import check_output
 from pyramidion.options import Choice, ReportOptions
 
 
@@ -20,14 +21,15 @@ from pyramidion.options import Choice, ReportOptions
 @o.options_of(ReportOptions)
 @o.measures
 @o.options_of(Choice)
+@o.replace
 @o.quiet
-def report(data: Any, output: Path, measures: list[str] | None, quiet: bool, **options: Any) -> None:
+def report(data: Any, output: Path, measures: list[str] | None, replace: bool, quiet: bool, **options: Any) -> None:
     """Write a report: the answer, the evidence and the details on one self-contained page.
 
     Example: pyramidion report demo -o report.html
     """
     choice = choice_of(options)
-    o.refuse_overwriting(output, data, *choice.scores)
+    check_output(output, data, *choice.scores, replace=replace)
     if output.suffix.lower() not in (".html", ".htm"):
         raise UsageError(f"--output {output}: a report is a page; choose a name that ends in .html")
     with running(data, choice, quiet=quiet) as run, writing(output):

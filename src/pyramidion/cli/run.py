@@ -13,6 +13,7 @@ import click
 
 from pyramidion.cli import options as o
 from pyramidion.cli.output import note, note_unscored, plain_warnings, print_finding, progress, writing
+from pyramidion.files.targets import check_output
 from pyramidion.options import Choice, Options
 
 if TYPE_CHECKING:
@@ -55,7 +56,8 @@ def analysis(
             choice = choice_of(given, without)
             if isinstance(data, tuple) and len(data) == 1:
                 data = data[0]
-            _check_figure(drawn, data, *choice.scores)
+            if figure:
+                _check_figure(drawn, data, *choice.scores, replace=given.pop("replace"))
             with running(data, choice, quiet=quiet) as run:
                 found = command(run, **given)
             note_unscored(run.evaluation, asked=bool(given.get("measures")), quiet=quiet)
@@ -71,7 +73,7 @@ def analysis(
                 click.option("--show", multiple=True, type=records, help="Show only these records; repeatable.")
             )
         if figure:
-            shared.append(o.figure)
+            shared += [o.figure, o.replace]
         shared += [o.options_of(Choice, without=without), o.quiet]
         made = functools.reduce(lambda inner, decorate: decorate(inner), reversed(shared), call)
         finished: click.Command = o.command()(made)
@@ -99,13 +101,13 @@ def running(data: Any, choice: Choice, *, quiet: bool) -> Iterator[Run]:
                 run.note(f"reading {remark}")
 
 
-def _check_figure(figure: Path | None, *inputs: object) -> None:
+def _check_figure(figure: Path | None, *inputs: object, replace: bool) -> None:
     """Refuse a figure that can't be drawn, or that would overwrite what is read, before long work is done for it."""
     if figure is not None:
         from pyramidion.reports.figures.chart import check_ending
 
         check_ending(figure)
-        o.refuse_overwriting(figure, *inputs)
+        check_output(figure, *inputs, replace=replace)
 
 
 def _draw(finding: Finding, path: Path) -> None:

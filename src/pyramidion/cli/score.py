@@ -11,6 +11,7 @@ from pyramidion.cli import options as o
 from pyramidion.cli.output import note_unscored, print_finding, write_records, writing
 from pyramidion.cli.run import choice_of, running
 from pyramidion.errors import UsageError
+from pyramidion.files.targets import check_output
 from pyramidion.options import AverageOptions, Choice
 
 
@@ -33,6 +34,7 @@ from pyramidion.options import AverageOptions, Choice
 @o.options_of(AverageOptions)
 @click.option("--details", is_flag=True, help="With --format rouge155: also print the scores of each topic (-d).")
 @o.options_of(Choice)
+@o.replace
 @o.quiet
 def score(
     data: Any,
@@ -41,6 +43,7 @@ def score(
     format: str,
     by: str | None,
     details: bool,
+    replace: bool,
     quiet: bool,
     **given: Any,
 ) -> None:
@@ -52,7 +55,7 @@ def score(
     """
     choice = choice_of(given)
     options = AverageOptions(**given)
-    o.refuse_overwriting(output, data, *choice.scores)
+    check_output(output, data, *choice.scores, replace=replace)
     _check_combination(output, format, by, options, details=details)
     with running(data, choice, quiet=quiet) as run:
         if format == "rouge155":

@@ -12,20 +12,22 @@ import click
 from pyramidion.cli import options as o
 from pyramidion.cli.output import progress, writing
 from pyramidion.errors import UsageError
+from pyramidion.files.targets import check_output
 from pyramidion.options import CampaignShape, SimulatedCampaignOptions, SimulatedScoresOptions
 
 simulate = o.group(
     "simulate",
     "Simulate campaigns and score tables with known ground truth, for load tests, power analysis and checks.",
 )
-output = click.option(
+target = click.option(
     "--output", "-o", type=click.Path(path_type=Path), required=True, help="The file or folder to write."
 )
 
 
 @simulate.add
 @o.command()
-@output
+@target
+@o.replace
 @click.option(
     "--measure",
     "-m",
@@ -39,7 +41,7 @@ output = click.option(
     help="Where to write the ground truth, as CSV. Default: NAME.truth.csv next to the output.",
 )
 @o.options_of(SimulatedScoresOptions)
-def scores(output: Path, measure: Sequence[str], truth: Path | None, **options: Any) -> None:
+def scores(output: Path, measure: Sequence[str], truth: Path | None, replace: bool, **options: Any) -> None:
     """Simulate a score table: mean + system + topic + interaction + noise; the ground truth is written next to it.
 
     The output is a .parquet, .csv or .jsonl file.
@@ -51,6 +53,8 @@ def scores(output: Path, measure: Sequence[str], truth: Path | None, **options: 
 
     design = ScoreDesign(**options, measures=_measures(measure or ["score=1"]))
     truth = truth or truth_path(output)
+    for path in (output, truth):
+        check_output(path, (), replace=replace)
     with progress() as advance, writing(output):
         step = None if advance is None else lambda count: advance("rows", count, design.rows)
         write_simulated_scores(design, output, truth=truth, progress=step)
@@ -61,7 +65,8 @@ def scores(output: Path, measure: Sequence[str], truth: Path | None, **options: 
 
 @simulate.add
 @o.command()
-@output
+@target
+@o.replace
 @click.option(
     "--shape",
     type=o.OneOf(typing.get_args(CampaignShape)),
@@ -69,7 +74,9 @@ def scores(output: Path, measure: Sequence[str], truth: Path | None, **options: 
 )
 @o.options_of(SimulatedCampaignOptions)
 @click.pass_context
-def campaign(context: click.Context, /, output: Path, shape: CampaignShape | None, **options: Any) -> None:
+def campaign(
+    context: click.Context, /, output: Path, replace: bool, shape: CampaignShape | None, **options: Any
+) -> None:
     """Simulate a campaign of texts that share words where they share content; the ground truth is written next to it.
 
     The output is a flat .jsonl or .parquet file, or a new folder (a path without such an ending).
@@ -78,6 +85,7 @@ def campaign(context: click.Context, /, output: Path, shape: CampaignShape | Non
     """
     from pyramidion.simulate import CampaignDesign, write_simulated_campaign
 
+    check_output(output, (), replace=replace)
     if shape:
         default = click.core.ParameterSource.DEFAULT
         given = {name: value for name, value in options.items() if context.get_parameter_source(name) != default}

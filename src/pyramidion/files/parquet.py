@@ -5,10 +5,12 @@ An unreadable file is a problem like any other, whatever its bytes do to the rea
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pyramidion.files.forks import check_fork
 from pyramidion.files.lines import note_unreadable
 from pyramidion.files.problems import Problems, shorten
 from pyramidion.files.writing import atomic_writer
@@ -21,6 +23,8 @@ PIECE_BYTES = 32 * 2**20
 PIECE_ROWS = (1024, 32768)
 """Fewest and most rows of a piece. Each piece costs the decoding of its row group, so it must not be too small."""
 ROW_GROUP = 1 << 16
+WAIT = 0.2
+"""Seconds between two looks for a signal."""
 METADATA = "pyramidion"
 """The metadata key under which our files keep what no column holds."""
 
@@ -35,6 +39,7 @@ def read_pieces(path: Path, problems: Problems, *, name: Path | None = None) -> 
     """
     import polars as pl
 
+    check_fork()
     name = name or path
 
     try:
@@ -84,12 +89,45 @@ def stream_parquet(
     """Write the frames, in order, into one file, whole or not at all."""
     from polars.io.plugins import register_io_source
 
+    check_fork()
+
     def source(*_: object) -> Iterator[pl.DataFrame]:
         # The query below asks for all rows and columns: there is nothing to push down.
-        yield from frames
+        for frame in frames:
+            if stopped.is_set():  # an error would leave a thread of Polars behind, which may end after Python
+                return
+            yield frame
 
+    stopped = threading.Event()
     query = register_io_source(source, schema=dict(schema), is_pure=False)
     with atomic_writer(path) as file:
-        query.sink_parquet(
-            file, metadata=dict(metadata or {}), row_group_size=row_group, maintain_order=True, compression="zstd"
-        )
+        facts = {"metadata": dict(metadata or {}), "row_group_size": row_group, "maintain_order": True}
+        _interruptible(lambda: query.sink_parquet(file, **facts, compression="zstd"), stopped)
+
+
+def _interruptible(work: Callable[[], object], stopped: threading.Event) -> None:
+    """Work in another thread: Polars would keep this one from hearing of a signal until everything is done."""
+    failed: list[BaseException] = []
+    ended = threading.Event()  # a join that is interrupted takes the thread for ended (Python 3.11)
+
+    def run() -> None:
+        try:
+            work()
+        except BaseException as error:
+            failed.append(error)
+        finally:
+            ended.set()
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        while not ended.wait(WAIT):
+            pass
+    except BaseException:
+        stopped.set()
+        ended.wait()
+        raise
+    finally:
+        thread.join()
+    if failed:
+        raise failed[0]

@@ -1,6 +1,7 @@
 """Writing files so that a crash loses nothing: each appears whole, under its own name, or not at all.
 
-Inside `written_together`, several files appear together: all are written next to their targets first, then renamed.
+Inside `written_together`, several files appear together: all are written first and then renamed. A new folder is
+written beside its place and appears by one rename. What is there at the end is on the disk, not only on its way.
 """
 
 from __future__ import annotations
@@ -8,30 +9,43 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import secrets
+import re
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
 from os import fsync
 from pathlib import Path
 from typing import IO
 
+from pyramidion.files.leftovers import OLD, PART, remove_leftovers, remove_tree, unfinished_name
+from pyramidion.files.targets import REQUIRED, refuse_own
+
 
 @contextlib.contextmanager
-def atomic_writer(path: Path) -> Iterator[IO[bytes]]:
+def atomic_writer(path: Path, *, own: bool = False) -> Iterator[IO[bytes]]:
     """A binary file that appears under its name only when everything has been written and synced.
 
     A link stays a link: what it points to is replaced. A device or a pipe is written to as it is.
+
+    Args:
+        path: the file.
+        own: whether a campaign writes its own file; nothing else may overwrite one.
     """
     path = path.resolve()
-    if path.is_dir():
+    if not own:
+        refuse_own(path)
+    together = _together.get()
+    place = path if together is None else together.place_of(path)
+    if place.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    if path.exists() and not path.is_file():
-        with path.open("wb") as file:
+    if place.exists() and not place.is_file():
+        with place.open("wb") as file:
             yield file
         return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{secrets.token_hex(8)}.part")
+    place.parent.mkdir(parents=True, exist_ok=True)
+    if place == path:
+        remove_leftovers(path.parent)
+    temporary = place.with_name(unfinished_name(PART))
     try:
         with temporary.open("xb") as file:
             yield file
@@ -39,57 +53,150 @@ def atomic_writer(path: Path) -> Iterator[IO[bytes]]:
             fsync(file.fileno())
         with contextlib.suppress(FileNotFoundError):
             temporary.chmod(stat.S_IMODE(path.stat().st_mode))
-        pending = _pending.get()
-        if pending is None:
-            temporary.replace(path)
+        if together is not None and place == path:
+            together.pending.append((path, temporary))
         else:
-            pending.append((path, temporary))
-    except BaseException:
+            temporary.replace(place)
+            sync_folder(place.parent)
+    except BaseException as error:
         temporary.unlink(missing_ok=True)
+        if (refused := _refusal_of(error, path)) is not None:
+            raise refused from error
         raise
 
 
-def write_lines(path: Path, lines: Iterable[bytes]) -> None:
+def _refusal_of(error: BaseException, path: Path) -> OSError | None:
+    """The system's error that another library's words hide (`… (os error 28)`), such as a disk that is full."""
+    number = re.search(r"\(os error (\d+)\)", str(error))
+    if number is None or not isinstance(error, Exception) or getattr(error, "errno", None) is not None:
+        return None
+    return OSError(int(number[1]), os.strerror(int(number[1])), str(path))
+
+
+def write_lines(path: Path, lines: Iterable[bytes], *, own: bool = False) -> None:
     """Write lines atomically, each with its line end."""
-    with atomic_writer(path) as file:
+    with atomic_writer(path, own=own) as file:
         for line in lines:
             file.write(line + b"\n")
 
 
+def make_folder(path: Path) -> None:
+    """Make a folder, if it is not there; inside `written_together`, it appears with the files."""
+    together = _together.get()
+    (path if together is None else together.place_of(path.resolve())).mkdir(parents=True, exist_ok=True)
+
+
+def copy_folder(source: Path, target: Path) -> None:
+    """Copy the files of a campaign folder into another, each whole."""
+    for path in sorted(source.rglob("*")):
+        if path.is_file():
+            with atomic_writer(target / path.relative_to(source), own=True) as file:
+                file.write(path.read_bytes())
+
+
 def remove(path: Path) -> None:
     """Remove a file, if it is there; inside `written_together`, when everything has been written."""
-    pending = _pending.get()
-    if pending is None:
+    together = _together.get()
+    if together is None:
         path.unlink(missing_ok=True)
     elif path.exists():
-        pending.append((path.resolve(), None))
+        together.pending.append((path.resolve(), None))
 
 
-Pending = list[tuple[Path, Path | None]]
-"""Targets and the complete files that take their place, in the order of renaming; None: the target is removed."""
-_pending: ContextVar[Pending | None] = ContextVar("pending", default=None)
+def sync_folder(folder: Path) -> None:
+    """Have the names in a folder on the disk: only then does a renamed file survive a power cut."""
+    if os.name == "nt":  # which can't open a folder
+        return
+    with contextlib.suppress(OSError):  # some network file systems refuse it
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            fsync(opened)
+        finally:
+            os.close(opened)
+
+
+class _Together:
+    """What is written inside `written_together`: files that wait for their names, and a folder that grows elsewhere."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = None if folder is None else folder.resolve()
+        self.pending: list[tuple[Path, Path | None]] = []
+        """Targets and the complete files that take their place, in the order of renaming; None: it is removed."""
+        self._growing: Path | None = None
+
+    def place_of(self, path: Path) -> Path:
+        """Where a file is written: below the folder that grows, if it belongs to that, otherwise in its place."""
+        if self.folder is None or not path.is_relative_to(self.folder) or path == self.folder:
+            return path
+        return self._where_it_grows(self.folder) / path.relative_to(self.folder)
+
+    def appear(self) -> None:
+        """Give everything its name; if that fails, everything gets its old content back."""
+        grown, folder = self._growing, self.folder
+        if grown is None or folder is None:
+            _rename_all(self.pending)
+        elif folder.exists():
+            for path in sorted(grown.rglob("*"), key=lambda path: path.name == REQUIRED):
+                if path.is_dir():
+                    (folder / path.relative_to(grown)).mkdir(parents=True, exist_ok=True)
+                else:
+                    self.pending.append((folder / path.relative_to(grown), path))
+            _rename_all(self.pending)
+        else:
+            for inner in (grown, *(path for path in grown.rglob("*") if path.is_dir())):
+                sync_folder(inner)
+            _rename_all(self.pending, finally_=lambda: grown.rename(folder))
+            sync_folder(folder.parent)
+
+    def clean_up(self) -> None:
+        """Remove what did not appear."""
+        for _, temporary in self.pending:
+            if temporary is not None:
+                temporary.unlink(missing_ok=True)
+        if self._growing is not None:
+            remove_tree(self._growing)
+
+    def _where_it_grows(self, folder: Path) -> Path:
+        """Beside a new folder, inside one that is there: it may be where another disk is mounted."""
+        if self._growing is None:
+            beside = folder if folder.is_dir() else folder.parent
+            beside.mkdir(parents=True, exist_ok=True)
+            remove_leftovers(beside)
+            growing = beside / unfinished_name(PART)
+            growing.mkdir()
+            self._growing = growing
+        return self._growing
+
+
+_together: ContextVar[_Together | None] = ContextVar("together", default=None)
 
 
 @contextlib.contextmanager
-def written_together() -> Iterator[None]:
-    """Files written inside appear together at its end; if anything fails before, none of them does."""
-    if _pending.get() is not None:  # what is outside decides
+def written_together(folder: Path | None = None) -> Iterator[None]:
+    """Files written inside appear together at its end; if anything fails before, none of them does.
+
+    Args:
+        folder: a folder that is new, as a rule: it appears as a whole, by one rename.
+    """
+    if _together.get() is not None:  # what is outside decides
         yield
         return
-    pending: Pending = []
-    token = _pending.set(pending)
+    together = _Together(folder)
+    token = _together.set(together)
     try:
         yield
-        _rename_all(pending)
+        together.appear()
     finally:
-        _pending.reset(token)
-        for _, temporary in pending:
-            if temporary is not None:
-                temporary.unlink(missing_ok=True)
+        _together.reset(token)
+        together.clean_up()
 
 
-def _rename_all(pending: Pending) -> None:
-    """Put every file in its place; if one can't be, those before it get their old content back."""
+def _nothing() -> None:
+    pass
+
+
+def _rename_all(pending: list[tuple[Path, Path | None]], finally_: Callable[[], object] = _nothing) -> None:
+    """Put every file in its place, and do the last step; if one fails, those before it get their old content back."""
     done: list[tuple[Path, Path | None]] = []
     try:
         for path, temporary in pending:
@@ -98,6 +205,9 @@ def _rename_all(pending: Pending) -> None:
                 path.unlink()
             else:
                 temporary.replace(path)
+        for folder in dict.fromkeys(path.parent for path, _ in pending):
+            sync_folder(folder)
+        finally_()
     except BaseException:
         for path, before in reversed(done):
             if before is not None:
@@ -115,7 +225,7 @@ def _second_name(path: Path) -> Path | None:
     """A second name for a file that is about to be replaced; None if there is no such file."""
     if not path.exists():
         return None
-    second = path.with_name(f".{secrets.token_hex(8)}.old")
+    second = path.with_name(unfinished_name(OLD))
     try:
         os.link(path, second)
     except OSError:  # a file system without links

@@ -13,6 +13,7 @@ from typing import Any
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.campaign.sources import Readable
 from pyramidion.errors import UsageError, did_you_mean
+from pyramidion.files import written_together
 from pyramidion.formats.files import is_file, is_folder
 from pyramidion.tables import Finding
 
@@ -88,7 +89,8 @@ class Format:
         if self.writer is None:
             raise UsageError(f"the format {self.name} can only be imported; `pyramidion list formats` shows all")
         self._check_options(options, self.write_options, " for export")
-        self.writer(campaign, target, problems, **options)
+        with written_together(target):
+            self.writer(campaign, target, problems, **options)
 
     def check_options(self, given: Iterable[str]) -> None:
         """Refuse options that the reader does not have."""

@@ -21,6 +21,7 @@ import msgspec
 
 from pyramidion.campaign import Campaign, Document, Judgment, Problems, Summary, Topic, plain
 from pyramidion.campaign.nouns import Text
+from pyramidion.files import make_folder
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format, choice
 from pyramidion.formats.files import (
@@ -443,7 +444,7 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:
             Place(problems, target).warning(f"{count} {name}", "texts and judgments", remedy)
     for data in campaign.given_topics():
         folder = target / TOPICS / file_name_of(data.topic.topic)
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         _write_topic(folder, data.topic)
         for model in data.models:
             _save(folder / "models", model.summarizer, model.text)

@@ -38,7 +38,8 @@ from pyramidion.campaign.nouns import Part, encode
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import write_settings
 from pyramidion.errors import UsageError
-from pyramidion.files import atomic_writer
+from pyramidion.files import atomic_writer, written_together
+from pyramidion.files.targets import is_new_or_empty
 from pyramidion.simulate.assessors import Assessors, questions_of
 from pyramidion.simulate.content import CampaignDraws, share
 from pyramidion.simulate.design import CampaignDesign
@@ -101,18 +102,20 @@ def write_simulated_campaign(design: CampaignDesign, path: Path, *, progress: Pr
     if path.suffix in FLAT:
         if beyond := _beyond_flat(design):
             raise UsageError(f"{path}: {beyond} need a campaign folder; give a path without {path.suffix}")
-        write_flat_parts(parts, path, simulated=True)
-        _write_truth(draws, truth_path(path, ".parquet"))
-        truth.write(truth_path(path))
+        with written_together():
+            write_flat_parts(parts, path, simulated=True)
+            _write_truth(draws, truth_path(path, ".parquet"))
+            truth.write(truth_path(path))
     elif path.suffix in OTHER:
         raise UsageError(f"{path}: a campaign is written as {', '.join(FLAT)}, or as a folder without an ending")
-    elif path.exists() and (not path.is_dir() or any(path.iterdir())):
+    elif not is_new_or_empty(path):
         raise UsageError(f"{path}: found something there; expected a new or empty folder")
     else:
-        _write_nouns(design, parts, path)
-        _write_truth(draws, path / SCORES / "simulated-truth.parquet")
-        truth.write(path / "truth.csv")
-        write_settings(path / SETTINGS_FILE, _settings(design))
+        with written_together(path):
+            _write_nouns(design, parts, path)
+            _write_truth(draws, path / SCORES / "simulated-truth.parquet")
+            truth.write(path / "truth.csv")
+            write_settings(path / SETTINGS_FILE, _settings(design))
     return truth
 
 
@@ -130,7 +133,9 @@ def _write_nouns(design: CampaignDesign, parts: Iterable[Campaign], folder: Path
     empty = {"judgments": not design.judgments, "pyramids": not design.pyramids, "annotations": not design.pyramids}
     with contextlib.ExitStack() as stack:
         files = {
-            name: stack.enter_context(atomic_writer(folder / f"{name}.jsonl")) for name in NOUNS if not empty.get(name)
+            name: stack.enter_context(atomic_writer(folder / f"{name}.jsonl", own=True))
+            for name in NOUNS
+            if not empty.get(name)
         }
         for part in parts:
             for name, file in files.items():

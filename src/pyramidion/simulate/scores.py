@@ -24,7 +24,7 @@ import polars as pl
 
 from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError
-from pyramidion.files import atomic_writer
+from pyramidion.files import atomic_writer, written_together
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.table import COLUMNS
 from pyramidion.simulate.design import JUDGMENT, ScoreDesign, column_of
@@ -69,17 +69,18 @@ def write_simulated_scores(
     systems, signatures = _Systems.of(design), design.signatures()
     frames = score_frames(design, _blocks(design, systems), signatures)
     frames = counted(frames, lambda frame: frame.height, progress)
-    if path.suffix == ".parquet":
-        write_score_frames(frames, path, signatures, design.higher_is_better())
-    else:
-        with atomic_writer(path) as file:
-            for number, frame in enumerate(frames):
-                if path.suffix == ".csv":
-                    frame.write_csv(file, include_header=number == 0)
-                else:
-                    frame.select(pl.lit("score").alias("record"), *COLUMNS).write_ndjson(file)
     answer = systems.truth(design)
-    answer.write(truth or truth_path(path))
+    with written_together():
+        if path.suffix == ".parquet":
+            write_score_frames(frames, path, signatures, design.higher_is_better())
+        else:
+            with atomic_writer(path) as file:
+                for number, frame in enumerate(frames):
+                    if path.suffix == ".csv":
+                        frame.write_csv(file, include_header=number == 0)
+                    else:
+                        frame.select(pl.lit("score").alias("record"), *COLUMNS).write_ndjson(file)
+        answer.write(truth or truth_path(path))
     return answer
 
 

@@ -17,6 +17,7 @@ from sqlalchemy.engine import Connection, Engine
 
 from pyramidion.assess.store import schema
 from pyramidion.assess.store.database import now, reading, writing
+from pyramidion.errors import PyramidionError
 
 State: TypeAlias = dict[str, Any]
 Changes: TypeAlias = Mapping[str, Any]
@@ -58,7 +59,7 @@ class Event:
     time: str = ""
 
 
-class StaleError(Exception):
+class StaleError(PyramidionError):
     """The task went on elsewhere (another tab): nothing was stored."""
 
     def __init__(self, task: Task) -> None:

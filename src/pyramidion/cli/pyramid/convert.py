@@ -9,6 +9,8 @@ import click
 from pyramidion.cli import options as o
 from pyramidion.cli.output import note, writing
 from pyramidion.errors import InputError, UsageError
+from pyramidion.files import written_together
+from pyramidion.files.targets import check_output, is_new_or_empty
 from pyramidion.options import PyramidOptions
 from pyramidion.wording import counted
 
@@ -45,8 +47,8 @@ def convert(
     wanted = to or (_DUCVIEW if isinstance(found, Source) else _CAMPAIGN)
     if wanted == _CAMPAIGN and isinstance(found, Source):
         raise UsageError(f"{source} is a campaign already; choose --to FORMAT, one of `pyramidion list formats`")
-    o.refuse_overwriting(target, source)
-    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+    check_output(target, source)
+    if not is_new_or_empty(target):
         raise UsageError(f"{target}: already exists; choose a new or empty folder")
     writer = None if wanted == _CAMPAIGN else find_format(wanted)
     for_writer = {key: value for key, value in (option or {}).items() if writer and key in writer.write_options}
@@ -60,12 +62,12 @@ def convert(
     else:
         campaign = found.read(problems)
     problems.refuse(strict=strict)
-    with writing(target):
+    with writing(target), written_together(target):
         if writer is None:
             write_folder(campaign, target)
         else:
             writer.write(campaign, target, problems, **for_writer)
-    problems.refuse()
+        problems.refuse()
     for problem in problems:
         note(str(problem))
     topics = counted(len(campaign.topic_ids), "topic")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from pyramidion.cli.output import screen
 from pyramidion.wording import counted
 
 if TYPE_CHECKING:
@@ -20,9 +20,7 @@ _HAS, _MISSES, _TIER = "bold white on dark_cyan", "dim", "bold"
 
 def draw(diagnosis: Diagnosis, *below: str) -> None:
     """Print the pyramid, sentences about it, and the labels of the SCUs by tier."""
-    from rich.console import Console
-
-    console = Console(width=None if sys.stdout.isatty() else _WIDEST, highlight=False)
+    console = screen(_WIDEST)
     width = min(console.width, _WIDEST)
     console.print(_text(_heading(diagnosis), "bold"))
     console.print()

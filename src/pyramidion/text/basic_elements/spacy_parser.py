@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import metadata, util
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pyramidion.errors import MissingExtraError, UsageError, did_you_mean
@@ -78,6 +80,20 @@ def _models() -> dict[str, Model]:
     }
 
 
+@functools.cache
+def _fingerprint(package: str) -> str:
+    """Of every file of the model and of the rules, by content: a changed one makes other elements of the same text."""
+    spec = util.find_spec(package)
+    folders = [Path(place) for place in (spec.submodule_search_locations if spec else None) or ()]
+    digest = hashlib.blake2b(digest_size=16)
+    for folder, ending in (*((folder, "*") for folder in folders), (Path(__file__).parent, "*.py")):
+        for path in sorted(folder.rglob(ending)):
+            if path.is_file() and path.suffix != ".pyc":
+                digest.update(f"{path.relative_to(folder)} {path.stat().st_size} ".encode(errors="surrogateescape"))
+                digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
 def load_parser(wanted: str | None = None) -> SpacyParser:
     """The parser with that model; it is loaded (once in a process, about a second) when there is something to parse."""
     return SpacyParser(installed_model(wanted))
@@ -96,8 +112,9 @@ class SpacyParser:
 
     @property
     def version(self) -> str:
-        """The versions of all that can change the elements of a text."""
-        return f"{self.model.version}, spaCy {metadata.version('spacy')}, rules {RULES_VERSION}"
+        """The versions of all that can change the elements of a text, and the fingerprint of model and rules."""
+        of = f"{self.model.version}, spaCy {metadata.version('spacy')}, rules {RULES_VERSION}"
+        return f"{of}, {_fingerprint(self.model.package)}"
 
     def parse(self, texts: Iterable[Sequence[str]]) -> Iterator[Sequence[BasicElement]]:
         """For each text its elements, sentence by sentence."""

@@ -1,6 +1,7 @@
 """Where elements are kept, so that no text is parsed twice: a small SQLite file next to the campaign.
 
-It is a cache: what can't be read is forgotten, and where nothing can be written nothing is kept. Neither is an error.
+It is a cache: what can't be read, or was changed by anyone else, is forgotten, and where nothing can be written nothing
+is kept. Neither is an error.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pyramidion.text.basic_elements.parser import Parser
 from pyramidion.text.overlap import BasicElement
 
 FILE = "basic-elements.sqlite"
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 TIMEOUT = 5.0
 """Seconds to wait for another process that writes to the same file."""
 _ASKED_AT_ONCE = 500
@@ -26,6 +27,11 @@ def key_of(sentences: Sequence[str], parser: Parser) -> bytes:
     """What a text's elements are filed under: its content, the parser and the parser's version."""
     content = json.dumps([parser.name, parser.version, list(sentences)]).encode()
     return hashlib.blake2b(content, digest_size=20).digest()
+
+
+def checksum_of(key: bytes, content: str) -> bytes:
+    """What shows that an entry is as it was written, and under its own key."""
+    return hashlib.blake2b(key + content.encode(errors="surrogatepass"), digest_size=16, person=b"elements").digest()
 
 
 class ElementStore:
@@ -46,20 +52,21 @@ class ElementStore:
         wanted = list(keys)
         found: dict[bytes, list[BasicElement]] = {}
         for start in range(0, len(wanted), _ASKED_AT_ONCE):
-            for key, content in self._rows(wanted[start : start + _ASKED_AT_ONCE]):
-                elements = _decoded(content)
+            for key, content, checksum in self._rows(wanted[start : start + _ASKED_AT_ONCE]):
+                elements = _decoded(key, content, checksum)
                 if elements is not None:
-                    found[bytes(key)] = elements
+                    found[key] = elements
         return found
 
     def put(self, elements: Mapping[bytes, Sequence[BasicElement]]) -> None:
         """Keep these, all or none of them."""
         if self._connection is None or not elements:
             return
-        rows = [(key, json.dumps(list(found))) for key, found in elements.items()]
+        contents = {key: json.dumps(list(found)) for key, found in elements.items()}
+        rows = [(key, content, checksum_of(key, content)) for key, content in contents.items()]
         try:
             with self._connection:
-                self._connection.executemany("INSERT OR REPLACE INTO elements VALUES (?, ?)", rows)
+                self._connection.executemany("INSERT OR REPLACE INTO elements VALUES (?, ?, ?)", rows)
         except sqlite3.Error as error:
             self._give_up(error)
 
@@ -69,12 +76,12 @@ class ElementStore:
             self._connection.close()
             self._connection = None
 
-    def _rows(self, keys: Sequence[bytes]) -> list[tuple[bytes, str]]:
+    def _rows(self, keys: Sequence[bytes]) -> list[tuple[bytes, object, object]]:
         if self._connection is None:
             return []
         marks = ",".join("?" * len(keys))
         try:
-            query = f"SELECT key, elements FROM elements WHERE key IN ({marks})"
+            query = f"SELECT key, elements, checksum FROM elements WHERE key IN ({marks})"
             return self._connection.execute(query, list(keys)).fetchall()
         except sqlite3.Error as error:
             self._give_up(error)
@@ -124,7 +131,10 @@ def _connect(path: Path) -> sqlite3.Connection:
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         if not tables:
-            connection.execute("CREATE TABLE IF NOT EXISTS elements (key BLOB PRIMARY KEY, elements TEXT NOT NULL)")
+            connection.execute(
+                "CREATE TABLE IF NOT EXISTS elements "
+                "(key BLOB PRIMARY KEY, elements TEXT NOT NULL, checksum BLOB NOT NULL)"
+            )
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
             connection.commit()
         elif tables != ["elements"] or version != SCHEMA_VERSION:
@@ -135,9 +145,11 @@ def _connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _decoded(content: object) -> list[BasicElement] | None:
+def _decoded(key: bytes, content: object, checksum: object) -> list[BasicElement] | None:
+    if not isinstance(content, str) or checksum != checksum_of(key, content):
+        return None
     try:
-        rows = json.loads(content) if isinstance(content, str) else None
+        rows = json.loads(content)
     except ValueError:
         return None
     if not isinstance(rows, list):

@@ -1,0 +1,111 @@
+"""Where output may go: never over what is read or over a campaign's files, unless the user says so.
+
+The files in which a campaign keeps its nouns are its own: no output replaces them, whatever the user says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from pyramidion.errors import UsageError
+from pyramidion.files.leftovers import is_unfinished, remove_leftovers
+
+REQUIRED = "summaries.jsonl"
+"""The one file that a campaign must have."""
+SETTINGS = "campaign.toml"
+OWN_FILES = frozenset(
+    {
+        SETTINGS,
+        REQUIRED,
+        "topics.jsonl",
+        "judgments.jsonl",
+        "preferences.jsonl",
+        "pyramids.jsonl",
+        "annotations.jsonl",
+        "coverage.jsonl",
+        "assessment.sqlite",
+    }
+)
+"""The files of a campaign that only the campaign itself writes."""
+
+
+def check_output(output: Path | None, data: object, *others: object, replace: bool = False) -> None:
+    """Refuse an output that would overwrite what is read or a file of a campaign; before long work is done for it.
+
+    Args:
+        output: the file to write, if any.
+        data: what is analysed: a path, a source with `paths`, or several of them.
+        others: what else is read.
+        replace: whether the user agreed; this never applies to the data itself and to a campaign's own files.
+
+    Raises:
+        UsageError: if the output is refused.
+    """
+    if output is None:
+        return
+    refuse_own(output)
+    read = list(_paths([data]))
+    if any(_same(output, one) for given in read for one in (given, *(given / name for name in OWN_FILES))):
+        raise UsageError(f"{output} is the data itself; write to another file")
+    if replace or not output.exists() or output.is_dir():
+        return
+    for given in (*read, *_paths(others)):
+        if _same(output, given):
+            raise UsageError(f"{output} is read by this command; write to another file, or add --replace")
+        if given.is_dir() and output.resolve().is_relative_to(given.resolve()):
+            raise UsageError(f"{output} is part of {given}, which is read; write to another file, or add --replace")
+    folder = campaign_of(output)
+    if folder is not None:
+        raise UsageError(f"{output} is a file of the campaign {folder}; write to another file, or add --replace")
+
+
+def refuse_own(path: Path) -> None:
+    """Refuse to write what a campaign keeps to itself.
+
+    Raises:
+        UsageError: if the path is that of a campaign's own file.
+    """
+    folder = campaign_of(path)
+    if folder is None:
+        return
+    name = path.resolve().name.casefold()
+    if path.resolve().parent == folder and name in OWN_FILES:
+        what = "the settings" if name == SETTINGS else "data"
+        raise UsageError(
+            f"{path} holds {what} of the campaign {folder}: no output overwrites it; write to another file. "
+            "`pyramidion import … --into` adds to a campaign."
+        )
+
+
+def campaign_of(path: Path) -> Path | None:
+    """The campaign folder that a file lies in, itself or in one of its folders such as scores/; None if in none."""
+    parents = path.resolve().parents
+    return next(
+        (folder for folder in parents[:2] if any((folder / name).is_file() for name in (SETTINGS, REQUIRED))), None
+    )
+
+
+def is_new_or_empty(folder: Path) -> bool:
+    """Whether nothing is there yet; what a dead process left unfinished is removed."""
+    if not folder.is_dir():
+        return not folder.exists()
+    remove_leftovers(folder.resolve())
+    return all(map(is_unfinished, folder.iterdir()))
+
+
+def _same(one: Path, other: Path) -> bool:
+    try:
+        return one.exists() and other.exists() and one.samefile(other)
+    except OSError:
+        return False
+
+
+def _paths(inputs: Iterable[object]) -> Iterator[Path]:
+    for given in inputs:
+        if isinstance(given, str | Path):
+            yield Path(given)
+        elif isinstance(given, tuple | list):
+            yield from _paths(given)
+        else:
+            yield from _paths(getattr(given, "paths", ()))

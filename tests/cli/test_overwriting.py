@@ -1,0 +1,92 @@
+"""Commands that write never overwrite what is read or a campaign's files without --replace, and never its nouns."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from cli.running import Run
+from pyramidion.demo import campaign_path
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> Path:
+    folder = tmp_path / "c"
+    shutil.copytree(campaign_path(), folder)
+    (folder / "scores").mkdir(exist_ok=True)
+    return folder
+
+
+WRITING = {
+    "score": ["score", "{campaign}", "-m", "rouge-1.recall", "-o", "{output}"],
+    "averages": ["score", "{campaign}", "-m", "rouge-1.recall", "--by", "summarizer", "-o", "{output}"],
+    "flat": ["export", "flat", "{campaign}", "{output}"],
+    "flat of another": ["export", "flat", "demo", "{output}"],
+    "records": ["export", "records", "demo", "{output}"],
+    "simulated scores": ["simulate", "scores", "--topics", "2", "--summarizers", "2", "-o", "{output}"],
+    "simulated campaign": ["simulate", "campaign", "--topics", "2", "--summarizers", "2", "-o", "{output}"],
+}
+
+
+@pytest.mark.parametrize("name", ["summaries.jsonl", "judgments.jsonl", "preferences.jsonl"])
+@pytest.mark.parametrize("command", WRITING)
+def test_no_command_writes_over_a_noun_of_a_campaign(run: Run, campaign: Path, command: str, name: str) -> None:
+    before = {path.name: path.read_bytes() for path in campaign.glob("*.*")}
+    for more in ([], ["--replace"]):
+        asked = [word.format(campaign=campaign, output=campaign / name) for word in WRITING[command]]
+        code, _, err = run(*asked, *more)
+        assert (code, "write to another file" in err) == (2, True), err
+        assert {path.name: path.read_bytes() for path in campaign.glob("*.*")} == before
+
+
+def test_a_score_table_of_a_campaign_is_replaced_only_on_request(run: Run, campaign: Path) -> None:
+    table = campaign / "scores" / "judge.parquet"
+    asked = ["score", str(campaign), "-m", "rouge-1.recall", "-o", str(table)]
+    assert run(*asked)[0] == 0
+    before = table.read_bytes()
+    code, _, err = run(*asked)
+    assert code == 2
+    assert err.strip().endswith("write to another file, or add --replace")
+    assert table.read_bytes() == before
+    assert run(*asked, "--replace")[0] == 0
+
+
+def test_a_figure_and_a_report_do_not_overwrite_what_is_read(run: Run, campaign: Path) -> None:
+    page = campaign / "guide.html"
+    page.write_text("a guide", encoding="utf-8")
+    for asked in (
+        ["compare", str(campaign), "-m", "rouge-1.recall", "--figure", str(page)],
+        ["report", str(campaign), "-o", str(page)],
+        ["demo", "-o", str(page)],
+        ["assess", str(campaign), "--export", str(page), "--assessor", "A"],
+    ):
+        code, _, err = run(*asked)
+        assert (code, "add --replace" in err) == (2, True), err
+    assert page.read_text(encoding="utf-8") == "a guide"
+
+
+def test_an_export_does_not_go_into_a_campaign_folder(run: Run, campaign: Path) -> None:
+    before = sorted(campaign.rglob("*"))
+    for more in ([], ["--replace"]):
+        assert run("export", "folder", "demo", str(campaign), *more)[0] == 2
+    assert sorted(campaign.rglob("*")) == before
+
+
+def test_an_export_that_fails_leaves_nothing(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pyramidion.formats import folder_of_texts
+
+    calls: list[str] = []
+
+    def fails(folder: Path, *_: object) -> None:
+        calls.append(str(folder))
+        if len(calls) > 20:
+            raise OSError(28, "No space left on device")
+        (folder_of_texts.save)(folder / f"{len(calls)}.txt", "text")
+
+    monkeypatch.setattr(folder_of_texts, "_save", fails)
+    code, _, err = run("export", "folder", "demo", str(tmp_path / "new"))
+    assert code == 1
+    assert "can't be written (No space left on device); free some space, or choose another place" in err
+    assert list(tmp_path.iterdir()) == []

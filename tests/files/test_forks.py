@@ -1,0 +1,49 @@
+"""A process that was forked after use says so, instead of waiting for ever; spawned ones work."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+LOOP = """
+import multiprocessing, sys
+import pyramidion
+def count(_):
+    return len(pyramidion.score("demo", "rouge-1.recall"))
+def refused(_):
+    return len(pyramidion.load("there is no such campaign"))
+if __name__ == "__main__":
+    before = count(0)
+    with multiprocessing.get_context(sys.argv[1]).Pool(1) as pool:
+        try:
+            print(pool.map(count, [0]) == [before])
+            pool.map(refused, [0])
+        except pyramidion.errors.PyramidionError as error:
+            print(type(error).__name__, error)
+"""
+
+
+def printed(tmp_path: Path, how: str) -> list[str]:
+    program = tmp_path / "program.py"
+    program.write_text(LOOP, encoding="utf-8")
+    done = subprocess.run([sys.executable, str(program), how], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="fork is Linux's default")
+def test_a_fork_after_use_says_so_instead_of_waiting_for_ever(tmp_path: Path) -> None:
+    (line,) = printed(tmp_path, "fork")
+    assert line.startswith("UsageError this process was forked after pyramidion had started its threads")
+    assert 'multiprocessing.get_context("spawn")' in line
+
+
+@pytest.mark.slow
+def test_spawned_workers_score_and_their_errors_arrive(tmp_path: Path) -> None:
+    right, error = printed(tmp_path, "spawn")
+    assert right == "True"
+    assert "there is no such campaign" in error

@@ -1,0 +1,144 @@
+"""Files and folders appear whole or not at all; what dead processes left is removed by the next one."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from pyramidion.errors import UsageError
+from pyramidion.files import atomic_writer, make_folder, write_lines, written_together
+from pyramidion.files.leftovers import ABANDONED, PART, remove_leftovers, unfinished_name
+from pyramidion.files.targets import is_new_or_empty
+
+
+def everything(folder: Path) -> dict[str, bytes | None]:
+    return {str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
+
+
+def test_a_new_folder_appears_as_a_whole(tmp_path: Path) -> None:
+    target = tmp_path / "new"
+    with written_together(target):
+        write_lines(target / "a.txt", [b"a"])
+        write_lines(target / "inner" / "b.txt", [b"b"])
+        make_folder(target / "empty")
+        assert not target.exists()
+    assert everything(target) == {"a.txt": b"a\n", "inner": None, "inner/b.txt": b"b\n", "empty": None}
+    assert [path.name for path in tmp_path.iterdir()] == ["new"]
+
+
+def test_a_folder_that_fails_leaves_nothing(tmp_path: Path) -> None:
+    target = tmp_path / "new"
+    with pytest.raises(KeyboardInterrupt), written_together(target):
+        write_lines(target / "a.txt", [b"a"])
+        raise KeyboardInterrupt
+    assert everything(tmp_path) == {}
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_an_existing_folder_keeps_its_place_and_its_other_files(tmp_path: Path, fails: bool) -> None:
+    (tmp_path / "kept.txt").write_bytes(b"kept")
+    (tmp_path / "a.txt").write_bytes(b"old")
+    before, place = everything(tmp_path), tmp_path.stat().st_ino
+    try:
+        with written_together(tmp_path):
+            write_lines(tmp_path / "a.txt", [b"new"])
+            write_lines(tmp_path / "b" / "c.txt", [b"c"])
+            assert (tmp_path / "a.txt").read_bytes() == b"old"
+            if fails:
+                raise ValueError
+    except ValueError:
+        assert everything(tmp_path) == before
+    else:
+        after = {"kept.txt": b"kept", "a.txt": b"new\n", "b": None, "b/c.txt": b"c\n"}
+        assert everything(tmp_path) == after
+    assert tmp_path.stat().st_ino == place
+
+
+def test_success_means_synced_the_folder_included(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[str] = []
+
+    def fsync(number: int) -> None:
+        synced.append(str(Path(f"/proc/self/fd/{number}").readlink()))
+
+    if not Path("/proc/self/fd").exists():
+        pytest.skip("needs /proc")
+    monkeypatch.setattr("pyramidion.files.writing.fsync", fsync)
+    write_lines(tmp_path / "a.txt", [b"a"])
+    assert len(synced) == 2
+    assert synced[0].endswith(".part")
+    assert synced[1] == str(tmp_path)
+
+
+LEAVES = """
+import sys, os, time
+from pathlib import Path
+from pyramidion.files import atomic_writer, written_together, write_lines
+folder = Path(sys.argv[1])
+with written_together(folder / "new"), atomic_writer(folder / "a.txt") as file:
+    write_lines(folder / "new" / "b.txt", [b"b"])
+    file.write(b"half")
+    file.flush()
+    print("writing", flush=True)
+    time.sleep(60)
+"""
+
+
+def left_by_a_dead_process(folder: Path) -> list[Path]:
+    process = subprocess.Popen([sys.executable, "-c", LEAVES, str(folder)], stdout=subprocess.PIPE)
+    with process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"writing\n"
+        remove_leftovers.cache_clear()
+        remove_leftovers(folder)
+        alive = sorted(folder.iterdir())
+        assert len(alive) == 2  # a process that is alive keeps its files
+        process.send_signal(signal.SIGKILL)
+    return alive
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="process numbers are used again at once there")
+def test_the_next_run_removes_what_a_killed_one_left(tmp_path: Path) -> None:
+    assert len(left_by_a_dead_process(tmp_path)) == 2
+    assert is_new_or_empty(tmp_path / "other")
+    remove_leftovers.cache_clear()
+    write_lines(tmp_path / "c.txt", [b"c"])
+    assert everything(tmp_path) == {"c.txt": b"c\n"}
+
+
+def test_what_other_computers_write_is_kept_until_it_is_abandoned(tmp_path: Path) -> None:
+    name = unfinished_name(PART)
+    other = tmp_path / f".{'0' * 8}{name[9:]}"
+    for path in (other, tmp_path / name, tmp_path / ".mine.part", tmp_path / "data.part"):
+        path.write_bytes(b"")
+    remove_leftovers.cache_clear()
+    remove_leftovers(tmp_path)
+    assert len(everything(tmp_path)) == 4
+    old = time.time() - ABANDONED - 1
+    for path in tmp_path.iterdir():
+        os.utime(path, (old, old))
+    remove_leftovers.cache_clear()
+    remove_leftovers(tmp_path)
+    assert sorted(everything(tmp_path)) == sorted([name, ".mine.part", "data.part"])
+
+
+def test_words_of_other_libraries_become_the_systems_error(tmp_path: Path) -> None:
+    with pytest.raises(OSError) as refused, atomic_writer(tmp_path / "a.txt"):
+        raise ValueError("parquet: underlying IO error: No space left on device (os error 28)")
+    assert (refused.value.errno, refused.value.filename) == (errno.ENOSPC, str((tmp_path / "a.txt").resolve()))
+
+
+@pytest.mark.parametrize("name", ["summaries.jsonl", "judgments.jsonl", "campaign.toml", "coverage.jsonl"])
+def test_only_a_campaign_writes_its_own_files(tmp_path: Path, name: str) -> None:
+    (tmp_path / "campaign.toml").write_text("", encoding="utf-8")
+    with pytest.raises(UsageError, match="no output overwrites it"), atomic_writer(tmp_path / name):
+        pass
+    with atomic_writer(tmp_path / name, own=True) as file:
+        file.write(b"own")
+    assert (tmp_path / name).read_bytes() == b"own"

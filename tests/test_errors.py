@@ -1,0 +1,75 @@
+"""Every error of ours reaches another process as it is: what can't be unpickled would keep a pool waiting for ever."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pickle
+import pkgutil
+from typing import Any
+
+import pytest
+
+import pyramidion
+from pyramidion.assess.middleware import BodyTooLargeError
+from pyramidion.assess.store.work import StaleError, Task
+from pyramidion.campaign import Problems
+from pyramidion.campaign.growth import Conflict, Plan, Planned
+from pyramidion.errors import MissingExtraError, PyramidionError
+from pyramidion.files.problems import CampaignError
+from pyramidion.importing import ImportConflictError
+
+
+def kinds() -> list[type[Exception]]:
+    """All classes of exceptions that the program defines."""
+    seen: set[type] = set()
+    for module in pkgutil.walk_packages(pyramidion.__path__, "pyramidion."):
+        if module.name.endswith("__main__"):
+            continue
+        for one in vars(importlib.import_module(module.name)).values():
+            if inspect.isclass(one) and issubclass(one, Exception) and one.__module__.startswith("pyramidion."):
+                seen.add(one)
+    return sorted(seen, key=lambda kind: (kind.__module__, kind.__name__))
+
+
+def problems() -> Problems:
+    found = Problems()
+    found.at("f.jsonl", 3, "text").error("this", "that", "Do.")
+    return found
+
+
+MADE: dict[type[Exception], Any] = {
+    CampaignError: lambda: CampaignError(problems(), strict=True),
+    MissingExtraError: lambda: MissingExtraError("A thing", "be"),
+    BodyTooLargeError: lambda: BodyTooLargeError(5),
+    StaleError: lambda: StaleError(Task(id="1", kind="judge", topic="D1", person="A", version=3)),
+    ImportConflictError: lambda: ImportConflictError(
+        Plan(
+            campaign="c",
+            planned=(Planned(what="judgments", new=1, extended=0, equal=2, conflicts=1),),
+            conflicts=(Conflict(what="judgments", key=("1", "A"), field="value", there="2", given="3"),),
+        )
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", kinds(), ids=lambda kind: f"{kind.__module__}.{kind.__name__}")
+def test_every_error_comes_back_from_a_pickle_as_it_was(kind: type[Exception]) -> None:
+    error = MADE[kind]() if kind in MADE else kind("what is wrong")
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        again = pickle.loads(pickle.dumps(error, protocol))
+        assert type(again) is kind
+        assert (str(again), again.args) == (str(error), error.args)
+        assert vars(again) == vars(error)
+
+
+def test_an_error_with_its_own_arguments_needs_nothing_for_that() -> None:
+    assert issubclass(OddError, PyramidionError)
+    again = pickle.loads(pickle.dumps(OddError(1, two=2)))
+    assert (type(again), str(again), again.two) == (OddError, "odd 1", 2)
+
+
+class OddError(PyramidionError):
+    def __init__(self, one: int, *, two: int) -> None:
+        self.two = two
+        super().__init__(f"odd {one}")
