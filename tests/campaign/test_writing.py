@@ -56,7 +56,7 @@ def test_a_text_that_cannot_be_written_leaves_the_old_files(folder: Path) -> Non
     campaign = Source(folder).read(Problems())
     broken = Summary(topic="D1", summarizer="S9", kind="peer", text="\ud800")
     with pytest.raises(UnicodeEncodeError):
-        write_flat(Campaign(summaries=(broken,)), folder / "summaries.jsonl")
+        write_folder(Campaign(summaries=(broken,)), folder)
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
     write_folder(campaign, folder)
     assert names(folder) == sorted(before)
