@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pyramidion.campaign import Campaign, Problems, Summary, write_flat, write_folder
+from pyramidion.campaign import Campaign, Problems, Summary, write_folder
 from pyramidion.campaign.sources import Source
 from pyramidion.files import atomic_writer, remove, write_lines, written_together
 
