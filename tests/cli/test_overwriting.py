@@ -76,6 +76,7 @@ def test_an_export_does_not_go_into_a_campaign_folder(run: Run, campaign: Path) 
 
 def test_an_export_that_fails_leaves_nothing(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from pyramidion.formats import folder_of_texts
+    from pyramidion.formats.files import save
 
     calls: list[str] = []
 
@@ -83,7 +84,7 @@ def test_an_export_that_fails_leaves_nothing(run: Run, tmp_path: Path, monkeypat
         calls.append(str(folder))
         if len(calls) > 20:
             raise OSError(28, "No space left on device")
-        (folder_of_texts.save)(folder / f"{len(calls)}.txt", "text")
+        save(folder / f"{len(calls)}.txt", "text")
 
     monkeypatch.setattr(folder_of_texts, "_save", fails)
     code, _, err = run("export", "folder", "demo", str(tmp_path / "new"))

@@ -333,7 +333,7 @@ def test_the_key_of_an_entry_has_the_fingerprint_of_model_and_rules(
     package.mkdir()
     (package / "__init__.py").write_text("", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(spacy_parser.metadata, "version", lambda _: "3.8")
+    monkeypatch.setattr("importlib.metadata.version", lambda _: "3.8")
     versions = set()
     for weights in (b"1", b"2"):
         (package / "weights").write_bytes(weights)

@@ -5,6 +5,7 @@ An unreadable file is a problem like any other, whatever its bytes do to the rea
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -101,8 +102,14 @@ def stream_parquet(
     stopped = threading.Event()
     query = register_io_source(source, schema=dict(schema), is_pure=False)
     with atomic_writer(path) as file:
-        facts = {"metadata": dict(metadata or {}), "row_group_size": row_group, "maintain_order": True}
-        _interruptible(lambda: query.sink_parquet(file, **facts, compression="zstd"), stopped)
+        sink = functools.partial(
+            query.sink_parquet,
+            metadata=dict(metadata or {}),
+            row_group_size=row_group,
+            maintain_order=True,
+            compression="zstd",
+        )
+        _interruptible(lambda: sink(file), stopped)
 
 
 def _interruptible(work: Callable[[], object], stopped: threading.Event) -> None:
