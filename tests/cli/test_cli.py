@@ -310,7 +310,7 @@ def test_joined_scores_are_never_overwritten_and_their_warnings_are_shown(run: R
     judge.write_text("topic,summarizer,j,why\n1,A,4,good\n1,Z,2,bad\n", encoding="utf-8")
     code, _, err = run("score", str(flat), "--scores", str(judge), "-m", "imported.j", "-o", str(judge))
     assert code == 2
-    assert "is the data itself" in err
+    assert "is read by this command" in err
     code, _, err = run("score", str(flat), "--scores", str(judge), "-m", "imported.j")
     assert code == 0
     assert "a column of text" in err
