@@ -10,9 +10,10 @@ from scipy import stats
 
 from other_packages import multitest
 from pyramidion.errors import UsageError
-from pyramidion.statistics import pairs
+from pyramidion.statistics import sign_flips
 from pyramidion.statistics.multiple import adjusted
-from pyramidion.statistics.pairs import paired_differences, paired_tests, sign_flip_p
+from pyramidion.statistics.pairs import paired_differences, paired_tests
+from pyramidion.statistics.sign_flips import Source, sign_flip_p
 from pyramidion.statistics.ties import settled
 
 
@@ -54,8 +55,56 @@ def test_sampled_p_is_never_zero() -> None:
 def test_blocks_do_not_change_the_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     differences = np.random.default_rng(0).normal(0.2, 1, size=(2, 25))
     whole, _ = sign_flip_p(differences, permutations=500, seed=5)
-    monkeypatch.setattr(pairs, "LARGE_BLOCK", 333)
+    monkeypatch.setattr(sign_flips, "LARGE_BLOCK", 333)
     assert np.array_equal(sign_flip_p(differences, permutations=500, seed=5)[0], whole)
+
+
+@given(
+    st.integers(2, 7),
+    st.integers(14, 70),
+    st.sampled_from([1.0, 1e6]),
+    st.integers(0, 999),
+    st.booleans(),
+    st.booleans(),
+)
+def test_sums_of_summarizers_give_the_p_of_pairs_one_by_one(
+    systems: int, topics: int, offset: float, seed: int, whole: bool, holes: bool
+) -> None:
+    """Also with ties (whole points), with missing values, with topics far from 0, and with two systems nearly alike."""
+    generator = np.random.default_rng(seed)
+    values = generator.integers(1, 6, (systems, topics)) / 3 if whole else generator.normal(0, 1, (systems, topics))
+    values = values + offset * generator.integers(0, 2, topics)
+    values[1] = values[0] + (1e-5 * generator.normal(size=topics) if seed % 2 else 0)
+    if holes:
+        values[-1, 0] = np.nan
+    pairs = [(a, b) for a in range(systems) for b in range(systems) if a != b] * 4
+    differences = paired_differences(values, pairs)
+    one_by_one, _ = sign_flip_p(differences, permutations=99, seed=seed)
+    together, _ = sign_flip_p(differences, permutations=99, seed=seed, source=Source(values, pairs))
+    assert np.array_equal(one_by_one, together, equal_nan=True)
+
+
+def test_all_pairs_of_many_systems_take_one_product_for_each_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = np.random.default_rng(0).normal(size=(30, 40))
+    pairs = [(a, b) for a in range(30) for b in range(a)]
+    differences = paired_differences(values, pairs)
+    expected, _ = sign_flip_p(differences, permutations=200, seed=0)
+
+    def refused(*_: object) -> None:
+        raise AssertionError("a pair was counted by itself")
+
+    monkeypatch.setattr(sign_flips, "_of_pairs", refused)
+    found, _ = sign_flip_p(differences, permutations=200, seed=0, source=Source(values, pairs))
+    assert np.array_equal(found, expected)
+
+
+def test_every_sign_of_a_long_row_is_drawn_evenly_and_by_itself() -> None:
+    changed = np.concatenate(list(sign_flips._signs(4000, 130, 3, 1)))
+    assert changed.shape == (4000, 130)
+    assert set(np.unique(changed)) == {0.0, 1.0}
+    assert np.abs(changed.mean(axis=0) - 0.5).max() < 5 * 0.5 / 4000**0.5
+    correlations = np.corrcoef(changed.T)[np.triu_indices(130, 1)]
+    assert np.abs(correlations).max() < 5.5 / 4000**0.5
 
 
 def test_p_under_the_null_is_below_the_level_as_often_as_it_says() -> None:

@@ -21,7 +21,8 @@ from pyramidion.statistics.intervals import (
     t_difference_intervals,
 )
 from pyramidion.statistics.multiple import adjusted, least_adjusted
-from pyramidion.statistics.pairs import PairedTests, least_p, paired_differences, paired_tests
+from pyramidion.statistics.pairs import PairedTests, paired_differences, paired_tests
+from pyramidion.statistics.sign_flips import Source, least_p
 from pyramidion.statistics.simultaneous import Family, adjusted_p, critical_t
 from pyramidion.statistics.variance import TwoWayAnova
 from pyramidion.studies.comparison.tests import Analysis
@@ -237,7 +238,10 @@ def compare_pairs(
         at = np.array([(row.get(a, -1), row.get(b, -1)) for a, b in pairs])
         tested = _simultaneous(tests, at, analysis, _family(options, len(matrix.summarizers), len(pairs)))
     else:
-        tests = paired_tests(differences, permutations=options.permutations, seed=seed, progress=progress)
+        source = Source(matrix.values, rows) if len(rows) == len(pairs) else None
+        tests = paired_tests(
+            differences, permutations=options.permutations, seed=seed, progress=progress, source=source
+        )
         tested = _permuted(tests, differences, analysis, options, seed)
     compared: list[Pair] = []
     for place, (a, b) in enumerate(pairs):
