@@ -198,11 +198,12 @@ class _Checker:
             uids.setdefault(pyramid.topic, set()).update(scu.uid for scu in pyramid.scus)
             annotators.setdefault(pyramid.topic, set()).add(pyramid.annotator)
         broken = {_name(row, "topic") for row in self.tables[Pyramid].broken}
+        with_pyramid = uids.keys() | broken
         for at, annotation in self._rows(PeerAnnotation):
             topic, summarizer = annotation.topic, annotation.summarizer
             self._has_summary(at, topic, summarizer)
             _unique(at, "scus.uid", [match.uid for match in annotation.scus])
-            if topic not in uids.keys() | broken:
+            if topic not in with_pyramid:
                 _dangling(at, "topic", repr(topic), "a topic with a pyramid in pyramids.jsonl")
             known = {None, *annotators.get(topic, ())}
             if annotation.pyramid not in known and topic not in broken:

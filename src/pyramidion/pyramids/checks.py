@@ -15,7 +15,7 @@ import numpy as np
 
 from pyramidion.arrays import Bools
 from pyramidion.campaign import Campaign, PeerAnnotation, Problems, Pyramid, plain
-from pyramidion.campaign.nouns import Parts, pyramid_of
+from pyramidion.campaign.nouns import Parts, Scu, pyramid_of
 from pyramidion.files.problems import Severity, shorten
 from pyramidion.pyramids.reliability.words import Words, cover
 
@@ -57,8 +57,11 @@ def check_pyramids(
     for pyramid, place in zip(chosen, places, strict=True):
         _check_pyramid(pyramid, texts, noting(place))
     places = annotation_places or [("annotations.jsonl", None)] * len(campaign.annotations)
+    by_topic: dict[str, list[Pyramid]] = {}
+    for pyramid in campaign.pyramids:
+        by_topic.setdefault(pyramid.topic, []).append(pyramid)
     for annotation, place in zip(campaign.annotations, places, strict=True):
-        found = pyramid_of(annotation, campaign.pyramids)
+        found = pyramid_of(annotation, by_topic.get(annotation.topic, ()))
         _check_annotation(annotation, found, texts, noting(place))
     _check_peers(campaign, noting((places[0][0] if places else "annotations.jsonl", None)))
 
@@ -70,16 +73,17 @@ def check_each(sources: Sequence[tuple[Path | None, Campaign]], problems: Proble
         sources: paths (None for data that was never in a file) and what was read there without errors.
         problems: where they are noted.
     """
-    seen: list[tuple[str, object]] = []
+    seen: dict[str, list[tuple[Scu, ...]]] = {}
     # A .pan contains a copy of its pyramid: the .pyr itself comes first.
     for path, campaign in sorted(sources, key=lambda source: bool(source[1].annotations)):
         places = _places(path, "pyramids.jsonl", campaign.pyramids)
         new = [
             (pyramid, place)
             for pyramid, place in zip(campaign.pyramids, places, strict=True)
-            if (pyramid.topic, pyramid.scus) not in seen
+            if pyramid.scus not in seen.get(pyramid.topic, ())
         ]
-        seen += [(pyramid.topic, pyramid.scus) for pyramid, _ in new]
+        for pyramid, _ in new:
+            seen.setdefault(pyramid.topic, []).append(pyramid.scus)
         check_pyramids(
             campaign,
             problems,

@@ -324,7 +324,8 @@ class _Picker:
 
     def take(self, names: Iterable[str]) -> list[str]:
         taken = list(names)
-        self.free = [name for name in self.free if name not in taken]
+        gone = set(taken)
+        self.free = [name for name in self.free if name not in gone]
         return taken
 
     def named(self, role: Role) -> list[str]:
