@@ -7,7 +7,7 @@ NATIVE := $(shell find native -type f 2>/dev/null) CMakeLists.txt
 QUICK := -m "not slow and not parity and not browser and not soak" --ignore=tests/parity --ignore=tests/browser -p no:schemathesis
 say = @printf '\033[1m== %s\033[0m\n' "$(1)"
 
-.PHONY: demo demo-campaign test soak quick slow-tests check lint types layers bench docs fuzz locks clean
+.PHONY: demo demo-campaign test soak quick slow-tests check lint types layers bench docs fuzz locks release-check clean
 .DEFAULT_GOAL := test
 
 demo: $(DEMO)/ready  ## the demo campaign: a leaderboard here, a report in report.html
@@ -60,10 +60,13 @@ fuzz:  ## any bytes, then extreme sizes, into the native kernels, under address 
 
 locks:  ## pin what pyproject.toml asks for, anew (needs uv)
 	uv pip compile -q --no-header --generate-hashes --python-version 3.11 --extra report --extra assess pyproject.toml -o locks/demo.txt
-	uv pip compile -q --no-header --generate-hashes --python-version 3.11 --extra dev -c locks/demo.txt pyproject.toml -o locks/dev.txt
+	uv pip compile -q --no-header --generate-hashes --python-version 3.11 --extra all --group dev -c locks/demo.txt pyproject.toml -o locks/dev.txt
+
+release-check: $(DEV)/ready  ## build sdist and wheels, install them in empty environments, run the demo there
+	@$(DEV)/bin/python -m tools.release_check
 
 clean:
-	rm -rf .envs build site report.html
+	rm -rf .envs build dist site report.html
 
 # An environment is ready when its locked packages are installed (-packages) and pyramidion is built into it.
 $(DEMO)/packages: locks/demo.txt

@@ -109,11 +109,11 @@ void take_elements(nb::handle text, std::size_t first, const std::vector<BeMode>
   std::vector<std::vector<Id>> ids(modes.size());
   std::string key;
   Strings::each(text, [&](nb::handle triple) {
-    if (!PyTuple_Check(triple.ptr()) || PyTuple_GET_SIZE(triple.ptr()) != 3) {
+    if (!PyTuple_Check(triple.ptr()) || PyTuple_Size(triple.ptr()) != 3) {
       throw nb::type_error("a basic element is a tuple of three str: head, modifier, relation");
     }
     Strings strings;
-    const auto part = [&](Py_ssize_t i) { return strings.view(PyTuple_GET_ITEM(triple.ptr(), i)); };
+    const auto part = [&](Py_ssize_t i) { return strings.view(PyTuple_GetItem(triple.ptr(), i)); };
     const BasicElement element(part(0), part(1), part(2), stem, lists);
     for (std::size_t mode = 0; mode < modes.size(); ++mode) {
       if (element.write_key(modes[mode], key)) ids[mode].push_back(forms.number(key));

