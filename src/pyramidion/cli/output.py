@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from pyramidion.cli.streams import NobodyReadsError, is_unicode
 from pyramidion.errors import InputError, UsageError
+from pyramidion.options import TableOptions
 from pyramidion.tables import flat_records
 from pyramidion.wording import counted
 
@@ -35,18 +36,27 @@ MARK = "*"
 """What follows a cell that stands out."""
 FULL = (errno.ENOSPC, errno.EDQUOT)
 """What the system says when there is no room."""
+SIGN = "•"
+"""What follows it in the terminal in place of bold, where stars mean p."""
 LONGEST_IN_ONE_LINE = 24
 """Cells up to this length are never folded, however narrow the terminal is."""
 NARROWEST_TEXT = 14
 """Columns of longer texts are not folded more narrowly than this."""
 
 
-def print_finding(finding: Finding, format: str, show: Sequence[str] = ()) -> None:
+def print_finding(
+    finding: Finding,
+    format: str,
+    show: Sequence[str] = (),
+    table: TableOptions = TableOptions(),  # noqa: B008  (frozen)
+) -> None:
     """Print what was found: records for programs, tables for people; only those that were asked for."""
     for kind in show:
         if not any(row.record == kind for row in finding.rows()):
             note(f"--show {kind}: nothing of this kind was found or asked for")
-    if format == "json":
+    if table.pivot or table.fields:
+        _print_layout(finding, format, show, table)
+    elif format == "json":
         write_json(finding.records(*show), sys.stdout)
     elif format == "csv":
         if len(set(show)) > 1:
@@ -58,21 +68,46 @@ def print_finding(finding: Finding, format: str, show: Sequence[str] = ()) -> No
         if answer and format != "latex":
             print("\n".join(map(safe, answer)), end="\n\n")
             shown = [_without_sentences(one, answer) for one in shown]
-        for table in shown:
-            print_table(table, format)
+        for one in shown:
+            print_table(one, format, table)
+
+
+def _print_layout(finding: Finding, format: str, show: Sequence[str], options: TableOptions) -> None:
+    """A table that the user has laid out."""
+    from pyramidion.papers import laid_out
+
+    if len(show) > 1 or format == "json":
+        raise UsageError("--pivot and --fields make one table of one kind of record: give --show once, and no JSON")
+    table = laid_out(finding, options, *show)
+    if format == "csv":
+        names = [column.name for column in table.columns]
+        write_csv((dict(zip(names, row, strict=True)) for row in table.rows), sys.stdout)
+    else:
+        print_table(table, format, options)
 
 
 def _without_sentences(table: Table, said: Sequence[str]) -> Table:
     return replace(table, sentences=tuple(line for line in table.sentences if line not in said))
 
 
-def print_table(table: Table, format: str = "table") -> None:
+def print_table(
+    table: Table,
+    format: str = "table",
+    options: TableOptions = TableOptions(),  # noqa: B008  (frozen)
+) -> None:
     """A table for people: in the terminal, as Markdown or as LaTeX."""
-    table = table.without_empty_columns()
+    from pyramidion.papers import latex, markdown, with_digits
+
+    table = with_digits(table.without_empty_columns(), options.digits)
+    laid = bool(options.pivot or options.fields)
     if format == "table":
-        _print_in_terminal(table)
+        _print_in_terminal(_with_signs(table) if laid else table, SIGN if laid else MARK)
     else:
-        print(_latex(table) if format == "latex" else _markdown(table))
+        print(
+            latex(table, caption=options.caption, label=options.label)
+            if format == "latex"
+            else markdown(table, caption=options.caption, bold=("**", "**") if laid else ("", r"\*"))
+        )
 
 
 def write_json(records: Iterable[Record], file: TextIO) -> None:
@@ -219,7 +254,12 @@ def screen(widest: int) -> Console:
     return Screen(width=None if sys.stdout.isatty() else widest, highlight=False)
 
 
-def _print_in_terminal(table: Table) -> None:
+def _with_signs(table: Table) -> Table:
+    """Many terminals have no bold, and what is printed into a file has none."""
+    return replace(table, notes=tuple(note.replace("Bold:", f"{SIGN}") for note in table.notes))
+
+
+def _print_in_terminal(table: Table, mark: str) -> None:
     from rich import box
     from rich.table import Table as RichTable
     from rich.text import Text
@@ -227,7 +267,7 @@ def _print_in_terminal(table: Table) -> None:
     def cell(text: str) -> Text:  # never a str: rich would read markup in it
         return Text(safe(text))
 
-    cells = [[cell(text) for text in row] for row in table.cells(MARK)]
+    cells = [[cell(text) for text in row] for row in table.cells(mark)]
     shown = RichTable(
         title=cell(table.title) if table.title else None, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold"
     )
@@ -252,82 +292,3 @@ def _print_in_terminal(table: Table) -> None:
         print(f"  {safe(line)}")
     if table.sentences or table.notes:
         print()
-
-
-_MARKDOWN = str.maketrans({"\\": "\\\\", "|": "\\|", "*": "\\*", "\n": " "})
-
-
-def _markdown(table: Table) -> str:
-    def line(values: Iterable[str]) -> str:
-        return "| " + " | ".join(safe(value).translate(_MARKDOWN) for value in values) + " |"
-
-    rows = [
-        line(column.name for column in table.columns),
-        line("---" for _ in table.columns),
-        *map(line, table.cells(MARK)),
-    ]
-    heading = " ".join(safe(table.title).split())
-    below = "\n".join(map(safe, (*table.sentences, *table.notes)))
-    parts = [f"### {heading}" if heading else "", "\n".join(rows), below]
-    return "\n\n".join(part for part in parts if part) + "\n"
-
-
-_LATEX = str.maketrans(
-    {
-        "&": r"\&",
-        "%": r"\%",
-        "$": r"\$",
-        "#": r"\#",
-        "_": r"\_",
-        "{": r"\{",
-        "}": r"\}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "\\": r"\textbackslash{}",
-        "<": "$<$",
-        ">": "$>$",
-        "|": r"\textbar{}",
-        "–": "--",
-        "−": "$-$",
-        "’": "'",
-        "…": r"\ldots{}",
-        "×": r"$\times$",
-        "±": r"$\pm$",
-        "≥": r"$\geq$",
-        "≤": r"$\leq$",
-        "∞": r"$\infty$",
-        "½": r"$\frac{1}{2}$",
-        "²": "$^2$",
-        "′": "$'$",
-        "→": r"$\rightarrow$",
-        "α": r"$\alpha$",
-        "β": r"$\beta$",
-        "δ": r"$\delta$",
-        "ρ": r"$\rho$",
-        "τ": r"$\tau$",
-        "χ": r"$\chi$",
-        "Δ": r"$\Delta$",
-        "†": r"\dag{}",
-        "‡": r"\ddag{}",
-        "§": r"\S{}",
-        "¶": r"\P{}",
-        "‖": r"$\|$",
-    }
-)
-"""What LaTeX takes for its own, and the signs of ours that plain LaTeX does not know."""
-
-
-def _latex(table: Table) -> str:
-    """Title and notes make the caption; sentences, too long for one, stand below as comments."""
-
-    def line(values: Iterable[str]) -> str:
-        return " & ".join(safe(value).translate(_LATEX) for value in values) + r" \\"
-
-    body = "\n".join(map(line, table.cells(MARK)))
-    head = f"\\begin{{tabular}}{{{'l' * len(table.columns)}}}"
-    heading = line(column.name for column in table.columns)
-    tabular = f"{head}\n\\hline\n{heading}\n\\hline\n{body}\n\\hline\n\\end{{tabular}}"
-    title = ". ".join(filter(None, (table.title, " ".join(table.notes))))
-    caption = " ".join(safe(title).split()).translate(_LATEX)
-    comments = "".join(f"% {' '.join(safe(sentence).split())}\n" for sentence in table.sentences)
-    return f"\\begin{{table}}\n\\caption{{{caption}}}\n{tabular}\n\\end{{table}}\n{comments}" if title else tabular

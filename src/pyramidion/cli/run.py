@@ -14,7 +14,7 @@ import click
 from pyramidion.cli import options as o
 from pyramidion.cli.output import note, note_unscored, plain_warnings, print_finding, progress, writing
 from pyramidion.files.targets import check_output
-from pyramidion.options import Choice, Options
+from pyramidion.options import Choice, Options, TableOptions
 
 if TYPE_CHECKING:
     from pyramidion.evaluation import Evaluation
@@ -53,6 +53,7 @@ def analysis(
         @functools.wraps(command)
         def call(data: Any, quiet: bool, format: str, **given: Any) -> None:
             shown, drawn = given.pop("show", ()), given.pop("figure", None)
+            table = TableOptions(**{one.name: given.pop(one.name) for one in TableOptions.each()})
             choice = choice_of(given, without)
             if isinstance(data, tuple) and len(data) == 1:
                 data = data[0]
@@ -61,7 +62,7 @@ def analysis(
             with running(data, choice, quiet=quiet) as run:
                 found = command(run, **given)
             note_unscored(run.evaluation, asked=bool(given.get("measures")), quiet=quiet)
-            printer(found, format, shown)
+            printer(found, format, shown, table)
             if drawn is not None:
                 _draw(found.only(*shown), drawn)
                 run.note(f"figure: {drawn}")
@@ -74,7 +75,7 @@ def analysis(
             )
         if figure:
             shared += [o.figure, o.replace]
-        shared += [o.options_of(Choice, without=without), o.quiet]
+        shared += [o.options_of(TableOptions), o.options_of(Choice, without=without), o.quiet]
         made = functools.reduce(lambda inner, decorate: decorate(inner), reversed(shared), call)
         finished: click.Command = o.command()(made)
         return finished

@@ -10,21 +10,21 @@ from pyramidion.cli.output import print_finding
 from pyramidion.cli.pyramid.check import check
 from pyramidion.cli.pyramid.convert import convert
 from pyramidion.cli.run import Run, analysis
-from pyramidion.options import PyramidAgreementOptions, PyramidScoreOptions, PyramidShowOptions
+from pyramidion.options import PyramidAgreementOptions, PyramidScoreOptions, PyramidShowOptions, TableOptions
 from pyramidion.tables import Finding
 
 pyramid = group("pyramid", "Work with pyramids: score summaries, show, check and convert pyramids, compare annotators.")
 
 
-def _print_view(found: Any, format: str, show: Sequence[str]) -> None:
+def _print_view(found: Any, format: str, show: Sequence[str], table: TableOptions) -> None:
     """A few pyramids are drawn in the terminal; everything else is printed as tables or records."""
-    if format == "table" and found.drawn and not show:
+    if format == "table" and found.drawn and not (show or table.pivot or table.fields):
         from pyramidion.cli.pyramid.drawing import draw
 
         for place, one in enumerate(found.pyramids):
             draw(one, *(found.difficulties[place] if found.difficulties else one).sentences())
     else:
-        print_finding(found, format, show)
+        print_finding(found, format, show, table)
 
 
 @pyramid.add

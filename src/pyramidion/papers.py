@@ -1,0 +1,287 @@
+"""Tables for papers: chosen fields, or a cross of two, of what was found; as LaTeX (booktabs) or Markdown.
+
+`lay_out` chooses the cells; `latex` and `markdown` write any table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from pyramidion.errors import UsageError, did_you_mean
+from pyramidion.files.problems import printable
+from pyramidion.options import TableOptions, takes
+from pyramidion.tables import Cell, Column, Finding, Row, Table, notes_of
+
+VALUES: Final = ("value", "mean", "beta", "auc", "alpha", "share", "difference", "p")
+"""The field that a cross shows unless told otherwise: the first of these that the record has."""
+STARS: Final = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
+LEVEL: Final = 0.05
+MOST_DIGITS: Final = 5
+
+
+@takes(TableOptions)
+def lay_out(finding: Finding, record: str = "", **options: Any) -> Table:
+    """A table of one kind of record (by default the main one): a cross of two fields, or chosen fields.
+
+    >>> lay_out(found, pivot="measure×coefficient=value,lower,upper", digits=3, bold="best")  # doctest: +SKIP
+
+    Raises:
+        UsageError: for a record or a field that is not there, or if not just one of pivot and fields is given.
+    """
+    return laid_out(finding, TableOptions.of(options), record)
+
+
+def laid_out(finding: Finding, options: TableOptions, record: str = "") -> Table:
+    """As `lay_out`, with options that are checked already."""
+    if bool(options.pivot) == bool(options.fields):
+        raise UsageError("give --pivot or --fields, and not both")
+    record = record or finding.main_record()
+    rows = [row for row in finding.rows() if row.record == record]
+    if not rows:
+        raise UsageError(f"nothing of the kind {record!r} was found")
+    made = _cross(rows, options) if options.pivot else _list(rows, options)
+    return Table(record=record, title=options.caption, notes=(*_notes(options), *notes_of(rows)), **made)
+
+
+def _list(rows: Sequence[Row], options: TableOptions) -> dict[str, Any]:
+    names = [_field(rows[0], name) for name in options.fields]
+    cells = [[(_cell(getattr(row, name)), row) for name in names] for row in rows]
+    return {
+        "columns": tuple(Column(name, digits=options.digits) for name in names),
+        "rows": [[value for value, _ in line] for line in cells],
+        "marked": frozenset(_marked(cells, options)),
+    }
+
+
+def _cross(rows: Sequence[Row], options: TableOptions) -> dict[str, Any]:
+    crossed, _, shown = options.pivot.partition("=")
+    sides = crossed.replace("×", " ").replace(" x ", " ").split()
+    if len(sides) != 2:
+        raise UsageError(
+            f"--pivot {options.pivot!r}: expected ROWS×COLUMNS or ROWS×COLUMNS=VALUE, such as measure×coefficient"
+        )
+    heads, across = ([_field(rows[0], name) for name in side.split(",")] for side in sides)
+    names = [_field(rows[0], name) for name in shown.split(",") if name] or [_main_field(rows[0])]
+    cells: dict[tuple[tuple[Cell, ...], str], Row] = {}
+    for row in rows:
+        key = tuple(_cell(getattr(row, name)) for name in heads), _joined(row, across)
+        if key in cells:
+            raise UsageError(
+                f"--pivot {options.pivot}: several records have {_joined(row, heads)} × {key[1]}; name more fields, "
+                f"with a comma, of: {', '.join(type(row).field_names())}"
+            )
+        cells[key] = row
+    columns = list(dict.fromkeys(column for _, column in cells))
+    labels = list(dict.fromkeys(label for label, _ in cells))
+    found = [[cells.get((label, column)) for column in columns] for label in labels]
+    values = [[(getattr(row, names[0], None), row) for row in line] for line in found]
+    return {
+        "columns": (*map(Column, heads), *(Column(names[0], column, options.digits) for column in columns)),
+        "rows": [
+            [*label, *(None if row is None else _shown(row, names, options) for row in line)]
+            for label, line in zip(labels, found, strict=True)
+        ],
+        "heads": len(heads),
+        "marked": frozenset((line, place + len(heads)) for line, place in _marked(values, options)),
+    }
+
+
+def _shown(row: Row, names: Sequence[str], options: TableOptions) -> Cell:
+    """A value alone stays a number; with its interval or its marks it becomes text."""
+    values = [_cell(getattr(row, name)) for name in names]
+    stars = _stars(row) if options.stars else ""
+    if len(values) == 1 and not stars:
+        return values[0]
+    digits = options.digits
+    first, *others = (Column(name, digits=digits).shown(one) for name, one in zip(names, values, strict=True))
+    behind = f" [{', '.join(others)}]" if len(others) == 2 else "".join(f" {one}" for one in others if one)
+    return f"{first}{stars}{behind}"
+
+
+def _marked(cells: Sequence[Sequence[tuple[Any, Any]]], options: TableOptions) -> Iterator[tuple[int, int]]:
+    """The cells in bold: the best of each column as it is printed, or those that are significant."""
+    digits = MOST_DIGITS if options.digits is None else options.digits
+    for place, column in enumerate(zip(*cells, strict=True)):
+        numbers = {
+            at: (round(value, digits), row) for at, (value, row) in enumerate(column) if isinstance(value, float)
+        }
+        if options.bold == "significant":
+            yield from ((at, place) for at, (_, row) in numbers.items() if row is not None and _is_significant(row))
+        elif numbers and options.bold != "none":
+            best = (max if options.bold == "best" else min)(value for value, _ in numbers.values())
+            yield from ((at, place) for at, (value, _) in numbers.items() if value == best)
+
+
+def _notes(options: TableOptions) -> tuple[str, ...]:
+    bold = {
+        "best": "Bold: the highest value of each column.",
+        "lowest": "Bold: the lowest value of each column.",
+        "significant": "Bold: significant at the 5 % level.",
+    }
+    stars = "* p < 0.05, ** p < 0.01, *** p < 0.001." if options.stars else ""
+    return tuple(filter(None, (bold.get(options.bold, ""), stars)))
+
+
+def _field(row: Row, name: str) -> str:
+    """The attribute that a field of the record has."""
+    known = type(row).field_names()
+    if name not in known:
+        raise UsageError(f"{row.record} has no field {name!r}{did_you_mean(name, known)} it has: {', '.join(known)}")
+    return name if hasattr(row, name) else f"{name}_"
+
+
+def _main_field(row: Row) -> str:
+    known = type(row).field_names()
+    return next((name for name in VALUES if name in known), known[-1])
+
+
+def _joined(row: Row, names: Sequence[str]) -> str:
+    return ", ".join("–" if (one := _cell(getattr(row, name))) is None else str(one) for name in names)
+
+
+def _cell(value: Any) -> Cell:
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple | frozenset) else value
+
+
+def _p(row: Row) -> float | None:
+    adjusted = getattr(row, "p_adjusted", None)
+    p: float | None = getattr(row, "p", None) if adjusted is None else adjusted
+    return p
+
+
+def _is_significant(row: Row) -> bool:
+    said = getattr(row, "significant", None)
+    return said if isinstance(said, bool) else (p := _p(row)) is not None and p < LEVEL
+
+
+def _stars(row: Row) -> str:
+    p = _p(row)
+    return "" if p is None else next((stars for level, stars in STARS if p < level), "")
+
+
+def with_digits(table: Table, digits: int | None) -> Table:
+    """The table with this many decimals in every column of numbers that are not whole."""
+    if digits is None:
+        return table
+    return replace(table, columns=tuple(replace(column, digits=digits) for column in table.columns))
+
+
+_MARKDOWN = str.maketrans({"\\": "\\\\", "|": "\\|", "*": "\\*", "\n": " "})
+
+
+def markdown(table: Table, *, caption: str = "", bold: tuple[str, str] = ("", r"\*")) -> str:
+    """A Markdown table; what stands out is put between the two signs of `bold`."""
+
+    def line(values: Iterable[str]) -> str:
+        return "| " + " | ".join(values) + " |"
+
+    def escaped(text: str) -> str:
+        return _safe(text).translate(_MARKDOWN)
+
+    rows = [
+        line(escaped(column.name) for column in table.columns),
+        line("---" for _ in table.columns),
+        *(line(cells) for cells in _cells(table, escaped, bold)),
+    ]
+    heading = " ".join(_safe(caption or table.title).split())
+    below = "\n".join(map(_safe, (*table.sentences, *table.notes)))
+    parts = [f"### {heading}" if heading else "", "\n".join(rows), below]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+_LATEX = str.maketrans(
+    {
+        "\n": " ",
+        "&": r"\&",
+        "%": r"\%",
+        "$": r"\$",
+        "#": r"\#",
+        "_": r"\_",
+        "[": "{[}",  # a row that begins with a bracket would be an argument of the line break before it
+        "{": r"\{",
+        "}": r"\}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "\\": r"\textbackslash{}",
+        "<": "$<$",
+        ">": "$>$",
+        "|": r"\textbar{}",
+        "–": "--",
+        "−": "$-$",
+        "’": "'",
+        "…": r"\ldots{}",
+        "×": r"$\times$",
+        "±": r"$\pm$",
+        "≥": r"$\geq$",
+        "≤": r"$\leq$",
+        "∞": r"$\infty$",
+        "½": r"$\frac{1}{2}$",
+        "²": "$^2$",
+        "′": "$'$",
+        "→": r"$\rightarrow$",
+        "α": r"$\alpha$",
+        "β": r"$\beta$",
+        "δ": r"$\delta$",
+        "ρ": r"$\rho$",
+        "τ": r"$\tau$",
+        "χ": r"$\chi$",
+        "Δ": r"$\Delta$",
+        "†": r"\dag{}",
+        "‡": r"\ddag{}",
+        "§": r"\S{}",
+        "¶": r"\P{}",
+        "‖": r"$\|$",
+    }
+)
+"""What LaTeX takes for its own, and the signs of ours that plain LaTeX does not know."""
+
+
+def latex(table: Table, *, caption: str = "", label: str = "") -> str:
+    r"""A table with booktabs' rules (`\usepackage{booktabs}`); what stands out is bold.
+
+    Title (or the given caption) and notes make the caption; sentences, too long for one, stand below as comments.
+    """
+
+    def escaped(text: str) -> str:
+        return _safe(text).translate(_LATEX)
+
+    def line(cells: Iterable[str]) -> str:
+        return " & ".join(cells) + r" \\"
+
+    aligned = "".join(
+        "r" if place >= table.heads and _is_right(table, place) else "l" for place in range(len(table.columns))
+    )
+    head = line(escaped(column.name) for column in table.columns)
+    body = "\n".join(map(line, _cells(table, escaped, (r"\textbf{", "}"))))
+    tabular = f"\\begin{{tabular}}{{{aligned}}}\n\\toprule\n{head}\n\\midrule\n{body}\n\\bottomrule\n\\end{{tabular}}"
+    title = ". ".join(filter(None, ((caption or table.title).rstrip("."), " ".join(table.notes))))
+    if not title and not label:
+        return tabular
+    said = f"\\caption{{{' '.join(_safe(title).split()).translate(_LATEX)}}}\n" if title else ""
+    named = f"\\label{{{label}}}\n" if label else ""
+    comments = "".join(f"% {' '.join(_safe(sentence).split())}\n" for sentence in table.sentences)
+    return f"\\begin{{table}}\n\\centering\n{said}{named}{tabular}\n\\end{{table}}\n{comments}"
+
+
+def _is_right(table: Table, place: int) -> bool:
+    """Numbers, and numbers with an interval or marks behind them, are aligned right."""
+    return table.is_numeric(place) or all(
+        row[place] is None or str(row[place]).lstrip("-−–")[:1].isdigit() for row in table.rows
+    )
+
+
+def _cells(table: Table, escaped: Callable[[str], str], bold: tuple[str, str]) -> list[list[str]]:
+    return [
+        [
+            f"{bold[0]}{escaped(text)}{bold[1]}" if (number, place) in table.marked else escaped(text)
+            for place, text in enumerate(cells)
+        ]
+        for number, cells in enumerate(table.cells())
+    ]
+
+
+def _safe(text: str) -> str:
+    """Everything escaped that a terminal would obey; line breaks stay."""
+    return "\n".join(map(printable, text.split("\n")))

@@ -1,0 +1,122 @@
+"""Tables for papers: crosses, chosen fields, decimals, bold, LaTeX and Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pyramidion.errors import UsageError
+from pyramidion.papers import latex, lay_out, markdown
+from pyramidion.tables import Column, Finding, Row, Table
+
+
+@dataclass(frozen=True, kw_only=True)
+class Value(Row, record="value-of-a-test"):
+    measure: str
+    coefficient: str
+    value: float | None
+    p: float
+    lower: float = 0.1
+    upper: float = 0.9
+    mark: str = "†"
+
+
+@dataclass(frozen=True)
+class Found(Finding):
+    values: tuple[Value, ...]
+
+    def tables(self) -> list[Table]:
+        return []
+
+
+FOUND = Found(
+    (
+        Value(measure="a", coefficient="pearson", value=0.81234, p=0.0004),
+        Value(measure="a", coefficient="kendall", value=0.5, p=0.2),
+        Value(measure="b", coefficient="pearson", value=0.8119, p=0.02),
+        Value(measure="b", coefficient="kendall", value=None, p=0.2),
+    )
+)
+
+
+def cells(**options: object) -> list[list[str]]:
+    return lay_out(FOUND, **options).cells()
+
+
+def test_a_cross_has_a_row_and_a_column_for_each_value() -> None:
+    table = lay_out(FOUND, pivot="measure×coefficient", digits=3)
+    assert [column.name for column in table.columns] == ["measure", "pearson", "kendall"]
+    assert table.cells() == [["a", "0.812", "0.500"], ["b", "0.812", "–"]]
+
+
+def test_intervals_marks_and_stars_stand_behind_the_value() -> None:
+    assert cells(pivot="measure x coefficient=value,lower,upper", digits=2)[0] == ["a", "0.81 [0.10, 0.90]", "0.50 [0.10, 0.90]"]  # fmt: skip
+    assert cells(pivot="measure x coefficient=value,mark", digits=2)[0] == ["a", "0.81 †", "0.50 †"]
+    assert cells(pivot="measure x coefficient", digits=2, stars=True) == [["a", "0.81***", "0.50"], ["b", "0.81*", "–"]]
+
+
+def test_bold_is_what_is_best_as_printed_or_significant() -> None:
+    options = {"pivot": "measure×coefficient"}
+    assert lay_out(FOUND, **options, bold="best").marked == {(0, 1), (0, 2)}
+    assert lay_out(FOUND, **options, bold="best", digits=2).marked == {(0, 1), (1, 1), (0, 2)}  # equal when printed
+    assert lay_out(FOUND, **options, bold="lowest").marked == {(1, 1), (0, 2)}
+    assert lay_out(FOUND, **options, bold="significant").marked == {(0, 1), (1, 1)}
+    assert lay_out(FOUND, fields=["measure", "value"], bold="significant").marked == {(0, 1), (2, 1)}
+
+
+def test_what_is_not_there_is_a_usage_error_that_names_what_is() -> None:
+    for options, said in [
+        ({"pivot": "measure"}, "expected ROWS×COLUMNS"),
+        ({"pivot": "measure×coeficient"}, "did you mean coefficient"),
+        ({"pivot": "measure×p=mean"}, "has no field 'mean'"),
+        ({"pivot": "coefficient×mark"}, "several records have pearson × †; name more fields"),
+        ({"fields": ["nothing"]}, "has no field 'nothing'"),
+        ({}, "give --pivot or --fields"),
+        ({"pivot": "measure×coefficient", "fields": ["p"]}, "and not both"),
+        ({"pivot": "measure×coefficient", "digits": -1}, "at least 0"),
+    ]:
+        with pytest.raises(UsageError, match=re.escape(said)):
+            lay_out(FOUND, **options)
+    with pytest.raises(UsageError, match="nothing of the kind 'other'"):
+        lay_out(FOUND, "other", pivot="measure×coefficient")
+
+
+def test_latex_has_booktabs_a_caption_a_label_and_bold() -> None:
+    table = lay_out(FOUND, pivot="measure×coefficient", digits=2, bold="best")
+    assert (
+        latex(table, caption="Agreement", label="tab:one")
+        == r"""\begin{table}
+\centering
+\caption{Agreement. Bold: the highest value of each column.}
+\label{tab:one}
+\begin{tabular}{lrr}
+\toprule
+measure & pearson & kendall \\
+\midrule
+a & \textbf{0.81} & \textbf{0.50} \\
+b & \textbf{0.81} & -- \\
+\bottomrule
+\end{tabular}
+\end{table}
+"""
+    )
+
+
+TEXTS = st.text(st.characters(codec="utf-8"), max_size=12)
+
+
+@given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=4))
+def test_no_text_escapes_its_cell(rows: Sequence[tuple[str, str]]) -> None:
+    table = Table(record="r", title="", columns=(Column("a"), Column("b")), rows=rows)
+    body = latex(table).split("\\midrule\n")[1].split("\n\\bottomrule")[0]
+    lines = body.split("\n")
+    assert len(lines) == len(rows)
+    for line in lines:
+        assert line.endswith(r" \\") and not line.startswith("[")
+        assert len(re.findall(r"(?<!\\)&", line)) == 1
+    assert all(len(re.findall(r"(?<!\\)\|", line)) == 3 for line in markdown(table).strip().split("\n"))
