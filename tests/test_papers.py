@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -44,7 +45,7 @@ FOUND = Found(
 )
 
 
-def cells(**options: object) -> list[list[str]]:
+def cells(**options: Any) -> list[list[str]]:
     return lay_out(FOUND, **options).cells()
 
 
@@ -70,7 +71,7 @@ def test_bold_is_what_is_best_as_printed_or_significant() -> None:
 
 
 def test_what_is_not_there_is_a_usage_error_that_names_what_is() -> None:
-    for options, said in [
+    refused: list[tuple[dict[str, Any], str]] = [
         ({"pivot": "measure"}, "expected ROWS×COLUMNS"),
         ({"pivot": "measure×coeficient"}, "did you mean coefficient"),
         ({"pivot": "measure×p=mean"}, "has no field 'mean'"),
@@ -79,7 +80,8 @@ def test_what_is_not_there_is_a_usage_error_that_names_what_is() -> None:
         ({}, "give --pivot or --fields"),
         ({"pivot": "measure×coefficient", "fields": ["p"]}, "and not both"),
         ({"pivot": "measure×coefficient", "digits": -1}, "at least 0"),
-    ]:
+    ]
+    for options, said in refused:
         with pytest.raises(UsageError, match=re.escape(said)):
             lay_out(FOUND, **options)
     with pytest.raises(UsageError, match="nothing of the kind 'other'"):
