@@ -17,6 +17,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers
+from pyramidion.statistics.distributions import f_p
 
 Term: TypeAlias = Literal["topic", "assessor", "summarizer:assessor", "summarizer:topic", "topic:assessor"]
 
@@ -145,8 +146,6 @@ class Components:
 
     def f_test(self) -> FTest:
         """F = mean of t² over the independent contrasts; its denominator's df are those that fit their mean."""
-        from scipy import special
-
         count = len(self.means)
         differences = np.eye(count)[1:] - np.eye(count)[0]
         values, vectors = np.linalg.eigh(differences @ self.covariance @ differences.T)
@@ -160,7 +159,7 @@ class Components:
         else:
             expected = float((freedom / (freedom - 2)).sum())
             denominator = 2 * expected / (expected - count + 1)
-        p = float(special.fdtrc(count - 1, denominator, f))
+        p = f_p(f, count - 1, denominator)
         return FTest(f=f, numerator=count - 1, denominator=denominator, p=p)
 
     def limits(self, *, confidence: float, seed: int) -> tuple[Floats, Floats]:

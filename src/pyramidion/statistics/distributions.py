@@ -1,10 +1,15 @@
-"""Quantiles and p values of Student's t, from scipy.special: importing scipy.stats would take half a second."""
+"""Quantiles and p values, from scipy.special: importing scipy.stats would take half a second.
+
+No p value is 0: one that is too small for a float is the smallest float.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+
+SMALLEST = float(np.finfo(np.float64).tiny)
 
 
 def t_critical(confidence: float, degrees_of_freedom: Any) -> Any:
@@ -18,4 +23,25 @@ def t_p(t: Any, degrees_of_freedom: Any) -> Any:
     """Two-sided p of a number, or of an array of them."""
     from scipy import special
 
-    return 2 * special.stdtr(degrees_of_freedom, -np.abs(t))
+    return np.maximum(2 * special.stdtr(degrees_of_freedom, -np.abs(t)), SMALLEST)
+
+
+def f_p(f: float, numerator: float, denominator: float) -> float:
+    """The probability that F with these degrees of freedom exceeds f."""
+    from scipy import special
+
+    return max(float(special.fdtrc(numerator, denominator, f)), SMALLEST)
+
+
+def chi2_p(chi2: float, degrees_of_freedom: float) -> float:
+    """The probability that χ² exceeds this value."""
+    from scipy import special
+
+    return max(float(special.chdtrc(degrees_of_freedom, chi2)), SMALLEST)
+
+
+def normal_p(z: float) -> float:
+    """Two-sided p of a standard normal value."""
+    from scipy import special
+
+    return max(float(2 * special.ndtr(-abs(z))), SMALLEST)

@@ -8,6 +8,7 @@ import numpy as np
 
 from pyramidion.arrays import Bools, Floats
 from pyramidion.statistics.checks import check_finite
+from pyramidion.statistics.distributions import chi2_p
 from pyramidion.statistics.studentized import studentized_range
 from pyramidion.statistics.ties import SLACK, mid_ranks, settled
 
@@ -42,8 +43,6 @@ def friedman_test(values: Floats, *, confidence: float) -> FriedmanTest | None:
     (Conover, Practical Nonparametric Statistics, 1999, 5.8), with a − 1 degrees of freedom. Two rows differ if their
     mean ranks differ by q(confidence; a, ∞)/√2·√(a(a + 1)/(6b)) or more (Nemenyi 1963; Demšar 2006).
     """
-    from scipy import special
-
     check_finite(values)
     complete = values[:, ~np.isnan(values).any(axis=0)]
     count, columns = complete.shape
@@ -59,7 +58,7 @@ def friedman_test(values: Floats, *, confidence: float) -> FriedmanTest | None:
     return FriedmanTest(
         chi2=float(chi2),
         degrees_of_freedom=count - 1,
-        p=float(special.chdtrc(count - 1, chi2)),
+        p=chi2_p(float(chi2), count - 1),
         mean_ranks=mean_ranks,
         nemenyi_difference=critical,
         differs=apart >= critical * (1 - SLACK),

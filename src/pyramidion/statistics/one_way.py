@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats
+from pyramidion.statistics.distributions import f_p
 from pyramidion.statistics.studentized import studentized_range
 from pyramidion.statistics.ties import SLACK
 
@@ -24,6 +25,7 @@ class OneWay:
     """Degrees of freedom between groups."""
     within: int
     p: float
+    """NaN if no group varies: F is then infinite, or undefined."""
     differs: Bools
     """Groups × groups."""
 
@@ -34,8 +36,6 @@ def one_way(groups: Sequence[Floats], *, confidence: float = 95.0) -> OneWay | N
     Where no group varies, any difference of means counts (F is infinite then, or NaN if all are equal). None if
     there are fewer than two groups, an empty one, or no degree of freedom within.
     """
-    from scipy import special
-
     sizes = np.array([len(group) for group in groups])
     within = int(sizes.sum()) - len(groups)
     if len(groups) < 2 or not sizes.all() or within < 1:
@@ -50,14 +50,14 @@ def one_way(groups: Sequence[Floats], *, confidence: float = 95.0) -> OneWay | N
     differences[differences < scale * SLACK] = 0.0
     if error:
         f = spread / error
-        p = float(special.fdtrc(len(groups) - 1, within, f))
+        p = f_p(f, len(groups) - 1, within)
         critical = studentized_range(confidence, len(groups), within) * np.sqrt(
             error / 2 * (1 / sizes[:, None] + 1 / sizes[None, :])
         )
         differs = (differences >= critical) & (differences > 0)
     else:
         differs = differences > 0
-        f, p = (np.inf, 0.0) if differs.any() else (np.nan, np.nan)
+        f, p = np.inf if differs.any() else np.nan, np.nan
     return OneWay(f=float(f), between=len(groups) - 1, within=within, p=p, differs=differs)
 
 

@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 import numpy as np
 
 from pyramidion.arrays import Floats
+from pyramidion.statistics.distributions import SMALLEST
 
 INNER_NODES, OUTER_NODES = 160, 160
 OUTER_NODES_IF_FEW, FEW = 500, 10
@@ -44,12 +45,12 @@ def largest_of_many(confidence: float, comparisons: int, degrees_of_freedom: flo
 
 def studentized_range_p(q: float, groups: int, degrees_of_freedom: float) -> float:
     """The probability that the studentised range of that many equal means exceeds q."""
-    return max(1 - _tukey(groups, degrees_of_freedom).below(q), 0.0)
+    return max(1 - _tukey(groups, degrees_of_freedom).below(q), SMALLEST)
 
 
 def largest_of_many_p(t: float, comparisons: int, degrees_of_freedom: float) -> float:
     """Dunnett: the probability that the largest |t| of that many comparisons with one mean exceeds t."""
-    return max(1 - _dunnett(comparisons, degrees_of_freedom).below(t), 0.0)
+    return max(1 - _dunnett(comparisons, degrees_of_freedom).below(t), SMALLEST)
 
 
 def _quantile(distribution: _Distribution, confidence: float, near: float | None = None) -> float:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from pyramidion.arrays import Bools, Floats
 from pyramidion.statistics.checks import check_finite
+from pyramidion.statistics.distributions import f_p
 from pyramidion.statistics.ties import SLACK
 
 
@@ -94,8 +95,6 @@ def two_way_anova(values: Floats) -> TwoWayAnova | None:
     F = MS/MSE with (df, df of the residual) degrees of freedom. In a design of several pieces a source has one degree
     of freedom less for each piece: only differences within a piece are tested.
     """
-    from scipy import special
-
     check_finite(values)
     there = ~np.isnan(values)
     rows, columns = np.nonzero(there.any(axis=1))[0], np.nonzero(there.any(axis=0))[0]
@@ -120,7 +119,7 @@ def two_way_anova(values: Floats) -> TwoWayAnova | None:
     def row(source: str, squares: float, freedom: int) -> AnovaRow:
         mean = squares / freedom if freedom else np.nan
         f = mean / error if source != "residual" and freedom and error else np.nan
-        p = float(special.fdtrc(freedom, error_freedom, f)) if np.isfinite(f) else np.nan
+        p = f_p(f, freedom, error_freedom) if np.isfinite(f) else np.nan
         return AnovaRow(
             source=source, sum_of_squares=squares, degrees_of_freedom=freedom, mean_square=mean, f=float(f), p=p
         )

@@ -19,6 +19,7 @@ from pyramidion.pyramids.reliability.alpha import peer_dice
 from pyramidion.pyramids.scores import score_subsets
 from pyramidion.statistics.one_way import OneWay, one_way
 from pyramidion.tables import Row
+from pyramidion.wording import defined
 
 Scored = Literal["models", "peers"]
 NO_DICE = "only peers have a Dice coefficient"
@@ -130,7 +131,7 @@ class ScoresAcross:
             f=found.f if np.isfinite(found.f) else None,
             df_between=found.between,
             df_within=found.within,
-            p=found.p,
+            p=defined(found.p),
             reason="no annotation gives two summaries different scores, so F is undefined",
             **self._key,
         )

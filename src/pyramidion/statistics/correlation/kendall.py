@@ -1,4 +1,4 @@
-"""The p value of Kendall's τ-b as scipy.stats.kendalltau computes it; importing scipy.stats takes half a second."""
+"""The p value of Kendall's τ-b as scipy.stats.kendalltau computes it, but never 0; importing it takes half a second."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from pyramidion.arrays import Floats
+from pyramidion.statistics.distributions import SMALLEST, normal_p
 
 MOST_EXACT = 33
 """Without ties, p is exact up to this many values."""
@@ -20,7 +21,7 @@ def kendall_p(x: Floats, z: Floats) -> float:
     if n > MANY:
         from scipy import stats
 
-        return float(stats.kendalltau(x, z).pvalue)
+        return max(float(stats.kendalltau(x, z).pvalue), SMALLEST)
     first, second = np.triu_indices(n, 1)
     signs = np.sign(x[first] - x[second]) * np.sign(z[first] - z[second])
     discordant, pairs = int((signs < 0).sum()), len(signs)
@@ -29,11 +30,9 @@ def kendall_p(x: Floats, z: Floats) -> float:
     fewest = min(discordant, pairs - discordant)
     if not (tied_x or tied_z) and (n <= MOST_EXACT or fewest <= 1):
         return _exact(n, fewest)
-    from scipy import special
-
     m = n * (n - 1.0)
     variance = (m * (2 * n + 5) - x1 - z1) / 18 + (2 * tied_x * tied_z) / m + x0 * z0 / (9 * m * (n - 2))
-    return float(2 * special.ndtr(-abs(int(signs.sum()) / np.sqrt(variance))))
+    return normal_p(int(signs.sum()) / np.sqrt(variance))
 
 
 def _ties(values: Floats) -> tuple[int, int, int]:
@@ -47,10 +46,8 @@ def _exact(n: int, discordant: int) -> float:
     """Twice the share of all orders of n values with at most this many discordant pairs (Kendall 1970)."""
     if 4 * discordant == n * (n - 1):
         return 1.0
-    if discordant == 0:
-        return 2.0 / math.factorial(n) if n < 171 else 0.0
-    if discordant == 1:
-        return 2.0 / math.factorial(n - 1) if n < 172 else 0.0
+    if discordant <= 1:
+        return 2.0 / math.factorial(n - discordant) if n - discordant < 171 else SMALLEST
     orders = np.zeros(discordant + 1)
     orders[0:2] = 1.0
     for size in range(3, n + 1):
