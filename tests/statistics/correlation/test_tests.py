@@ -10,7 +10,7 @@ from scipy import stats
 
 from meta_golden import SETS, expected, matrices
 from pyramidion.options import Coefficient, Level, Resampled
-from pyramidion.statistics.correlation import draws, exchanges, weights
+from pyramidion.statistics.correlation import draws, weights
 from pyramidion.statistics.correlation.levels import correlate_levels
 from pyramidion.statistics.correlation.tests import permutation_test, williams_test
 
@@ -136,7 +136,7 @@ def test_neither_blocks_nor_many_items_change_the_count(
     )
     assert sum(done) == 70
     assert parts == whole
-    monkeypatch.setattr(exchanges, "MANY_ITEMS", 3)
+    monkeypatch.setattr(weights, "MANY_ITEMS", 3)
     assert (
         permutation_test(x, y, z, level=level, coefficient=coefficient, resampled="both", resamples=70, seed=2).count
         == whole.count

@@ -24,8 +24,8 @@ def correlation_p(x: Floats, z: Floats, value: float, *, coefficient: Coefficien
     """Two-sided p of a coefficient of two vectors against no correlation.
 
     Pearson and Spearman: t = r·√((n − 2)/(1 − r²)) with n − 2 degrees of freedom; at ±1, and for Spearman with up to
-    nine values, the exact share of all orders. Kendall: exact without ties and up to 33 values (at ±1 also with ties, up
-    to nine), else normal with the variance corrected for ties. NaN with fewer than three values; never 0.
+    nine values, the exact share of all orders. Kendall: exact without ties and up to 33 values (at ±1 also with ties,
+    up to nine), else normal with the variance corrected for ties. NaN with fewer than three values; never 0.
     """
     if np.isnan(value) or len(x) < 3:
         return np.nan

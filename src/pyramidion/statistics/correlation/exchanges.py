@@ -7,35 +7,50 @@ a sum over items or pairs is then linear in v for a given state of one item, so 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats
 from pyramidion.options import Coefficient
+from pyramidion.statistics.correlation import weights
 from pyramidion.statistics.correlation.coefficients import quotient, row_correlations
-from pyramidion.statistics.correlation.weights import MANY_ITEMS, PRECISE, sign_blocks, signs
+from pyramidion.statistics.correlation.weights import PRECISE, sign_blocks, signs
 
 
-def exchanged_correlations(
-    x: Floats, y: Floats, z: Floats, exchanges: Bools, *, coefficient: Coefficient
-) -> tuple[Floats, Floats]:
-    """For each row of exchanges (permutations × items), the coefficients of both exchanged measures with z.
+@dataclass(frozen=True, eq=False)
+class ExchangedPairs:
+    """Items with a score by each of two measures, and by a third."""
 
-    NaN where fewer than two items, or no two different values of one side, are there.
-    """
-    if len(z) < 2 or (z == z[0]).all():
-        nothing = np.full(len(exchanges), np.nan)
-        return nothing, nothing.copy()
-    if coefficient == "pearson":
-        return _pearson(x, y, z, exchanges)
-    if len(z) > MANY_ITEMS:
-        one, other = np.where(exchanges, y, x), np.where(exchanges, x, y)
-        return (
-            row_correlations(one, z[None], coefficient=coefficient),
-            row_correlations(other, z[None], coefficient=coefficient),
-        )
-    states = exchanges.astype(np.float64)
-    return _spearman(x, y, z, states) if coefficient == "spearman" else _kendall(x, y, z, states)
+    x: Floats
+    y: Floats
+    z: Floats
+
+    def correlations(self, exchanges: Bools, *, coefficient: Coefficient) -> tuple[Floats, Floats]:
+        """For each row of exchanges (permutations × items), the coefficients of both exchanged measures with z.
+
+        NaN where fewer than two items, or no two different values of one side, are there.
+        """
+        x, y, z = self.x, self.y, self.z
+        if len(z) < 2 or (z == z[0]).all():
+            nothing = np.full(len(exchanges), np.nan)
+            return nothing, nothing.copy()
+        if coefficient == "pearson":
+            return _pearson(x, y, z, exchanges)
+        states = exchanges.astype(np.float64)
+        if len(z) > weights.MANY_ITEMS:
+            first, second = (
+                self._both.correlations(np.concatenate(held, axis=1), coefficient=coefficient)
+                for held in ((1 - states, states), (states, 1 - states))
+            )
+            return first, second
+        return _spearman(x, y, z, states) if coefficient == "spearman" else _kendall(x, y, z, states)
+
+    @cached_property
+    def _both(self) -> weights.WeightedPairs:
+        """The scores of both measures as items, of which an exchanged measure holds one half."""
+        return weights.WeightedPairs(np.concatenate([self.x, self.y]), np.concatenate([self.z, self.z]))
 
 
 def _spearman(x: Floats, y: Floats, z: Floats, states: Floats) -> tuple[Floats, Floats]:

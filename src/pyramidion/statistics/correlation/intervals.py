@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from pyramidion.arrays import Floats
+from pyramidion.arrays import Bools, Floats
 from pyramidion.options import Coefficient, Level, Resampled, Sides
 from pyramidion.statistics.checks import check_choice, check_matrices
 from pyramidion.statistics.correlation.coefficients import row_correlations
 from pyramidion.statistics.correlation.draws import Draws, bootstrap_draws, cells_of
-from pyramidion.statistics.correlation.weights import weighted_correlations
+from pyramidion.statistics.correlation.weights import GridPairs, WeightedPairs
 from pyramidion.statistics.resampling import ResamplingProgress, multiplicities
 from pyramidion.statistics.ties import settled
 
@@ -61,9 +63,10 @@ def bootstrap_correlations(
     found: dict[Coefficient, list[Floats]] = {coefficient: [np.zeros(0)] for coefficient in coefficients}
     if not x.size:
         return {coefficient: np.full(resamples, np.nan) for coefficient in coefficients}
+    at_level = {"system": _SystemLevel, "topic": _TopicLevel, "global": _GlobalLevel}[level](x, z)
     cells = cells_of(x.shape, level)
     for draws in bootstrap_draws(x.shape, resampled=resampled, resamples=resamples, seed=seed, cells=cells):
-        block = {"system": _system, "topic": _topic, "global": _global}[level](x, z, draws, coefficients)
+        block = at_level.correlations(draws, coefficients)
         for coefficient in coefficients:
             found[coefficient].append(block[coefficient])
         if progress:
@@ -94,11 +97,16 @@ def _meeting(x: Floats, z: Floats, level: Level) -> tuple[Floats, Floats]:
     return first[rows][:, columns], second[rows][:, columns]
 
 
-def _system(x: Floats, z: Floats, draws: Draws, coefficients: Sequence[Coefficient]) -> dict[Coefficient, Floats]:
-    means = [_drawn_means(values, draws) for values in (x, z)]
-    if draws.rows is not None:
-        means = [np.take_along_axis(np.broadcast_to(one, draws.rows.shape), draws.rows, axis=1) for one in means]
-    return {coefficient: row_correlations(*means, coefficient=coefficient) for coefficient in coefficients}
+@dataclass(frozen=True, eq=False)
+class _SystemLevel:
+    x: Floats
+    z: Floats
+
+    def correlations(self, draws: Draws, coefficients: Sequence[Coefficient]) -> dict[Coefficient, Floats]:
+        means = [_drawn_means(values, draws) for values in (self.x, self.z)]
+        if draws.rows is not None:
+            means = [np.take_along_axis(np.broadcast_to(one, draws.rows.shape), draws.rows, axis=1) for one in means]
+        return {coefficient: row_correlations(*means, coefficient=coefficient) for coefficient in coefficients}
 
 
 def _drawn_means(values: Floats, draws: Draws) -> Floats:
@@ -113,31 +121,52 @@ def _drawn_means(values: Floats, draws: Draws) -> Floats:
     return settled(means, like=values)
 
 
-def _topic(x: Floats, z: Floats, draws: Draws, coefficients: Sequence[Coefficient]) -> dict[Coefficient, Floats]:
-    rows, columns = x.shape
-    weights = np.ones((1, rows)) if draws.rows is None else multiplicities(draws.rows, rows)
-    times = np.ones((len(draws), columns)) if draws.columns is None else multiplicities(draws.columns, columns)
-    found: dict[Coefficient, Floats] = {}
-    for coefficient in coefficients:
-        total, count = np.zeros(len(draws)), np.zeros(len(draws))
-        for topic in range(columns):
-            has = ~np.isnan(x[:, topic])
-            drawn = weights if has.all() else weights[:, has]
-            value = weighted_correlations(x[has, topic], z[has, topic], drawn, coefficient=coefficient)
-            defined = ~np.isnan(value)
-            total += times[:, topic] * np.where(defined, value, 0.0)
-            count += times[:, topic] * defined
-        found[coefficient] = np.divide(total, count, out=np.full(len(draws), np.nan), where=count > 0)
-    return found
+@dataclass(frozen=True, eq=False)
+class _TopicLevel:
+    x: Floats
+    z: Floats
+
+    def correlations(self, draws: Draws, coefficients: Sequence[Coefficient]) -> dict[Coefficient, Floats]:
+        columns = self.x.shape[1]
+        times = np.ones((len(draws), columns)) if draws.columns is None else multiplicities(draws.columns, columns)
+        found: dict[Coefficient, Floats] = {}
+        for coefficient in coefficients:
+            total, count = np.zeros(len(draws)), np.zeros(len(draws))
+            if draws.rows is None:
+                value = row_correlations(self.x.T, self.z.T, coefficient=coefficient)
+                total, count = (times @ one for one in (np.nan_to_num(value), (~np.isnan(value)).astype(np.float64)))
+            else:
+                weights = multiplicities(draws.rows, len(self.x))
+                for topic, (has, pairs) in enumerate(self._topics):
+                    drawn = weights if has.all() else weights[:, has]
+                    value = pairs.correlations(drawn, coefficient=coefficient)
+                    defined = ~np.isnan(value)
+                    total += times[:, topic] * np.where(defined, value, 0.0)
+                    count += times[:, topic] * defined
+            found[coefficient] = np.divide(total, count, out=np.full(len(draws), np.nan), where=count > 0)
+        return found
+
+    @cached_property
+    def _topics(self) -> list[tuple[Bools, WeightedPairs]]:
+        """For each topic, who has both scores there, and their scores."""
+        has = ~np.isnan(self.x)
+        return [
+            (own, WeightedPairs(self.x[own, topic], self.z[own, topic])) for topic, own in enumerate(np.transpose(has))
+        ]
 
 
-def _global(x: Floats, z: Floats, draws: Draws, coefficients: Sequence[Coefficient]) -> dict[Coefficient, Floats]:
-    rows, columns = x.shape
-    by_row = np.ones((1, rows)) if draws.rows is None else multiplicities(draws.rows, rows)
-    by_column = np.ones((1, columns)) if draws.columns is None else multiplicities(draws.columns, columns)
-    has = ~np.isnan(x)
-    weights = (by_row[:, :, None] * by_column[:, None, :])[:, has]
-    return {
-        coefficient: weighted_correlations(x[has], z[has], weights, coefficient=coefficient)
-        for coefficient in coefficients
-    }
+@dataclass(frozen=True, eq=False)
+class _GlobalLevel:
+    x: Floats
+    z: Floats
+
+    def correlations(self, draws: Draws, coefficients: Sequence[Coefficient]) -> dict[Coefficient, Floats]:
+        rows, columns = (
+            np.ones((1, size)) if drawn is None else multiplicities(drawn, size)
+            for drawn, size in zip((draws.rows, draws.columns), self.x.shape, strict=True)
+        )
+        return {one: self._cells.correlations(rows, columns, coefficient=one) for one in coefficients}
+
+    @cached_property
+    def _cells(self) -> GridPairs:
+        return GridPairs(self.x, self.z)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
-from pyramidion.arrays import Floats
+from pyramidion.arrays import Bools, Floats
 from pyramidion.options import Coefficient, Level, Resampled
 from pyramidion.statistics.checks import check_choice, check_matrices
 from pyramidion.statistics.correlation.coefficients import row_correlations
 from pyramidion.statistics.correlation.draws import Exchanges, cells_of, permutation_draws
-from pyramidion.statistics.correlation.exchanges import exchanged_correlations
+from pyramidion.statistics.correlation.exchanges import ExchangedPairs
 from pyramidion.statistics.distributions import t_p
 from pyramidion.statistics.resampling import ResamplingProgress
 from pyramidion.statistics.ties import SLACK, settled
@@ -69,19 +71,19 @@ def permutation_test(
     check_choice("coefficient", coefficient, Coefficient)
     x, y, z = _common(x, y, z, level)
     n = int((~np.isnan(z)).sum())
-    statistic = {"system": _system, "topic": _topic, "global": _global}[level]
     observed = np.nan
     if n:
+        at_level = _at_level(x, y, z, level, resampled)
         untouched = Exchanges(rows=np.zeros((1, len(z)), np.bool_), columns=np.zeros((1, z.shape[1]), np.bool_))
         # By the same steps as after an exchange, so that one which changes nothing gives the same bits.
-        first, second = statistic(x, y, z, untouched, coefficient)
+        first, second = at_level.correlations(untouched, coefficient)
         observed = float(first[0] - second[0])
     if np.isnan(observed):
         return PermutationTest(difference=observed, p=np.nan, count=0, permutations=0, undefined=0, n=n)
     count = defined = 0
     cells = cells_of(z.shape, level)
     for exchanges in permutation_draws(z.shape, resampled=resampled, resamples=resamples, seed=seed, cells=cells):
-        first, second = statistic(x, y, z, exchanges, coefficient)
+        first, second = at_level.correlations(exchanges, coefficient)
         differences = np.abs(first - second)
         count += int(np.count_nonzero(differences >= abs(observed) - SLACK))  # NaN is never greater
         defined += int(np.count_nonzero(~np.isnan(differences)))
@@ -137,39 +139,91 @@ def _common(x: Floats, y: Floats, z: Floats, level: Level) -> tuple[Floats, Floa
     return standardised(x), standardised(y), standardised(z)
 
 
-def _system(x: Floats, y: Floats, z: Floats, exchanges: Exchanges, coefficient: Coefficient) -> tuple[Floats, Floats]:
-    """Means after exchange: Σ_t x' = Σ x + r·Σ d + (1 − 2r)·Σ c_t·d, where d = y − x, and r, c are the coins."""
-    present = ~np.isnan(z)
-    counts = present.sum(axis=1)
-    one, two = np.where(present, x, 0.0), np.where(present, y, 0.0)
-    moved = two - one
-    rows = exchanges.rows.astype(np.float64)
-    gained = rows * moved.sum(axis=1) + (1 - 2 * rows) * (exchanges.columns.astype(np.float64) @ moved.T)
-    target = settled(np.where(present, z, 0.0).sum(axis=1) / counts, like=z)[None]
-    found = (one.sum(axis=1) + gained, two.sum(axis=1) - gained)
-    first, second = (
-        row_correlations(settled(total / counts, like=z), target, coefficient=coefficient) for total in found
-    )
-    return first, second
+class _AtLevel(Protocol):
+    def correlations(self, exchanges: Exchanges, coefficient: Coefficient) -> tuple[Floats, Floats]:
+        """Of both exchanged measures with the third, for each permutation."""
+        ...
 
 
-def _topic(x: Floats, y: Floats, z: Floats, exchanges: Exchanges, coefficient: Coefficient) -> tuple[Floats, Floats]:
-    """Within a topic whose coin is 1 the exchange of rows is turned round: the two coefficients change places."""
-    totals, counts = np.zeros((2, len(exchanges))), np.zeros((2, len(exchanges)))
-    for topic in range(z.shape[1]):
-        has = ~np.isnan(z[:, topic])
-        rows = exchanges.rows if has.all() else exchanges.rows[:, has]
-        found = np.stack(
-            exchanged_correlations(x[has, topic], y[has, topic], z[has, topic], rows, coefficient=coefficient)
+def _at_level(x: Floats, y: Floats, z: Floats, level: Level, resampled: Resampled) -> _AtLevel:
+    if level == "system" and resampled == "systems":
+        return _SystemsExchanged(ExchangedPairs(*(_means(values, like=z) for values in (x, y, z))))
+    return {"system": _SystemLevel, "topic": _TopicLevel, "global": _GlobalLevel}[level](x, y, z)
+
+
+def _means(values: Floats, *, like: Floats) -> Floats:
+    present = ~np.isnan(values)
+    return settled(np.where(present, values, 0.0).sum(axis=1) / present.sum(axis=1), like=like)
+
+
+@dataclass(frozen=True, eq=False)
+class _SystemsExchanged:
+    """Means of summarizers, which are exchanged as a whole."""
+
+    means: ExchangedPairs
+
+    def correlations(self, exchanges: Exchanges, coefficient: Coefficient) -> tuple[Floats, Floats]:
+        return self.means.correlations(exchanges.rows, coefficient=coefficient)
+
+
+@dataclass(frozen=True, eq=False)
+class _SystemLevel:
+    x: Floats
+    y: Floats
+    z: Floats
+
+    def correlations(self, exchanges: Exchanges, coefficient: Coefficient) -> tuple[Floats, Floats]:
+        """Means after exchange: Σ_t x' = Σ x + r·Σ d + (1 − 2r)·Σ c_t·d, where d = y − x, and r, c are the coins."""
+        present = ~np.isnan(self.z)
+        counts = present.sum(axis=1)
+        one, two = np.where(present, self.x, 0.0), np.where(present, self.y, 0.0)
+        moved = two - one
+        rows = exchanges.rows.astype(np.float64)
+        gained = rows * moved.sum(axis=1) + (1 - 2 * rows) * (exchanges.columns.astype(np.float64) @ moved.T)
+        target = _means(self.z, like=self.z)[None]
+        found = (one.sum(axis=1) + gained, two.sum(axis=1) - gained)
+        first, second = (
+            row_correlations(settled(total / counts, like=self.z), target, coefficient=coefficient) for total in found
         )
-        placed = np.where(exchanges.columns[:, topic], found[::-1], found)
-        defined = ~np.isnan(placed)
-        totals += np.where(defined, placed, 0.0)
-        counts += defined
-    first, second = np.divide(totals, counts, out=np.full(totals.shape, np.nan), where=counts > 0)
-    return first, second
+        return first, second
 
 
-def _global(x: Floats, y: Floats, z: Floats, exchanges: Exchanges, coefficient: Coefficient) -> tuple[Floats, Floats]:
-    has = ~np.isnan(z)
-    return exchanged_correlations(x[has], y[has], z[has], exchanges.cells[:, has], coefficient=coefficient)
+@dataclass(frozen=True, eq=False)
+class _TopicLevel:
+    x: Floats
+    y: Floats
+    z: Floats
+
+    def correlations(self, exchanges: Exchanges, coefficient: Coefficient) -> tuple[Floats, Floats]:
+        """Within a topic whose coin is 1 the exchange of rows is turned round: the two coefficients change places."""
+        totals, counts = np.zeros((2, len(exchanges))), np.zeros((2, len(exchanges)))
+        for topic in range(self.z.shape[1]):
+            has = ~np.isnan(self.z[:, topic])
+            rows = exchanges.rows if has.all() else exchanges.rows[:, has]
+            pairs = ExchangedPairs(*(one[has, topic] for one in (self.x, self.y, self.z)))
+            found = np.stack(pairs.correlations(rows, coefficient=coefficient))
+            placed = np.where(exchanges.columns[:, topic], found[::-1], found)
+            defined = ~np.isnan(placed)
+            totals += np.where(defined, placed, 0.0)
+            counts += defined
+        first, second = np.divide(totals, counts, out=np.full(totals.shape, np.nan), where=counts > 0)
+        return first, second
+
+
+@dataclass(frozen=True, eq=False)
+class _GlobalLevel:
+    x: Floats
+    y: Floats
+    z: Floats
+
+    def correlations(self, exchanges: Exchanges, coefficient: Coefficient) -> tuple[Floats, Floats]:
+        return self._pairs.correlations(exchanges.cells[:, self._has], coefficient=coefficient)
+
+    @cached_property
+    def _has(self) -> Bools:
+        has: Bools = ~np.isnan(self.z)
+        return has
+
+    @cached_property
+    def _pairs(self) -> ExchangedPairs:
+        return ExchangedPairs(*(one[self._has] for one in (self.x, self.y, self.z)))
