@@ -25,7 +25,7 @@ _SIGN_CELLS = 1_000_000
 PRECISE = 1e-4
 """Below this share of the largest squared value, a variance from sums of squares loses too many digits."""
 _EXACT_IN_SINGLE = 2**24
-"""Whole numbers below this are exact in single precision, in which products of matrices take half the time."""
+"""Whole numbers below this are exact in single precision."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +78,7 @@ class GridPairs:
     z: Floats
 
     def correlations(self, rows: Floats, columns: Floats, *, coefficient: Coefficient) -> Floats:
-        """One coefficient for each resample: given are resamples × rows and × columns, a single row if all are alike."""
+        """One coefficient for each resample; weights are resamples × rows and × columns, or a single row for all."""
 
         def weights(chosen: Bools | slice) -> Floats:
             drawn = (one if len(one) == 1 else one[chosen] for one in (rows, columns))
@@ -117,10 +117,14 @@ def sign_blocks(items: int) -> list[slice]:
     return [slice(start, start + size) for start in range(0, items, size)]
 
 
-def _compact(weights: Floats, largest: int) -> NDArray[np.floating]:
-    """The weights in single precision if their sums, and products of this many such sums, are exact in it."""
-    total = float(weights.sum(axis=1).max(initial=0.0))
-    return weights.astype(np.float32) if total**largest < _EXACT_IN_SINGLE else weights
+def exact_type(largest: float) -> type[np.floating]:
+    """Single precision if whole numbers up to this are exact in it: products of matrices then take half the time."""
+    return np.float32 if largest < _EXACT_IN_SINGLE else np.float64
+
+
+def _compact(weights: Floats, power: int) -> NDArray[np.floating]:
+    """The weights in a type that holds their sums to this power."""
+    return weights.astype(exact_type(float(weights.sum(axis=1).max(initial=0.0)) ** power))
 
 
 def _spearman(x: Floats, z: Floats, weights: Floats) -> Floats:
