@@ -376,11 +376,11 @@ class CorrelateOptions(Options):
     interval: Literal["fisher", "bootstrap"] | None = option(
         None, "Method for intervals. Default: fisher at system level, bootstrap elsewhere."
     )
-    sides: Sides | None = option(
-        None, "One- or two-sided intervals. Default: one-sided with fisher, two-sided with bootstrap."
-    )
+    sides: Sides = option("two", "Two-sided intervals, or a lower limit only, as in the tables of DUC.")
     resample: Resampled | None = option(
-        None, "What to resample. Default: both for the bootstrap, systems for permutation tests."
+        None,
+        "What to resample. Default: for the bootstrap, topics at topic level and both at the others; systems for "
+        "permutation tests.",
     )
     test: Literal["permutation", "williams"] | None = option(
         None, "Test, for each pair of measures, whether they correlate equally well."
@@ -395,11 +395,25 @@ class CorrelateOptions(Options):
         "Correlate within groups of topics: those with the same value of this field, such as granularity or part.",
         metavar="FIELD",
     )
-    draw: Literal["scatter", "intervals"] = option(
-        "scatter", "What --figure shows: systems as points, or correlations with their intervals."
+    draw: Literal["scatter", "intervals", "tests"] | None = option(
+        None,
+        "What --figure shows: systems as points, correlations with their intervals, or which measure correlates "
+        "significantly better than which. Default: tests with --test, else scatter.",
     )
     confidence: float = _confidence()
-    resamples: int = _resamples("Number of bootstrap samples, and of permutations.")
+    resamples: int | None = option(
+        None, "Number of bootstrap samples, and of permutations. Default: 2,000 and 9,999.", minimum=1
+    )
+
+    @property
+    def bootstrap_samples(self) -> int:
+        """How often the bootstrap draws."""
+        return self.resamples or 2_000
+
+    @property
+    def permutations(self) -> int:
+        """How often a permutation test exchanges scores."""
+        return self.resamples or 9_999
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -409,6 +423,8 @@ class CorrelateOptions(Options):
             raise UsageError("--test compares correlations with the same measure: use --with instead of --matrix")
         if not self.level or not self.coefficient:
             raise UsageError("give at least one --level and one --coefficient")
+        if self.draw == "tests" and not self.test:
+            raise UsageError("--draw tests shows the tests between measures: add --test permutation")
 
 
 @dataclass(frozen=True, kw_only=True)

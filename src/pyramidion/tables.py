@@ -25,8 +25,6 @@ Record = dict[str, Any]
 Item = TypeVar("Item")
 Key = TypeVar("Key")
 P_VALUES = frozenset({"p", "p_adjusted"})
-SMALLEST_P = 0.0005
-"""A smaller p value would be rounded to 0, which no p value is."""
 
 
 def hidden(**options: Any) -> Any:
@@ -141,7 +139,9 @@ class Column:
         if isinstance(value, str | int):
             return str(value)
         if self.key in P_VALUES:
-            return "< 0.001" if value < SMALLEST_P else f"{value:.3f}"
+            decimals = 3 if self.digits is None else self.digits
+            smallest = 10**-decimals
+            return f"< {smallest:.{decimals}f}" if value < smallest / 2 else f"{value:.{decimals}f}"
         if self.digits is not None:
             return f"{value:.{self.digits}f}"
         return f"{value:.5f}" if abs(value) < 1000 else f"{value:.6g}"

@@ -15,9 +15,15 @@ def defined(value: float | None) -> float | None:
     return None if value is None or math.isnan(value) else float(value)
 
 
-def p_in_words(p: float) -> str:
+def p_in_words(p: float, decimals: int = 3) -> str:
     """A p value inside a sentence: never 0."""
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+    smallest = f"{10**-decimals:.{decimals}f}"
+    return f"p < {smallest}" if p < float(smallest) else f"p = {p:.{decimals}f}"
+
+
+def carried_decimals(draws: int) -> int:
+    """Decimals that a value from this many draws carries: one less than its steps have, two or three."""
+    return min(3, max(2, len(str(draws + 1)) - 2))
 
 
 def in_words(number: int, *, none: str = "no") -> str:

@@ -78,8 +78,10 @@ def test_people_see_which_measure_is_better_when_low(run: Run) -> None:
     assert re.search(r"js +spearman +-0\.\d+", out)
     assert "Simulated judgments: question.overall-responsiveness" in out
     assert "For js, lower is better: agreement shows as a negative correlation." in out
-    assert "--sides two" in out
+    assert "two-sided: Fisher" in out
     assert not err
+    *_, out, _ = run(*DEMO, "--coefficient", "spearman", "--sides", "one")
+    assert "one-sided interval has only a lower limit; --sides two gives both" in out
 
 
 @pytest.mark.parametrize("format", ["table", "markdown", "latex", "csv"])
@@ -152,6 +154,7 @@ def test_what_is_undefined_is_null_with_a_reason(run: Run, tmp_path: Path) -> No
         ),
         (("demo", "--with", "question.focus", "--resamples", "0"), "--resamples 0: expected at least 1"),
         (("demo", "--with", "question.focus", "--level", "city"), "'city' is not one of"),
+        (("demo", "--with", "question.focus", "--draw", "tests"), "add --test permutation"),
     ],
 )
 def test_what_does_not_go_together_is_refused(run: Run, arguments: tuple[str, ...], complaint: str) -> None:

@@ -84,7 +84,7 @@ def test_weights_are_those_of_statsmodels(context: Context, section: Section) ->
 
 def test_it_says_what_stands_out_and_which_qualities_matter(section: Section) -> None:
     said = words(section)
-    assert "Submitted systems are rated best on grammaticality (mean 4.48) and worst on coherence (2.34)." in said
+    assert "Submitted systems are rated highest on grammaticality (mean 4.48) and lowest on coherence (2.34)." in said
     assert "Humans have higher means than submitted systems on every question" in said
     assert "Content-responsiveness has the largest coefficient for overall-responsiveness." in said
     assert "Not significant: non-redundancy, focus, grammaticality and referential-clarity." in said

@@ -21,7 +21,7 @@ def test_a_topic_is_informative_when_the_best_differ_or_measures_disagree() -> N
     first, second, *_ = informative_topics(people, program)
     assert {first.topic, second.topic} == {"t1", "t2"}  # t1: the best differ by 4; t2: the order is upside down
     whys = {one.topic: one.why for one in (first, second)}
-    assert "the 3 best systems differ by 4 on m" in whys["t1"]
+    assert "the top 3 systems differ by 4 on m" in whys["t1"]
     assert "τ −1.00" in whys["t2"]
 
 

@@ -9,7 +9,12 @@ from pyramidion.options import CorrelateOptions
 from pyramidion.tables import Finding
 
 
-@analysis(CorrelateOptions, show=("correlation", "correlation-test", "micro", "accuracy"), measures=True, figure=True)
+@analysis(
+    CorrelateOptions,
+    show=("correlation", "correlation-test", "cluster", "mean-rank", "micro", "accuracy"),
+    measures=True,
+    figure=True,
+)
 def correlate(run: Run, measures: list[str] | None, **options: Any) -> Finding:
     """Correlate measures with a human score, or with any other measure, and compare how well they correlate.
 

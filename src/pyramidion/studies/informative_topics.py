@@ -39,7 +39,7 @@ def informative_topics(measure: ScoreMatrix, other: ScoreMatrix | None) -> list[
     for at in order:
         best_differ = of_spread[at] <= of_agreement[at]
         if best_differ and not np.isnan(spread[at]):
-            why = f"the {BEST} best systems differ by {spread[at]:.3g} on {measure.measure}"
+            why = f"the top {BEST} systems differ by {spread[at]:.3g} on {measure.measure}"
         elif not np.isnan(agreement[at]):
             tau = f"{agreement[at]:.2f}".replace("-", "−")
             why = f"{unlike} rank the systems differently (Kendall's τ {tau})"

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pyramidion.options import Coefficient
 from pyramidion.statistics.correlation import weights
 from pyramidion.statistics.correlation.ordered import OrderedPairs
 from pyramidion.statistics.correlation.weights import GridPairs, WeightedPairs
@@ -51,7 +52,8 @@ def test_whole_numbers_too_large_for_single_precision_stay_exact(monkeypatch: py
     random = np.random.default_rng(1)
     pairs = WeightedPairs(*random.integers(0, 9, (2, 60)).astype(float))
     drawn = random.integers(0, 5, (20, 60)).astype(float)
-    short = {one: pairs.correlations(drawn, coefficient=one) for one in ("spearman", "kendall")}
+    ranked: tuple[Coefficient, ...] = ("spearman", "kendall")
+    short = {one: pairs.correlations(drawn, coefficient=one) for one in ranked}
     monkeypatch.setattr(weights, "_EXACT_IN_SINGLE", 0)
     for one, values in short.items():
         np.testing.assert_array_equal(pairs.correlations(drawn, coefficient=one), values)

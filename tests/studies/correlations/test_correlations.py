@@ -8,15 +8,17 @@ from typing import Any
 import numpy as np
 import pytest
 from inline_snapshot import snapshot
+from scipy import stats
 
 import pyramidion
-from meta_golden import SETS, expected, score_rows
+from meta_golden import SETS, expected, matrices, score_rows
 from pyramidion.errors import UsageError
 from pyramidion.measures.registry import select
 from pyramidion.options import CorrelateOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.cube import cube_of
 from pyramidion.statistics.correlation.coefficients import row_correlations
+from pyramidion.statistics.correlation.levels import topic_correlations
 from pyramidion.studies import correlations
 from pyramidion.studies.correlations import Correlations
 
@@ -87,7 +89,7 @@ def test_a_table_in_any_order_gives_the_golden_values(name: str) -> None:
 
 def test_the_golden_bootstrap_comes_out_of_a_table(summeval: ScoreTable) -> None:
     found = correlate(summeval, with_="relevance", measures=["ROUGE-1-F"], level=["system", "topic"],
-                      interval="bootstrap", seed=55)  # fmt: skip
+                      interval="bootstrap", resample="both", resamples=1000, seed=55)  # fmt: skip
     golden = expected("summeval", "boot_both")["values"]
     for one in found.correlations:
         wanted = golden[f"ROUGE-1-F|relevance|{one.level}_{one.coefficient}"]["ci95"]
@@ -95,14 +97,17 @@ def test_the_golden_bootstrap_comes_out_of_a_table(summeval: ScoreTable) -> None
         assert (one.method, one.sides, one.resampled, one.resamples) == ("bootstrap", "two", "both", 1000)
 
 
-def test_by_default_every_measure_is_correlated_at_system_level_with_fishers_lower_limit(summeval: ScoreTable) -> None:
+def test_by_default_every_measure_is_correlated_at_system_level_with_fishers_interval(summeval: ScoreTable) -> None:
     found = correlate(summeval, with_="relevance")
     assert len(found.correlations) == (len(summeval.measures) - 1) * 3
-    one = next(one for one in found.correlations if (one.measure, one.coefficient) == ("ROUGE-1-F", "pearson"))
-    wanted = expected("summeval", "fisher_ci_system_pearson")["ROUGE-1-F|relevance"]["one_sided95_lower"]
-    assert one.lower == pytest.approx(wanted, abs=1e-5)
-    assert (one.upper, one.method, one.sides, one.n, one.undefined) == (1.0, "fisher", "one", 16, 0)
-    assert not (found.tests or found.significant or found.accuracies)
+    one = found.at("ROUGE-1-F", "relevance")
+    wanted = expected("summeval", "fisher_ci_system_pearson")["ROUGE-1-F|relevance"]
+    assert (one.lower, one.upper) == pytest.approx(wanted["two_sided95"], abs=1e-5)
+    assert (one.method, one.sides, one.n, one.undefined) == ("fisher", "two", 16, 0)
+    assert not (found.tests or found.significant or found.accuracies or found.clusters or found.mean_ranks)
+    duc = correlate(summeval, with_="relevance", sides="one").at("ROUGE-1-F", "relevance")
+    assert duc.lower == pytest.approx(wanted["one_sided95_lower"], abs=1e-5)
+    assert (duc.upper, duc.sides) == (1.0, "one")
 
 
 def test_without_a_target_every_two_measures_are_correlated_once(summeval: ScoreTable) -> None:
@@ -233,6 +238,96 @@ def test_p_of_several_tests_is_corrected(summeval: ScoreTable) -> None:
     assert adjusted[1] == pytest.approx(min(1, max(3 * p[0], 2 * p[1])))
 
 
+def test_by_default_there_are_2000_samples_and_9999_permutations(summeval: ScoreTable) -> None:
+    found = correlate(
+        summeval, with_="relevance", measures=["ROUGE-1-R", "ROUGE-2-R"], interval="bootstrap", test="permutation",
+        coefficient=["pearson"], accuracy=True,
+    )  # fmt: skip
+    assert {one.resamples for one in found.correlations} == {2000}
+    assert {one.resamples for one in found.tests} == {9999}
+    (test,) = found.tests
+    assert test.decimals == 3
+    assert [column.digits for column in found.tables()[0].columns if column.key in ("p", "lower", "upper")] == [2] * 3
+
+
+def test_p_speaks_of_what_the_interval_speaks_of(summeval: ScoreTable) -> None:
+    """At topic level, topics; elsewhere what the bootstrap draws."""
+    options: dict[str, Any] = {"with_": "relevance", "measures": ["ROUGE-1-F"], "coefficient": ["pearson"]}
+    (topics,) = correlate(summeval, level=["topic"], **options).correlations
+    assert (topics.resampled, topics.p_is_drawn) == ("topics", False)
+    within, _ = topic_correlations(*(matrices("summeval")[name] for name in ("ROUGE-1-F", "relevance")),
+                                   coefficient="pearson")  # fmt: skip
+    assert topics.p == pytest.approx(stats.ttest_1samp(within, 0).pvalue)
+    for level in ("system", "topic", "global"):
+        (both,) = correlate(
+            summeval, level=[level], interval="bootstrap", resample="both", resamples=200, **options
+        ).correlations
+        assert both.p_is_drawn
+        assert both.p is not None
+        assert both.lower is not None
+        assert (both.p < 0.05) == (both.lower > 0)
+
+
+def test_clusters_go_down_from_the_highest_until_a_measure_differs(summeval: ScoreTable) -> None:
+    """The rule of the metrics tasks of WMT, over the tests that were made."""
+    found = correlate(summeval, with_="relevance", coefficient=["pearson"], test="williams")
+    significant = {
+        frozenset((one.first, one.second))
+        for one in found.tests
+        if one.p_adjusted is not None and one.p_adjusted < 0.05
+    }
+    assert significant
+    rows = [one for one in found.clusters if one.rank is not None]
+    assert [one.measure for one in rows] == [one.measure for one in found.ranked("relevance")]
+    assert [one.rank for one in rows] == sorted(one.rank or 0 for one in rows)
+    for place, row in enumerate(rows):
+        own = [other.measure for other in rows[:place] if other.rank == row.rank]
+        assert not any(frozenset((row.measure, other)) in significant for other in own)
+        if place and row.rank != rows[place - 1].rank:
+            above = [other.measure for other in rows[:place] if other.rank == rows[place - 1].rank]
+            assert any(frozenset((row.measure, other)) in significant for other in above)
+
+
+def test_mean_ranks_are_over_all_human_scores(summeval: ScoreTable) -> None:
+    measures, humans = ["ROUGE-1-F", "ROUGE-2-F", "ROUGE-L-F"], ["relevance", "fluency"]
+    options = CorrelateOptions(coefficient=("spearman",))
+    found = correlations.correlate(summeval, measures, humans, options)
+    ranks = {human: [one.measure for one in found.ranked(human)] for human in humans}
+    for row in found.mean_ranks:
+        assert (row.by, row.n) == ("correlation", 2)
+        assert row.ranks == tuple(ranks[human].index(row.measure) + 1 for human in humans)
+        assert row.value == np.mean(row.ranks)
+    tested = correlations.correlate(
+        summeval, measures, humans, CorrelateOptions(coefficient=("pearson",), test="williams")
+    )
+    assert {row.by for row in tested.mean_ranks} == {"cluster"}
+    assert [row["record"] for row in tested.records("mean-rank")] == ["mean-rank"] * 3
+
+
+def test_where_no_difference_could_be_significant_it_is_said(summeval: ScoreTable) -> None:
+    measures = [name for name in summeval.measures if name.startswith("ROUGE")]
+    found = correlate(
+        summeval, with_="relevance", measures=measures, coefficient=["pearson"], test="permutation", resamples=99
+    )
+    assert {one.least_p for one in found.tests} == {min(1.0, len(found.tests) / 100)}
+    assert found.answer()[-1] == snapshot()
+    enough = correlate(
+        summeval, with_="relevance", measures=measures[:2], coefficient=["pearson"], test="permutation", resamples=999
+    )
+    assert not any("could have reached" in line for line in enough.answer())
+
+
+def test_only_a_measure_that_beats_all_others_is_called_best() -> None:
+    random = np.random.default_rng(5)
+    human = random.normal(size=(30, 1)) * np.ones((1, 4))
+    near, far = human + 0.1 * random.normal(size=(30, 4)), random.normal(size=(30, 4))
+    table = small(near=near.tolist(), far=far.tolist(), human=human.tolist())
+    untested = correlate(table, with_="human", coefficient=["pearson"])
+    assert untested.sentences()[0].startswith("near has the highest correlation with human:")
+    tested = correlate(table, with_="human", coefficient=["pearson"], test="williams")
+    assert tested.sentences()[0].startswith("near correlates best with human:")
+
+
 def test_by_default_the_bootstrap_draws_both_and_a_test_exchanges_summarizers(summeval: ScoreTable) -> None:
     measures = ["ROUGE-1-R", "ROUGE-2-R"]
     found = correlate(
@@ -305,13 +400,13 @@ def test_sentences_name_the_best_measure_and_those_that_are_not_significant(summ
         with_="relevance",
         measures=["ROUGE-1-F", "ROUGE-2-F", "fluency"],
         coefficient=["pearson"],
-        sides="two",
         test="williams",
     )
     assert found.sentences() == snapshot(
         [
-            "fluency agrees best with relevance: Pearson 0.84 (95 % interval 0.59 to 0.94). Next is ROUGE-2-F: 0.60 (0.15 to 0.84).",
-            "Undecided: 3 pairs of measures: no difference between two measures is significant.",
+            "fluency has the highest correlation with relevance: Pearson 0.84 (95 % interval 0.59 to 0.94). Next is ROUGE-2-F: 0.60 (0.15 to 0.84).",
+            "Undecided: 3 pairs of measures: no difference between two correlations with relevance is significant.",
+            "All measures are in one cluster: no difference is significant.",
         ]
     )
     assert found.verdict("fluency", "ROUGE-2-F", "relevance") == snapshot(
@@ -321,7 +416,7 @@ def test_sentences_name_the_best_measure_and_those_that_are_not_significant(summ
 
 def test_a_one_sided_interval_says_nothing_about_negative_correlations() -> None:
     turned = ScoreTable(frame=small(error=LOW, quality=HIGH).frame, higher_is_better={"error": False})
-    one, *_ = correlate(turned, with_="quality").correlations
+    one, *_ = correlate(turned, with_="quality", sides="one").correlations
     two, *_ = correlate(turned, with_="quality", sides="two").correlations
     assert (one.significant, two.significant) == (None, True)
 

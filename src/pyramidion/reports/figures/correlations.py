@@ -1,4 +1,4 @@
-"""Correlations: with one measure as dots with intervals, of every two measures as a matrix of squares."""
+"""Correlations: dots with intervals, every two measures as a matrix, and tests between measures as a heat map."""
 
 from __future__ import annotations
 
@@ -11,8 +11,12 @@ from pyramidion.reports.figures.scatter import draw_scatter
 from pyramidion.studies.correlations.correlations import Correlations
 from pyramidion.studies.correlations.pairs import Correlation
 from pyramidion.studies.correlations.parts import PartCorrelations
+from pyramidion.studies.correlations.tests import CorrelationTest
+from pyramidion.tables import Column, grouped
 
 _PANELS_IN_A_ROW = 2
+FEW_MEASURES = 15
+"""Up to this many, squares have p values in them."""
 _ON_DARK, _ON_PALE = "#fefefe", "#1f2934"
 """Numbers in squares. Not white and ink themselves, which a dark page exchanges while squares stay as they are."""
 
@@ -29,13 +33,26 @@ def _(correlations: Correlations) -> Chart:
     """What the options ask for."""
     if correlations.options.matrix:
         return draw_matrix(correlations)
-    return draw_correlations(correlations) if correlations.options.draw == "intervals" else draw_scatter(correlations)
+    drawn = correlations.options.draw or ("tests" if correlations.options.test else "scatter")
+    return {"tests": draw_tests, "intervals": draw_correlations, "scatter": draw_scatter}[drawn](correlations)
 
 
 def draw_correlations(correlations: Correlations) -> Chart:
     """Dots with intervals: a panel for each measure correlated with and each coefficient, a colour for each level."""
     panels = [_dots(found, correlations.notes.get(found[0].with_)) for found in _groups(correlations, "with_")]
     return vl.finished("Correlations", {"vconcat": panels} if len(panels) > 1 else panels[0])
+
+
+def draw_tests(correlations: Correlations) -> Chart:
+    """Who beats whom: the row's measure against the column's, a panel for each target, level and coefficient."""
+    groups = grouped(
+        (one for one in correlations.tests if one.p_adjusted is not None),
+        lambda one: (one.with_, one.level, one.coefficient),
+    )
+    if not groups:
+        raise InputError("there are no tests to draw")
+    panels = [_verdicts(correlations, tests) for tests in groups.values()]
+    return vl.finished("Tests between measures", {"concat": panels, "columns": _PANELS_IN_A_ROW})
 
 
 def draw_matrix(correlations: Correlations, *, numbers: bool = True) -> Chart:
@@ -69,6 +86,38 @@ def _dots(correlations: Sequence[Correlation], note: str | None) -> vl.Spec:
     title = vl.noted(f"{correlations[0].coefficient.capitalize()} correlation with {correlations[0].with_}", note)
     axis = {"title": title, "scale": {"domain": domain, "nice": True}}
     return vl.intervals(rows, axis, size=(460, {"step": 13}), under=[vl.zero_rule()])
+
+
+_VERDICTS = {"better": vl.COLOURS[0], "worse": vl.COLOURS[1], "not significant": "#e4e7eb"}
+
+
+def _verdicts(correlations: Correlations, tests: Sequence[CorrelationTest]) -> vl.Spec:
+    first = tests[0]
+    ranked = correlations.ranked(first.with_, level=first.level, coefficient=first.coefficient)
+    order = [vl.label(one.measure) for one in ranked]
+    significance = 1 - correlations.options.confidence / 100
+    rows = []
+    for test in tests:
+        better = test.better(significance)
+        p = Column("p", digits=test.decimals).shown(test.p_adjusted)
+        for row, column in ((test.first, test.second), (test.second, test.first)):
+            verdict = "not significant" if not better else "better" if better == row else "worse"
+            rows.append({"row": vl.label(row), "column": vl.label(column), "verdict": verdict, "text": p})
+    scale = {"domain": list(_VERDICTS), "range": list(_VERDICTS.values())}
+    legend = {"title": "row compared with column"}
+    squares = vl.layer("rect", {"color": vl.category("verdict", scale=scale, legend=legend)}, stroke="#ffffff")
+    dark = vl.either("datum.verdict !== 'not significant'", _ON_DARK, _ON_PALE)
+    texts = vl.layer("text", {"text": vl.category("text"), "color": dark}, fontSize=11)
+    few = len(order) <= FEW_MEASURES
+    corrected = "p corrected after Holm" if len(tests) > 1 else "p"
+    return vl.panel(
+        rows,
+        *([squares, texts] if few else [squares]),
+        size=({"step": 52}, {"step": 26}) if few else ({"step": 18}, {"step": 18}),
+        title=vl.label(f"{first.coefficient.capitalize()} with {first.with_}, {first.level} level ({corrected})"),
+        x=vl.category("column", sort=order, title=None, axis={"labelAngle": -40 if few else -60}),
+        y=vl.category("row", sort=order, title=None),
+    )
 
 
 def _squares(correlations: Sequence[Correlation], *, numbers: bool) -> vl.Spec:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pyramidion.errors import InputError
 from pyramidion.reports.figures import vegalite as vl
 from pyramidion.reports.figures.chart import Chart, draw
+from pyramidion.reports.figures.components import components_panel
 from pyramidion.studies.comparison import Comparison, Standing
 
 WIDTH = 360
@@ -14,14 +15,15 @@ WIDTH = 360
 
 @draw.register
 def draw_leaderboards(comparison: Comparison) -> Chart:
-    """All leaderboards, one below the other."""
+    """All leaderboards, one below the other, each with the components of variance if assessors are a sample."""
     if not comparison.standings:
         raise InputError("there are no scores to draw")
     names = {one.summarizer: comparison.label(one.summarizer) for one in comparison.standings}
-    panels = [
-        _panel(comparison.leaderboard(one), names, comparison.leaderboard_table(one).title)
-        for one in comparison.measures
-    ]
+    panels = []
+    for measure in comparison.measures:
+        panels.append(_panel(comparison.leaderboard(measure), names, comparison.leaderboard_table(measure).title))
+        if components := comparison.components_of(measure):
+            panels.append(components_panel(components))
     return vl.finished("Leaderboards", {"vconcat": panels})
 
 

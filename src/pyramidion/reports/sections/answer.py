@@ -27,7 +27,7 @@ def make(context: Context) -> Section:
 
 
 def _agreement(context: Context) -> list[str]:
-    """Which automatic measure agrees best with the human score."""
+    """Which automatic measure correlates most highly with the human score."""
     reference = context.reference
     automatic = [name for name in context.automatic if name in context.comparison.measures]
     if reference is None or not automatic or len(context.comparison.leaderboard(reference)) < ENOUGH:
@@ -43,7 +43,7 @@ def _agreement(context: Context) -> list[str]:
     leader = context.comparison.leaderboard(reference)[0].summarizer
     rank = next((one.rank for one in context.comparison.leaderboard(best) if one.summarizer == leader), None)
     place = "first" if rank == 1 else f"number {rank}"
-    seen = f" {best} ranks {context.names[leader]}, the best by {in_short(reference)}, {place}." if rank else ""
+    seen = f" {best} ranks {context.names[leader]}, first by {in_short(reference)}, {place}." if rank else ""
     return [
         f"Of the automatic measures, {best} correlates most highly with {in_short(reference)} "
         f"(Pearson {number(values[best])}){least}.{seen}"

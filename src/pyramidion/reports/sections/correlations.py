@@ -16,8 +16,8 @@ from pyramidion.reports.figures.scatter import draw_scatter
 from pyramidion.reports.section import Figure, Section
 from pyramidion.scores import ScoreTable
 from pyramidion.studies.correlations import Correlations, correlate
-from pyramidion.studies.correlations.correlations import FEWEST_SUMMARIZERS
 from pyramidion.studies.correlations.overview import humans_in_words, overview_table, points_table
+from pyramidion.studies.correlations.pairs import FEWEST_SUMMARIZERS
 from pyramidion.wording import capital, counted, listed, noted, notes_about
 
 LEVELS: tuple[Level, ...] = ("system", "topic")
@@ -25,7 +25,7 @@ FEW_MEASURES = 15
 """Up to this many, matrices have numbers in their squares, and more human scores are shown."""
 MOST_HUMAN_SCORES = (4, 2)
 """With few measures, and with many."""
-MOST_RESAMPLES = 300
+FEWEST_RESAMPLES = CorrelateOptions().bootstrap_samples
 MOST_IN_MATRIX = 40
 MOST_SCATTERS = 6
 MOST_NAMED_POINTS = 80
@@ -97,9 +97,8 @@ def _with_human_score(context: Context, target: str) -> Correlations:
     options = CorrelateOptions(
         with_=(target,),
         level=LEVELS,
-        sides="two",
         confidence=context.options.confidence,
-        resamples=min(context.options.resamples, MOST_RESAMPLES),
+        resamples=asked if (asked := context.options.resamples) > FEWEST_RESAMPLES else None,
     )
     found = context.evaluation.correlate(measures, **vars(options))
     if len(measures) < 2:
@@ -113,7 +112,7 @@ def _with_human_score(context: Context, target: str) -> Correlations:
 
 
 def _in_words(context: Context, found: Correlations, target: str) -> Iterator[str]:
-    """Which measure agrees best, whether the first two differ, and how it is within topics."""
+    """Which measure correlates most highly, whether the first two differ, and how it is within topics."""
     ranked = [one.measure for one in found.ranked(target) if one.value is not None]
     automatic = [name for name in ranked if name in context.automatic]
     annotated = [name for name in ranked if name not in context.automatic]
@@ -126,8 +125,8 @@ def _in_words(context: Context, found: Correlations, target: str) -> Iterator[st
     if automatic and annotated:
         best = found.at(annotated[0], target)
         yield (
-            f"Of the pyramid scores, {best.measure} correlates best: {best.in_words(confidence=False)}. Compared with "
-            f"{automatic[0]}, {found.verdict(automatic[0], best.measure, target)}."
+            f"Of the pyramid scores, {best.measure} has the highest correlation: {best.in_words(confidence=False)}. "
+            f"Compared with {automatic[0]}, {found.verdict(automatic[0], best.measure, target)}."
         )
     for name in automatic[:1] or annotated[:1]:
         within = found.at(name, target, level="topic")

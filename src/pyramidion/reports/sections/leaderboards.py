@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pyramidion.reports.context import Context
+from pyramidion.reports.figures.components import draw_components
 from pyramidion.reports.figures.leaderboard import draw_leaderboard
 from pyramidion.reports.section import Figure, Section
 from pyramidion.studies.comparison.overview import means_table
+from pyramidion.tables import Table
 from pyramidion.wording import number
 
 MOST_FIGURES = 40
@@ -49,10 +51,25 @@ def _part(context: Context, place: int, measure: str) -> Section:
         title=measure,
         mark=context.table.notes.get(measure, ""),
         sentences=table.sentences,
-        blocks=(table, *([figure] if place < MOST_FIGURES else [])),
+        blocks=(table, *([figure] if place < MOST_FIGURES else []), *_components(context, place, measure)),
         group="measure",
         about=measure,
     )
+
+
+def _components(context: Context, place: int, measure: str) -> list[Figure | Table]:
+    """Where the variance of judgments comes from, where assessors are treated as a sample."""
+    found = context.comparison.components_of(measure)
+    if not found:
+        return []
+    shown = "; ".join(f"{one.term} {number(one.value, 3)}" for one in found if one.value is not None)
+    figure = Figure(
+        id=f"leaderboard-{place}-components",
+        caption=f"{measure}: where the variance of a single judgment comes from, with its share",
+        alt=f"Dots with intervals: {shown}.",
+        draw=lambda: draw_components(found),
+    )
+    return [figure, context.comparison.component_table(measure)]
 
 
 def _in_words(context: Context, measure: str) -> str:

@@ -212,7 +212,7 @@ def _notes(context: Context, kept: Sequence[str], topics: Sequence[dict[str, Any
     left = len([topic for topic in context.table.topics if topic not in kept])
     if left:
         notes.append(
-            f"{len(kept)} of {len(context.table.topics)} topics are included: those where the best systems differ "
+            f"{len(kept)} of {len(context.table.topics)} topics are included: those where the top systems differ "
             "most, or where measures rank the systems most differently. `pyramidion look` shows any other."
         )
     if any(side["cut"] for topic in topics for side in (*topic["models"], *topic["peers"])):

@@ -79,15 +79,15 @@ def _pyramid_scores(context: Context) -> tuple[str, ...]:
     )
 
 
-def _fewer_resamples(context: Context) -> Iterator[tuple[str, Cell]]:
-    """Where the page resamples less often than it was asked to."""
+def _other_resamples(context: Context) -> Iterator[tuple[str, Cell]]:
+    """Where the page resamples more often or less often than it was asked to."""
     asked = context.options.resamples
-    for what, most in (
-        ("topic-level correlations", correlations.MOST_RESAMPLES),
-        ("Krippendorff's α", agreement.MOST_RESAMPLES),
+    for what, made in (
+        ("topic-level correlations", max(asked, correlations.FEWEST_RESAMPLES)),
+        ("Krippendorff's α", min(asked, agreement.MOST_RESAMPLES)),
     ):
-        if most < asked:
-            yield f"resamples for {what}", f"{most:,}"
+        if made != asked:
+            yield f"resamples for {what}", f"{made:,}"
 
 
 def _settings(context: Context) -> Table:
@@ -103,7 +103,7 @@ def _settings(context: Context) -> Table:
         ("confidence", f"{options.confidence:g} %"),
         ("interval", options.interval),
         ("resamples", f"{options.resamples:,}"),
-        *_fewer_resamples(context),
+        *_other_resamples(context),
         ("seed", str(choice.seed)),
     ]
     return Table(

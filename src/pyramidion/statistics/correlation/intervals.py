@@ -19,7 +19,7 @@ from pyramidion.statistics.ties import settled
 
 
 def fisher_interval(
-    value: float, n: int, *, coefficient: Coefficient = "pearson", confidence: float = 95.0, sides: Sides = "one"
+    value: float, n: int, *, coefficient: Coefficient = "pearson", confidence: float = 95.0, sides: Sides = "two"
 ) -> tuple[float, float]:
     """tanh(atanh r ∓ z·c/√(n − b)); one-sided: the lower limit with z(confidence), and 1 (Dang 2006, Table 14).
 
@@ -63,7 +63,12 @@ def bootstrap_correlations(
     found: dict[Coefficient, list[Floats]] = {coefficient: [np.zeros(0)] for coefficient in coefficients}
     if not x.size:
         return {coefficient: np.full(resamples, np.nan) for coefficient in coefficients}
-    at_level = {"system": _SystemLevel, "topic": _TopicLevel, "global": _GlobalLevel}[level](x, z)
+    kinds: dict[Level, type[_SystemLevel | _TopicLevel | _GlobalLevel]] = {
+        "system": _SystemLevel,
+        "topic": _TopicLevel,
+        "global": _GlobalLevel,
+    }
+    at_level = kinds[level](x, z)
     cells = cells_of(x.shape, level)
     for draws in bootstrap_draws(x.shape, resampled=resampled, resamples=resamples, seed=seed, cells=cells):
         block = at_level.correlations(draws, coefficients)
@@ -83,6 +88,18 @@ def percentile_interval(samples: Floats, *, confidence: float = 95.0, sides: Sid
     tail = (100 - confidence) / (1 if sides == "one" else 2)
     lower = float(np.percentile(defined, tail))
     return lower, (1.0 if sides == "one" else float(np.percentile(defined, 100 - tail)))
+
+
+def bootstrap_p(samples: Floats) -> float:
+    """Two-sided p against no correlation that goes with the percentile interval: 0 is as far out as this.
+
+    2·(k + 1)/(n + 1), where k of n resamples lie on the rarer side of 0; NaN where none has a value.
+    """
+    defined = samples[~np.isnan(samples)]
+    if not len(defined):
+        return np.nan
+    rarer = min(int((defined <= 0).sum()), int((defined >= 0).sum()))
+    return min(1.0, 2 * (rarer + 1) / (len(defined) + 1))
 
 
 def _meeting(x: Floats, z: Floats, level: Level) -> tuple[Floats, Floats]:

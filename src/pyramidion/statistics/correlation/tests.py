@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
 
 import numpy as np
 
@@ -139,16 +138,17 @@ def _common(x: Floats, y: Floats, z: Floats, level: Level) -> tuple[Floats, Floa
     return standardised(x), standardised(y), standardised(z)
 
 
-class _AtLevel(Protocol):
-    def correlations(self, exchanges: Exchanges, coefficient: Coefficient) -> tuple[Floats, Floats]:
-        """Of both exchanged measures with the third, for each permutation."""
-        ...
-
-
-def _at_level(x: Floats, y: Floats, z: Floats, level: Level, resampled: Resampled) -> _AtLevel:
+def _at_level(
+    x: Floats, y: Floats, z: Floats, level: Level, resampled: Resampled
+) -> _SystemsExchanged | _SystemLevel | _TopicLevel | _GlobalLevel:
     if level == "system" and resampled == "systems":
         return _SystemsExchanged(ExchangedPairs(*(_means(values, like=z) for values in (x, y, z))))
-    return {"system": _SystemLevel, "topic": _TopicLevel, "global": _GlobalLevel}[level](x, y, z)
+    kinds: dict[Level, type[_SystemLevel | _TopicLevel | _GlobalLevel]] = {
+        "system": _SystemLevel,
+        "topic": _TopicLevel,
+        "global": _GlobalLevel,
+    }
+    return kinds[level](x, y, z)
 
 
 def _means(values: Floats, *, like: Floats) -> Floats:

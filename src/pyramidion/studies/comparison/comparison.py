@@ -162,7 +162,6 @@ class Comparison(Finding):
             ("Tukey's honestly significant difference", [analysis.tukey_row()], _TUKEY),
             ("Friedman's test, with Nemenyi's difference of mean ranks", [analysis.friedman_row()], _FRIEDMAN),
             ("pairs that differ by either test", analysis.differences(), _DIFFERENCE),
-            ("where the variance of judgments comes from", self._components(measure), _COMPONENT),
         ]
         for title, rows, columns in shown:
             if rows:
@@ -175,9 +174,24 @@ class Comparison(Finding):
                     detail=rows is not pairs,
                     about=measure,
                 )
+        if self.components_of(measure):
+            yield self.component_table(measure)
 
-    def _components(self, measure: str) -> list[ComponentRow]:
+    def components_of(self, measure: str) -> list[ComponentRow]:
+        """Where the variance of the judgments behind a measure comes from, if its assessors are a random sample."""
         return [row for row in self.components if row.measure == measure]
+
+    def component_table(self, measure: str) -> Table:
+        """The same as a table."""
+        rows = self.components_of(measure)
+        return table_of(
+            rows,
+            _COMPONENT,
+            title=f"{measure}: where the variance of judgments comes from",
+            notes=tuple(filter(None, (capital(self.analysis(measure).about), *_reasons(rows)))),
+            detail=True,
+            about=measure,
+        )
 
     def leaderboard_table(self, measure: str) -> Table:
         """The standings on one measure, and what the tests say."""

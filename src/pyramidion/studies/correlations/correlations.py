@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -15,17 +15,26 @@ from pyramidion.options import Coefficient, CorrelateOptions, Level
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.cube import ScoreCube, cube_of
 from pyramidion.statistics.resampling import ResamplingProgress
-from pyramidion.studies.correlations.pairs import Accuracy, Correlation, MeasurePair, SignificantTopics
-from pyramidion.studies.correlations.tests import CorrelationTest, compare_correlations
-from pyramidion.tables import Cell, Column, Finding, Table, columns_of, grouped, table_of
-from pyramidion.wording import counted, listed, note_on, notes_about, number, p_in_words
-
-FEW_TESTS = 6
-"""Up to this many significant differences, a table has a sentence for each."""
-FEW_SUMMARIZERS = 10
-FEWEST_SUMMARIZERS = 5
-"""Correlations over fewer are no findings."""
-COUNTED = {"system": "summarizers", "topic": "topics", "global": "summaries"}
+from pyramidion.studies.correlations.clusters import (
+    Cluster,
+    MeanRank,
+    cluster_table,
+    clusters_of,
+    mean_rank_table,
+    mean_ranks,
+)
+from pyramidion.studies.correlations.pairs import (
+    COUNTED,
+    FEW_SUMMARIZERS,
+    FEWEST_SUMMARIZERS,
+    Accuracy,
+    Correlation,
+    MeasurePair,
+    SignificantTopics,
+)
+from pyramidion.studies.correlations.tests import METHODS, CorrelationTest, compare_correlations, tests_in_words
+from pyramidion.tables import P_VALUES, Cell, Column, Finding, Table, columns_of, grouped, table_of
+from pyramidion.wording import carried_decimals, counted, listed, note_on, notes_about, number, p_in_words
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +59,8 @@ class Correlations(Finding):
     tests: tuple[CorrelationTest, ...] = ()
     significant: tuple[SignificantTopics, ...] = ()
     accuracies: tuple[Accuracy, ...] = ()
+    clusters: tuple[Cluster, ...] = ()
+    mean_ranks: tuple[MeanRank, ...] = ()
     points: tuple[SystemPoint, ...] = ()
     """The means behind the correlations at system level."""
     lower_is_better: tuple[str, ...] = ()
@@ -89,13 +100,12 @@ class Correlations(Finding):
         """The value of one correlation; None if it is undefined."""
         return self.at(measure, with_, level=level, coefficient=coefficient).value
 
-    def ranked(self, with_: str, *, level: Level = "system") -> list[Correlation]:
-        """The correlations with a measure by the first coefficient, best agreement first, undefined ones last."""
-        found = [
-            one
-            for one in self.correlations
-            if (one.with_, one.level, one.coefficient) == (with_, level, self.options.coefficient[0])
-        ]
+    def ranked(
+        self, with_: str, *, level: Level = "system", coefficient: Coefficient | None = None
+    ) -> list[Correlation]:
+        """The correlations with a measure by the first coefficient, or this one, highest first, undefined ones last."""
+        wanted = (with_, level, coefficient or self.options.coefficient[0])
+        found = [one for one in self.correlations if (one.with_, one.level, one.coefficient) == wanted]
         return sorted(found, key=lambda one: -self._agreement(one))
 
     def _agreement(self, one: Correlation) -> float:
@@ -104,10 +114,61 @@ class Correlations(Finding):
             return -2.0
         return -one.value if (one.measure in self.lower_is_better) != (one.with_ in self.lower_is_better) else one.value
 
+    def _tests_of(self, one: Correlation) -> list[CorrelationTest]:
+        """The tests of a measure against others, at the level and by the coefficient of its correlation."""
+        wanted = (one.with_, one.level, one.coefficient)
+        return [
+            test
+            for test in self.tests
+            if (test.with_, test.level, test.coefficient) == wanted and one.measure in (test.first, test.second)
+        ]
+
+    def is_best(self, one: Correlation, others: Iterable[Correlation]) -> bool:
+        """Whether a measure correlates significantly better than each of these, by the tests that were made."""
+        beaten = {
+            name
+            for test in self._tests_of(one)
+            if test.better(self._significance) == one.measure
+            for name in (test.first, test.second)
+        }
+        return all(other.measure in beaten for other in others)
+
+    @property
+    def _significance(self) -> float:
+        return 1 - self.options.confidence / 100
+
+    def _defined_tests(self, *family: str) -> list[CorrelationTest]:
+        return [one for one in self.tests if one.p is not None and _family(one) == family]
+
+    def clustered(self) -> Correlations:
+        """With clusters of measures, if they were tested, and mean ranks, if there are several human scores."""
+        clusters = tuple(
+            cluster
+            for target in self.targets
+            for level in self.options.level
+            for coefficient in self.options.coefficient
+            if (
+                tests := [
+                    one for one in self.tests if _family(one) == (target, level, coefficient) and one.p is not None
+                ]
+            )
+            for cluster in clusters_of(
+                self.ranked(target, level=level, coefficient=coefficient), tests, confidence=self.options.confidence
+            )
+        )
+        ranks: list[MeanRank] = []
+        if len(self.targets) > 1 and not self.options.matrix:
+            for level, coefficient in product(self.options.level, self.options.coefficient):
+                ranked = [self.ranked(target, level=level, coefficient=coefficient) for target in self.targets]
+                agreed = [[(one, self._agreement(one)) for one in found] for found in ranked]
+                own = [one for one in clusters if (one.level, one.coefficient) == (level, coefficient)]
+                ranks += mean_ranks(agreed, own)
+        return replace(self, clusters=clusters, mean_ranks=tuple(ranks))
+
     def answer(self) -> tuple[str, ...]:
         """Which measure correlates better, if that was tested."""
         groups = grouped(self.tests, _target_and_level).values()
-        return tuple(line for tests in groups for line in _on_tests(tests, 1 - self.options.confidence / 100))
+        return tuple(line for tests in groups for line in tests_in_words(tests, self._significance))
 
     def main_record(self) -> str:
         """What was asked for besides correlations, if it is one thing; else the correlations."""
@@ -125,15 +186,24 @@ class Correlations(Finding):
                 for every, columns in ((self.tests, _TEST), (self.significant, _MICRO), (self.accuracies, _ACCURACY))
                 for rows in grouped(every, _target_and_level).values()
             ),
+            *(cluster_table(rows) for rows in grouped(self.clusters, _family).values()),
+            *(mean_rank_table(self.targets, rows) for rows in grouped(self.mean_ranks, lambda one: one.level).values()),
         ]
 
     def correlation_table(self, target: str, level: Level) -> Table:
         """The correlations with one measure at one level, and what they say."""
         rows = [one for one in self.correlations if (one.with_, one.level) == (target, level)]
-        return _table(self, (*_CORRELATION, Column("n", COUNTED[level])), rows)
+        drawn = carried_decimals(rows[0].resamples) if rows[0].resamples else None
+        columns: tuple[Column | str, ...] = (
+            *_CORRELATION,
+            Column("p", digits=drawn if rows[0].p_is_drawn else None),
+            *(Column(limit, digits=drawn) for limit in ("lower", "upper")),
+            Column("n", COUNTED[level]),
+        )
+        return _table(self, columns, rows)
 
     def sentences_on(self, target: str, level: Level, among: Iterable[str] = ()) -> list[str]:
-        """Which measure agrees best and which do not correlate significantly; of all measures or of some."""
+        """Which measure correlates most highly and which do not significantly; of all measures or of some."""
         chosen = [one for one in self.ranked(target, level=level) if not among or one.measure in among]
         there = [one for one in chosen if one.value is not None]
         if not there:
@@ -145,7 +215,10 @@ class Correlations(Finding):
                 f"{FEWEST_SUMMARIZERS} says nothing reliable."
             ]
         what = f"{best.coefficient.capitalize()} {best.in_words()}"
-        said = [f"{best.measure} {'agrees best' if others else 'correlates'} with {target}: {what}."]
+        verb = "has the highest correlation" if others else "correlates"
+        if others and self.is_best(best, others):
+            verb = "correlates best"
+        said = [f"{best.measure} {verb} with {target}: {what}."]
         if others:
             said[0] += f" Next is {others[0].measure}: {others[0].in_words(confidence=False)}."
         if undecided := [one.measure for one in there if one.significant is False]:
@@ -163,13 +236,13 @@ class Correlations(Finding):
         )
         if test is None or test.p is None:
             return f"the two can't be tested ({test.reason if test else 'no test was asked for'})"
-        level = 1 - self.options.confidence / 100
+        level = self._significance
         corrected = test.p if test.p_adjusted is None else test.p_adjusted
         family = sum(
             (one.with_, one.level, one.coefficient) == (target, test.level, test.coefficient) for one in self.tests
         )
-        method = f"{_METHODS[test.method]}, {p_in_words(test.p)}"
-        holm = f"{p_in_words(corrected)} after Holm's correction for {counted(family, 'pair')}"
+        method = f"{METHODS[test.method]}, {p_in_words(test.p, test.decimals)}"
+        holm = f"{p_in_words(corrected, test.decimals)} after Holm's correction for {counted(family, 'pair')}"
         if test.p >= level:
             return f"the difference is not significant ({method})"
         if corrected >= level:
@@ -222,9 +295,14 @@ class Correlations(Finding):
             yield f"The weakest correlation is that of {weakest[0]} {weakest[1]}."
 
 
-_METHODS = {"williams": "Williams' test", "permutation": "permutation test"}
-_CORRELATION = ("measure", "coefficient", "value", "p", "lower", "upper")
+_CORRELATION = ("measure", "coefficient", "value")
 _TEST = ("first", "second", "coefficient", "difference", "p", "p_adjusted", "n")
+_ABOUT = {
+    "systems": "p and intervals are about other summarizers, on these topics.",
+    "topics": "p and intervals are about other topics, for these summarizers; --resample both allows for other "
+    "summarizers, too.",
+    "both": "p and intervals are about other summarizers and other topics.",
+}
 _TOPICS = (Column("percentage", digits=1), Column("n", "topics"))
 _MICRO = ("measure", "coefficient", "largest", "smallest", "significant", *_TOPICS)
 _ACCURACY = ("measure", "kind", "value", "n", "epsilon")
@@ -232,6 +310,10 @@ _ACCURACY = ("measure", "kind", "value", "n", "epsilon")
 
 def _target_and_level(row: Any) -> tuple[str, str]:
     return row.with_, getattr(row, "level", "")
+
+
+def _family(row: Any) -> tuple[str, str, str]:
+    return row.with_, row.level, row.coefficient
 
 
 def _table(found: Correlations, columns: Sequence[Column | str], rows: Sequence[Any]) -> Table:
@@ -251,9 +333,15 @@ def _table(found: Correlations, columns: Sequence[Column | str], rows: Sequence[
         if directions and first.sides == "one":
             notes.append("A one-sided interval has only a lower limit; --sides two gives both.")
         if level == "topic":
-            notes.append("Means of the correlations within topics; p tests the topics' correlations against 0.")
+            notes.append("Means of the correlations within topics.")
+        if first.resamples:
+            notes.append(_ABOUT[first.resampled])
+    elif isinstance(first, Accuracy):
+        decimals = carried_decimals(found.options.permutations)
+        columns = [Column(one, digits=decimals) if one == "value" else one for one in columns]
     elif isinstance(first, CorrelationTest):
-        sentences = list(_on_tests(rows, 1 - found.options.confidence / 100))
+        sentences = list(tests_in_words(rows, found._significance))
+        columns = [Column(one, digits=first.decimals) if one in P_VALUES else one for one in columns]
         if reversed_ := [name for name in measures if name in found.lower_is_better]:
             notes.append(f"Reversed, because lower is better: {listed(reversed_)}.")
     reasons = dict.fromkeys(reason for row in rows if (reason := row.fields().get("reason")))
@@ -280,38 +368,9 @@ def _title(first: Correlation | CorrelationTest | SignificantTopics | Accuracy) 
     samples = f"{first.resamples:,} samples of {first.resampled.replace('both', 'systems and topics')}"
     drawn = f", {samples}, seed {first.seed}" if first.resamples else ""
     if isinstance(first, CorrelationTest):
-        return f"Differences between correlations with {where} ({_METHODS[first.method]}{drawn})"
+        return f"Differences between correlations with {where} ({METHODS[first.method]}{drawn})"
     method = "Fisher" if first.method == "fisher" else "bootstrap"
     return f"Correlation with {where} ({first.confidence:g} % intervals, {first.sides}-sided: {method}{drawn})"
-
-
-def _on_tests(tests: Sequence[CorrelationTest], level: float) -> list[str]:
-    """Which measures correlate significantly better than others; "undecided" where neither is shown better."""
-    made = [one for one in tests if one.p_adjusted is not None]
-    if not made:
-        return []
-    target = made[0].with_
-    if made[0].level == "system" and made[0].n < FEWEST_SUMMARIZERS:
-        return [f"No finding: only {counted(made[0].n, 'summarizer')} have all three scores."]
-    better = [one for one in made if (one.p_adjusted or 0.0) < level]
-    corrected = ", corrected after Holm" if len(made) > 1 else ""
-    if len(better) > FEW_TESTS:
-        return [f"{len(better)} of {len(made)} differences are significant (p < {level:.4g}{corrected})."]
-    said = [
-        f"{first} correlates significantly better with {target} than {second} "
-        f"({one.coefficient.capitalize()}, {p_in_words(one.p_adjusted or 0.0)}{corrected})."
-        for one in better
-        for first, second in [(one.first, one.second) if (one.difference or 0) > 0 else (one.second, one.first)]
-    ]
-    pairs = {(one.first, one.second) for one in made} - {(one.first, one.second) for one in better}
-    if len({(one.first, one.second) for one in made}) == 1 and pairs:
-        ((first, second),) = pairs
-        chance = ", ".join(f"{one.coefficient.capitalize()} {p_in_words(one.p_adjusted or 0.0)}" for one in made)
-        said.append(f"Undecided: neither {first} nor {second} is shown to correlate better with {target} ({chance}).")
-    elif pairs:
-        none = "" if better else ": no difference between two measures is significant"
-        said.append(f"Undecided: {counted(len(pairs), 'pair')} of measures{none}.")
-    return said
 
 
 def correlate(
@@ -349,7 +408,7 @@ def correlate(
         MeasurePair(cube=cube, measure=measure, with_=target, note=note_on(table.notes, measure, target), **facts)
         for measure, target in pairs
     ]
-    return Correlations(
+    found = Correlations(
         correlations=tuple(one for pair in two for one in pair.correlations()),
         options=options,
         tests=tuple(
@@ -365,6 +424,7 @@ def correlate(
         names=table.names,
         kinds=table.kinds,
     )
+    return found.clustered()
 
 
 def _pairs(targets: Sequence[str], wanted: Sequence[str]) -> list[tuple[str, str]]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pyramidion.options import Level
-from pyramidion.studies.correlations.correlations import COUNTED, Correlations
+from pyramidion.studies.correlations.correlations import Correlations
+from pyramidion.studies.correlations.pairs import COUNTED
 from pyramidion.tables import Cell, Column, Table
-from pyramidion.wording import listed, noted
+from pyramidion.wording import carried_decimals, listed, noted
 
 
 def overview_table(found: Correlations, target: str, level: Level) -> Table:
-    """A row for each measure, the best agreement first; the strongest value of each coefficient is marked."""
+    """A row for each measure, the highest agreement first; the strongest value of each coefficient is marked."""
     coefficients = found.options.coefficient
     rows = [
         [found.at(one.measure, target, level=level, coefficient=coefficient) for coefficient in coefficients]
@@ -21,6 +22,7 @@ def overview_table(found: Correlations, target: str, level: Level) -> Table:
     made = f"{first.confidence:g} % intervals: Fisher"
     if first.resamples:
         made = f"{first.confidence:g} % intervals: {first.resamples:,} bootstrap samples, seed {first.seed}"
+    limits = carried_decimals(first.resamples) if first.resamples else 3
     marked: set[tuple[int, int]] = set()
     for place in range(len(coefficients)):
         strengths = [abs(row[place].value or 0.0) for row in rows]
@@ -30,9 +32,12 @@ def overview_table(found: Correlations, target: str, level: Level) -> Table:
         for row in rows
     ]
     columns = [
-        Column(key, f"{coefficient} {key}" if key != "value" else coefficient.capitalize(), digits=3)
-        for coefficient in coefficients
-        for key in ("value", "lower", "upper")
+        column
+        for one in coefficients
+        for column in (
+            Column("value", one.capitalize(), digits=3),
+            *(Column(key, f"{one} {key}", digits=limits) for key in ("lower", "upper")),
+        )
     ]
     return Table(
         record="correlation",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from pyramidion.statistics.correlation.accuracy import (
 )
 from pyramidion.statistics.correlation.intervals import (
     bootstrap_correlations,
+    bootstrap_p,
     fisher_interval,
     percentile_interval,
 )
@@ -31,6 +32,12 @@ from pyramidion.wording import together, with_interval
 
 Interval = Literal["fisher", "bootstrap"]
 AccuracyKind = Literal["plain", "ties", "tie-calibrated", "soft"]
+FEW_SUMMARIZERS = 10
+FEWEST_SUMMARIZERS = 5
+"""Correlations over fewer are no findings."""
+COUNTED = {"system": "summarizers", "topic": "topics", "global": "summaries"}
+_TESTED_BY_FORMULA = {("system", "systems"), ("topic", "topics")}
+"""Levels whose own p speaks of what was drawn; elsewhere p comes from the draws."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +50,8 @@ class Correlation(NotedRow, record="correlation"):
     coefficient: Coefficient
     value: float | None
     p: float | None
-    """Two-sided, against no correlation."""
+    """Two-sided, against no correlation, about the same population as the interval: other summarizers (Fisher), other
+    topics (at topic level), or what was drawn."""
     lower: float | None
     upper: float | None
     method: Interval
@@ -66,6 +74,11 @@ class Correlation(NotedRow, record="correlation"):
         if self.value is None or self.lower is None or self.upper is None or (self.sides == "one" and self.value < 0):
             return None
         return not self.lower <= 0 <= self.upper
+
+    @property
+    def p_is_drawn(self) -> bool:
+        """Whether p comes from the draws of the bootstrap."""
+        return bool(self.resamples) and (self.level, self.resampled) not in _TESTED_BY_FORMULA
 
     def in_words(self, *, confidence: bool = True) -> str:
         """`0.71 (95 % interval 0.64 to 0.78)`."""
@@ -134,10 +147,9 @@ class MeasurePair:
         """The pair at every level, by every coefficient."""
         options = self.options
         for level in options.level:
-            # Fisher's interval is for independent summarizers, and one-sided in DUC's tables (Dang 2006).
+            # Fisher's interval is for independent summarizers.
             method: Interval = options.interval or ("fisher" if level == "system" else "bootstrap")
-            sides: Sides = options.sides or ("one" if method == "fisher" else "two")
-            drawn: Resampled = options.resample or "both"  # an interval for other summarizers and other topics
+            drawn: Resampled = options.resample or ("topics" if level == "topic" else "both")
             samples: dict[Coefficient, Floats] = {}
             if method == "bootstrap":
                 samples = bootstrap_correlations(
@@ -145,19 +157,20 @@ class MeasurePair:
                     level=level,
                     coefficients=options.coefficient,
                     resampled=drawn,
-                    resamples=options.resamples,
+                    resamples=options.bootstrap_samples,
                     seed=self.seed,
                     progress=self.progress,
                 )
             for coefficient in options.coefficient:
                 found = correlate_levels(*self._scores, level=level, coefficient=coefficient)
                 lower = upper = np.nan
+                limits: dict[str, Any] = {"confidence": options.confidence, "sides": options.sides}
                 if not np.isnan(found.value) and method == "bootstrap":
-                    lower, upper = percentile_interval(samples[coefficient], confidence=options.confidence, sides=sides)
+                    lower, upper = percentile_interval(samples[coefficient], **limits)
+                    if (level, drawn) not in _TESTED_BY_FORMULA:
+                        found = replace(found, p=bootstrap_p(samples[coefficient]))
                 elif level == "system":
-                    lower, upper = fisher_interval(
-                        found.value, found.n, coefficient=coefficient, confidence=options.confidence, sides=sides
-                    )
+                    lower, upper = fisher_interval(found.value, found.n, coefficient=coefficient, **limits)
                 yield Correlation.of(
                     found,
                     self,
@@ -167,9 +180,8 @@ class MeasurePair:
                     lower=lower,
                     upper=upper,
                     method=method,
-                    sides=sides,
                     resampled=drawn if samples else "none",
-                    resamples=options.resamples if samples else 0,
+                    resamples=options.bootstrap_samples if samples else 0,
                     undefined_resamples=int(np.isnan(samples[coefficient]).sum()) if samples else 0,
                     reason=_why_undefined(found, lower, level, method),
                 )
@@ -198,7 +210,7 @@ class MeasurePair:
     def accuracies(self) -> Iterator[Accuracy]:
         """All kinds of pairwise accuracy of the measure; higher must be better on both."""
         x, z = self._scores
-        soft = soft_accuracy(x, z, resamples=self.options.resamples, seed=self.seed, progress=self.progress)
+        soft = soft_accuracy(x, z, resamples=self.options.permutations, seed=self.seed, progress=self.progress)
         kinds: list[tuple[Level, AccuracyKind, PairwiseAccuracy]] = [
             ("system", "plain", system_accuracy(x, z)),
             ("topic", "ties", topic_accuracy(x, z)),
@@ -218,8 +230,8 @@ def _why_undefined(found: LevelCorrelation, lower: float, level: Level, method: 
             return "no topic has two summaries with both scores that vary"
         return f"fewer than two {_BASED_ON[level]}" if found.n < 2 else "the values of one measure are all equal"
     no_p = f"no p: too few {_BASED_ON[level]}, or no variation"
-    if level == "global":
-        no_p = "no p: summaries of the same summarizer or topic are not independent"
+    if level == "global" and method == "fisher":
+        no_p = "no p: summaries of the same summarizer or topic are not independent; use --interval bootstrap"
     no_interval = "no interval: Fisher's is for system level; use --interval bootstrap"
     if method == "bootstrap":
         no_interval = "no interval: the correlation was undefined in every sample"

@@ -58,8 +58,8 @@ class PartCorrelations(Correlations):
                     continue
                 best, least = (choose(values, key=lambda part: abs(values[part])) for choose in (max, min))
                 yield (
-                    f"{measure} correlates best with {target} where {self.by} is {best} "
-                    f"({coefficient.capitalize()} {number(values[best], 3)}), least where it is {least} "
+                    f"{measure} has its highest correlation with {target} where {self.by} is {best} "
+                    f"({coefficient.capitalize()} {number(values[best], 3)}), lowest where it is {least} "
                     f"({number(values[least], 3)})."
                 )
 
@@ -81,7 +81,7 @@ def correlate_parts(
     first = next(iter(parts.values()))
     rows: dict[str, Any] = {
         name: tuple(replace(row, part=part) for part, found in parts.items() for row in getattr(found, name))
-        for name in ("correlations", "tests", "significant", "accuracies")
+        for name in ("correlations", "tests", "significant", "accuracies", "clusters", "mean_ranks")
     }
     about = {name: getattr(first, name) for name in ("lower_is_better", "notes", "names", "kinds")}
     topics = {part: table.topic_total for part, table in tables.items()}

@@ -14,13 +14,18 @@ from pyramidion.options import Coefficient, CorrelateOptions, Level, Resampled
 from pyramidion.scores.cube import ScoreCube
 from pyramidion.statistics.correlation.levels import correlate_levels
 from pyramidion.statistics.correlation.tests import permutation_test, williams_test
-from pyramidion.statistics.multiple import adjusted
+from pyramidion.statistics.multiple import adjusted, least_adjusted
+from pyramidion.statistics.pairs import least_p
 from pyramidion.statistics.resampling import ResamplingProgress
+from pyramidion.studies.correlations.pairs import FEWEST_SUMMARIZERS
 from pyramidion.tables import NotedRow
-from pyramidion.wording import defined, note_on
+from pyramidion.wording import carried_decimals, counted, defined, note_on, p_in_words
 
 NOT_DEFINED = "a correlation is not defined on the summaries that have all three scores"
 NOT_WILLIAMS = "Williams' test is for Pearson's coefficient at system level; --test permutation works for all"
+FEW_TESTS = 6
+"""Up to this many significant differences, a table has a sentence for each."""
+METHODS = {"williams": "Williams' test", "permutation": "permutation test"}
 TOO_FEW = "Williams' test needs at least four summarizers, and means that vary"
 
 
@@ -38,6 +43,8 @@ class CorrelationTest(NotedRow, record="correlation-test"):
     p: float | None
     p_adjusted: float | None = None
     """Corrected (Holm) over all tests with the same third measure, level and coefficient."""
+    least_p: float | None = None
+    """The smallest corrected p that a permutation test could have had, with these summarizers and permutations."""
     method: Literal["permutation", "williams"]
     seed: int
     n: int
@@ -47,6 +54,21 @@ class CorrelationTest(NotedRow, record="correlation-test"):
     undefined_resamples: int
     part: str = ""
     """With --by: the group of topics."""
+
+    @property
+    def decimals(self) -> int:
+        """Decimals of p that the permutations carry."""
+        return carried_decimals(self.resamples) if self.resamples else 3
+
+    def possible(self, significance: float) -> bool:
+        """Whether corrected p could have been below this level."""
+        return self.least_p is None or self.least_p < significance
+
+    def better(self, significance: float) -> str:
+        """The measure that correlates significantly better; "" if neither does."""
+        if self.p_adjusted is None or self.p_adjusted >= significance or not self.difference:
+            return ""
+        return self.first if self.difference > 0 else self.second
 
 
 def compare_correlations(
@@ -76,8 +98,10 @@ def compare_correlations(
                 for first, second in combinations(measures, 2)
             ]
             p = np.array([np.nan if one.p is None else one.p for one in tests])
+            family = int((~np.isnan(p)).sum())
             for one, corrected in zip(tests, adjusted(p), strict=True):
-                yield replace(one, p_adjusted=defined(corrected))
+                least = None if one.least_p is None else least_adjusted(one.least_p, tests=family, correction="holm")
+                yield replace(one, p_adjusted=defined(corrected), least_p=least)
 
 
 def _tested(
@@ -113,12 +137,62 @@ def _tested(
             level=level,
             coefficient=coefficient,
             resampled=swapped,
-            resamples=options.resamples,
+            resamples=options.permutations,
             seed=seed,
             progress=progress,
         )
         difference, p = found.difference, found.p
-        facts |= {"resampled": swapped, "resamples": options.resamples, "undefined_resamples": found.undefined}
+        facts |= {"resampled": swapped, "resamples": options.permutations, "undefined_resamples": found.undefined}
+        if not np.isnan(p):
+            units = {"systems": common.any(axis=1).sum(), "topics": common.any(axis=0).sum()}
+            coins = int(units.get(swapped, sum(units.values()) - 1))
+            facts["least_p"] = least_p(coins, permutations=options.permutations)
     if np.isnan(difference):
         facts["reason"] = NOT_DEFINED
     return {**facts, "difference": float(difference), "p": float(p)}
+
+
+def tests_in_words(tests: Sequence[CorrelationTest], level: float) -> list[str]:
+    """Which measures correlate significantly better than others; "undecided" where neither is shown better."""
+    made = [one for one in tests if one.p_adjusted is not None]
+    if not made:
+        return []
+    target = made[0].with_
+    if made[0].level == "system" and made[0].n < FEWEST_SUMMARIZERS:
+        return [f"No finding: only {counted(made[0].n, 'summarizer')} have all three scores."]
+    better = [one for one in made if one.better(level)]
+    corrected = ", corrected after Holm" if len(made) > 1 else ""
+    if len(better) > FEW_TESTS:
+        return [
+            f"{len(better)} of {len(made)} differences are significant (p < {level:.4g}{corrected}).",
+            *_hopeless(made, level),
+        ]
+    said = [
+        f"{first} correlates significantly better with {target} than {second} "
+        f"({one.coefficient.capitalize()}, {p_in_words(one.p_adjusted or 0.0, one.decimals)}{corrected})."
+        for one in better
+        for first, second in [(one.first, one.second) if (one.difference or 0) > 0 else (one.second, one.first)]
+    ]
+    pairs = {(one.first, one.second) for one in made} - {(one.first, one.second) for one in better}
+    if len({(one.first, one.second) for one in made}) == 1 and pairs:
+        ((first, second),) = pairs
+        chance = ", ".join(
+            f"{one.coefficient.capitalize()} {p_in_words(one.p_adjusted or 0.0, one.decimals)}" for one in made
+        )
+        said.append(f"Undecided: neither {first} nor {second} is shown to correlate better with {target} ({chance}).")
+    elif pairs:
+        none = "" if better else f": no difference between two correlations with {target} is significant"
+        said.append(f"Undecided: {counted(len(pairs), 'pair')} of measures{none}.")
+    return [*said, *_hopeless(made, level)]
+
+
+def _hopeless(tests: Sequence[CorrelationTest], level: float) -> Iterator[str]:
+    """That tests could not have been significant, whatever the scores."""
+    least = [one.least_p for one in tests if one.least_p is not None and not one.possible(level)]
+    if least:
+        what = "No difference" if len(least) == len(tests) else f"{counted(len(least), 'difference')}"
+        corrected = " after correction" if len(tests) > 1 else ""
+        yield (
+            f"{what} could have reached significance: p can't be below {min(least):.2g}{corrected}. Fewer measures, "
+            "more summarizers or more permutations have more power."
+        )

@@ -91,7 +91,7 @@ class GrowthStudy(GrowthRows):
         )
 
     def _answer(self, columns: Sequence[Column], gains: Mapping[str, Gain]) -> Iterator[str]:
-        """What the automatic measure that correlates best says; how many are enough for the others."""
+        """What the automatic measure that correlates most highly says; how many are enough for the others."""
         automatic = [column for column in columns if parse(column.measure).base != "pyramid"]
         leading = max(automatic or columns, key=lambda column: abs(column.actual))
         confidence, what, name = self.options.confidence, self.what, leading.measure

@@ -231,7 +231,7 @@ class HeterogeneityStudy(Finding):
         agreed = f"it agrees with {self.quality} on {percent(hbr.auc)} of the pairs of summaries (AUC {hbr.auc:.3f})"
         best_one = f"{best.measure} ({best.auc:.3f})"
         if hbr.rank == 1:
-            return f"{combined} ranks first of {len(self.aucs)}: {agreed}; the best single measure is {best_one}."
+            return f"{combined} ranks first of {len(self.aucs)}: {agreed}; the highest single measure is {best_one}."
         better = sum(one.rank is not None and one.rank < hbr.rank for one in self.aucs)
         return (
             f"{combined} ranks {_ordinal(hbr.rank)} of {len(self.aucs)}: {agreed}; "

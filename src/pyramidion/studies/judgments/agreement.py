@@ -271,7 +271,7 @@ class JudgmentAgreement(Finding):
         many = f"{units[0]:,}" if len(units) == 1 else f"{units[0]:,} to {units[-1]:,}"
         on = f"On the {many} summaries judged by at least two assessors"
         if len(ranked) > 1:
-            yield f"{on}, they agree best on {best.question}: {best.metric} α = {best.in_words(confidence=True)}."
+            yield f"{on}, they agree most on {best.question}: {best.metric} α = {best.in_words(confidence=True)}."
             yield (
                 f"They agree least on {worst.question}: {worst.metric} α = {worst.in_words()}; "
                 f"{percent(worst.pair_agreement or 0.0)} of pairs of answers are equal."

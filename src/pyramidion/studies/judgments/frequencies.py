@@ -110,7 +110,7 @@ class Frequencies(Finding):
         if len(participants) > 1:
             best, worst = (choose(participants, key=participants.__getitem__) for choose in (max, min))
             yield (
-                f"Submitted systems are rated best on {best} (mean {participants[best]:.2f}) and worst on {worst} "
+                f"Submitted systems are rated highest on {best} (mean {participants[best]:.2f}) and lowest on {worst} "
                 f"({participants[worst]:.2f})."
             )
         for kind in ("human", "baseline"):

@@ -151,7 +151,7 @@ class ModelFreeStudy(Finding):
             )
 
     def _best(self, rows: Sequence[FeatureCorrelation], target: str) -> Iterator[str]:
-        """The model-free measure that agrees best with a human score, and ROUGE."""
+        """The model-free measure with the highest correlation with a human score, and ROUGE."""
         there = [row for row in rows if row.with_ == target and row.value is not None]
         free = [row for row in there if row.compared != "models"]
         if not free:
@@ -159,8 +159,8 @@ class ModelFreeStudy(Finding):
         best = max(free, key=self._agreement)
         rouge = max((row for row in there if row.compared == "models"), key=self._agreement, default=None)
         others = "" if rouge is None else f"; {rouge.feature}: {number(rouge.value or 0.0)}"
-        coefficient = best.coefficient.capitalize()
-        yield f"{best.label} agrees best with {target} ({coefficient} {number(best.value or 0.0)}{others})."
+        value = f"{best.coefficient.capitalize()} {number(best.value or 0.0)}"
+        yield f"{best.label} has the highest correlation with {target} ({value}{others})."
 
     def _agreement(self, row: FeatureCorrelation) -> float:
         turned = (row.measure in self.lower_is_better) != (row.with_ in self.lower_is_better)

@@ -1,0 +1,38 @@
+"""Where the variance of judgments comes from: a dot with its interval for each component, and its share of all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pyramidion.reports.figures import vegalite as vl
+from pyramidion.reports.figures.chart import Chart
+from pyramidion.studies.comparison.assessors import ComponentRow
+from pyramidion.wording import percent
+
+WIDTH = 300
+
+
+def draw_components(components: Sequence[ComponentRow]) -> Chart:
+    """The components of one question."""
+    return vl.finished(f"Variance components of {components[0].measure}", components_panel(components))
+
+
+def components_panel(components: Sequence[ComponentRow]) -> vl.Spec:
+    """The largest component first; the error of single runs is part of `error`, and has no share of its own."""
+    total = sum(one.value or 0.0 for one in components if one.term != "run")
+    ranked = sorted((one for one in components if one.value is not None), key=lambda one: -(one.value or 0.0))
+    rows = [
+        vl.interval(
+            one.term.replace(":", " × "),
+            one.value or 0.0,
+            one.lower,
+            one.upper,
+            share=percent((one.value or 0.0) / total) if total and one.term != "run" else "",
+        )
+        for one in ranked
+    ]
+    title = f"{components[0].measure}: variance of a single judgment, with {components[0].confidence:g} % intervals"
+    axis = {"title": vl.label(title), "scale": {"zero": True, "nice": True}, "axis": {"tickCount": 6}}
+    texts = {"x": {"value": WIDTH + 8}, "text": vl.category("share"), "color": {"value": vl.INK}}
+    shares = vl.layer("text", texts, align="left", fontSize=11)
+    return vl.intervals(rows, axis, shares, size=(WIDTH, {"step": 22}))
