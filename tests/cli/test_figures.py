@@ -17,9 +17,10 @@ from pyramidion.reports.figures.chart import Chart
 DEMO = ("demo", "-m", "rouge-2.recall", "-m", "js")
 WITH = ("--with", "question.focus")
 FIGURES = {
-    "draw_leaderboards": ("compare", *DEMO),
+    "draw_leaderboards": ("compare", *DEMO, "-m", "question.focus"),
     "draw_scatter": ("correlate", *DEMO, *WITH, "--peers", "all"),
     "draw_correlations": ("correlate", *DEMO, *WITH, "--draw", "intervals", "--level", "system", "--level", "topic"),
+    "draw_tests": ("correlate", *DEMO, *WITH, "--test", "williams", "--coefficient", "pearson"),
     "draw_matrix": ("correlate", *DEMO, "--matrix"),
     "draw_power": ("power", "demo", "-m", "rouge-2.recall"),
     "draw_designs": ("design", "demo", "--measure", "question.focus", "--difference", "0.8"),
@@ -70,7 +71,8 @@ def test_every_figure_is_checked() -> None:
         importlib.import_module(f"{figures.__name__}.{one.name}") for one in pkgutil.iter_modules(figures.__path__)
     ]
     drawn = {name for module in modules for name in vars(module) if name.startswith("draw_")}
-    assert set(FIGURES) == drawn - {"draw_leaderboard"}  # which only the report draws: one panel of draw_leaderboards
+    panels = {"draw_leaderboard", "draw_components"}  # of draw_leaderboards, which only the report draws one by one
+    assert set(FIGURES) == drawn - panels
 
 
 @pytest.mark.parametrize("arguments", FIGURES.values(), ids=FIGURES)

@@ -88,7 +88,7 @@ def test_people_come_first_and_simulated_judgments_are_marked() -> None:
             "By content (pyramid.modified): 16 oracle has the highest score (mean 0.7228; 95 % confidence interval 0.6710 to 0.7745), significantly better than every other system.",
             "By rouge-2.recall: 16 oracle has the highest score (mean 0.1277; 95 % confidence interval 0.1140 to 0.1413); not significantly different: 6 kl-greedy, 14 bigram-coverage, 15 new-words, 9 textrank and seven others.",
             "Pairs that differ significantly (Tukey's test): 45 of 190 by overall responsiveness, 71 of 190 by pyramid.modified and 51 of 190 by rouge-2.recall.",
-            "Of the automatic measures, rouge-1.recall correlates most highly with overall responsiveness (Pearson 0.88), rouge-2.recall least (0.86). rouge-1.recall ranks 16 oracle, the best by overall responsiveness, first.",
+            "Of the automatic measures, rouge-1.recall correlates most highly with overall responsiveness (Pearson 0.88), rouge-2.recall least (0.86). rouge-1.recall ranks 16 oracle, first by overall responsiveness, first.",
         ]
     )
     table = table_of(section, "mean")

@@ -5,7 +5,8 @@ import pytest
 import pyramidion
 from pyramidion.errors import InputError
 from pyramidion.options import CorrelateOptions
-from pyramidion.reports.figures.correlations import draw_correlations, draw_matrix
+from pyramidion.reports.figures import draw
+from pyramidion.reports.figures.correlations import draw_correlations, draw_matrix, draw_tests
 from pyramidion.scores import ScoreTable
 from pyramidion.studies.correlations import Correlations
 
@@ -39,7 +40,31 @@ def test_dots_have_the_values_and_limits_of_the_correlations() -> None:
         assert (row["value"], row["lower"], row["upper"]) == (one.value, one.lower, one.upper)
 
 
+def test_who_beats_whom_is_drawn_both_ways_with_the_corrected_p() -> None:
+    found = pyramidion.correlate(
+        "demo",
+        ["rouge-1.recall", "rouge-2.recall", "js"],
+        with_="question.focus",
+        coefficient="pearson",
+        test="williams",
+    )
+    (panel,) = draw_tests(found).spec["concat"]
+    drawn = {(row["row"], row["column"]): row for row in panel["data"]["values"]}
+    assert len(drawn) == 6
+    turned = {"better": "worse", "worse": "better", "not significant": "not significant"}
+    for test in found.tests:
+        row, back = drawn[test.first, test.second], drawn[test.second, test.first]
+        assert test.p_adjusted is not None
+        assert row["text"] == back["text"] == f"{test.p_adjusted:.3f}"
+        assert (row["verdict"] == "not significant") == (test.p_adjusted >= 0.05)
+        assert back["verdict"] == turned[row["verdict"]]
+    assert panel["encoding"]["y"]["sort"] == [one.measure for one in found.ranked("question.focus")]
+    assert draw(found) == draw_tests(found)
+    with pytest.raises(InputError, match="no tests to draw"):
+        draw_tests(Correlations(correlations=(), options=CorrelateOptions()))
+
+
 def test_nothing_to_draw_is_refused() -> None:
-    for draw in (draw_correlations, draw_matrix):
+    for drawing in (draw_correlations, draw_matrix):
         with pytest.raises(InputError, match="no correlations to draw"):
-            draw(Correlations(correlations=(), options=CorrelateOptions()))
+            drawing(Correlations(correlations=(), options=CorrelateOptions()))

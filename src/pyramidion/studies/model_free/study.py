@@ -25,7 +25,7 @@ from pyramidion.studies.model_free.plan import (
 )
 from pyramidion.studies.parts import on_topics
 from pyramidion.tables import Finding, Row, Table, grouped, pivot
-from pyramidion.wording import capital, listed, notes_about, number
+from pyramidion.wording import capital, listed, notes_about, number, p_in_words
 
 SIDE_BY_SIDE = 3
 """Human scores in one table."""
@@ -199,7 +199,7 @@ def _order(rows: Sequence[FeatureCorrelation]) -> list[str]:
 def _p(value: float | None) -> str:
     if value is None:
         return "no p"
-    return "p < 0.00001" if value < 0.00001 else f"p {value:.5f}" if value < 0.001 else f"p {value:.3f}"
+    return p_in_words(value).replace(" =", "")
 
 
 def study_model_free(
