@@ -19,7 +19,7 @@ from pyramidion.statistics.ties import settled
 
 
 def fisher_interval(
-    value: float, n: int, *, coefficient: Coefficient = "pearson", confidence: float = 95.0, sides: Sides = "two"
+    value: float, n: int, *, coefficient: Coefficient = "pearson", confidence: float = 95.0, sides: Sides = "one"
 ) -> tuple[float, float]:
     """tanh(atanh r ∓ z·c/√(n − b)); one-sided: the lower limit with z(confidence), and 1 (Dang 2006, Table 14).
 
