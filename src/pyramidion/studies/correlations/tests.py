@@ -15,8 +15,8 @@ from pyramidion.scores.cube import ScoreCube
 from pyramidion.statistics.correlation.levels import correlate_levels
 from pyramidion.statistics.correlation.tests import permutation_test, williams_test
 from pyramidion.statistics.multiple import adjusted, least_adjusted
-from pyramidion.statistics.pairs import least_p
 from pyramidion.statistics.resampling import ResamplingProgress
+from pyramidion.statistics.sign_flips import least_p
 from pyramidion.studies.correlations.pairs import FEWEST_SUMMARIZERS
 from pyramidion.tables import NotedRow
 from pyramidion.wording import carried_decimals, counted, defined, note_on, p_in_words
