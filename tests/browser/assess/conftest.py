@@ -8,7 +8,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import pytest
 import uvicorn
@@ -35,14 +35,15 @@ pass = 1
 class Server:
     """The server in a thread, which can be stopped and started again on the same port and database."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, database: str | None) -> None:
         self.folder = folder
+        self.database = database
         self.port = 0
         self.start()
 
     def start(self) -> None:
         """Serve; on the port that it had before, if there was one."""
-        self.assessment = Assessment(self.folder)
+        self.assessment = Assessment(self.folder, database=self.database)
         config = uvicorn.Config(
             create_app(self.assessment), host="127.0.0.1", port=self.port, lifespan="off", log_level="error"
         )
@@ -93,13 +94,23 @@ def write_campaign(folder: Path, summaries: Sequence[dict[str, Any]], **tables: 
     return folder
 
 
+on_both_databases = pytest.mark.parametrize("database", ["sqlite", "postgresql"], indirect=True)
+
+
 @pytest.fixture
-def served() -> Iterator[Callable[[Path], Server]]:
-    """Serve a campaign folder: `served(folder)`."""
+def database(request: pytest.FixtureRequest) -> str | None:
+    """Where servers store the work: a SQLite file in the campaign, except in tests that run `on_both_databases`."""
+    address = request.getfixturevalue("postgres_database") if getattr(request, "param", "") == "postgresql" else None
+    return cast("str | None", address)
+
+
+@pytest.fixture
+def served(database: str | None) -> Iterator[Callable[[Path], Server]]:
+    """Serve a campaign folder: `served(folder)`; on PostgreSQL one at most, for a database holds one campaign."""
     servers: list[Server] = []
 
     def started(folder: Path) -> Server:
-        servers.append(Server(folder))
+        servers.append(Server(folder, database))
         return servers[-1]
 
     with warnings.catch_warnings():
@@ -110,24 +121,17 @@ def served() -> Iterator[Callable[[Path], Server]]:
 
 
 @pytest.fixture
-def sign_in(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
-    """A browser of someone who is signed in; fails at the end if a page ran into an error or broke its policy."""
+def watched(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
+    """A new browser, by `watched()`; fails at the end if a page ran into an error or broke its policy."""
     complaints: list[str] = []
     contexts: list[BrowserContext] = []
 
-    def signed_in(
-        server: Server,
-        name: str,
-        *,
-        role: Role = "assessor",
-        width: int = 1280,
-        height: int = 900,
-        scheme: Literal["light", "dark"] = "light",
+    def opened(
+        *, width: int = 1280, height: int = 900, scheme: Literal["light", "dark"] = "light", offline: bool = False
     ) -> BrowserContext:
-        people = server.assessment.people
-        session = people.sign_in(people.find(name=name) or people.add(name, role))
-        context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
-        context.add_cookies([{"name": "pyramidion_session", "value": session.token, "url": server.address}])
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme, offline=offline, accept_downloads=True
+        )
         context.on("weberror", lambda error: complaints.append(f"error: {error.error}"))
         context.on(
             "console",
@@ -140,10 +144,24 @@ def sign_in(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
         contexts.append(context)
         return context
 
-    yield signed_in
+    yield opened
     for context in contexts:
         context.close()
     assert complaints == []
+
+
+@pytest.fixture
+def sign_in(watched: Callable[..., BrowserContext]) -> Callable[..., BrowserContext]:
+    """A browser of someone who is signed in: `sign_in(server, "ann")`."""
+
+    def signed_in(server: Server, name: str, *, role: Role = "assessor", **how: Any) -> BrowserContext:
+        people = server.assessment.people
+        session = people.sign_in(people.find(name=name) or people.add(name, role))
+        context = watched(**how)
+        context.add_cookies([{"name": "pyramidion_session", "value": session.token, "url": server.address}])
+        return context
+
+    return signed_in
 
 
 def serious(page: Page) -> list[str]:

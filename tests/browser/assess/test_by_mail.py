@@ -8,67 +8,97 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
+from browser.assess import doing
 from browser.assess.conftest import Server, write_campaign
+from browser.assess.lockerbie import SUMMARIES, TOPICS
 from pyramidion.assess.mail import export_task_page, merge_event_files
 from pyramidion.assess.writer import write_files
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+HANDLES = {"1": "HUMAN-C", "2": "HUMAN-A", "3": "HUMAN-D", "4": "HUMAN-B"}
+PEER = {"summaries": {"1": "SYS-1"}, "models": HANDLES, "pyramid": "", "mode": "full", "non_matching": True}
+SPECS: dict[str, dict[str, Any]] = {
+    "form": {"pass": 1, "summaries": {"1": "SYS-1", "2": "SYS-2"}},
+    "pyramid": {"models": HANDLES},
+    "peer": PEER,
+    "coverage": {"summaries": {"1": "SYS-2"}, "models": {"1": "HUMAN-D"}, "units": "sentences"},
+}
+DOING: dict[str, Callable[[Page], object]] = {
+    "form": doing.form,
+    "pyramid": doing.pyramid_by_mouse,
+    "peer": doing.peer,
+    "coverage": doing.coverage,
+}
+FILES = ("judgments", "pyramids", "annotations", "coverage")
+TELL_WHEN = {"time", "seconds"}
 
-SPEC = {"pass": 1, "summaries": {"1": "S1", "2": "S2"}}
+
+def rows(folder: Path) -> dict[str, list[dict[str, Any]]]:
+    """What the work led to, without when it was done."""
+    found = {}
+    for name in FILES:
+        path = folder / f"{name}.jsonl"
+        lines = path.read_text().splitlines() if path.exists() else []
+        found[name] = [
+            {key: value for key, value in json.loads(line).items() if key not in TELL_WHEN} for line in lines
+        ]
+    return found
 
 
-def answer_all(page: Page) -> None:
-    """Two summaries with one question each, by keys alone; then hand in."""
-    page.locator("#work input[type=radio]").first.wait_for()
-    for key in ("4", "2"):
-        page.keyboard.press(key)
-        page.wait_for_timeout(400)
+@pytest.fixture
+def prepared(tmp_path: Path, served: Callable[[Path], Server]) -> Callable[[str], Server]:
+    """A server whose assessor has one piece of work of each kind; bob's pyramid is there to match peers against."""
+    quoted = {"HUMAN-D": "Two Libyan suspects were indicted in 1991.", "HUMAN-B": "Two Libyans were indicted in 1991"}
+    texts = {one["summarizer"]: one["text"] for one in SUMMARIES if one["topic"] == "T1"}
+    spans = {who: [texts[who].index(words), texts[who].index(words) + len(words)] for who, words in quoted.items()}
+    contributors = [{"model": who, "parts": [span]} for who, span in spans.items()]
+    scus = [{"uid": 1, "label": doing.INDICTED, "contributors": contributors}]
+    pyramid = {"topic": "T1", "models": list(HANDLES.values()), "annotator": "bob", "scus": scus}
 
+    def made(name: str) -> Server:
+        server = served(write_campaign(tmp_path / name, SUMMARIES, topics=TOPICS, pyramids=[pyramid]))
+        for kind, spec in SPECS.items():
+            server.give("ann", kind, kind, "T1", {**spec, "pyramid": "bob"} if kind == "peer" else spec)
+        return server
 
-def rows(folder: Path) -> list[dict[str, Any]]:
-    found = [json.loads(line) for line in (folder / "judgments.jsonl").read_text().splitlines()]
-    return [{key: row[key] for key in ("topic", "summarizer", "question", "value", "assessor")} for row in found]
+    return made
 
 
 def test_work_from_a_file_gives_the_rows_that_work_on_the_server_gives(
-    served: Callable[[Path], Server],
-    sign_in: Callable[..., Any],
-    browser: Browser,
+    prepared: Callable[[str], Server],
+    sign_in: Callable[..., BrowserContext],
+    watched: Callable[..., BrowserContext],
     tmp_path: Path,
 ) -> None:
-    summaries = [
-        {"topic": "T1", "summarizer": one, "kind": "peer", "text": f"The summary of {number}."}
-        for number, one in enumerate(("S1", "S2"))
-    ]
-    online = served(write_campaign(tmp_path / "online", summaries))
-    online.give("ann", "t1", "form", "T1", SPEC)
+    online = prepared("online")
     page = sign_in(online, "ann").new_page()
-    page.goto(f"{online.address}/task/t1")
-    answer_all(page)
-    expect(page.locator("#saved")).to_have_text("Saved")
+    for kind in SPECS:
+        page.goto(f"{online.address}/task/{kind}")
+        DOING[kind](page)
     write_files(online.assessment)
 
-    mailed = served(write_campaign(tmp_path / "mailed", summaries))
-    mailed.give("ann", "t1", "form", "T1", SPEC)
-    export_task_page(mailed.assessment, "ann", tmp_path / "task.html")
-    context = browser.new_context(offline=True, accept_downloads=True)
-    errors: list[str] = []
-    page = context.new_page()
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    mailed = prepared("mailed")
+    assert export_task_page(mailed.assessment, "ann", tmp_path / "task.html") == len(SPECS)
+    page = watched(offline=True).new_page()
     page.goto((tmp_path / "task.html").as_uri())
-    page.get_by_role("link", name="topic T1").click()
-    answer_all(page)
-    expect(page.locator("#saved")).to_contain_text("Kept in this browser")
-    page.reload()  # nothing is lost
-    page.locator("#work input[type=radio]").first.wait_for()
+    for number, kind in enumerate(SPECS):
+        page.get_by_role("row").nth(number + 1).get_by_role("link").click()
+        DOING[kind](page)
+        page.reload()  # nothing is lost
+        expect(page.get_by_text("Handed in.")).to_be_visible()
+        page.get_by_role("link", name="Go to your work").click()
+        expect(page.get_by_text("Handed in")).to_have_count(number + 1)
+    expect(page.get_by_role("button", name="Download answers")).to_have_count(1)
     with page.expect_download() as download:
         page.get_by_role("button", name="Download answers").click()
     download.value.save_as(tmp_path / "answers.json")
-    assert errors == []
-    context.close()
-    assert merge_event_files(mailed.assessment, [tmp_path / "answers.json"]).problems == []
+    for _ in range(2):  # any number of times
+        merged = merge_event_files(mailed.assessment, [tmp_path / "answers.json"])
+        assert merged.problems == []
     write_files(mailed.assessment)
-    assert rows(tmp_path / "mailed") == rows(tmp_path / "online") != []
+    found = rows(tmp_path / "mailed")
+    assert found == rows(tmp_path / "online")
+    assert {name: len(found[name]) for name in FILES} == {
+        **{"judgments": 2, "pyramids": 2, "annotations": 1, "coverage": 1}
+    }

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from browser.assess.conftest import Server, write_campaign
+from browser.assess.conftest import Server, on_both_databases, write_campaign
+
+pytestmark = on_both_databases
 
 OPEN = """async () => {
   const { loadTask } = await import("/static/js/task.js");
