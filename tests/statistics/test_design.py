@@ -10,6 +10,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 from pyramidion.arrays import Floats
 from pyramidion.errors import InputError, UsageError
@@ -115,6 +118,18 @@ def test_intraclass_correlation_and_kappa_are_those_of_psych(question: str, judg
     assert found.mean == pytest.approx(expected["ICC2_k"], abs=1e-8)
     kappa = quadratic_kappa(matrix[:, 0], matrix[:, 1])
     assert kappa == pytest.approx(expected["quadratic_kappa_a1_a2"], abs=1e-8)
+
+
+@given(arrays(np.float64, st.tuples(st.integers(2, 4), st.integers(2, 3)), elements=st.integers(1, 3).map(float)))
+def test_intraclass_correlation_of_few_answers_is_a_number_or_none(codings: Floats) -> None:
+    found = intraclass_correlation(codings, confidence=95)
+    if found is not None:
+        numbers = [found.single, *(one for one in (found.lower, found.upper, found.mean) if one is not None)]
+        assert np.isfinite(numbers).all()
+
+
+def test_two_assessors_who_contradict_each_other_exactly_have_no_intraclass_correlation() -> None:
+    assert intraclass_correlation(np.array([[1.0, 2.0], [2.0, 1.0]]), confidence=95) is None
 
 
 def test_abilities_are_those_of_a_poisson_regression() -> None:

@@ -117,7 +117,7 @@ def feedback(the: Assessment, task: Task) -> Mapping[str, Any]:
     if one is None or task.spec.get(KEY):
         return {}
     if one.sort == "norming":
-        return {"norming": f"/norming/{one.id}"}
+        return {"norming": f"/norming/{one.id}"} if _all_done(the, one, task.person) else {}
     key = next((other for other in tasks_of(the, one) if other.spec.get(KEY) and pass_of(other) == pass_of(task)), None)
     if key is None or not key.done:
         return {}
@@ -196,8 +196,12 @@ def norming(the: Assessment, one: Round, viewer: Person) -> Norming:
 
 def may_see(the: Assessment, one: Round, person: Person) -> bool:
     """Others' answers are for the organiser, and for those who have handed in their own."""
-    own = [task for task in tasks_of(the, one) if task.person == person.id]
-    return person.role == "organiser" or (bool(own) and all(task.done for task in own))
+    return person.role == "organiser" or _all_done(the, one, person.id)
+
+
+def _all_done(the: Assessment, one: Round, person: str) -> bool:
+    own = [task for task in tasks_of(the, one) if task.person == person]
+    return bool(own) and all(task.done for task in own)
 
 
 def replace_name(judgment: Judgment, name: str) -> Judgment:

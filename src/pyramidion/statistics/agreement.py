@@ -267,16 +267,21 @@ def _square_differences(marginals: Floats, scales: Floats) -> Floats:
     return differences
 
 
+_NOTHING = 1e-12
+"""A denominator that is this small compared with its terms is what rounding left of 0."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class IntraclassCorrelation:
     """How far single answers, or their mean, follow what the summaries deserve (Shrout and Fleiss 1979)."""
 
     single: float
     """ICC(2,1): of one assessor's answers."""
-    lower: float
-    upper: float
-    mean: float
-    """ICC(2,k): of the mean of all assessors' answers."""
+    lower: float | None
+    """The limits are None where the interval is undefined: with very few answers."""
+    upper: float | None
+    mean: float | None
+    """ICC(2,k): of the mean of all assessors' answers; None where it is undefined."""
     units: int
     raters: int
 
@@ -284,7 +289,8 @@ class IntraclassCorrelation:
 def intraclass_correlation(codings: Floats, *, confidence: float) -> IntraclassCorrelation | None:
     """ICC(2,1) and ICC(2,k) of units × raters, two-way random effects, absolute agreement; complete units only.
 
-    None with fewer than two units or raters, or if no answer differs from another.
+    None with fewer than two units or raters, if no answer differs from another, or where it is undefined: two raters
+    who contradict each other exactly about two units leave nothing to divide by.
     """
     complete = codings[~np.isnan(codings).any(axis=1)]
     units, raters = complete.shape
@@ -300,25 +306,27 @@ def intraclass_correlation(codings: Floats, *, confidence: float) -> IntraclassC
     error = float((rest**2).sum()) / ((units - 1) * (raters - 1))
     if between == 0 and error == 0:
         return None
-    single = (between - error) / (between + (raters - 1) * error + raters * (judges - error) / units)
-    mean = (between - error) / (between + (judges - error) / units)
+    total = between + (raters - 1) * error + raters * (judges - error) / units
+    total_of_mean = between + (judges - error) / units
+    if abs(total) < _NOTHING * (between + error):
+        return None
+    single = (between - error) / total
+    mean = (between - error) / total_of_mean if abs(total_of_mean) >= _NOTHING * (between + error) else None
     ratio = judges / error if error > 0 else np.inf
     a = raters * single / (units * (1 - single)) if single < 1 else np.inf
     b = 1 + raters * single * (units - 1) / (units * (1 - single)) if single < 1 else np.inf
     lower = upper = single
     if np.isfinite(ratio) and np.isfinite(a):
-        freedom = (a * judges + b * error) ** 2 / (
-            (a * judges) ** 2 / (raters - 1) + (b * error) ** 2 / ((units - 1) * (raters - 1))
-        )
+        scale = (a * judges) ** 2 / (raters - 1) + (b * error) ** 2 / ((units - 1) * (raters - 1))
+        freedom = (a * judges + b * error) ** 2 / scale if scale > 0 else np.nan
         tail = 1 - (1 - confidence / 100) / 2
         above = float(special.fdtri(units - 1, freedom, tail))
         below = float(special.fdtri(freedom, units - 1, tail))
         spread = raters * judges + (raters * units - raters - units) * error
         lower = units * (between - above * error) / (above * spread + units * between)
         upper = units * (below * between - error) / (spread + units * below * between)
-    return IntraclassCorrelation(
-        single=single, lower=float(lower), upper=float(upper), mean=mean, units=units, raters=raters
-    )
+    limits = [float(limit) if np.isfinite(limit) else None for limit in (lower, upper)]
+    return IntraclassCorrelation(single=single, lower=limits[0], upper=limits[1], mean=mean, units=units, raters=raters)
 
 
 def quadratic_kappa(first: Floats, second: Floats) -> float:

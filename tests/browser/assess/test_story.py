@@ -38,7 +38,7 @@ def server(tmp_path: Path, database: str | None) -> Iterator[Server]:
 def invited(organiser: Page, context: BrowserContext, server: Server, name: str) -> Page:
     """The organiser makes an invitation, and its reader chooses a password."""
     organiser.goto(f"{server.url}/people")
-    organiser.get_by_label("Name", exact=False).first.fill(name)
+    organiser.locator("input[name=name]").fill(name)
     organiser.get_by_role("button", name="Invite", exact=True).click()
     page = context.new_page()
     page.goto(organiser.get_by_label("Invitation link").input_value())

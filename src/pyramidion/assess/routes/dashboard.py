@@ -27,8 +27,8 @@ router = APIRouter()
 RESAMPLES = 200
 """For intervals that are looked at again and again while the work goes on."""
 FIXED = (
-    "Here assessors are treated as given, which is quick. `pyramidion compare` and the report treat them as a random "
-    "sample where the design allows it: then intervals are wider, and fewer differences are significant."
+    "Here assessors are treated as given, which is quick. The command pyramidion compare and the report treat them as "
+    "a random sample where the design allows it: then intervals are wider, and fewer differences are significant."
 )
 
 

@@ -397,7 +397,8 @@ def _icc(question: str, answers: _Answers, study: JudgmentAgreement) -> Question
         n=int((~np.isnan(matrix).any(axis=1)).sum()) if matrix.shape[1] > 1 else 0,
         confidence=study.confidence,
         note=study.note,
-        reason="fewer than two summaries were judged by every assessor, or all answers are the same",
+        reason="fewer than two summaries were judged by every assessor, all answers are the same, or the assessors "
+        "contradict each other exactly",
     )
 
 
