@@ -21,6 +21,7 @@ from pyramidion.options import (
     InitOptions,
     PowerOptions,
     ReportOptions,
+    ShardOptions,
     takes,
 )
 from pyramidion.version import VERSION
@@ -29,6 +30,7 @@ if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidio
     from pyramidion.campaign import Campaign
     from pyramidion.campaign.growth import Plan
     from pyramidion.campaign.inspection import Inspection
+    from pyramidion.engines.run import ShardRun
     from pyramidion.evaluation import Evaluation, Measures
     from pyramidion.reading import Data
     from pyramidion.scores import ScoreTable
@@ -52,6 +54,7 @@ __all__ = [
     "pyramid",
     "report",
     "score",
+    "score_into",
     "study",
 ]
 
@@ -87,6 +90,15 @@ def score(data: Data, measures: Measures | None = None, *, keep_counts: bool = F
         UsageError: if a measure can't be read.
     """
     return study.evaluation_of(data, options).table(measures, keep_counts=keep_counts)
+
+
+@takes(ShardOptions, Choice)
+def score_into(data: Data, output: str | Path, measures: Measures | None = None, **options: Any) -> ShardRun:
+    """Score flat files of any size shard by shard into a folder, or s3://…, on this computer or a Dask cluster.
+
+    A run that was stopped or killed goes on where it was. The folder is read like a score table.
+    """
+    return study.evaluation_of(data, options).score_into(output, measures, **options)
 
 
 @takes(CompareOptions, Choice)

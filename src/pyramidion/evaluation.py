@@ -20,7 +20,14 @@ from pyramidion.measures.columns import named, with_directions
 from pyramidion.measures.derived import Derived
 from pyramidion.measures.deriving import resting_on, with_derived
 from pyramidion.measures.names import parse
-from pyramidion.measures.registry import Selection, column, default_measures, known_measures, select_all
+from pyramidion.measures.registry import (
+    Selection,
+    column,
+    default_measures,
+    default_rouge,
+    known_measures,
+    select_all,
+)
 from pyramidion.measures.run_context import running_with
 from pyramidion.options import (
     ITSELF,
@@ -45,6 +52,7 @@ from pyramidion.options import (
     PyramidScoreOptions,
     PyramidShowOptions,
     ReportOptions,
+    ShardOptions,
     TopicsOptions,
     takes,
 )
@@ -53,6 +61,7 @@ from pyramidion.scores import ScoreTable
 
 if TYPE_CHECKING:
     from pyramidion import pyramids, studies
+    from pyramidion.engines.run import ShardRun
     from pyramidion.pyramids.coverage import PyramidCoverage
     from pyramidion.reading import Data
 
@@ -113,6 +122,34 @@ class Evaluation(Reading):
         if keep_counts and (self._scored is None or self._scored.counts is None):
             self._scored, self._done = None, set()
         return self._columns(self._score(selections, keep_counts=keep_counts), selections)
+
+    @takes(ShardOptions)
+    def score_into(self, output: str | Path, measures: Measures | None = None, **options: Any) -> ShardRun:
+        """Score flat files shard by shard into a folder (or s3://…); a run that was stopped goes on where it was."""
+        from pyramidion.engines.run import run_in_shards
+
+        chosen = ShardOptions.of(options)
+        data = [self.data] if isinstance(self.data, str | Path) else list(self.paths)
+        if not data or DEMO in data:
+            raise UsageError("a run in shards reads files: .parquet or .jsonl with one row per summary")
+        for name in ("peers", "where", "scores"):
+            if getattr(self.choice, name) != getattr(Choice(), name):
+                raise UsageError(f"--{name}: a run in shards scores the summaries of flat files; leave it out")
+        listed = default_rouge(word_limit=None) if measures is None else measures
+        names = listed if isinstance(listed, Sequence) and not isinstance(listed, str) else [listed]
+        self._known |= known_measures(names)
+        return run_in_shards(
+            [str(one) for one in data],
+            output,
+            select_all(names, known=self._known),
+            chosen,
+            columns=self.choice.columns,
+            seed=self.choice.seed,
+            exclude=self.choice.exclude,
+            strict=self.choice.strict,
+            progress=self.progress,
+            problems=self.problems,
+        )
 
     def evidence(self, measures: Measures) -> list[TopicEvidence]:
         """What these measures found in each topic, for analyses that choose the models themselves."""

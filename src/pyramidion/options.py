@@ -323,6 +323,25 @@ class AverageOptions(Options):
 
 
 @dataclass(frozen=True, kw_only=True)
+class ShardOptions(Options):
+    """How a run in shards goes, whose output is a folder."""
+
+    engine: str = option(
+        "local",
+        "With -o FOLDER: where to score; local (processes on this computer), dask (a Dask cluster on it) or "
+        "dask://HOST:PORT.",
+        metavar="ENGINE",
+    )
+    partition: int = option(50_000, "With -o FOLDER: most rows per shard.", minimum=1)
+    workers: int | None = option(
+        None, "With -o FOLDER: number of processes on this computer. Default: one per processor.", minimum=1
+    )
+    on_error: Literal["fail", "skip"] = option(
+        "fail", "With -o FOLDER: stop at rows with errors, or skip them and list them in skipped.jsonl."
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
 class CompareOptions(Options):
     """How summarizers are compared."""
 

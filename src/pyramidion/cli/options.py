@@ -29,7 +29,7 @@ RENAMED = {
 """What options were once called, and what they are called now, in commands that have these."""
 REMOVED = {
     "--rebuild": "`make demo-campaign` in the source tree rebuilds the demo campaign",
-    "engines": "there is one engine, on this computer",
+    "engines": "`score -o FOLDER --engine` chooses between local, dask and dask://HOST:PORT",
 }
 """Words of the command line that are gone."""
 
@@ -53,6 +53,16 @@ class OneOf(click.Choice[str]):
         part = [one for one in self.choices if word in (one, *one.split("-"))]
         hint = f"; did you mean {' or '.join(part)}?" if part else did_you_mean(str(value), self.choices).rstrip(";")
         return super().get_invalid_choice_message(value, ctx).rstrip(".") + (hint or ".")
+
+
+class Target(click.ParamType):
+    """A file or folder to write, or an address in an object store."""
+
+    name = "path"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path | str:  # noqa: ARG002
+        """An address stays as it is: a path would lose one of its slashes."""
+        return value if isinstance(value, Path) or "://" in value else Path(value)
 
 
 class Command(click.Command):

@@ -10,7 +10,9 @@ import csv
 import errno
 import io
 import json
+import math
 import sys
+import time
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -195,10 +197,13 @@ def _needs(measure: str) -> str:
 
 
 @contextlib.contextmanager
-def progress(*, quiet: bool = False) -> Iterator[Progress | None]:
-    """Counters of what is done on stderr, only in an interactive terminal."""
+def progress(*, quiet: bool = False, lines: bool = False) -> Iterator[Progress | None]:
+    """Counters of what is done on stderr, with rate and time left, in an interactive terminal.
+
+    Elsewhere nothing, or with `lines` a line now and then, for the logs of long runs.
+    """
     if quiet or not sys.stderr.isatty():
-        yield None
+        yield ProgressLines() if lines and not quiet else None
         return
     from rich.console import Console, RenderableType
     from rich.progress import Progress, ProgressColumn, SpinnerColumn, Task, TaskID, TextColumn, TimeElapsedColumn
@@ -212,8 +217,15 @@ def progress(*, quiet: bool = False) -> Iterator[Progress | None]:
         def render(self, task: Task) -> RenderableType:
             return ProgressBar(total=task.total, completed=task.completed, width=20) if task.total else ""
 
+    class Pace(ProgressColumn):
+        """How many are done a second, and how long the rest takes."""
+
+        def render(self, task: Task) -> RenderableType:
+            left = task.total - task.completed if task.total else None
+            return pace(task.speed, left) if task.speed and not task.finished else ""
+
     count = TextColumn("{task.completed:,}")
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), count, Bar(), TimeElapsedColumn())
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), count, Bar(), TimeElapsedColumn(), Pace())
     steps: dict[str, TaskID] = {}
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
 
@@ -229,6 +241,39 @@ def progress(*, quiet: bool = False) -> Iterator[Progress | None]:
 
         with running_with(progress=watch):
             yield advance
+
+
+def pace(speed: float, left: float | None) -> str:
+    """How many a second, and how long those that are left take."""
+    rate = f"{speed:,.0f} per second" if speed >= 10 else f"{speed:.2g} per second"
+    if left is None:
+        return rate
+    minutes, seconds = divmod(math.ceil(left / speed), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{rate}, {hours}:{minutes:02}:{seconds:02} left"
+
+
+class ProgressLines:
+    """Progress as lines: what is done, of how much, how fast, and how long the rest takes."""
+
+    def __init__(self, every: float = 30.0) -> None:
+        self.every = every
+        self.started = self.last = time.monotonic()
+        self.done = self.before = 0
+
+    def __call__(self, what: str, done: int, total: int | None) -> None:
+        """Count; say so if the last line is long ago."""
+        self.done += done
+        now = time.monotonic()
+        if self.done == done:  # what an earlier run had done tells nothing about the pace
+            self.before = done
+        if now - self.last < self.every:
+            return
+        self.last = now
+        speed = (self.done - self.before) / (now - self.started)
+        of = f" of {total:,}" if total else ""
+        tempo = f" ({pace(speed, total - self.done if total else None)})" if speed else ""
+        note(f"{what}: {self.done:,}{of}{tempo}")
 
 
 @contextlib.contextmanager

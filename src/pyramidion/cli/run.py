@@ -89,11 +89,11 @@ def choice_of(given: dict[str, Any], without: Sequence[str] = ()) -> Choice:
 
 
 @contextlib.contextmanager
-def running(data: Any, choice: Choice, *, quiet: bool) -> Iterator[Run]:
-    """An evaluation with progress on stderr; Python warnings become notes."""
+def running(data: Any, choice: Choice, *, quiet: bool, lines: bool = False) -> Iterator[Run]:
+    """An evaluation with progress on stderr (with `lines`, also where it is no terminal); warnings become notes."""
     from pyramidion.evaluation import Evaluation
 
-    with plain_warnings(quiet=quiet), progress(quiet=quiet) as advance:
+    with plain_warnings(quiet=quiet), progress(quiet=quiet, lines=lines) as advance:
         run = Run(evaluation=Evaluation(data, choice, progress=advance), quiet=quiet)
         try:
             yield run

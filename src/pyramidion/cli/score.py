@@ -8,11 +8,11 @@ from typing import Any
 import click
 
 from pyramidion.cli import options as o
-from pyramidion.cli.output import note_unscored, print_finding, write_records, writing
+from pyramidion.cli.output import note, note_unscored, print_finding, print_table, write_records, writing
 from pyramidion.cli.run import choice_of, running
 from pyramidion.errors import UsageError
 from pyramidion.files.targets import check_output
-from pyramidion.options import AverageOptions, Choice
+from pyramidion.options import AverageOptions, Choice, ShardOptions
 
 
 @o.command()
@@ -21,8 +21,9 @@ from pyramidion.options import AverageOptions, Choice
 @click.option(
     "--output",
     "-o",
-    type=click.Path(path_type=Path),
-    help="Write to this .parquet, .csv or .jsonl file (averages: .csv or .jsonl).",
+    type=o.Target(),
+    help="Write to this .parquet, .csv or .jsonl file (averages: .csv or .jsonl); or to this folder or s3:// address, "
+    "shard by shard, from flat files of any size: a run that was stopped goes on when it is started again.",
 )
 @click.option(
     "--format",
@@ -32,6 +33,7 @@ from pyramidion.options import AverageOptions, Choice
 )
 @click.option("--by", type=o.OneOf(["summarizer"]), help="Print averages over topics instead of single scores.")
 @o.options_of(AverageOptions)
+@o.options_of(ShardOptions)
 @click.option("--details", is_flag=True, help="With --format rouge155: also print the scores of each topic (-d).")
 @o.options_of(Choice)
 @o.replace
@@ -39,7 +41,7 @@ from pyramidion.options import AverageOptions, Choice
 def score(
     data: Any,
     measures: list[str] | None,
-    output: Path | None,
+    output: Path | str | None,
     format: str,
     by: str | None,
     details: bool,
@@ -52,8 +54,15 @@ def score(
     Examples:
       pyramidion score demo -m rouge-2.recall --format json
       pyramidion score demo -m rouge-2 --by summarizer --bootstrap rouge155
+      pyramidion score flat.parquet -m rouge-2 -o run --partition 100000
     """
     choice = choice_of(given)
+    in_shards = {one.name: given.pop(one.name) for one in ShardOptions.each()}
+    if isinstance(output, str) or (output is not None and not output.suffix):
+        _score_in_shards(data, measures, output, format, by, choice=choice, quiet=quiet, options=in_shards)
+        return
+    if changed := ShardOptions(**in_shards).arguments():
+        raise UsageError(f"{changed[0]} is for runs in shards: add -o FOLDER (without an ending) or -o s3://…")
     options = AverageOptions(**given)
     check_output(output, data, *choice.scores, replace=replace)
     _check_combination(output, format, by, options, details=details)
@@ -84,6 +93,36 @@ def score(
         from pyramidion.studies.scores import Scores
 
         print_finding(Scores(table), format)
+
+
+def _score_in_shards(
+    data: Any,
+    measures: list[str] | None,
+    output: Path | str,
+    format: str,
+    by: str | None,
+    *,
+    choice: Choice,
+    quiet: bool,
+    options: dict[str, Any],
+) -> None:
+    """Score flat files into a folder; Ctrl-C leaves what is finished."""
+    if by or format not in ("table", "json"):
+        raise UsageError(f"-o {output}: a folder gets single scores; give a file, or leave out --by and --format")
+    try:
+        with running(data, choice, quiet=quiet, lines=True) as run:
+            found = run.evaluation.score_into(output, measures, **options)
+    except KeyboardInterrupt:
+        note(f"pyramidion: stopped; the shards that are finished stay in {output}: run the same command to go on")
+        raise SystemExit(130) from None
+    for said in found.warnings:
+        run.note(f"note: {said}")
+    if format == "json":
+        print_finding(found, format)
+        return
+    run.note("\n".join(found.sentences()))
+    for table in found.tables():
+        print_table(table)
 
 
 def _check_combination(

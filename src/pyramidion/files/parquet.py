@@ -59,6 +59,41 @@ def read_pieces(path: Path, problems: Problems, *, name: Path | None = None) -> 
         problems.at(name).error(shorten(str(error), 120), "a Parquet file", "Write the file again.")
 
 
+def rows_in(frame: pl.DataFrame) -> Iterator[dict[str, Any]]:
+    """The rows as dictionaries, made a few at a time: equal strings share their memory in a frame, not in Python."""
+    for part in by_bytes(frame, PIECE_BYTES):
+        yield from part.to_dicts()
+
+
+def by_bytes(frame: pl.DataFrame, most: int) -> Iterator[pl.DataFrame]:
+    """The frame in parts whose texts have about so many bytes, each of at least one row."""
+    import polars as pl
+
+    texts = [_bytes(pl.col(name), dtype) for name, dtype in frame.schema.items()]
+    ends = frame.select(pl.sum_horizontal(*texts, pl.lit(0, dtype=pl.UInt64)).cum_sum()).to_series()
+    start = 0
+    while start < frame.height:
+        before = ends[start - 1] if start else 0
+        end = max(int(ends.search_sorted(before + most, side="right")), start + 1)
+        yield frame[start:end]
+        start = end
+
+
+def _bytes(cells: pl.Expr, dtype: Any) -> pl.Expr:
+    """How many bytes of text the cells of a column hold."""
+    import polars as pl
+
+    if dtype == pl.String:
+        size = cells.str.len_bytes().cast(pl.UInt64)
+    elif isinstance(dtype, pl.List):
+        size = cells.list.eval(_bytes(pl.element(), dtype.inner)).list.sum()
+    elif isinstance(dtype, pl.Struct):
+        size = pl.sum_horizontal(_bytes(cells.struct.field(one.name), one.dtype) for one in dtype.fields)
+    else:
+        return pl.lit(8, dtype=pl.UInt64)
+    return size.fill_null(0)
+
+
 def read_columns(path: Path) -> list[str]:
     """The names of the columns; none if the file can't be read, which `read_pieces` reports."""
     import polars as pl

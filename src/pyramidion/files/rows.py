@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from pyramidion.files.lines import BYTE_ORDER_MARK, is_utf16, note_unreadable, read_lines, without_mark
 from pyramidion.files.packed import ending_of, open_bytes, unpacked
-from pyramidion.files.parquet import PARQUET, read_columns, read_pieces
+from pyramidion.files.parquet import PARQUET, read_columns, read_pieces, rows_in
 from pyramidion.files.problems import Place, Problems, shorten
 from pyramidion.files.roles import keys_of
 
@@ -81,7 +81,7 @@ def read_rows(path: Path, problems: Problems) -> Iterator[tuple[int, Row]]:
     if format == "jsonl":
         yield from read_lines(path, problems)
     elif format in ("parquet", "arrow"):
-        rows = chain.from_iterable(piece.iter_rows(named=True) for piece in read_frames(path, problems))
+        rows = chain.from_iterable(map(rows_in, read_frames(path, problems)))
         yield from enumerate(rows, start=1)
     else:
         try:

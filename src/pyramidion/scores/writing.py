@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 from pathlib import Path
 from typing import IO
@@ -67,13 +68,24 @@ def write_into(folder: Path, table: ScoreTable) -> None:
             write_scores(after, path)
 
 
-def _write_parquet(table: ScoreTable, file: IO[bytes]) -> None:
+def facts_of(table: ScoreTable) -> Facts:
+    """What no column of the table holds, and the signatures of its measures."""
     signatures = {measure: table.signatures(measure) for measure in table.measures}
-    facts = Facts(
+    return Facts(
         signatures={measure: given for measure, given in signatures.items() if any(given)},
         **{fact: getattr(table, fact) for fact in FACTS},
     )
-    table.frame.write_parquet(file, metadata=metadata(facts))
+
+
+def parquet_of(table: ScoreTable) -> bytes:
+    """The table as a Parquet file that is the same whatever else the process has done."""
+    file = io.BytesIO()
+    table.to_polars().write_parquet(file, metadata=metadata(facts_of(table)))
+    return file.getvalue()
+
+
+def _write_parquet(table: ScoreTable, file: IO[bytes]) -> None:
+    table.frame.write_parquet(file, metadata=metadata(facts_of(table)))
 
 
 def _with_notes(table: ScoreTable) -> pl.DataFrame:

@@ -339,7 +339,9 @@ def _counts(pairs: Integers, kinds: int) -> Iterator[tuple[Integers, Floats]]:
 
 
 def thread_count(threads: int | None) -> int:
-    """How many threads share the work: as many as asked for, or as there are processors."""
+    """How many threads share the work: as many as asked for, as PYRAMIDION_THREADS says, or as there are processors."""
+    if threads is None and (given := os.environ.get("PYRAMIDION_THREADS", "")).isdigit():
+        threads = int(given)
     if threads is None:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if not 1 <= threads <= MOST_THREADS:

@@ -31,6 +31,8 @@ from pyramidion.wording import counted
 IN_MEMORY = Path("(rows in memory)")
 """What problems name instead of a file."""
 SHARD_ROWS = 4096
+SHARD_BYTES = 32 * 2**20
+"""Most bytes of texts in a shard, unless one row has more: a few rows can hold more than memory does."""
 
 Values = dict[str, int | float]
 
@@ -58,12 +60,14 @@ class FlatTable:
 
     path: Path
     columns: Columns
-    rows: Sequence[Mapping[str, Any]] | None = None
+    rows: Iterable[Mapping[str, Any] | bytes] | None = None
     """None: they are in the file."""
+    before: int = 0
+    """Rows of the file before these."""
 
     def decoded(self, problems: Problems) -> Iterator[tuple[int, FlatRow | None]]:
         """Every row with its line; None where it has errors, which are noted."""
-        prepared = [_Preparation(columns) for columns in self.columns.each()]
+        prepared = [_Preparation(columns, self.before) for columns in self.columns.each()]
         decoder = RowDecoder(
             FlatRow,
             self.path,
@@ -75,7 +79,7 @@ class FlatTable:
         if self.rows is None:
             raws: Iterable[tuple[int, Any]] = read_rows(self.path, problems)
         else:
-            raws = enumerate(self.rows, start=1)
+            raws = enumerate(self.rows, start=self.before + 1)
         for number, raw in raws:
             cells = not isinstance(raw, bytes)
             if len(prepared) > 1 and isinstance(raw, bytes):
@@ -91,9 +95,9 @@ class FlatTable:
 class _Preparation:
     """Brings rows into our own form; rows without an id are numbered, those of each summarizer by themselves."""
 
-    def __init__(self, columns: Columns) -> None:
+    def __init__(self, columns: Columns, before: int = 0) -> None:
         self.columns = columns
-        self.counts: Counter[str] = Counter()
+        self.counts: Counter[str] = Counter({"": before})
 
     def __call__(self, raw: Mapping[str, Any], *, cells: bool = False) -> dict[str, Any]:
         """The row; with `cells`, of a table, where a null is an empty cell and no value of an unknown key."""
@@ -124,7 +128,9 @@ def open_flat(path: Path, problems: Problems, given: Mapping[str, str] | None = 
     sample = sample_rows(path)
     texts = format_of(path) in FROM_TEXT
     lines = format_of(path) == "jsonl"
-    columns = _found(sample, problems.at(path), given, named=named or stem_of(path), texts=texts, lines=lines)
+    columns = columns_of_sample(
+        sample, problems.at(path), given, named=named or stem_of(path), texts=texts, lines=lines
+    )
     return FlatTable(path, columns or Columns(), rows=() if columns is None else None)
 
 
@@ -132,17 +138,17 @@ def table_of_rows(
     rows: Sequence[Mapping[str, Any]], problems: Problems, given: Mapping[str, str] | None = None, *, named: str = ""
 ) -> FlatTable:
     """Rows that are dictionaries already: of a list, or of a data frame."""
-    columns = _found(rows[:SAMPLE_ROWS], problems.at(IN_MEMORY), given, named=named or "system", texts=False)
+    columns = columns_of_sample(rows[:SAMPLE_ROWS], problems.at(IN_MEMORY), given, named=named or "system")
     return FlatTable(IN_MEMORY, columns or Columns(), rows=rows if columns else ())
 
 
-def _found(
+def columns_of_sample(
     sample: Sequence[Mapping[str, Any]], at: Place, given: Mapping[str, str] | None, **facts: Any
 ) -> Columns | None:
     """The columns, with a note of what was understood; None if there is an error."""
     if not any(sample):
         return Columns()
-    columns = find_columns(sample, given or {}, at, **facts)
+    columns = find_columns(sample, given or {}, at, **({"texts": False} | facts))
     if columns and (understood := columns.understood(Path(at.file).name)):
         at.problems.remark(understood)
     return columns
@@ -154,25 +160,33 @@ def stream_flat(path: Path, problems: Problems, *, shard_rows: int = SHARD_ROWS)
 
 
 def stream_tables(
-    tables: Sequence[FlatTable], problems: Problems, *, shard_rows: int = SHARD_ROWS
+    tables: Sequence[FlatTable], problems: Problems, *, shard_rows: int = SHARD_ROWS, seen: Seen | None = None
 ) -> Iterator[Campaign]:
     """Shards of several tables, one after the other, that are one campaign.
 
     Rows of a topic must agree on references and documents. If not every table has them, the rows are read whole, and
     those that lack them get those of their topic.
+
+    Args:
+        tables: files, or rows in memory.
+        problems: where problems are noted as the stream is read, to its end.
+        shard_rows: most rows of a shard.
+        seen: gets the digests of all keys and topics.
     """
     starts = _Starts([problems.at(table.path) for table in tables])
     rows = _numbered(tables, starts, problems)
     if len(tables) > 1 and not have_the_same(tables):
         rows = iter(_completed(list(rows)))
-    register = _Register(starts)
+    register = _Register(starts, seen or Seen())
     batch: list[NumberedRow] = []
+    size = 0
     for number, row in rows:
         if row is not None and register.admits(number, row):
             batch.append((number, row))
-        if len(batch) >= shard_rows:
+            size += _size(row)
+        if len(batch) >= shard_rows or size >= SHARD_BYTES:
             yield _shard(batch, register)
-            batch = []
+            batch, size = [], 0
     register.close()
     if batch:
         yield _shard(batch, register)
@@ -249,13 +263,21 @@ def join_shards(shards: Iterable[Campaign], *, name: str) -> Campaign:
 
 
 @dataclass
-class _Register:
+class Seen:
     """What has been read of each topic and each key; the texts themselves are not kept, only their digests."""
 
-    places: _Starts
     topics: dict[str, tuple[int, int]] = field(default_factory=dict)
     """Of each topic: the row where it first came, and the digest of its references and documents."""
     keys: dict[int, int] = field(default_factory=dict)
+    """The digest of each (topic, summarizer), and its row."""
+
+
+@dataclass
+class _Register:
+    """What has been read so far, and what is wrong with it."""
+
+    places: _Starts
+    seen: Seen
     without_models: int = 0
     first_without: int = 0
     holes: int = 0
@@ -272,23 +294,23 @@ class _Register:
         return all([self._is_new(at, number, row), self._agrees(at, number, row), _is_named_well(at, row)])
 
     def _is_new(self, at: Place, number: int, row: FlatRow) -> bool:
-        key = _digest((row.topic, row.summarizer))
-        if key in self.keys:
+        key = digest_of((row.topic, row.summarizer))
+        if key in self.seen.keys:
             at.error(
-                f"the key ({row.topic!r}, {row.summarizer!r}) again (first {self.places.named(self.keys[key])})",
+                f"the key ({row.topic!r}, {row.summarizer!r}) again (first {self.places.named(self.seen.keys[key])})",
                 "each (topic, summarizer) once",
                 "Remove one of the two rows.",
                 field="topic, summarizer",
             )
             return False
-        self.keys[key] = number
+        self.seen.keys[key] = number
         return True
 
     def _agrees(self, at: Place, number: int, row: FlatRow) -> bool:
-        digest = _digest((row.references, row.documents))
-        known = self.topics.get(row.topic)
+        digest = digest_of((row.references, row.documents))
+        known = self.seen.topics.get(row.topic)
         if known is None:
-            self.topics[row.topic] = (number, digest)
+            self.seen.topics[row.topic] = (number, digest)
             return self._opens(at, number, row)
         first, expected = known
         if digest != expected:
@@ -321,7 +343,7 @@ class _Register:
             )
         if self.without_models:
             self.places.at(self.first_without).warning(
-                f"{self.without_models} of {len(self.topics)} topics without references",
+                f"{self.without_models} of {len(self.seen.topics)} topics without references",
                 "at least one reference",
                 "Measures that need models give no score for them.",
                 field="references",
@@ -349,6 +371,13 @@ def _is_named_well(at: Place, row: FlatRow) -> bool:
     return not taken
 
 
+def _size(row: FlatRow) -> int:
+    """How many characters the texts of a row have: about as many bytes."""
+    documents = [one.text if isinstance(one, Document) else one for one in row.documents]
+    texts: list[Text | None] = [row.summary, *row.references, *documents]
+    return sum(len(text) if isinstance(text, str) else sum(map(len, text)) for text in texts if text)
+
+
 def _shard(rows: Sequence[NumberedRow], register: _Register) -> Campaign:
     topics: dict[str, Topic] = {}
     models: list[Summary] = []
@@ -363,7 +392,7 @@ def _shard(rows: Sequence[NumberedRow], register: _Register) -> Campaign:
                 Summary(topic=row.topic, summarizer=f"ref{index}", kind="model", text=text)
                 for index, text in enumerate(row.references, start=1)
             ]
-            if register.topics[row.topic][0] < number:
+            if register.seen.topics[row.topic][0] < number:
                 continued.add(row.topic)
         if row.summary is None:
             continue
@@ -408,5 +437,6 @@ def _judgments(row: FlatRow) -> Iterator[Judgment]:
             )
 
 
-def _digest(value: Any) -> int:
+def digest_of(value: Any) -> int:
+    """128 bits that stand for a value: equal for equal values, in every process."""
     return int.from_bytes(hashlib.blake2b(msgspec.json.encode(value), digest_size=16).digest(), "little")

@@ -1,0 +1,154 @@
+"""The cluster engine of a run in shards: Dask. Workers read and write the shards themselves; only entries travel."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import CancelledError
+from itertools import islice
+from typing import Any
+
+from pyramidion.engines.plan import Shard
+from pyramidion.engines.processes import ONE_THREAD, TRIES, Failure, Outcome, outcome_of
+from pyramidion.engines.shard import Job
+from pyramidion.errors import InputError, MissingExtraError
+from pyramidion.text.overlap import thread_count
+from pyramidion.version import VERSION
+
+PER_THREAD = 3
+"""Shards that are given to the cluster ahead of time, for each of its threads: no scheduler holds a million tasks."""
+AGAIN = "the shards that are finished are kept: run the same command again to go on"
+
+
+class WorkerLostError(InputError):
+    """Dask gave a shard up because the workers that had it were lost."""
+
+
+class DaskEngine:
+    """Scores shards on a Dask cluster.
+
+    Args:
+        address: of the scheduler, such as `host:8786`; by default a cluster on this computer.
+        workers: processes of a cluster on this computer.
+    """
+
+    def __init__(self, address: str = "", workers: int | None = None) -> None:
+        try:
+            import distributed
+        except ImportError:
+            raise MissingExtraError("--engine dask", "cluster") from None
+        self.address = address
+        self.workers = workers
+        self._distributed: Any = distributed
+
+    @property
+    def _name(self) -> str:
+        return f"dask://{self.address}" if self.address else "dask"
+
+    def run(self, job: Job, shards: Sequence[Shard]) -> Iterator[Outcome]:
+        """The entries of the shards, as they are finished."""
+        try:
+            yield from self._run(job, shards)
+        except (OSError, CancelledError):
+            raise InputError(f"--engine {self._name}: the scheduler was lost; {AGAIN}") from None
+
+    def _run(self, job: Job, shards: Sequence[Shard]) -> Iterator[Outcome]:
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(_silence())
+            client = stack.enter_context(self._client(stack))
+            _check_versions(client, self.address)
+            rest = iter(shards)
+            threads = max(sum(client.nthreads().values()), 1)
+            given: dict[str, Shard] = {}
+            tries: Counter[int] = Counter()
+
+            def submit(shard: Shard) -> Any:
+                future = client.submit(outcome_of, *job.alone(shard), pure=False)
+                given[future.key] = shard
+                return future
+
+            finished = self._distributed.as_completed(
+                [submit(shard) for shard in islice(rest, PER_THREAD * threads)], loop=client.loop, raise_errors=False
+            )
+            for future in finished:
+                shard = given.pop(future.key)
+                outcome = self._outcome(future, shard)
+                if isinstance(outcome, Failure) and isinstance(outcome.error, WorkerLostError):
+                    tries[shard.number] += 1
+                    if tries[shard.number] < TRIES:
+                        finished.add(submit(shard))
+                        continue
+                if (following := next(rest, None)) is not None:
+                    finished.add(submit(following))
+                yield outcome
+
+    def _client(self, stack: contextlib.ExitStack) -> Any:
+        distributed = self._distributed
+        try:
+            if not self.address:
+                count = thread_count(self.workers)
+                cluster = stack.enter_context(
+                    distributed.LocalCluster(
+                        n_workers=count, threads_per_worker=1, dashboard_address=None, env=ONE_THREAD, memory_limit=0
+                    )
+                )
+                return distributed.Client(cluster)
+            return distributed.Client(self.address, timeout="10s", set_as_default=False)
+        except (OSError, TimeoutError) as error:
+            first = str(error).partition("\n")[0]
+            raise InputError(
+                f"--engine dask://{self.address}: can't reach the scheduler ({first}); check the address, or start "
+                "one: `dask scheduler`"
+            ) from None
+
+    def _outcome(self, future: Any, shard: Shard) -> Outcome:
+        if future.status == "finished":
+            outcome: Outcome = future.result()
+            return outcome
+        if future.status in ("cancelled", "lost"):
+            raise CancelledError
+        error = future.exception()
+        if isinstance(error, self._distributed.KilledWorker):
+            return Failure(
+                shard,
+                WorkerLostError(
+                    f"shard {shard.number} (rows from {shard.before + 1:,}): the workers that scored it were lost; if "
+                    "memory ran out, use a smaller --partition"
+                ),
+            )
+        raise error
+
+
+@contextlib.contextmanager
+def _silence() -> Iterator[None]:
+    """What Dask's loggers would say about a lost scheduler is said in our words."""
+    loggers = [logging.getLogger(name) for name in logging.root.manager.loggerDict if name.startswith("distributed")]
+    before = [one.disabled for one in loggers]
+    for one in loggers:
+        one.disabled = True
+    try:
+        yield
+    finally:
+        for one, disabled in zip(loggers, before, strict=True):
+            one.disabled = disabled
+
+
+def _version() -> str:
+    return VERSION
+
+
+def _check_versions(client: Any, address: str) -> None:
+    """Workers with another pyramidion would give other signatures."""
+    try:
+        found = client.run(_version)
+    except ImportError:
+        raise InputError(f"--engine dask://{address}: the workers lack pyramidion; install it there, too") from None
+    if not found:
+        raise InputError(f"--engine dask://{address}: the cluster has no workers; start one: `dask worker {address}`")
+    for worker, version in found.items():
+        if version != VERSION:
+            raise InputError(
+                f"{worker} has pyramidion {version}; expected {VERSION}, as here. Install the same version."
+            )

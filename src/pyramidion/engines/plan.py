@@ -1,0 +1,221 @@
+"""The plan of a run in shards: which rows of which files make each shard; what tells one run from another."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from pyramidion.campaign.flat.columns import Columns
+from pyramidion.campaign.flat.reading import columns_of_sample
+from pyramidion.engines.storage import NO_SUCH_FILE, Storage, is_url, open_storage, split
+from pyramidion.errors import InputError, UsageError
+from pyramidion.files.lines import BYTE_ORDER_MARK, UTF16_MARKS
+from pyramidion.files.packed import stem_of
+from pyramidion.files.problems import Problems
+from pyramidion.files.rows import SAMPLE_ROWS
+from pyramidion.measures.registry import Selection
+from pyramidion.version import VERSION
+
+SHARD_BYTES = 64 * 2**20
+"""Most bytes of a file that make one shard, however long its rows are."""
+FOOTER_BYTES = 8
+FORMATS: Mapping[str, Literal["parquet", "jsonl"]] = {".parquet": "parquet", ".jsonl": "jsonl", ".ndjson": "jsonl"}
+
+
+class Input(msgspec.Struct, frozen=True, kw_only=True):
+    """A file of flat rows."""
+
+    path: str
+    format: Literal["parquet", "jsonl"]
+    bytes: int
+    rows: int
+    fingerprint: str
+    """Of the content of JSON lines; of Parquet, of its footer, which says where every page is and how long."""
+    summarizer: str
+    """Whose summaries they are, if no column says so."""
+
+
+class Shard(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+    """Some rows of one file."""
+
+    number: int
+    file: int
+    before: int
+    """Rows (lines) of the file before it."""
+    rows: int
+    start: int = 0
+    """Where its bytes begin and end, in a file of lines."""
+    end: int = 0
+
+    @property
+    def name(self) -> str:
+        """What its files are called."""
+        return f"{self.number:06}"
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """What a run does. Two runs with equal plans give the same scores in the same shards."""
+
+    version: str = VERSION
+    measures: tuple[str, ...]
+    partition: int
+    on_error: Literal["fail", "skip"]
+    seed: int = 0
+    exclude: tuple[str, ...] = ()
+    columns: dict[str, str] = {}
+    inputs: tuple[Input, ...]
+    shards: tuple[Shard, ...]
+
+    @property
+    def rows(self) -> int:
+        """Rows of all files."""
+        return sum(one.rows for one in self.inputs)
+
+    def difference(self, other: Plan) -> str:
+        """In what another plan is different, in words; nothing if it is the same."""
+        words = {
+            "version": "another version of pyramidion",
+            "measures": "other measures",
+            "partition": "another --partition",
+            "on_error": "another --on-error",
+            "seed": "another --seed",
+            "exclude": "another --exclude",
+            "columns": "other --columns",
+            "inputs": "other data, or data that has changed since",
+            "shards": "other shards",
+        }
+        return next((said for field, said in words.items() if getattr(self, field) != getattr(other, field)), "")
+
+
+def make_plan(paths: Sequence[str], selections: Sequence[Selection], **facts: Any) -> Plan:
+    """Look at the files, and divide their rows; JSON lines are read once to find where rows begin.
+
+    Args:
+        paths: files (.parquet, .jsonl), and folders or prefixes of them that end in a slash.
+        selections: what is scored.
+        facts: other fields of the plan.
+    """
+    files = [file for path in paths for file in _files(path)]
+    inputs: list[Input] = []
+    shards: list[Shard] = []
+    for path, summarizer in dict(files).items():
+        storage, name = split(path)
+        read = _parquet_shards if FORMATS[Path(name).suffix.lower()] == "parquet" else _line_shards
+        try:
+            one, pieces = read(storage, name, path, summarizer, facts["partition"])
+        except FileNotFoundError:
+            raise InputError(f"{path}: {NO_SUCH_FILE}") from None
+        inputs.append(one)
+        shards += [
+            msgspec.structs.replace(piece, number=len(shards) + at, file=len(inputs) - 1)
+            for at, piece in enumerate(pieces)
+        ]
+    return Plan(measures=tuple(one.name for one in selections), inputs=tuple(inputs), shards=tuple(shards), **facts)
+
+
+def _files(path: str) -> Iterator[tuple[str, str]]:
+    """The files that a path means, with the summarizer if no column says whose the summaries are."""
+    if not path.endswith("/") and (is_url(path) or not Path(path).is_dir()):
+        if Path(path).suffix.lower() not in FORMATS:
+            raise UsageError(
+                f"{path}: a run in shards reads {', '.join(FORMATS)}; `pyramidion export flat` writes them"
+            )
+        yield path, stem_of(Path(path))
+        return
+    storage = open_storage(path)
+    found = [name for name in storage.sizes() if "/" not in name and Path(name).suffix.lower() in FORMATS]
+    if not found:
+        raise InputError(f"{path}: found no files ending in {', '.join(FORMATS)}; check the path")
+    for name in found:
+        yield storage.full_name(name), path.rstrip("/").rpartition("/")[2]
+
+
+def _line_shards(storage: Storage, name: str, path: str, summarizer: str, partition: int) -> tuple[Input, list[Shard]]:
+    digest = hashlib.blake2b(digest_size=16)
+    shards: list[Shard] = []
+    place = begin = lines = before = 0
+    last = b"\n"
+    for chunk in storage.chunks(name):
+        digest.update(chunk)
+        at = 0
+        while (found := chunk.find(b"\n", at)) >= 0:
+            at = found + 1
+            lines += 1
+            if lines == partition or place + at - begin >= SHARD_BYTES:
+                shards.append(Shard(number=0, file=0, before=before, rows=lines, start=begin, end=place + at))
+                begin, before, lines = place + at, before + lines, 0
+        place += len(chunk)
+        last = chunk[-1:]
+    if place > begin:
+        rows = lines + (last != b"\n")
+        shards.append(Shard(number=0, file=0, before=before, rows=rows, start=begin, end=place))
+    rows = sum(shard.rows for shard in shards)
+    fingerprint = digest.hexdigest()
+    return Input(
+        path=path, format="jsonl", bytes=place, rows=rows, fingerprint=fingerprint, summarizer=summarizer
+    ), shards
+
+
+def _parquet_shards(
+    storage: Storage, name: str, path: str, summarizer: str, partition: int
+) -> tuple[Input, list[Shard]]:
+    import polars as pl
+
+    folder, _, base = name.rpartition("/")
+    sizes = storage.sizes(folder) if is_url(path) else {name: Path(path).stat().st_size}
+    if name not in sizes:
+        raise InputError(f"{path}: {NO_SUCH_FILE}")
+    size = sizes[name]
+    tail = storage.read_range(name, max(size - FOOTER_BYTES, 0), size)
+    if tail[4:] != b"PAR1":
+        raise InputError(f"{path}: {base} is no Parquet file; write it again")
+    length = int.from_bytes(tail[:4], "little") + FOOTER_BYTES
+    footer = storage.read_range(name, max(size - length, 0), size)
+    rows = pl.scan_parquet(path, glob=False).select(pl.len()).collect().item()
+    step = min(max(SHARD_BYTES * rows // max(size, 1), 1), partition)
+    shards = [Shard(number=0, file=0, before=start, rows=min(step, rows - start)) for start in range(0, rows, step)]
+    fingerprint = hashlib.blake2b(footer, digest_size=16).hexdigest()
+    return Input(
+        path=path, format="parquet", bytes=size, rows=rows, fingerprint=fingerprint, summarizer=summarizer
+    ), shards
+
+
+def columns_of_inputs(inputs: Sequence[Input], given: Mapping[str, str], problems: Problems) -> list[Columns]:
+    """What the columns of every file are, from its first rows; one that has no summaries is an error."""
+    found: list[Columns] = []
+    for one in inputs:
+        columns = columns_of_sample(
+            _sample(one), problems.at(one.path), given, named=one.summarizer, lines=one.format == "jsonl"
+        )
+        if columns is not None and columns.topic is None and (columns.summarizer or columns.systems):
+            raise UsageError(
+                f"{one.path}: no column has the ids of topics, and the rows of a shard can't be numbered where several "
+                "systems share a file; name the column: --columns topic=NAME"
+            )
+        found.append(columns or Columns())
+    problems.refuse()
+    return found
+
+
+def _sample(one: Input) -> list[dict[str, Any]]:
+    if one.format == "parquet":
+        import polars as pl
+
+        return pl.scan_parquet(one.path, glob=False).head(SAMPLE_ROWS).collect().to_dicts()
+    storage, name = split(one.path)
+    start = storage.read_range(name, 0, min(one.bytes, 4 * 2**20)).removeprefix(BYTE_ORDER_MARK)
+    if start.startswith(UTF16_MARKS):
+        raise InputError(f"{one.path}: found UTF-16 text; expected UTF-8. Convert the file: iconv -f UTF-16 -t UTF-8.")
+    rows = []
+    for line in start.split(b"\n")[:SAMPLE_ROWS]:
+        try:
+            row = msgspec.json.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            continue
+        if isinstance(row, dict):
+            rows.append(row)
+    return rows

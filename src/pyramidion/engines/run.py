@@ -1,0 +1,372 @@
+"""A run in shards: flat Parquet or JSON lines in, shards of scores and a manifest out.
+
+A run that is stopped or killed goes on where it was when it is started again: what is finished is not scored again,
+and no shard is ever half there. The folder holds
+
+- plan.json: the files with their fingerprints, the measures, and which rows make each shard,
+- scores/000000.parquet, …: score tables, each with its entry manifest/000000.json, written after it,
+- keys/000000.bin, …: digests by which rows of different shards are compared; useless once manifest.json is there,
+- skipped.jsonl: the rows that were left out (`on_error="skip"`), with the reason,
+- manifest.json: written last, when all shards are there and fit together.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from pyramidion.engines.keys import disagreeing, opened, repeated
+from pyramidion.engines.plan import Plan, Shard, columns_of_inputs, make_plan
+from pyramidion.engines.processes import Failure, LocalEngine, Outcome
+from pyramidion.engines.shard import ENTRIES, KEYS, SCORES, SKIPPED, Entry, Job, checksum
+from pyramidion.engines.storage import Folder, Storage, is_url, open_storage
+from pyramidion.errors import InputError, UsageError
+from pyramidion.files.leftovers import remove_leftovers
+from pyramidion.files.problems import Problems
+from pyramidion.measures.derived import Derived
+from pyramidion.measures.registry import Selection
+from pyramidion.options import ShardOptions
+from pyramidion.scores.reading import Facts
+from pyramidion.tables import Finding, Row, Table, table_of
+from pyramidion.wording import counted
+
+PLAN, MANIFEST, LISTED = "plan.json", "manifest.json", "skipped.jsonl"
+DASK = "dask"
+Progress = Callable[[str, int, int | None], None]
+"""Called with what is being done, how much of it was done since the last call, and the total."""
+
+
+class Engine(Protocol):
+    """Where shards are scored."""
+
+    def run(self, job: Job, shards: Sequence[Shard]) -> Iterator[Outcome]:
+        """The entries of the shards, as they are finished, in any order."""
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """What a finished run has made: one score table in many files."""
+
+    version: str
+    measures: tuple[str, ...]
+    rows: int
+    summaries: int
+    scores: int
+    topics: int
+    facts: Facts
+    shards: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunFacts(Row, record="run"):
+    """What a run in shards did."""
+
+    output: str
+    shards: int
+    kept: int
+    """Shards that an earlier run had finished."""
+    rows: int
+    summaries: int
+    scores: int
+    topics: int
+    skipped: int
+    seconds: float
+    rate: float | None
+    """Rows that this run scored, per second."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SkippedRows(Row, record="skipped"):
+    """Rows that were left out for one reason."""
+
+    why: str
+    count: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShardRun(Finding):
+    """What a run in shards did, and which rows it left out."""
+
+    facts: RunFacts
+    skipped: tuple[SkippedRows, ...]
+    warnings: tuple[str, ...] = ()
+
+    def rows(self) -> Iterator[Row]:
+        """The run, then the reasons."""
+        yield self.facts
+        yield from self.skipped
+
+    def sentences(self) -> list[str]:
+        """How much was scored, where it is, and what was left out."""
+        one = self.facts
+        said = f"{counted(one.scores, 'score')} of {counted(one.summaries, 'summary', 'summaries')} are in {one.output}"
+        rate = f", {one.rate:,.0f} rows per second" if one.rate else ""
+        parts = [f"{said} ({counted(one.shards, 'shard')}{rate})."]
+        if one.kept:
+            parts.append(f"{counted(one.kept, 'shard')} had been finished before.")
+        if one.skipped:
+            parts.append(f"{counted(one.skipped, 'problem')} in rows that were skipped: {LISTED} lists them.")
+        return parts
+
+    def tables(self) -> list[Table]:
+        """The reasons for which rows were left out."""
+        shown = table_of(self.skipped, ("why", "count"), record="skipped", title="Skipped rows")
+        return [shown] if self.skipped else []
+
+
+def run_in_shards(
+    data: Sequence[str],
+    output: str | Path,
+    selections: Sequence[Selection],
+    options: ShardOptions,
+    *,
+    seed: int = 0,
+    columns: Mapping[str, str] | None = None,
+    exclude: Sequence[str] = (),
+    strict: bool = False,
+    progress: Progress | None = None,
+    problems: Problems | None = None,
+) -> ShardRun:
+    """Score flat files shard by shard into a folder or a prefix of an object store; go on if a run was stopped.
+
+    Args:
+        data: files (.parquet, .jsonl), and folders or prefixes of them.
+        output: the folder, or an address such as s3://bucket/run.
+        selections: what is scored.
+        options: the engine, the size of shards, and what becomes of rows with errors.
+        seed: of measures that draw.
+        columns: by role, the columns that the user names.
+        exclude: summarizers to leave out.
+        strict: treat warnings as errors.
+        progress: called as shards are finished.
+        problems: where it is noted how the columns were understood.
+
+    Raises:
+        InputError: if rows have errors (unless they are skipped), or a shard could not be scored.
+        UsageError: if the folder holds another run.
+    """
+    _check_measures(selections)
+    engine = engine_of(options)
+    storage = open_storage(output)
+    facts = {"partition": options.partition, "on_error": options.on_error, "seed": seed, "exclude": tuple(exclude)}
+    plan = make_plan(data, selections, columns=dict(columns or {}), **facts)
+    noted = Problems() if problems is None else problems
+    found = columns_of_inputs(plan.inputs, plan.columns, noted)
+    _accept(plan, storage)
+    done = _finished(plan, storage)
+    if progress:
+        progress("rows scored", sum(entry.rows for entry in done.values()), plan.rows)
+    job = Job(
+        output=storage.place,
+        selections=tuple(selections),
+        inputs=plan.inputs,
+        columns=tuple(found),
+        skip=options.on_error == "skip",
+        seed=seed,
+        strict=strict,
+        exclude=tuple(exclude),
+    )
+    started = time.monotonic()
+    left = [shard for shard in plan.shards if shard.number not in done]
+    kept, failures = len(done), list[Failure]()
+    for outcome in engine.run(job, left) if left else ():
+        if isinstance(outcome, Failure):
+            if not job.skip:
+                raise outcome.error
+            failures.append(outcome)
+            continue
+        shard, entry = outcome
+        done[shard.number] = entry
+        if progress:
+            progress("rows scored", entry.rows, plan.rows)
+    if failures:
+        reasons = Counter(str(one.error) for one in failures)
+        lines = [f"{reason} ({counted(count, 'shard')})" for reason, count in reasons.most_common()]
+        raise InputError(
+            "\n".join([*lines, f"{len(done)} of {len(plan.shards)} shards are finished; run again to go on"])
+        )
+    _check_seen(plan, storage)
+    seconds = time.monotonic() - started
+    topics = _check_together(plan, storage)
+    manifest = _manifest(plan, done, topics)
+    skipped = _gather_skipped(plan, storage, done)
+    storage.write(MANIFEST, msgspec.json.encode(manifest))
+    rows = sum(done[shard.number].rows for shard in left)
+    return ShardRun(
+        facts=RunFacts(
+            output=str(output),
+            shards=len(plan.shards),
+            kept=kept,
+            rows=manifest.rows,
+            summaries=manifest.summaries,
+            scores=manifest.scores,
+            topics=topics,
+            skipped=sum(skipped.values()),
+            seconds=round(seconds, 3),
+            rate=round(rows / seconds, 1) if rows and seconds else None,
+        ),
+        skipped=tuple(SkippedRows(why=reason, count=count) for reason, count in skipped.most_common()),
+        warnings=tuple(dict.fromkeys(said for entry in manifest.shards for said in entry.warnings)),
+    )
+
+
+def engine_of(options: ShardOptions) -> Engine:
+    """The engine of this name: `local`, `dask` (a cluster on this computer) or `dask://host:port`."""
+    name, _, address = options.engine.partition("://")
+    if name == "local" and not address:
+        return LocalEngine(options.workers)
+    if name != DASK:
+        raise UsageError(f"--engine {options.engine}: expected local, dask or dask://HOST:PORT")
+    if address and options.workers:
+        raise UsageError("--workers: a running cluster has its own workers; leave the option out")
+    from pyramidion.engines.dask import DaskEngine
+
+    return DaskEngine(address, options.workers)
+
+
+def _check_measures(selections: Sequence[Selection]) -> None:
+    for one in selections:
+        if isinstance(one.measure, Derived):
+            raise UsageError(
+                f"{one.name} is derived from the scores of all summaries; score its parts in shards, then derive it "
+                "from the result"
+            )
+
+
+def _accept(plan: Plan, storage: Storage) -> None:
+    """Make the folder this plan's own; one that holds another run, or other files, is refused."""
+    present = storage.sizes()
+    if PLAN in present:
+        before = msgspec.json.decode(storage.read(PLAN), type=Plan)
+        if different := before.difference(plan):
+            raise UsageError(f"{storage.place} holds a run with {different}; choose another folder, or remove this one")
+        return
+    if present:
+        raise UsageError(f"{storage.place} is not empty: {next(iter(present))}; choose a new folder")
+    storage.write(PLAN, msgspec.json.encode(plan))
+
+
+def _finished(plan: Plan, storage: Storage) -> dict[int, Entry]:
+    """The shards that an earlier run finished; one whose file has been changed since counts as not finished."""
+    if isinstance(storage, Folder):
+        for name in (SCORES, ENTRIES, KEYS, SKIPPED):  # what was being written when an earlier run was killed
+            remove_leftovers((storage.path / name).parent)
+    sizes = storage.sizes()
+    found: dict[int, Entry] = {}
+    for shard in plan.shards:
+        if ENTRIES.format(shard.name) not in sizes:
+            continue
+        name = SCORES.format(shard.name)
+        entry = msgspec.json.decode(storage.read(ENTRIES.format(shard.name)), type=Entry)
+        whole = sizes.get(name) == entry.bytes
+        if whole and not is_url(storage.place):
+            whole = checksum(storage.read(name)) == entry.checksum
+        if whole:
+            found[shard.number] = entry
+        else:
+            storage.remove(ENTRIES.format(shard.name))
+    if MANIFEST in sizes and len(found) < len(plan.shards):
+        storage.remove(MANIFEST)
+    if MANIFEST not in sizes or len(found) < len(plan.shards):
+        without_keys = [shard for shard in plan.shards if KEYS.format(shard.name) not in sizes]
+        for shard in without_keys:
+            if found.pop(shard.number, None):
+                storage.remove(ENTRIES.format(shard.name))
+    return found
+
+
+def _check_seen(plan: Plan, storage: Storage) -> None:
+    """What workers wrote must be here, or they have a folder of their own."""
+    present = storage.sizes()
+    for shard in plan.shards:
+        if ENTRIES.format(shard.name) not in present:
+            raise InputError(
+                f"{storage.place}: a worker wrote shard {shard.number}, but it is not here; the folder must be one "
+                "that all workers share, or an address such as s3://bucket/run"
+            )
+
+
+def _check_together(plan: Plan, storage: Storage) -> int:
+    """Refuse keys and topics that only all shards together show to be wrong; the number of topics."""
+    if MANIFEST in storage.sizes():
+        return msgspec.json.decode(storage.read(MANIFEST), type=Manifest).topics
+    with tempfile.TemporaryDirectory() as folder:
+        paths = []
+        for shard in plan.shards:
+            name = KEYS.format(shard.name)
+            path = Path(storage.full_name(name))
+            if is_url(storage.place):
+                path = Path(folder) / shard.name
+                path.write_bytes(storage.read(name))
+            paths.append(path)
+        held = [opened(path) for path in paths]
+        if again := repeated([keys for keys, _ in held]):
+            count, shards = again
+            raise InputError(
+                f"{counted(count, 'row')} with a (topic, summarizer) that occurs before, the first in "
+                f"{_places(plan, shards)}; expected each once. Remove the repeated rows."
+            )
+        topics, wrong, shards_of_first = disagreeing([topics for _, topics in held])
+        if shards_of_first:
+            raise InputError(
+                f"{counted(wrong, 'topic')} with other references or documents elsewhere, the first in "
+                f"{_places(plan, shards_of_first)}; expected the same in all rows of a topic."
+            )
+    return topics
+
+
+def _places(plan: Plan, numbers: Sequence[int]) -> str:
+    shards = [plan.shards[number] for number in sorted(numbers)]
+    return " and ".join(
+        f"{plan.inputs[one.file].path} (rows {one.before + 1:,} to {one.before + one.rows:,})" for one in shards
+    )
+
+
+def _manifest(plan: Plan, done: dict[int, Entry], topics: int) -> Manifest:
+    entries = tuple(done[shard.number] for shard in plan.shards)
+    signatures: dict[str, dict[str, None]] = {}
+    unscored: Counter[str] = Counter()
+    notes: dict[str, dict[str, None]] = {}
+    for entry in entries:
+        unscored.update(entry.facts.unscored)
+        for measure, given in entry.facts.signatures.items():
+            signatures.setdefault(measure, {}).update(dict.fromkeys(given))
+        for measure, note in entry.facts.notes.items():
+            notes.setdefault(measure, {})[note] = None
+    return Manifest(
+        version=plan.version,
+        measures=plan.measures,
+        rows=sum(entry.rows for entry in entries),
+        summaries=sum(entry.summaries for entry in entries),
+        scores=sum(entry.scores for entry in entries),
+        topics=topics,
+        facts=Facts(
+            signatures={measure: tuple(given) for measure, given in signatures.items()},
+            higher_is_better={name: good for entry in entries for name, good in entry.facts.higher_is_better.items()},
+            notes={measure: "; ".join(given) for measure, given in notes.items()},
+            kinds={who: kind for entry in entries for who, kind in entry.facts.kinds.items()},
+            names={who: name for entry in entries for who, name in entry.facts.names.items()},
+            unscored=dict(unscored),
+            topic_count=topics,
+        ),
+        shards=entries,
+    )
+
+
+def _gather_skipped(plan: Plan, storage: Storage, done: dict[int, Entry]) -> Counter[str]:
+    """Write the list of skipped rows; how many there are, by reason."""
+    reasons: Counter[str] = Counter()
+    listed = []
+    for shard in plan.shards:
+        if skipped := done[shard.number].skipped:
+            reasons.update(skipped)
+            listed.append(storage.read(SKIPPED.format(shard.name)))
+    if listed:
+        storage.write(LISTED, b"".join(listed))
+    return reasons

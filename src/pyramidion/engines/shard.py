@@ -1,0 +1,246 @@
+"""One shard of a run: its rows are read, scored and written, then its entry in the manifest. Any process can do it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import secrets
+import socket
+import time
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from pyramidion.campaign import Campaign
+from pyramidion.campaign.flat.columns import Columns
+from pyramidion.campaign.flat.reading import FlatTable, Seen, stream_tables
+from pyramidion.engines.keys import packed_keys
+from pyramidion.engines.local import score_shards
+from pyramidion.engines.plan import Input, Shard
+from pyramidion.engines.storage import Storage, open_storage, split
+from pyramidion.errors import InputError
+from pyramidion.files.lines import BYTE_ORDER_MARK
+from pyramidion.files.parquet import rows_in
+from pyramidion.files.problems import FIXED, Problem, Problems, shorten
+from pyramidion.measures.registry import Selection
+from pyramidion.scores import ScoreTable
+from pyramidion.scores.reading import Facts
+from pyramidion.scores.writing import facts_of, parquet_of
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Raw = Mapping[str, Any] | bytes
+SCORES, ENTRIES, KEYS, SKIPPED = "scores/{}.parquet", "manifest/{}.json", "keys/{}.bin", "skipped/{}.jsonl"
+"""The files of a shard."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    """What all shards of a run have in common."""
+
+    output: str
+    selections: tuple[Selection, ...]
+    inputs: tuple[Input, ...]
+    columns: tuple[Columns, ...]
+    skip: bool
+    seed: int
+    strict: bool = False
+    exclude: tuple[str, ...] = ()
+
+    def alone(self, shard: Shard) -> tuple[Job, Shard]:
+        """What a shard needs of the job, which may have thousands of files."""
+        file = shard.file
+        job = replace(self, inputs=(self.inputs[file],), columns=(self.columns[file],))
+        return job, msgspec.structs.replace(shard, file=0)
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """What the manifest says of a finished shard."""
+
+    shard: int
+    fingerprint: str
+    """Of the file that its rows are from."""
+    rows: int
+    summaries: int
+    """Rows that were scored."""
+    scores: int
+    bytes: int
+    checksum: str
+    """Of the file of scores."""
+    facts: Facts
+    """Signatures, directions and notes of the measures."""
+    skipped: dict[str, int] = {}
+    """Rows that were left out, by reason."""
+    warnings: tuple[str, ...] = ()
+    """What was noticed."""
+    seconds: float
+    worker: str
+    attempt: str
+    """Different each time that a shard is scored."""
+
+
+class AllProblems(Problems):
+    """Keeps every error: the rows of a shard are few enough, and each that is skipped is listed."""
+
+    def add(self, problem: Problem) -> None:
+        """Note one problem."""
+        self.counts[problem.severity] += 1
+        self.kept.append(problem)
+
+
+def score_shard(job: Job, shard: Shard) -> Entry:
+    """Score a shard and write it; if it is there already, nothing is done.
+
+    The order makes it safe to stop at any moment: the scores are written first, then the entry that counts them.
+    """
+    storage = open_storage(job.output)
+    if found := read_entry(storage, shard):
+        return found
+    started = time.perf_counter()
+    problems, seen = AllProblems(), Seen()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        table, summaries = _scored(job, shard, problems, seen)
+    noted = dict.fromkeys(str(one.message) for one in caught)
+    noted |= dict.fromkeys(problem.found for problem in problems if problem.severity == "warning")
+    errors = [problem for problem in problems if problem.severity == "error"]
+    if errors:
+        storage.write(
+            SKIPPED.format(shard.name), b"".join(msgspec.json.encode(_skipped(one)) + b"\n" for one in errors)
+        )
+    content = parquet_of(table)
+    storage.write(SCORES.format(shard.name), content)
+    storage.write(KEYS.format(shard.name), packed_keys(seen))
+    entry = Entry(
+        shard=shard.number,
+        fingerprint=job.inputs[shard.file].fingerprint,
+        rows=shard.rows,
+        summaries=summaries,
+        scores=len(table),
+        bytes=len(content),
+        checksum=checksum(content),
+        facts=facts_of(table),
+        skipped=dict(Counter(_reason(one) for one in errors)),
+        warnings=tuple(noted),
+        seconds=round(time.perf_counter() - started, 3),
+        worker=f"{socket.gethostname()}:{os.getpid()}",
+        attempt=secrets.token_hex(8),
+    )
+    storage.write(ENTRIES.format(shard.name), msgspec.json.encode(entry))
+    return entry
+
+
+def read_entry(storage: Storage, shard: Shard) -> Entry | None:
+    """The entry of a shard that is finished."""
+    try:
+        return msgspec.json.decode(storage.read(ENTRIES.format(shard.name)), type=Entry)
+    except (FileNotFoundError, InputError):
+        return None
+
+
+def checksum(content: bytes) -> str:
+    """What tells a file from any other."""
+    return hashlib.blake2b(content, digest_size=16).hexdigest()
+
+
+def _scored(job: Job, shard: Shard, problems: Problems, seen: Seen) -> tuple[ScoreTable, int]:
+    """The scores, and how many summaries were scored; errors in rows are raised unless they are to be skipped."""
+    rows = _rows(job, shard) if not job.skip else list(_rows(job, shard))
+    try:
+        table, count = _score_rows(job, shard, rows, problems, seen)
+    except Exception as error:
+        if not isinstance(rows, list) or isinstance(error, MemoryError):
+            raise
+        problems.kept.clear()
+        problems.counts.clear()
+        at = problems.at(job.inputs[shard.file].path)
+        for number, failure in _failing(job, shard, rows, 0, len(rows)):
+            rows[number] = {}
+            cause = failure.__cause__ or failure
+            found = f"{type(cause).__name__}: {str(cause)[:200]}"
+            at.at(shard.before + number + 1).error(found, "a row that can be scored", "The row was skipped.")
+        seen.keys.clear()
+        seen.topics.clear()
+        table, count = _score_rows(job, shard, rows, problems, seen)
+    if not job.skip:
+        problems.refuse(strict=job.strict)
+    return table, count
+
+
+def _score_rows(
+    job: Job, shard: Shard, rows: Iterable[Raw], problems: Problems, seen: Seen, before: int = 0
+) -> tuple[ScoreTable, int]:
+    path = Path(job.inputs[shard.file].path)
+    counts: list[int] = []
+
+    def campaigns() -> Iterator[Campaign]:
+        table = FlatTable(path, job.columns[shard.file], rows=rows, before=shard.before + before)
+        for campaign in stream_tables([table], problems, seen=seen):
+            if problems.errors and not job.skip:
+                continue  # nothing will be written: the rest is read for its errors
+            yield _without(campaign, job.exclude) if job.exclude else campaign
+
+    return score_shards(campaigns(), job.selections, seed=job.seed, progress=counts.append), sum(counts)
+
+
+def _failing(job: Job, shard: Shard, rows: Sequence[Raw], start: int, end: int) -> Iterator[tuple[int, Exception]]:
+    """The rows that a measure fails on, found by halves."""
+    try:
+        _score_rows(job, shard, rows[start:end], Problems(), Seen(), before=start)
+    except Exception as error:
+        if end - start == 1:
+            yield start, error
+            return
+        middle = (start + end) // 2
+        yield from _failing(job, shard, rows, start, middle)
+        yield from _failing(job, shard, rows, middle, end)
+
+
+def _without(campaign: Campaign, exclude: Sequence[str]) -> Campaign:
+    return replace(campaign, summaries=tuple(one for one in campaign.summaries if one.summarizer not in exclude))
+
+
+def _rows(job: Job, shard: Shard) -> Iterator[Raw]:
+    """The rows of the shard as the file has them; {} in place of a blank line."""
+    one = job.inputs[shard.file]
+    if one.format == "parquet":
+        yield from rows_in(read_frame(one, shard, columns=None))
+        return
+    storage, name = split(one.path)
+    content = storage.read_range(name, shard.start, shard.end)
+    for line in content.removeprefix(BYTE_ORDER_MARK if not shard.start else b"").removesuffix(b"\n").split(b"\n"):
+        yield line.strip(b" \t\r") or {}
+
+
+def read_frame(one: Input, shard: Shard, columns: Sequence[str] | None) -> pl.DataFrame:
+    """The rows of a shard of a Parquet file."""
+    import polars as pl
+
+    try:
+        table = pl.scan_parquet(one.path, glob=False).slice(shard.before, shard.rows)
+        return (table if columns is None else table.select(columns)).collect()
+    except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        raise InputError(
+            f"{one.path}: {shorten(str(error), 200)}; write the file again, or check the network"
+        ) from None
+
+
+def _skipped(problem: Problem) -> dict[str, Any]:
+    """What is said of a row that was skipped."""
+    return {name: getattr(problem, name) for name in ("file", "line", "field", "found", "expected", "remedy")}
+
+
+def _reason(problem: Problem) -> str:
+    """What rows that were skipped for one reason have in common."""
+    field = re.sub(r"\[\d+\]", "[…]", problem.field or "")
+    found = problem.found if problem.found in FIXED else f"not {problem.expected}"
+    if problem.expected == "a row that can be scored":
+        found = problem.found
+    return f"{field}: {found}" if field else found
