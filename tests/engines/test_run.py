@@ -20,6 +20,7 @@ from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.function import from_function
 from pyramidion.options import ShardOptions
 
+pytestmark = pytest.mark.slow
 ORDER = ["measure", "topic", "summarizer"]
 MEASURES = ["rouge-1", "rouge-2.f", "rouge-l"]
 

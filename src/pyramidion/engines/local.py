@@ -54,7 +54,7 @@ def score_shards(
     derived = [selection.measure for selection in selections if isinstance(selection.measure, Derived)]
     direct = [selection for selection in selections if not isinstance(selection.measure, Derived)]
     inner, needed = resting_on(derived, known=known)
-    found = _Found(_wanted([*direct, *needed]), seed, keep_counts)
+    found = _Found(wanted_of([*direct, *needed]), seed, keep_counts)
     for shard in shards:
         found.names |= {id: who.name for id, who in shard.summarizers.items() if who.name}
         found.kinds |= {id: shard.kind_of(id) for id in shard.summarizer_ids}
@@ -78,7 +78,7 @@ def score_shards(
     table = found.table()
     if not derived:
         return table
-    wanted = _wanted(direct)
+    wanted = wanted_of(direct)
     aside = {selection.name for selection in needed if not _is_asked(selection, wanted)}
     aside |= {measure.name() for measure in inner if measure not in derived}
     table = with_derived(table, derived, known=known)
@@ -100,7 +100,7 @@ def _is_asked(selection: Selection, wanted: Mapping[Measure, set[str] | None]) -
     return statistics is None or selection.statistic in statistics
 
 
-def _wanted(selections: Sequence[Selection]) -> dict[Measure, set[str] | None]:
+def wanted_of(selections: Sequence[Selection]) -> dict[Measure, set[str] | None]:
     """Each measure once, with the statistics that are wanted of it (None: all)."""
     wanted: dict[Measure, set[str] | None] = {}
     for selection in selections:
@@ -162,7 +162,11 @@ class _Found:
             if facts and facts.lacking:
                 message = f"{name} has no value for some summaries: {facts.lacking}"
                 warnings.warn(message, MeasureWarning, stacklevel=2)
-            notes = [_simulated(measure, shard), facts.note if facts else "", _skipped(self.skipped[name])]
+            notes = [
+                simulated_note(measure, shard.simulated),
+                facts.note if facts else "",
+                _skipped(self.skipped[name]),
+            ]
             if any(notes):
                 self.notes[name] = "; ".join(filter(None, notes))
             block = pl.DataFrame(
@@ -236,8 +240,8 @@ def _skipped(words: int) -> str:
     return f"skipped {counted(words, 'word')} that the source documents do not have" if words else ""
 
 
-def _simulated(measure: Measure, campaign: Campaign) -> str:
+def simulated_note(measure: Measure, simulated: str) -> str:
     """The note about values that come from simulated data; texts bear on every measure."""
     needed = {"texts", *measure.required}
-    touched = [part for part in map(str.strip, campaign.simulated.split(",")) if part in needed]
+    touched = [part for part in map(str.strip, simulated.split(",")) if part in needed]
     return f"simulated {' and '.join(touched)}" if touched else ""

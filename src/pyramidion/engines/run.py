@@ -16,12 +16,13 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
 import msgspec
 
+from pyramidion.campaign.flat.columns import Columns
 from pyramidion.engines.keys import disagreeing, opened, repeated
 from pyramidion.engines.plan import Plan, Shard, columns_of_inputs, make_plan
 from pyramidion.engines.processes import Failure, LocalEngine, Outcome
@@ -162,7 +163,11 @@ def run_in_shards(
     done = _finished(plan, storage)
     if progress:
         progress("rows scored", sum(entry.rows for entry in done.values()), plan.rows)
+    columnar = _columnar(plan, found, selections) if not strict else ()
+    if columnar:  # rows without a second look and with one must agree on what is compared
+        found = [replace(one, documents=()) for one in found]
     job = Job(
+        columnar=columnar,
         output=storage.place,
         selections=tuple(selections),
         inputs=plan.inputs,
@@ -228,6 +233,21 @@ def engine_of(options: ShardOptions) -> Engine:
     from pyramidion.engines.dask import DaskEngine
 
     return DaskEngine(address, options.workers)
+
+
+def _columnar(plan: Plan, columns: Sequence[Columns], selections: Sequence[Selection]) -> tuple[tuple[str, ...], ...]:
+    """The columns of every file, if the texts of all can stay where they lie."""
+    import polars as pl
+
+    from pyramidion.engines.columnar import fits
+
+    names: list[tuple[str, ...]] = []
+    for one, held in zip(plan.inputs, columns, strict=True):
+        schema = pl.scan_parquet(one.path, glob=False).collect_schema() if one.format == "parquet" else pl.Schema()
+        if not fits(schema, held, selections):
+            return ()
+        names.append(tuple(schema))
+    return tuple(names)
 
 
 def _check_measures(selections: Sequence[Selection]) -> None:

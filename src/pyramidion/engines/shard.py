@@ -53,11 +53,14 @@ class Job:
     seed: int
     strict: bool = False
     exclude: tuple[str, ...] = ()
+    columnar: tuple[tuple[str, ...], ...] = ()
+    """The columns of each file, if all can be scored by columns."""
 
     def alone(self, shard: Shard) -> tuple[Job, Shard]:
         """What a shard needs of the job, which may have thousands of files."""
         file = shard.file
-        job = replace(self, inputs=(self.inputs[file],), columns=(self.columns[file],))
+        columnar = self.columnar[file : file + 1]
+        job = replace(self, inputs=(self.inputs[file],), columns=(self.columns[file],), columnar=columnar)
         return job, msgspec.structs.replace(shard, file=0)
 
 
@@ -107,7 +110,7 @@ def score_shard(job: Job, shard: Shard) -> Entry:
     problems, seen = AllProblems(), Seen()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        table, summaries = _scored(job, shard, problems, seen)
+        frame, facts, summaries = _by_columns(job, shard, seen) or _by_rows(job, shard, problems, seen)
     noted = dict.fromkeys(str(one.message) for one in caught)
     noted |= dict.fromkeys(problem.found for problem in problems if problem.severity == "warning")
     errors = [problem for problem in problems if problem.severity == "error"]
@@ -115,7 +118,7 @@ def score_shard(job: Job, shard: Shard) -> Entry:
         storage.write(
             SKIPPED.format(shard.name), b"".join(msgspec.json.encode(_skipped(one)) + b"\n" for one in errors)
         )
-    content = parquet_of(table)
+    content = parquet_of(frame, facts)
     storage.write(SCORES.format(shard.name), content)
     storage.write(KEYS.format(shard.name), packed_keys(seen))
     entry = Entry(
@@ -123,10 +126,10 @@ def score_shard(job: Job, shard: Shard) -> Entry:
         fingerprint=job.inputs[shard.file].fingerprint,
         rows=shard.rows,
         summaries=summaries,
-        scores=len(table),
+        scores=frame.height,
         bytes=len(content),
         checksum=checksum(content),
-        facts=facts_of(table),
+        facts=facts,
         skipped=dict(Counter(_reason(one) for one in errors)),
         warnings=tuple(noted),
         seconds=round(time.perf_counter() - started, 3),
@@ -150,8 +153,23 @@ def checksum(content: bytes) -> str:
     return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 
-def _scored(job: Job, shard: Shard, problems: Problems, seen: Seen) -> tuple[ScoreTable, int]:
-    """The scores, and how many summaries were scored; errors in rows are raised unless they are to be skipped."""
+Scored = tuple["pl.DataFrame", Facts, int]
+"""Scores in long form, what is to be known of them, and how many summaries were scored."""
+
+
+def _by_columns(job: Job, shard: Shard, seen: Seen) -> Scored | None:
+    """The scores by columns, if the run goes that way and no row needs a second look."""
+    if not job.columnar:
+        return None
+    one, columns = job.inputs[shard.file], job.columns[shard.file]
+    from pyramidion.engines.columnar import needed, score_columns
+
+    frame = read_frame(one, shard, needed(columns, job.columnar[shard.file]))
+    return score_columns(frame, columns, job.selections, seen, seed=job.seed, exclude=job.exclude)
+
+
+def _by_rows(job: Job, shard: Shard, problems: Problems, seen: Seen) -> Scored:
+    """The scores by rows; errors in rows are raised unless they are to be skipped."""
     rows = _rows(job, shard) if not job.skip else list(_rows(job, shard))
     try:
         table, count = _score_rows(job, shard, rows, problems, seen)
@@ -171,7 +189,7 @@ def _scored(job: Job, shard: Shard, problems: Problems, seen: Seen) -> tuple[Sco
         table, count = _score_rows(job, shard, rows, problems, seen)
     if not job.skip:
         problems.refuse(strict=job.strict)
-    return table, count
+    return table.to_polars(), facts_of(table), count
 
 
 def _score_rows(

@@ -77,10 +77,10 @@ def facts_of(table: ScoreTable) -> Facts:
     )
 
 
-def parquet_of(table: ScoreTable) -> bytes:
-    """The table as a Parquet file that is the same whatever else the process has done."""
+def parquet_of(frame: pl.DataFrame, facts: Facts) -> bytes:
+    """A score table as a Parquet file: of strings, so that it is the same whatever else the process has done."""
     file = io.BytesIO()
-    table.to_polars().write_parquet(file, metadata=metadata(facts_of(table)))
+    frame.write_parquet(file, metadata=metadata(facts))
     return file.getvalue()
 
 

@@ -1,0 +1,184 @@
+"""python -m benchmarks.growth [--write]: time and memory of every command against the size of its data.
+
+The number of systems is fixed; topics, and with them summaries, grow. The slope is that of log time against log size,
+fitted to the sizes where the command takes longer than its start: 1 is linear.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from benchmarks.tables import Table, machine, number, replace_results
+from pyramidion.simulate import CampaignDesign, write_simulated_campaign
+
+PAGE: Final = Path(__file__).parents[1] / "docs" / "reference" / "speed.md"
+BEGIN: Final = "<!-- results: written by python -m benchmarks.growth -->"
+SYSTEMS: Final = 10
+GOAL: Final = 1.1
+RUN: Final = (sys.executable, "-c", "from pyramidion.cli import main; main()")
+QUESTION: Final = "question.simulated-responsiveness"
+
+
+@dataclass(frozen=True)
+class Work:
+    """A command; FLAT, FOLDER, SCORES and OUT stand for the data and for what it writes."""
+
+    name: str
+    words: str
+    largest: int = 1_000_000
+    """Most summaries that it is given: where one is slow by nature, waiting tells nothing."""
+
+
+WORK: Final = (
+    Work("check, flat", "check FLAT"),
+    Work("check, folder", "check FOLDER"),
+    Work("describe", "describe FOLDER"),
+    Work("score, flat", "score FLAT -m rouge-1 -m rouge-2 -o OUT.parquet"),
+    Work("score, folder", "score FOLDER -m rouge-1 -m rouge-2 -o OUT.parquet"),
+    Work("score, in shards", "score FLAT -m rouge-1 -m rouge-2 -o OUT --workers 1"),
+    Work("score --by summarizer", "score SCORES -m rouge-2.f --by summarizer"),
+    Work("score --by, bootstrap", "score SCORES -m rouge-2.f --by summarizer --bootstrap percentile"),
+    Work("compare", "compare SCORES -m rouge-2.f"),
+    Work("compare --pair", "compare SCORES -m rouge-2.f --pair simulated-01 simulated-02"),
+    Work("compare --all-pairs", "compare SCORES -m rouge-2.f --all-pairs"),
+    Work("correlate, system level", "correlate SCORES -m rouge-1.f --with rouge-2.f"),
+    Work("correlate, topic level", "correlate SCORES -m rouge-1.f --with rouge-2.f --level topic"),
+    Work("correlate, global level", "correlate SCORES -m rouge-1.f --with rouge-2.f --level global"),
+    Work("power", "power SCORES -m rouge-2.f --difference 0.01"),
+    Work("judgments frequencies", "judgments frequencies FOLDER"),
+    Work("judgments agreement", "judgments agreement FOLDER"),
+    Work("judgments regression", "judgments regression FOLDER"),
+    Work("judgments describe", "judgments describe FOLDER"),
+    Work("pyramid score", "pyramid score FOLDER"),
+    Work("pyramid check", "pyramid check FOLDER"),
+    Work("study models", f"study models FOLDER -m rouge-2.recall --with {QUESTION}", 100_000),
+    Work("study topics", f"study topics FOLDER -m rouge-2.recall --with {QUESTION}", 100_000),
+    Work("study heterogeneity", f"study heterogeneity FOLDER -m rouge-1.f -m rouge-2.f --with {QUESTION}", 100_000),
+    Work("study orders", "study orders FOLDER", 100_000),
+    Work("design", f"design FOLDER --measure {QUESTION} --difference 0.1", 100_000),
+    Work("report", "report FOLDER -m rouge-2.f -o OUT.html", 100_000),
+    Work("export flat", "export flat FOLDER OUT.jsonl"),
+    Work("import flat", "import flat FLAT OUT"),
+    Work("simulate campaign", "simulate campaign --topics TOPICS --summarizers 10 --models 2 -o OUT.jsonl"),
+    Work("simulate scores", "simulate scores --topics TOPICS --summarizers 10 -o OUT.parquet"),
+)
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a command took: processor seconds and most memory."""
+
+    seconds: float
+    megabytes: float
+    code: int
+    said: str = ""
+
+
+def main() -> None:
+    """Measure, print, and write into the page."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.growth", description=__doc__)
+    parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000, 100_000], help="summaries")
+    parser.add_argument("--only", default="", help="commands whose name starts so")
+    parser.add_argument("--limit", type=float, default=600, help="seconds after which a command is given up (600)")
+    parser.add_argument("--write", action="store_true", help=f"put the results into {PAGE.name}")
+    arguments = parser.parse_args()
+    work = [one for one in WORK if one.name.startswith(arguments.only)]
+    costs: dict[str, dict[int, Cost]] = {one.name: {} for one in work}
+    with tempfile.TemporaryDirectory() as folder:
+        for size in sorted(arguments.sizes):
+            places = _data(Path(folder), size)
+            for one in work:
+                if size <= one.largest:
+                    costs[one.name][size] = _cost(one, places, arguments.limit)
+                    print(f"… {size:,} {one.name}: {costs[one.name][size]}", file=sys.stderr, flush=True)
+            shutil.rmtree(Path(folder) / str(size))
+    results = f"{machine()}\n\n{_table(costs, sorted(arguments.sizes)).markdown()}"
+    print(results)
+    if arguments.write:
+        replace_results(PAGE, results, begin=BEGIN)
+
+
+def _data(folder: Path, size: int) -> dict[str, str]:
+    """Simulated data of this many summaries in all forms."""
+    here = folder / str(size)
+    here.mkdir()
+    topics = max(size // SYSTEMS, 1)
+    design = CampaignDesign(topics=topics, summarizers=SYSTEMS, models=2, judgments=True, pyramids=True)
+    flat, campaign, scores = here / "flat.jsonl", here / "campaign", here / "scores.parquet"
+    write_simulated_campaign(CampaignDesign(topics=topics, summarizers=SYSTEMS, models=2), flat)
+    write_simulated_campaign(design, campaign)
+    subprocess.run(
+        [*RUN, "score", str(flat), "-m", "rouge-1.f", "-m", "rouge-2.f", "-o", str(scores), "--quiet"], check=True
+    )
+    return {"FLAT": str(flat), "FOLDER": str(campaign), "SCORES": str(scores), "TOPICS": str(topics)}
+
+
+def _cost(work: Work, places: dict[str, str], limit: float) -> Cost:
+    """Run the command; what it took is that of the process itself, whose children there are none."""
+    output = Path(places["FLAT"]).with_name("out")
+    words = []
+    for word in work.words.split():
+        word = places.get(word, word)
+        words.append(str(output) + word.removeprefix("OUT") if word.startswith("OUT") else word)
+    log = output.with_name("log")
+    with log.open("wb") as file:
+        process = subprocess.Popen([*RUN, *words], stdout=subprocess.DEVNULL, stderr=file)
+        timer = subprocess.Popen(["sh", "-c", f"sleep {limit}; kill -9 {process.pid}"], start_new_session=True)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        os.killpg(timer.pid, 9)
+        timer.wait()
+    for path in output.parent.glob("out*"):
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    said = log.read_text(errors="replace")[-300:] if process.returncode else ""
+    return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, process.returncode, said)
+
+
+def _table(costs: dict[str, dict[int, Cost]], sizes: Sequence[int]) -> Table:
+    text = (
+        f"Processor seconds and most memory (MB) of whole commands, {SYSTEMS} systems, topics growing with the number "
+        "of summaries. Slope: of log time (less the start of the program) against log size, between the two largest "
+        f"sizes. The goal is {GOAL}: linear in summaries. All pairs are quadratic in systems."
+    )
+    header = ["command", *(f"{size:,}" for size in sizes), "slope", *(f"MB at {size:,}" for size in sizes)]
+    table = Table("Growth of every command", text, header)
+    for name, found in costs.items():
+        good = {size: one for size, one in found.items() if not one.code}
+        seconds = [number(good[size].seconds) if size in good else "–" for size in sizes]
+        memory = [number(good[size].megabytes) if size in good else "–" for size in sizes]
+        table.rows.append((name, *seconds, _slope(good), *memory))
+    failed = [
+        f"{name} at {size:,}: {one.said.strip()}"
+        for name, found in costs.items()
+        for size, one in found.items()
+        if one.code
+    ]
+    table.notes += [f"Not finished: {said}" for said in failed]
+    return table
+
+
+def _slope(costs: dict[int, Cost]) -> str:
+    if len(costs) < 3:
+        return "–"
+    sizes = sorted(costs)
+    start = costs[sizes[0]].seconds  # nearly all of it the start of the program
+    before, last = (max(costs[size].seconds - start, 0.0) for size in sizes[-2:])
+    if before < 0.2:
+        return "flat" if last < 1 else "–"
+    slope = np.log(last / before) / np.log(sizes[-1] / sizes[-2])
+    return f"{slope:.2f}" + (" (above the goal)" if slope > GOAL else "")
+
+
+if __name__ == "__main__":
+    main()

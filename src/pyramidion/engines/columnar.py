@@ -1,0 +1,160 @@
+"""Shards of Parquet whose texts never become Python objects: the kernels read the columns of the file where they lie.
+
+Only rows that need no second look go this way. A shard with anything odd in it (a missing id, a key twice, references
+that differ within a topic) is read row by row, where errors have words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from pyramidion.arrow import score_rows, why_not_rows
+from pyramidion.campaign.flat.columns import Columns
+from pyramidion.campaign.flat.reading import Seen, digest_of
+from pyramidion.engines.local import simulated_note, wanted_of
+from pyramidion.measures.registry import Selection
+from pyramidion.scores.reading import Facts
+from pyramidion.scores.table import Kind
+from pyramidion.text.arrow import TextTable
+
+if TYPE_CHECKING:
+    from pyramidion.arrow import RowScores
+    from pyramidion.measures.base import Measure
+
+TEXT = pl.String
+TEXTS = pl.List(pl.String)
+_REFERENCE = re.compile(r"ref[1-9][0-9]*")
+
+
+def fits(schema: pl.Schema, columns: Columns, selections: Sequence[Selection]) -> bool:
+    """Whether the rows of a file can be scored by columns: ROUGE, ids that are strings, lists of references."""
+    held = [columns.summary, columns.topic, *([columns.summarizer] if columns.summarizer else [])]
+    return (
+        not columns.systems
+        and columns.topic is not None
+        and not columns.integral
+        and len(columns.references) == 1
+        and all(name is not None and schema.get(name) == TEXT for name in held)
+        and schema.get(columns.references[0]) == TEXTS
+        and not any(why_not_rows(one.measure) for one in selections)
+    )
+
+
+def needed(columns: Columns, schema: Sequence[str]) -> list[str]:
+    """The columns that are read; documents, which can be long, are not among them."""
+    names = [columns.topic, columns.summarizer, columns.summary, *columns.references, "simulated"]
+    return [name for name in names if name in schema and name is not None]
+
+
+def score_columns(
+    frame: pl.DataFrame,
+    columns: Columns,
+    selections: Sequence[Selection],
+    seen: Seen,
+    *,
+    seed: int,
+    exclude: Sequence[str],
+) -> tuple[pl.DataFrame, Facts, int] | None:
+    """The scores of the rows in long form, what is to be known of them, and how many summaries were scored.
+
+    None if some row needs a second look.
+    """
+    rows = frame.select(
+        topic=pl.col(columns.topic or ""),
+        summarizer=pl.col(columns.summarizer) if columns.summarizer else pl.lit(columns.named),
+        summary=pl.col(columns.summary),
+        references=pl.col(columns.references[0]),
+        simulated=pl.col("simulated") if "simulated" in frame.columns else pl.lit(""),
+    )
+    if not _is_plain(rows):
+        return None
+    _remember(rows, seen)
+    topics = rows["topic"].n_unique()
+    rows = rows.filter(pl.col("summary").is_not_null() & ~pl.col("summarizer").is_in(list(exclude)))
+    wanted = wanted_of(selections)
+    scored = score_rows(TextTable(rows.select("summary", "references")), list(wanted))
+    keys = rows.select("topic", "summarizer")
+    marks = ", ".join(rows["simulated"].drop_nulls().unique(maintain_order=True))
+    parts: list[pl.DataFrame] = []
+    signatures: dict[str, tuple[str, ...]] = {}
+    notes: dict[str, str] = {}
+    unscored: dict[str, int] = {}
+    for measure, asked in wanted.items():
+        found = scored[measure]
+        for number, statistic in enumerate(found.statistics):
+            if asked is not None and statistic not in asked:
+                continue
+            name = measure.name(statistic)
+            part = _part(keys, measure, statistic, found, number, seed)
+            if part.height:
+                signatures[name] = tuple(part["signature"].unique(maintain_order=True))
+                if note := simulated_note(measure, marks):
+                    notes[name] = note
+            if part.height < rows.height:
+                unscored[name] = rows.height - part.height
+            parts.append(part)
+    facts = Facts(
+        signatures=signatures,
+        higher_is_better=dict.fromkeys(signatures, True),
+        notes=notes,
+        kinds=_kinds(rows),
+        unscored=unscored,
+        topic_count=topics,
+    )
+    return pl.concat(parts), facts, rows.height
+
+
+def _part(
+    keys: pl.DataFrame, measure: Measure, statistic: str, found: RowScores, number: int, seed: int
+) -> pl.DataFrame:
+    """The scores of one statistic."""
+    counts, which = np.unique(found.models, return_inverse=True)
+    signed = pl.Series(
+        [measure.signature(statistic, models=int(count), seed=seed) for count in counts], dtype=pl.String
+    )
+    part = keys.select(
+        measure=pl.lit(measure.name(statistic)),
+        topic="topic",
+        summarizer="summarizer",
+        value=pl.Series(found.values[:, number]),
+        signature=signed.gather(which),
+    )
+    return part.filter(pl.col("value").is_not_nan())
+
+
+def _is_plain(rows: pl.DataFrame) -> bool:
+    """Whether nothing is wrong with any row."""
+    ids = rows.select(pl.col("topic", "summarizer"))
+    if rows["references"].null_count() or ids.null_count().sum_horizontal().item():
+        return False
+    odd = rows.select(
+        (pl.col("topic") == "").any() | (pl.col("summarizer") == "").any(),
+        pl.col("references").list.eval(pl.element().is_null().any()).list.any().any(),
+    )
+    if any(odd.row(0)) or ids.is_duplicated().any():
+        return False
+    if any(_REFERENCE.fullmatch(who) for who in rows["summarizer"].unique()):
+        return False
+    texts = rows.select("topic", texts=pl.col("references").hash()).unique()
+    return texts.height == rows["topic"].n_unique()
+
+
+def _remember(rows: pl.DataFrame, seen: Seen) -> None:
+    """Note the digests by which the rows are compared with those of other shards."""
+    for number, key in enumerate(zip(rows["topic"], rows["summarizer"], strict=True)):
+        seen.keys[digest_of(key)] = number
+    first = rows.unique("topic", keep="first", maintain_order=True)
+    for topic, references in first.select("topic", "references").iter_rows():
+        seen.topics[topic] = (0, digest_of((references, ())))
+
+
+def _kinds(rows: pl.DataFrame) -> dict[str, Kind]:
+    """Who wrote the texts: references are by humans, as far as is known."""
+    longest = rows.select(pl.col("references").list.len().max()).item() or 0
+    found: dict[str, Kind] = {f"ref{number}": "human" for number in range(1, longest + 1)}
+    return found | dict.fromkeys(rows["summarizer"].unique(maintain_order=True), "participant")

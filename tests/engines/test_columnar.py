@@ -1,0 +1,87 @@
+"""Scores by columns are those by rows; a shard with anything odd in it is read by rows."""
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pyramidion
+from flat_tables import flat_rows, write
+from pyramidion.campaign.flat.columns import Columns
+from pyramidion.campaign.flat.reading import Seen
+from pyramidion.engines import run
+from pyramidion.engines.columnar import fits, score_columns
+from pyramidion.measures.registry import select_all
+from pyramidion.scores import read_scores
+
+MEASURES = select_all(["rouge-1", "rouge-2(models=best).f", "rouge-l(jackknife=yes).recall", "rougeLsum"])
+ORDER = ["measure", "topic", "summarizer"]
+SCHEMA = {"topic": pl.String, "summarizer": pl.String, "summary": pl.String, "references": pl.List(pl.String)}
+texts = st.sampled_from(["", "the cat", "a cat sat", "the dog sat down\nand slept", "Ünïcode", "no"])
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> list[dict[str, Any]]:
+    rows = []
+    for topic in range(draw(st.integers(1, 4))):
+        references = draw(st.lists(texts, min_size=0, max_size=3))
+        for number in range(draw(st.integers(1, 3))):
+            row = {"topic": f"t{topic}", "summarizer": f"s{number}", "summary": draw(st.none() | texts)}
+            rows.append({**row, "references": references})
+    return rows
+
+
+@pytest.mark.filterwarnings("ignore")
+@given(tables())
+def test_columns_give_what_rows_give(rows: list[dict[str, Any]]) -> None:
+    frame = pl.DataFrame(rows, schema=SCHEMA)
+    found = score_columns(frame, Columns(), MEASURES, Seen(), seed=0, exclude=())
+    assert found is not None
+    scores, facts, summaries = found
+    whole = pyramidion.score(frame.to_dicts(), MEASURES)
+    assert scores.sort(ORDER).equals(whole.to_polars().sort(ORDER))
+    assert summaries == sum(row["summary"] is not None for row in rows)
+    assert facts.unscored == dict(whole.unscored)
+    assert facts.topic_count == whole.topic_count
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"topic": None},
+        {"topic": ""},
+        {"summarizer": "ref2"},
+        {"topic": "t0", "summarizer": "s0"},
+        {"references": ["other references than in the first row"]},
+        {"references": [None]},
+    ],
+)
+def test_odd_rows_need_a_second_look(change: dict[str, Any]) -> None:
+    rows = flat_rows(2)
+    frame = pl.DataFrame([*rows[:4], {**rows[4], **change}], schema=SCHEMA)
+    assert score_columns(frame, Columns(), MEASURES, Seen(), seed=0, exclude=()) is None
+
+
+def test_only_rouge_on_strings_goes_by_columns() -> None:
+    schema = pl.Schema(SCHEMA)
+    assert fits(schema, Columns(), MEASURES)
+    assert not fits(schema, Columns(), select_all(["rouge-1(use=1)"]))
+    assert not fits(schema, Columns(), select_all(["js"]))
+    assert not fits(schema, Columns(topic=None), MEASURES)
+    assert not fits(pl.Schema({**SCHEMA, "topic": pl.Int64}), Columns(), MEASURES)
+
+
+def test_a_shard_is_the_same_by_rows_and_by_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [{**row, "simulated": "texts", "documents": ["not read"]} for row in flat_rows(10)]
+    data = write(rows, tmp_path / "flat.parquet")
+    options: dict[str, Any] = {"workers": 1, "partition": 7}
+    pyramidion.score_into(data, tmp_path / "columns", MEASURES, **options)
+    monkeypatch.setattr(run, "_columnar", lambda *_: ())
+    pyramidion.score_into(data, tmp_path / "rows", MEASURES, **options)
+    for path in sorted((tmp_path / "rows" / "scores").iterdir()):
+        by_columns, by_rows = read_scores(tmp_path / "columns" / "scores" / path.name), read_scores(path)
+        assert by_columns.to_polars().sort(ORDER).equals(by_rows.to_polars().sort(ORDER))
+        assert (by_columns.notes, by_columns.kinds) == (by_rows.notes, by_rows.kinds)
