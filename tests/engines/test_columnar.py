@@ -19,7 +19,12 @@ from pyramidion.scores import read_scores
 
 MEASURES = select_all(["rouge-1", "rouge-2(models=best).f", "rouge-l(jackknife=yes).recall", "rougeLsum"])
 ORDER = ["measure", "topic", "summarizer"]
-SCHEMA = {"topic": pl.String, "summarizer": pl.String, "summary": pl.String, "references": pl.List(pl.String)}
+SCHEMA: dict[str, Any] = {
+    "topic": pl.String,
+    "summarizer": pl.String,
+    "summary": pl.String,
+    "references": pl.List(pl.String),
+}
 texts = st.sampled_from(["", "the cat", "a cat sat", "the dog sat down\nand slept", "Ünïcode", "no"])
 
 
