@@ -8,6 +8,7 @@ self-contained page; `judgments`, `pyramid` and `study` hold more. `load("demo")
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -61,18 +62,38 @@ __all__ = [
 __version__ = VERSION
 
 
-def check(data: Data) -> Inspection:
-    """Read a campaign to its end: every problem in it, and how complete it is."""
-    return study.evaluation_of(data, {}).check()
+def check(
+    data: Data, *, columns: Mapping[str, str] | None = None, option: Mapping[str, str] | None = None
+) -> Inspection:
+    """Read a campaign to its end: every problem in it, and how complete it is.
+
+    Args:
+        data: a path, "demo", a campaign, a data frame, or dictionaries, one row per summary.
+        columns: by role, the columns of a table, such as {"summary": "prediction"}; by default found by their names.
+        option: options of the data's format, if it is a foreign one.
+    """
+    return study.evaluation_of(data, {"columns": columns, "option": option}).check()
 
 
-def load(data: Data, *, strict: bool = False) -> Campaign:
+def load(
+    data: Data,
+    *,
+    strict: bool = False,
+    columns: Mapping[str, str] | None = None,
+    option: Mapping[str, str] | None = None,
+) -> Campaign:
     """Read a campaign: a folder, a flat JSONL or Parquet file, a foreign format, a data frame, or rows.
+
+    Args:
+        data: a path, "demo", a campaign, a data frame, or dictionaries, one row per summary.
+        strict: whether warnings are errors.
+        columns: by role, the columns of a table, such as {"summary": "prediction"}; by default found by their names.
+        option: options of the data's format, if it is a foreign one.
 
     Raises:
         CampaignError: with all problems at once, if there are errors (with `strict`: or warnings).
     """
-    return study.evaluation_of(data, {"strict": strict}).campaign
+    return study.evaluation_of(data, {"strict": strict, "columns": columns, "option": option}).campaign
 
 
 @takes(Choice)

@@ -6,7 +6,7 @@ The public verbs, the command line and the report are thin layers on `Evaluation
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -371,7 +371,7 @@ class Evaluation(Reading):
         from pyramidion.pyramids.scoring import score_pyramids
 
         chosen = PyramidScoreOptions.of(options)
-        return score_pyramids(self._campaigns(chosen.option), chosen, peers=self.choice.peers)
+        return score_pyramids(self._campaigns(), chosen, peers=self.choice.peers)
 
     @takes(PyramidShowOptions)
     def show_pyramids(self, **options: Any) -> pyramids.PyramidView:
@@ -379,7 +379,7 @@ class Evaluation(Reading):
         from pyramidion.pyramids.view import show_pyramids
 
         chosen = PyramidShowOptions.of(options)
-        return show_pyramids(self._campaigns(chosen.option), chosen)
+        return show_pyramids(self._campaigns(), chosen)
 
     def pyramid_coverage(self) -> PyramidCoverage:
         """Find who expresses most of the heaviest SCUs, what each summarizer misses, and what nobody says."""
@@ -397,19 +397,19 @@ class Evaluation(Reading):
 
         chosen = PyramidAgreementOptions.of(options)
         names = [Path(one).stem if Path(one).suffix else str(one) for one in self.paths] or [self.data_name]
-        sources = list(zip(names, self._campaigns(chosen.option, together=False), strict=True))
+        sources = list(zip(names, self._campaigns(together=False), strict=True))
         progress = self.counter("topics compared")
         return measure_agreement(sources, chosen, seed=self.choice.seed, progress=progress)
 
-    def check_pyramids(self, option: Mapping[str, str] | None = None) -> Problems:
+    def check_pyramids(self) -> Problems:
         """Return every problem of pyramids and annotations: in the files, and what deserves a look."""
         from pyramidion.pyramids.checks import check_each
 
         problems = Problems()
-        read = [(source, source.read(problems)) for source in self._sources(option)]
+        read = [(source, source.read(problems)) for source in self._sources()]
         if not problems.errors:  # else the same would be reported twice, or about what was not read
             if self.paths:
-                read = [(source, source.read(Problems())) for source in self._sources(option, together=False)]
+                read = [(source, source.read(Problems())) for source in self._sources(together=False)]
             check_each([(getattr(source, "path", None), campaign) for source, campaign in read], problems)
         return problems
 

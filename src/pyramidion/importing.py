@@ -15,8 +15,8 @@ import msgspec
 
 from pyramidion.campaign import Campaign, CampaignWarning, Problems, Topic, plain
 from pyramidion.campaign.campaign import NOUNS
-from pyramidion.campaign.checks import Table, check_tables
 from pyramidion.campaign.folder import FolderContent, extend_folder, read_content, read_folder
+from pyramidion.campaign.foreign import note_refused
 from pyramidion.campaign.growth import Growth, Plan, grow
 from pyramidion.campaign.judgment_tables import read_judgments, without_repeats
 from pyramidion.campaign.questions import QuestionSet
@@ -24,7 +24,7 @@ from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import new_settings
 from pyramidion.errors import InputError, UsageError, check_known
 from pyramidion.files import atomic_writer, write_lines, written_together
-from pyramidion.files.problems import Problem
+from pyramidion.files.characters import whole
 from pyramidion.files.targets import is_new_or_empty
 from pyramidion.formats import all_formats, find_format
 from pyramidion.formats.base import AVERAGE
@@ -60,7 +60,7 @@ def start(folder: str | Path, options: InitOptions) -> Path:
         with atomic_writer(folder / SETTINGS_FILE, own=True) as file:
             file.write(
                 new_settings(
-                    name=options.name or folder.resolve().name,
+                    name=options.name or whole(folder.resolve().name),
                     description=options.description,
                     word_limit=options.word_limit,
                     questions=options.questions,
@@ -232,18 +232,7 @@ class Importing:
         """What would be wrong with the campaign afterwards, each kind of error once."""
         grown = growth.campaign
         source = self.sources[0]
-        tables = {noun: Table(source, [(0, one) for one in getattr(grown, name)]) for name, noun in NOUNS.items()}
-        found = Problems()
-        check_tables(tables, {}, grown.questions, found)
-        kinds: dict[tuple[str | None, str], list[Problem]] = {}
-        for problem in found:
-            if problem.severity == "error":
-                kinds.setdefault((problem.field, problem.expected), []).append(problem)
-        for (field, expected), problems in kinds.items():
-            shown = list(dict.fromkeys(problem.found for problem in problems))
-            self.problems.at(source).error(
-                listed(shown, most=3), expected, problems[0].remedy, field=field, count=len(problems)
-            )
+        note_refused(grown, self.problems.at(source))
         replaced = growth.additions["summaries"].changed.keys() if growth.plan.replace else ()
         marked = {(one.topic, one.summarizer) for one in grown.judgments}
         marked |= {(one.topic, one.summarizer) for one in grown.annotations}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
+import math
 import operator
 import types
 import typing
@@ -113,23 +114,37 @@ class Option:
             if self.choices and one is not None and one not in self.choices:
                 return f"{self.flag} {one}: expected {', '.join(map(str, self.choices))}"
             if isinstance(one, int | float) and not isinstance(one, bool):
-                wrong = [
-                    bound
-                    for bound, (holds, _) in _BOUNDS.items()
-                    if bound in self.facts and not holds(one, self.facts[bound])
-                ]
-                if wrong:
+                bounds = self._bounds(one)
+                if any(not _BOUNDS[name][0](one, bound) for name, bound in bounds.items()):
                     expected = " and ".join(
-                        f"{words} {self.facts[bound]:g}" for bound, (_, words) in _BOUNDS.items() if bound in self.facts
+                        f"{words} {_shown(bounds[name])}" for name, (_, words) in _BOUNDS.items() if name in bounds
                     )
-                    return f"{self.flag} {one:g}: expected {expected}"
+                    return f"{self.flag} {_shown(one)}: expected {expected}"
         return ""
+
+    def _bounds(self, value: int | float) -> dict[str, float]:
+        """The bounds of a number; one that is so large that it can only be a slip is above the usual one."""
+        own = {name: bound for name, bound in self.facts.items() if name in _BOUNDS}
+        usual, infinite = (LARGEST_NUMBER, math.isinf(value)) if isinstance(value, float) else (MOST, False)
+        beyond = value > usual and not infinite and not {"maximum", "below"} & own.keys()
+        return own | ({"maximum": usual} if beyond else {})
 
 
 def _written(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
+def _shown(value: Any) -> str:
+    """A number as a message shows it: not in full if it has dozens of digits."""
+    if isinstance(value, int) and abs(value) >= 10**20:
+        return f"a number of {len(str(abs(value)))} digits"
+    return _written(value)
+
+
+MOST = 10**9
+"""Of what is counted, unless an option says otherwise."""
+LARGEST_NUMBER = 1e15
+"""A number above this is a slip, unless an option says otherwise."""
 _BOUNDS: Mapping[str, tuple[Callable[[float, float], bool], str]] = {
     "minimum": (operator.ge, "at least"),
     "above": (operator.gt, "more than"),
@@ -219,8 +234,12 @@ def _confidence(what: str = "Confidence level, in percent.") -> Any:
     return option(95.0, what, minimum=1, below=100)
 
 
-def _resamples(what: str = "Number of bootstrap samples.", default: int = 1000) -> Any:
-    return option(default, what, minimum=1)
+MOST_DRAWS = 10**7
+"""Samples and permutations above this change no digit that anyone would report."""
+
+
+def _resamples(what: str = "Number of bootstrap samples.", default: int = 1000, minimum: int = 1) -> Any:
+    return option(default, what, minimum=minimum, maximum=MOST_DRAWS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -250,8 +269,11 @@ class Choice(Options):
         metavar="ROLE=COLUMN,…",
         separator=",",
     )
-    seed: int = option(0, "Random seed.", minimum=0)
+    seed: int = option(0, "Random seed.", minimum=0, maximum=2**63 - 1)
     strict: bool = option(False, "Treat warnings as errors.")
+    option: Mapping[str, str] | None = option(
+        None, "An option of DATA's format, if it is a foreign one; repeatable. See `list formats`.", metavar="KEY=VALUE"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -365,7 +387,7 @@ class CompareOptions(Options):
     sequential: bool = option(False, "Test the pairs after each topic, in the order of the data; stop at any time.")
     confidence: float = _confidence()
     resamples: int = _resamples()
-    permutations: int = option(99_999, "Number of random sign flips in the permutation test of a pair.", minimum=1)
+    permutations: int = _resamples("Number of random sign flips in the permutation test of a pair.", 99_999)
 
     @property
     def simultaneous(self) -> bool:
@@ -553,7 +575,7 @@ class GrowthOptions(Options):
         metavar="MEASURE",
     )
     coefficient: Coefficient = option("pearson", "Correlation coefficient.")
-    resamples: int = option(1000, "Number of random samples for each k.", minimum=2)
+    resamples: int = _resamples("Number of random samples for each k.", minimum=2)
     tolerance: float = option(
         0.01,
         "Tolerance: k is enough if its correlation is within this of the correlation with all references or topics.",
@@ -669,9 +691,6 @@ class PyramidOptions(Options):
     """Which pyramids are looked at."""
 
     topic: str | None = option(None, "Only this topic.")
-    option: Mapping[str, str] | None = option(
-        None, "An option of the files' format, such as unmatched=marked; repeatable.", metavar="KEY=VALUE"
-    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -730,7 +749,7 @@ class PyramidAgreementOptions(PyramidOptions):
     across: bool = option(False, "Also compare the scores under each annotation, with an analysis of variance.")
     include_self: bool = option(False, "With --across: score a reference with the pyramid that contains it.")
     confidence: float = _confidence()
-    resamples: int = option(1000, "Number of bootstrap samples; 0 for no intervals.", minimum=0)
+    resamples: int = _resamples("Number of bootstrap samples; 0 for no intervals.", minimum=0)
 
     def __post_init__(self) -> None:
         super().__post_init__()

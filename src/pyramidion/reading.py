@@ -81,10 +81,10 @@ class Reading:
     @cached_property
     def _found(self) -> tuple[Readable, tuple[Path, ...]]:
         """Where the campaign is read from, and score tables among several files."""
-        given = self.choice.columns or {}
+        columns, option = self.choice.columns or {}, self.choice.option or {}
         if not self.paths:
-            return source_of(self.data, given), ()
-        return _of_several([source_of(one, given) for one in self.paths], given)
+            return source_of(self.data, columns, option), ()
+        return _of_several([source_of(one, columns, option) for one in self.paths], columns)
 
     @property
     def _tables(self) -> list[Path]:
@@ -185,19 +185,19 @@ class Reading:
         """Whether the data is several files that are read one by one, as those of pyramids are."""
         return bool(self.paths) and not all(Source.knows(Path(one)) and one != DEMO for one in self.paths)
 
-    def _sources(self, option: Mapping[str, str] | None = None, *, together: bool = True) -> list[Readable]:
+    def _sources(self, *, together: bool = True) -> list[Readable]:
         """What several files are read from, each by itself or those of one format together."""
-        from pyramidion.formats.base import with_options
+        from pyramidion.formats.base import joined_sources
 
         paths = self.paths or (self.data,)
-        columns = self.choice.columns or {}
-        return with_options({str(one): source_of(one, columns) for one in paths}, option or {}, together=together)
+        columns, option = self.choice.columns or {}, self.choice.option or {}
+        return joined_sources({str(one): source_of(one, columns, option) for one in paths}, together=together)
 
-    def _campaigns(self, option: Mapping[str, str] | None = None, *, together: bool = True) -> list[Campaign]:
+    def _campaigns(self, *, together: bool = True) -> list[Campaign]:
         """The campaign; if the data is several files, all of them."""
-        if not self.paths and not option:
+        if not self.paths:
             return [self.campaign]
-        return self._chosen(source.read(self.problems) for source in self._sources(option, together=together))
+        return self._chosen(source.read(self.problems) for source in self._sources(together=together))
 
     def _chosen(self, campaigns: Iterable[Campaign]) -> list[Campaign]:
         """The chosen topics of campaigns that were read without errors."""
@@ -246,14 +246,22 @@ class Reading:
             warnings.warn(f"{many} in the data; `{check}` lists them", CampaignWarning, stacklevel=3)
 
 
-def source_of(data: Any, columns: Mapping[str, str] | None = None) -> Readable:
+def source_of(data: Any, columns: Mapping[str, str] | None = None, option: Mapping[str, str] | None = None) -> Readable:
     """Where DATA is read from: a path, `demo` (the built-in campaign), a campaign, a data frame, or dictionaries.
 
     Args:
         data: what the user gave.
         columns: by role, the columns of a table that the user names.
+        option: options of its format.
+
+    Raises:
+        UsageError: if it has no such options; our own forms have none.
     """
-    given = columns or {}
+    source = _plain_source(data, columns or {})
+    return source.with_options(option, str(data)) if option else source
+
+
+def _plain_source(data: Any, given: Mapping[str, str]) -> Readable:
     if isinstance(data, Readable):
         return data
     if isinstance(data, Campaign):
@@ -295,7 +303,8 @@ def _of_several(sources: Sequence[Readable], given: Mapping[str, str]) -> tuple[
     if foreign:
         if len(foreign) > 1 and not foreign[0].format.several:
             raise UsageError(f"the format {foreign[0].format.name} is read from one file; found {len(foreign)}")
-        return FormatSource(foreign[0].format, [path for source in foreign for path in source.paths]), scores
+        paths = [path for source in foreign for path in source.paths]
+        return FormatSource(foreign[0].format, paths, foreign[0].options), scores
     if flat:
         return (FlatFiles(flat, given) if len(flat) > 1 else Source(flat[0], given)), scores
     return Source(scores[0], given), scores[1:]

@@ -39,6 +39,7 @@ from pyramidion.campaign.flat.reading import FlatRow
 from pyramidion.campaign.nouns import CoverageUnit, Status, Text
 from pyramidion.campaign.settings import Settings
 from pyramidion.campaign.sources import Source
+from pyramidion.files.roles import Role, candidates, numbered
 from pyramidion.scores import Score, ScoreTable, read_scores, write_scores
 
 strings = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=12)
@@ -53,7 +54,15 @@ KNOWN = {
     for noun in (Topic, Document, Summary, Judgment, FlatRow, Settings)
     for field in msgspec.structs.fields(noun)
 } - {"(unknown)"}
-new_keys = (ids | st.just("(unknown)")).filter(lambda key: key not in KNOWN)
+TEXTS: tuple[Role, ...] = ("references", "documents")
+
+
+def is_new(key: str) -> bool:
+    """Whether a key means nothing to us: it is none of ours, and none by which people call references or documents."""
+    return key not in KNOWN and not any(candidates(role, [key]) or numbered(role, [key]) for role in TEXTS)
+
+
+new_keys = (ids | st.just("(unknown)")).filter(is_new)
 unknown: st.SearchStrategy[dict[str, Any]] = st.dictionaries(new_keys, json_values, max_size=2)
 documents = st.lists(
     st.builds(Document, id=ids, text=texts, date=strings, headline=strings, unknown=unknown),
@@ -344,6 +353,44 @@ def test_a_flat_parquet_file_is_read_back_equal(campaign: Campaign) -> None:
     read, problems = read_back(campaign, "flat.parquet")
     assert [str(problem) for problem in problems if problem.severity == "error"] == []
     assert read == campaign
+
+
+@pytest.mark.parametrize("name", ["folder", "flat.jsonl", "flat.parquet"])
+@settings(max_examples=60, deadline=None)
+@given(campaigns())
+def test_whatever_is_read_can_be_written_and_read_again(name: str, campaign: Campaign) -> None:
+    read, problems = read_back(campaign, name)
+    assert [str(problem) for problem in problems if problem.severity == "error"] == []
+    peers = [plain(one.text) for one in campaign.summaries if one.kind == "peer"]
+    assert [plain(one.text) for one in read.summaries if one.kind == "peer"] == peers
+    again, problems = read_back(read, name)
+    assert (problems.errors, again) == (0, replace(read, name=again.name))
+
+
+@pytest.mark.parametrize("name", ["flat.jsonl", "flat.parquet"])
+def test_whole_and_other_numbers_of_one_row_are_written(name: str) -> None:
+    summary = Summary(topic="T", summarizer="S", kind="peer", text="words")
+    given = {"a": 1, "b": 0.5, "c": 2**60}
+    answers = [Judgment(topic="T", summarizer="S", question=name, value=value) for name, value in given.items()]
+    read, problems = read_back(Campaign(summaries=(summary,), judgments=tuple(answers)), name)
+    assert problems.errors == 0
+    assert {one.question: one.value for one in read.judgments} == given
+
+
+@pytest.mark.parametrize("name", ["flat.jsonl", "flat.parquet"])
+def test_a_peer_that_is_called_like_a_reference_gets_another_name_and_that_is_said(tmp_path: Path, name: str) -> None:
+    kinds: dict[str, Any] = {"ref1": "peer", "A": "model", "ref1 (peer)": "peer"}
+    summaries = [Summary(topic="T", summarizer=who, kind=kind, text=who) for who, kind in kinds.items()]
+    problems = Problems()
+    write_flat(Campaign(summaries=tuple(summaries)), tmp_path / name, problems=problems)
+    assert any("called like references" in one.found for one in problems)
+    read = Source(tmp_path / name).read(problems)
+    assert problems.errors == 0
+    assert {one.summarizer: one.text for one in read.summaries} == {
+        "ref1": "A",
+        "ref1 (peer) (peer)": "ref1",
+        "ref1 (peer)": "ref1 (peer)",
+    }
 
 
 def test_an_unknown_key_is_written_back_where_it_was(folder: Path) -> None:

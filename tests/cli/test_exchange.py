@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import pyramidion
-from cli.running import Run, write
+from cli.running import Run, records, write
 
 
 @pytest.fixture
@@ -146,3 +146,36 @@ def test_export_says_what_a_flat_file_loses(run: Run, tmp_path: Path) -> None:
     assert "summarizers: found kinds and names" in err
     assert "pyramids: found" in err
     assert pyramidion.load(tmp_path / "demo.jsonl").simulated == pyramidion.load("demo").simulated == "judgments"
+
+
+def test_a_foreign_format_takes_its_options_as_data(run: Run, tmp_path: Path) -> None:
+    sample = {"doc_id": 3, "doc": {"a": "The ferry burned."}, "target": "A ferry.", "resps": [["Ferry fire."]]}
+    sample |= {"filtered_resps": ["Ferry fire."], "filter": "none", "metrics": ["acc"], "doc_hash": "x", "acc": 0.5}
+    path = write(tmp_path, "samples.jsonl", sample)
+    for command in (["score", "-m", "rouge-1.f", "--format", "json"], ["describe"], ["check"]):
+        code, _, err = run(command[0], str(path), *command[1:], "--option", "summarizer=mine")
+        assert code == 0, err
+    code, out, _ = run("score", str(path), "-m", "rouge-1.f", "--format", "json", "--option", "summarizer=mine")
+    assert [one["summarizer"] for one in records(out)] == ["mine"]
+    code, _, err = run("score", str(path), "--option", "summariser=mine")
+    assert code == 2
+    assert "the format lm-eval has no option 'summariser'; did you mean summarizer?" in err
+
+
+def test_line_files_take_the_options_of_their_format(run: Run, tmp_path: Path) -> None:
+    files = {name: write(tmp_path, f"{name}.txt", text) for name, text in (("a", "x"), ("ref", "x"), ("ids", "D7"))}
+    words = ["--predictions", str(files["a"]), "--references", str(files["ref"])]
+    code, out, err = run("score", *words, "-m", "rouge-1.f", "--option", f"ids={files['ids']}", "--format", "json")
+    assert code == 0, err
+    assert [one["topic"] for one in records(out)] == ["D7"]
+
+
+def test_our_own_forms_have_no_options(run: Run, flat: Path) -> None:
+    code, _, err = run("score", str(flat), "--option", "summarizer=mine")
+    assert code == 2
+    assert "is not in a foreign format" in err
+
+
+def test_a_command_that_a_report_shows_has_the_options(tmp_path: Path) -> None:
+    evaluation = pyramidion.Evaluation(tmp_path / "x", pyramidion.Choice(option={"summarizer": "mine"}))
+    assert evaluation.command("compare").endswith("--option summarizer=mine")

@@ -185,3 +185,25 @@ def test_means_over_different_topics_are_said_to_be_such(run: Run, tmp_path: Pat
     arguments = ["-m", "rouge-1.f", "--format", format]
     assert said in run("compare", str(uneven), *arguments)[1]
     assert "lack scores" not in run("compare", str(even), *arguments)[1]
+
+
+def test_rouge155_output_obeys_no_names(run: Run, tmp_path: Path) -> None:
+    row = {"topic": "1", "summarizer": "\x1b[31mA", "summary": "a ferry", "references": ["the ferry"]}
+    code, out, err = run("score", str(write(tmp_path, "x.jsonl", row)), "-m", "rouge-1", "--format", "rouge155")
+    assert code == 0, err
+    assert "\x1b" not in out
+    assert "\\x1b[31mA ROUGE-1 Average_R" in out
+
+
+@pytest.mark.parametrize("name", ["[1] ours", "*ours"])
+def test_latex_rows_that_begin_like_an_option_do_not(run: Run, tmp_path: Path, name: str) -> None:
+    rows = [
+        {"topic": topic, "summarizer": who, "summary": f"a ferry {topic}", "references": ["the ferry"]}
+        for topic in "123"
+        for who in (name, "other")
+    ]
+    path = write(tmp_path, "x.jsonl", *rows)
+    code, out, err = run("compare", str(path), "-m", "rouge-1.f", "--format", "latex", "--show", "mean")
+    assert code == 0, err
+    assert f"\n{{}}{name} &" in out or f"& {name} &" in out
+    assert not any(line.startswith(("[", "*")) for line in out.splitlines())

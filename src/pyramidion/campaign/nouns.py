@@ -6,6 +6,7 @@ A field that we do not know is kept in `unknown` and written back. Offsets are c
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from functools import cache
@@ -259,9 +260,15 @@ def mean_of_runs(judgments: Iterable[Judgment]) -> Sequence[Judgment]:
     return [
         several[0]
         if len(several) == 1
-        else msgspec.structs.replace(several[0], run=1, value=sum(one.value for one in several) / len(several))
+        else msgspec.structs.replace(several[0], run=1, value=_mean([one.value for one in several]))
         for several in runs.values()
     ]
+
+
+def _mean(values: Sequence[float]) -> float:
+    """The mean, of numbers near the largest that there are as well."""
+    total = sum(values)
+    return total / len(values) if math.isfinite(total) else sum(one / len(values) for one in values)
 
 
 def moment(time: str) -> datetime | None:

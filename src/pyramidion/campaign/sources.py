@@ -32,6 +32,10 @@ class Readable(ABC):
         """The words of a command line that name it, if it is more than a path."""
         return []
 
+    def with_options(self, options: Mapping[str, str], name: str) -> Readable:  # noqa: ARG002  # for those that have some
+        """The same with options of its format; our own forms have none."""
+        raise UsageError(f"--option: {name} is not in a foreign format; only foreign formats have options")
+
     @abstractmethod
     def read(self, problems: Problems) -> Campaign:
         """The whole campaign; problems are noted, not raised."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pyramidion.cli import options as o
@@ -17,10 +16,10 @@ if TYPE_CHECKING:
 
 @o.command()
 @o.data
-@o.columns
+@o.options_of_choice("columns", "option")
 @o.format
 @o.strict
-def check(data: Any, columns: Mapping[str, str] | None, format: str, strict: bool) -> None:
+def check(data: Any, format: str, strict: bool, **given: Any) -> None:
     """Check a campaign and list every problem with its file, line, field and remedy, and what is missing.
 
     Looks for outputs, judgments and annotations that are missing, texts over the word limit, texts that occur twice or
@@ -30,7 +29,7 @@ def check(data: Any, columns: Mapping[str, str] | None, format: str, strict: boo
     """
     from pyramidion.evaluation import Evaluation
 
-    problems = Evaluation(data, Choice(columns=columns)).check()
+    problems = Evaluation(data, Choice(**given)).check()
     for remark in problems.remarks:
         note(f"reading {remark}")
     print_problems(problems, format, strict=strict)

@@ -114,7 +114,7 @@ def _import_new(format: str, sources: Sequence[Path], campaign: Path, options: I
         names = {id: who.name for id, who in imported.summarizers.items() if who.name}
         _keep_scores(with_other(imported.imported, names=names), source, campaign, problems, options)
         return
-    _write_new(imported, campaign, problems, options)
+    _write_new(imported, source, campaign, problems, options)
 
 
 @o.command()
@@ -196,13 +196,16 @@ def _read_flat(source: Path, problems: Problems) -> Campaign:
     return Source(source).read(problems)
 
 
-def _write_new(imported: Campaign, folder: Path, problems: Problems, options: ImportOptions) -> None:
+def _write_new(imported: Campaign, source: Path, folder: Path, problems: Problems, options: ImportOptions) -> None:
     from pyramidion.campaign import Campaign, write_folder
+    from pyramidion.campaign.foreign import note_refused
     from pyramidion.campaign.growth import grow
 
     if not is_new_or_empty(folder):
         raise UsageError(f"{folder} is not empty; give a new or empty folder, or add to it by --into {folder}")
     problems.refuse(strict=options.strict)
+    note_refused(imported, problems.at(source))
+    problems.refuse()
     _note_all(problems)
     if options.dry_run:
         print_finding(grow(Campaign(), imported, name=str(folder)).plan, "table")

@@ -19,7 +19,7 @@ from pyramidion.options import Choice
 @click.option("--summarizer", required=True, metavar="SUMMARIZER", help="The summarizer that wrote it.")
 @click.option("--measure", "-m", default="rouge-2", metavar="MEASURE", help="A ROUGE measure.")
 @o.format
-@o.columns
+@o.options_of_choice("columns", "option")
 @o.strict
 @o.quiet
 def look(data: Any, topic: str, summarizer: str, measure: str, format: str, quiet: bool, **choice: Any) -> None:

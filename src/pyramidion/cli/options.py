@@ -231,9 +231,9 @@ def options_of(*kinds: type[Options], without: Sequence[str] = ()) -> Callable[[
     return decorated
 
 
-def columns(command: Function) -> Function:
-    """--columns, for commands that take no other options of a choice."""
-    return options_of(Choice, without=[one.name for one in Choice.each() if one.name != "columns"])(command)
+def options_of_choice(*names: str) -> Callable[[Function], Function]:
+    """A few of the options that all analyses share, for commands that take no others of them."""
+    return options_of(Choice, without=[one.name for one in Choice.each() if one.name not in names])
 
 
 def _click_option(one: Option) -> Callable[[Function], Function]:

@@ -11,6 +11,7 @@ from pyramidion.cli import options as o
 from pyramidion.cli.output import note, note_unscored, print_finding, print_table, write_records, writing
 from pyramidion.cli.run import choice_of, running
 from pyramidion.errors import UsageError
+from pyramidion.files.problems import printable
 from pyramidion.files.targets import check_output
 from pyramidion.options import AverageOptions, Choice, ShardOptions
 
@@ -77,7 +78,7 @@ def score(
             table = run.evaluation.table(measures)
     note_unscored(run.evaluation, asked=measures is not None, quiet=quiet)
     if format == "rouge155":
-        print("\n".join(lines))
+        print("\n".join(map(printable, lines)))
     elif by and output:
         write_records(averages.records(), output)
         run.note(f"averages written to {output}")

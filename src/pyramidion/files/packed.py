@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, cast
 
+from pyramidion.files.characters import whole
+
 GZIP, ZSTANDARD = ".gz", ".zst"
 PACKED = (GZIP, ZSTANDARD)
 _GZIP_MARK, _ZSTANDARD_MARK = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
@@ -29,7 +31,7 @@ def ending_of(path: Path) -> str:
 
 def stem_of(path: Path) -> str:
     """The name of a file without its endings: `a` of a.jsonl.gz."""
-    return Path(path.stem).stem if path.suffix.lower() in PACKED else path.stem
+    return whole(Path(path.stem).stem if path.suffix.lower() in PACKED else path.stem)
 
 
 @contextlib.contextmanager

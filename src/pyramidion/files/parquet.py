@@ -5,11 +5,15 @@ An unreadable file is a problem like any other, whatever its bytes do to the rea
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import io
+import os
+import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from pyramidion.files.forks import check_fork
 from pyramidion.files.lines import note_unreadable
@@ -50,12 +54,15 @@ def read_pieces(path: Path, problems: Problems, *, name: Path | None = None) -> 
         note_unreadable(name, error, problems)
         return
     try:
-        table = pl.scan_parquet(path, glob=False)
-        height = table.select(pl.len()).collect().item()
+        with _careful():
+            table = pl.scan_parquet(path, glob=False)
+            height = table.select(pl.len()).collect().item()
         step = min(max(PIECE_BYTES * height // max(size, 1), PIECE_ROWS[0]), PIECE_ROWS[1])
         for start in range(0, max(height, 1), step):
-            yield table.slice(start, step).collect()
-    except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+            with _careful():
+                piece = table.slice(start, step).collect()
+            yield piece
+    except _DamagedError as error:
         problems.at(name).error(shorten(str(error), 120), "a Parquet file", "Write the file again.")
 
 
@@ -99,8 +106,9 @@ def read_columns(path: Path) -> list[str]:
     import polars as pl
 
     try:
-        return pl.scan_parquet(path, glob=False).collect_schema().names()
-    except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException):
+        with _careful():
+            return pl.scan_parquet(path, glob=False).collect_schema().names()
+    except _DamagedError:
         return []
 
 
@@ -109,9 +117,77 @@ def read_metadata(path: Path) -> str:
     import polars as pl
 
     try:
-        return pl.read_parquet_metadata(path).get(METADATA, "")
-    except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException):
+        with _careful():
+            return pl.read_parquet_metadata(path).get(METADATA, "")
+    except _DamagedError:
         return ""
+
+
+class _DamagedError(Exception):
+    """The reader did not get through the bytes of a file."""
+
+
+@contextlib.contextmanager
+def _careful() -> Iterator[None]:
+    """Whatever damaged bytes do to the reader is one kind of error; what it prints when it panics is not shown."""
+    import polars as pl
+
+    with _captured_errors() as captured:
+        try:
+            yield
+        except pl.exceptions.PanicException as error:
+            captured.truncate(0)
+            raise _DamagedError(str(error)) from None
+        except (OSError, pl.exceptions.PolarsError) as error:
+            raise _DamagedError(str(error)) from None
+
+
+@contextlib.contextmanager
+def _captured_errors() -> Iterator[IO[bytes]]:
+    """What is written to the standard error of the process meanwhile, printed at the end as far as it is still there.
+
+    Polars prints from threads of its own, so the file descriptor itself is exchanged: by the first of several threads
+    that read, until the last of them is done.
+    """
+    with _LOCK:
+        if not _READERS:
+            with contextlib.suppress(OSError):  # there may be no standard error
+                _READERS.append(_Exchanged())
+        else:
+            _READERS[0].users += 1
+    exchanged = _READERS[0] if _READERS else None
+    try:
+        yield exchanged.file if exchanged else io.BytesIO()
+    finally:
+        with _LOCK:
+            if exchanged is not None:
+                exchanged.users -= 1
+                if not exchanged.users:
+                    _READERS.clear()
+                    exchanged.restore()
+
+
+class _Exchanged:
+    """The standard error of the process, replaced by a temporary file."""
+
+    def __init__(self) -> None:
+        self.users = 1
+        self.before = os.dup(2)
+        self.file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115  # until `restore`
+        os.dup2(self.file.fileno(), 2)
+
+    def restore(self) -> None:
+        os.dup2(self.before, 2)
+        os.close(self.before)
+        with self.file:
+            self.file.seek(0)
+            if printed := self.file.read():
+                os.write(2, printed)
+
+
+_LOCK = threading.Lock()
+_READERS: list[_Exchanged] = []
+"""The one exchange that is under way, if any."""
 
 
 def stream_parquet(

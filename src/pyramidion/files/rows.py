@@ -1,7 +1,7 @@
 """The rows of a table in any of the usual kinds of file: JSON lines, JSON, CSV, TSV, Parquet, Arrow; also compressed.
 
 A row is a dictionary, as JSON would have it. Lines of JSON come as bytes, because whoever reads them may know a quick
-way to decode them. Rows of all kinds but JSON and Arrow are read in pieces that fit in memory.
+way to decode them. Rows of all kinds but JSON are read in pieces that fit in memory.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
+from pyramidion.files.arrow import ArrowError, as_parquet
 from pyramidion.files.lines import BYTE_ORDER_MARK, is_utf16, note_unreadable, read_lines, without_mark
 from pyramidion.files.packed import ending_of, open_bytes, unpacked
 from pyramidion.files.parquet import PARQUET, read_columns, read_pieces, rows_in
@@ -163,15 +164,12 @@ def _is_object(line: bytes) -> bool:
 
 
 def _read_arrow(plain: Path, path: Path, problems: Problems) -> Iterator[pl.DataFrame]:
-    """An Arrow table: a stream, as Hugging Face `datasets` writes it, or a file."""
-    import polars as pl
-
     try:
-        with plain.open("rb") as file:
-            is_file = file.read(6) == b"ARROW1"
-        yield pl.read_ipc(plain) if is_file else pl.read_ipc_stream(plain)
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, ValueError) as error:
+        converted = as_parquet(plain)
+    except ArrowError as error:
         problems.at(path).error(shorten(str(error), 120), "an Arrow table", "Write the file again.")
+    else:
+        yield from read_pieces(converted, problems, name=path)
 
 
 def _read_text(path: Path, problems: Problems, separator: str) -> Iterator[tuple[int, dict[str, str]]]:

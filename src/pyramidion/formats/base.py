@@ -6,11 +6,12 @@ A module or package of this room offers plain functions and binds them together 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from pyramidion.campaign import Campaign, Problems
+from pyramidion.campaign.foreign import with_whole_texts
 from pyramidion.campaign.sources import Readable
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.files import written_together
@@ -76,13 +77,12 @@ class Format:
             raise UsageError(f"the format {self.name} can only be exported; `pyramidion list formats` shows all")
         self.check_options(options)
         paths = [path] if isinstance(path, Path) else list(path)
-        if self.several:
-            return self.reader(paths, problems, **options)
-        if len(paths) != 1:
+        if not self.several and len(paths) != 1:
             raise UsageError(
                 f"the format {self.name} is read from one file or folder; found {len(paths)}. Import one by one."
             )
-        return self.reader(paths[0], problems, **options)
+        campaign = self.reader(paths if self.several else paths[0], problems, **options)
+        return with_whole_texts(campaign, problems.at(paths[0] if paths else self.name))
 
     def write(self, campaign: Campaign, target: Path, problems: Problems, /, **options: Any) -> None:
         """Write the campaign to the target; what is lost becomes a warning."""
@@ -118,22 +118,25 @@ class FormatSource(Readable):
         """The first file."""
         return self.paths[0]
 
+    def with_options(self, options: Mapping[str, str], name: str) -> FormatSource:  # noqa: ARG002  # as our own forms
+        """The same with these options; one that the format does not have is a usage error."""
+        self.format.check_options(options)
+        return replace(self, options=options)
+
     def read(self, problems: Problems) -> Campaign:
         """The campaign; problems and repairs are collected, not raised."""
         return self.format.read(self.paths, problems, **self.options)
 
 
-def with_options(sources: Mapping[str, Readable], options: Mapping[str, str], *, together: bool) -> list[Readable]:
-    """The sources with the options of their format; `together`, files of a format that reads several become one."""
+def joined_sources(sources: Mapping[str, Readable], *, together: bool) -> list[Readable]:
+    """The sources; `together`, files of a format that reads several become one."""
     joined: dict[tuple[str, str], Readable] = {}
     for name, source in sources.items():
         if isinstance(source, FormatSource):
             key = (source.format.name, "" if together and source.format.several else name)
             known = joined.get(key)
             paths = known.paths if isinstance(known, FormatSource) else ()
-            joined[key] = FormatSource(source.format, (*paths, *source.paths), options)
-        elif options:
-            raise UsageError(f"--option: {name} is a campaign; only foreign formats have options")
+            joined[key] = replace(source, paths=(*paths, *source.paths))
         else:
             joined["", name] = source
     return list(joined.values())

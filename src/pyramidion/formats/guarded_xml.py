@@ -19,7 +19,7 @@ from defusedxml.common import DefusedXmlException, ExternalReferenceForbidden
 
 from pyramidion.campaign import Problems
 from pyramidion.files.lines import UTF16_MARKS
-from pyramidion.files.problems import Place
+from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.files import decode_tolerantly, read_content
 from pyramidion.wording import counted
 
@@ -28,6 +28,16 @@ DEEPEST = 64
 
 MOST_DOCUMENTS = 100
 """A program that appends instead of replacing leaves a few documents in a file, not thousands."""
+
+ENCODINGS = frozenset(
+    {
+        *("utf-16", "utf-16le", "utf-16be", "iso-8859-1", "iso-8859-2", "iso-8859-5", "iso-8859-7", "iso-8859-9"),
+        *("iso-8859-15", "latin-1", "latin1", "windows-1250", "windows-1251", "windows-1252", "windows-1253", "cp1252"),
+        *("koi8-r", "big5", "gb2312", "gbk", "gb18030", "shift_jis", "euc-jp", "euc-kr"),
+    }
+)
+"""What a file may declare besides UTF-8 and ASCII. Python knows codecs that are no encodings of texts, some of which
+take for ever."""
 
 REPLACEMENT = "\ufffd"
 NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -94,9 +104,11 @@ def _decoded(content: bytes, at: Place) -> str:
     """In the encoding that the file declares, else like any foreign text."""
     declared = _ENCODING.match(content)
     encoding = "utf-16" if content.startswith(UTF16_MARKS) else declared[1].decode() if declared else "utf-8"
-    if encoding.lower() not in ("utf-8", "utf8", "ascii", "us-ascii"):
-        with contextlib.suppress(LookupError, ValueError):
+    if encoding.lower() in ENCODINGS:
+        with contextlib.suppress(ValueError):
             return content.decode(encoding)
+    elif encoding.lower() not in ("utf-8", "utf8", "ascii", "us-ascii"):
+        at.at(1).warning(f"the encoding {shorten(encoding)}", "UTF-8", "It was read as any text; convert it to UTF-8.")
     return decode_tolerantly(content, Path(at.file), at.problems)
 
 

@@ -54,7 +54,7 @@ def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign
         epochs = {str(sample.get("epoch", 1)) for sample in samples}
         for sample in samples:
             if sample.get("error") or sample.get("invalidation"):
-                gathered.holes += 1
+                gathered.holes.append((id_of(sample.get("id")) or "", named))
                 continue
             who = f"{named} epoch {sample.get('epoch', 1)}" if len(epochs) > 1 else named
             _add(gathered, sample, who, options.get("document", ""), at)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from pyramidion.campaign import Campaign, Document, Problems, Summary, Topic, plain
 from pyramidion.campaign.nouns import Text
@@ -58,6 +59,13 @@ class LineFiles(Readable):
         named += [("--references", path) for path in self.references]
         named += [("--sources", self.sources)] if self.sources else []
         return [word for flag, path in named for word in (flag, str(path))]
+
+    def with_options(self, options: Mapping[str, str], name: str) -> LineFiles:  # noqa: ARG002  # as other sources
+        """The same with options of the format."""
+        FORMAT.check_options(options)
+        listed: dict[str, Any] = {key.replace("-", "_"): value for key, value in options.items() if key != "references"}
+        references = [one.strip() for one in options.get("references", "").split(",") if one.strip()]
+        return replace(self, references=(*self.references, *references), **listed)
 
     def read(self, problems: Problems) -> Campaign:
         """The campaign; files of different lengths are an error that names both numbers."""
@@ -136,13 +144,7 @@ def _lines(path: Path, problems: Problems) -> list[str]:
 
 def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
     """The systems' files are given, everything else is named by options."""
-    references = [one.strip() for one in options.pop("references", "").split(",") if one.strip()]
-    files = LineFiles(
-        predictions=paths,
-        references=references,
-        **{name.replace("-", "_"): value for name, value in options.items()},
-    )
-    return files.read(problems)
+    return LineFiles(paths).with_options(options, "").read(problems)
 
 
 def _write(campaign: Campaign, target: Path, problems: Problems) -> None:

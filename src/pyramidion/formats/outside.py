@@ -10,6 +10,7 @@ from typing import Any
 
 from pyramidion.campaign import Campaign, Document, Problems, Summary, Topic
 from pyramidion.campaign.nouns import Text
+from pyramidion.files.characters import whole_value
 from pyramidion.files.packed import open_bytes
 from pyramidion.files.problems import Place, shorten
 from pyramidion.files.roles import as_id, is_missing
@@ -31,7 +32,8 @@ class Gathered:
     scores: dict[tuple[str, str, str], float] = field(default_factory=dict)
     named_models: dict[tuple[str, str], Text] = field(default_factory=dict)
     """Models that have names of their own, by topic and name."""
-    holes: int = 0
+    holes: list[tuple[str, str]] = field(default_factory=list)
+    """Items and systems without an output."""
 
     def add_topic(self, topic: str, documents: Iterable[Any] = (), references: Iterable[Any] = ()) -> None:
         """Documents and references of a topic; the first that come count."""
@@ -44,7 +46,7 @@ class Gathered:
         """A summary; none is a hole, and another text for the same key an error."""
         found = text_of(text)
         if found is None:
-            self.holes += 1
+            self.holes.append((topic, summarizer))
             return
         if isinstance(text, dict):
             at.warning("an object as output", "a text", "It was kept as JSON.", field="output")
@@ -64,6 +66,7 @@ class Gathered:
 
     def campaign(self, description: str = "") -> Campaign:
         """Everything as one campaign."""
+        holes = {*self.holes} - self.peers.keys()
         models = [
             Summary(topic=topic, summarizer=f"ref{number}", kind="model", text=text)
             for topic, texts in self.models.items()
@@ -79,6 +82,7 @@ class Gathered:
         scores = (
             Score(measure=measure, topic=topic, summarizer=who, value=value)
             for (measure, topic, who), value in self.scores.items()
+            if (topic, who) not in holes
         )
         return Campaign(
             name=self.name,
@@ -92,10 +96,9 @@ class Gathered:
 def note_holes(gathered: Gathered, at: Place) -> None:
     """Say once how many items have no output."""
     if gathered.holes:
-        found = f"{gathered.holes:,} items without an output"
-        at.warning(
-            found, "an output of each item", "They are missing summaries: they get no score.", count=gathered.holes
-        )
+        count = len(gathered.holes)
+        found = f"{count:,} items without an output"
+        at.warning(found, "an output of each item", "They are missing summaries: they get no score.", count=count)
 
 
 def text_of(value: Any) -> Text | None:
@@ -175,17 +178,7 @@ def loaded(content: bytes) -> Any:
         ValueError: if it is no JSON.
     """
     value = json.loads(content)
-    return _whole_characters(value) if b"\\ud" in content.lower() else value
-
-
-def _whole_characters(value: Any) -> Any:
-    if isinstance(value, str):
-        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if isinstance(value, list):
-        return [_whole_characters(one) for one in value]
-    if isinstance(value, dict):
-        return {_whole_characters(key): _whole_characters(one) for key, one in value.items()}
-    return value
+    return whole_value(value) if b"\\ud" in content.lower() else value
 
 
 def object_at(value: Any, *keys: str) -> Mapping[str, Any]:

@@ -75,7 +75,7 @@ def _add(gathered: Gathered, at: Place, row: Item, options: Mapping[str, str], *
     )
     response = object_at(row, "response")
     if row.get("failureReason") == _ERROR or "output" not in response:
-        gathered.holes += 1
+        gathered.holes.append((topic, who))
         return
     gathered.add_peer(topic, who, response["output"], at)
     for name, value in _scores(row):

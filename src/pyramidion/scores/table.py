@@ -17,6 +17,7 @@ import polars as pl
 
 from pyramidion.arrays import Floats
 from pyramidion.errors import InputError, UsageError, did_you_mean
+from pyramidion.files.characters import whole_value
 from pyramidion.scores.overlap import OverlapRule
 from pyramidion.tables import Column, Table, data_frame
 
@@ -99,8 +100,13 @@ class ScoreTable:
         for row in rows:
             if directions.setdefault(row.measure, row.higher_is_better) != row.higher_is_better:
                 raise UsageError(f"found both directions of the measure {row.measure!r}; expected one for all values")
+        cells = [row[: len(COLUMNS)] for row in rows]
+        try:
+            frame = pl.DataFrame(cells, schema=COLUMNS, orient="row")
+        except UnicodeEncodeError:  # names of files that are not UTF-8
+            frame = pl.DataFrame([whole_value(row) for row in cells], schema=COLUMNS, orient="row")
         return cls(
-            frame=pl.DataFrame([row[: len(COLUMNS)] for row in rows], schema=COLUMNS, orient="row"),
+            frame=frame,
             higher_is_better={measure: False for measure, higher in directions.items() if not higher},
             notes={row.measure: row.note for row in rows if row.note},
         )

@@ -382,3 +382,13 @@ def test_the_regex_element_may_be_there_and_empty(put: Put, import_as: Import) -
     campaign, problems = import_as("ducview", put("X1.pyr", pyramid(regex="<startDocumentRegEx/>")))
     assert words(campaign) == NOTHING_LOST
     assert problems.warnings == 1
+
+
+@pytest.mark.parametrize("encoding", ["punycode", "idna", "rot13", "zlib", "unicode_escape", "nonsense"])
+def test_only_encodings_of_texts_are_obeyed(put: Put, import_as: Import, encoding: str) -> None:
+    content = f'<?xml version="1.0" encoding="{encoding}"?>' + pyramid() + "é" * 40_000
+    _, problems = import_as("ducview", put("X1.pyr", content.replace("é" * 40_000, f"<!-- {'é' * 40_000} -->")))
+    assert [str(one) for one in problems if "encoding" in one.found] == [
+        f"X1.pyr:1: warning: found the encoding '{encoding}'; expected UTF-8. It was read as any text; convert it to "
+        "UTF-8."
+    ]

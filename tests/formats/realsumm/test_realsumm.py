@@ -290,3 +290,42 @@ def test_the_repository_as_it_is_published_gives_its_labels(import_as: Import) -
         (row["topic"], row["summarizer"]): [(scu["uid"], scu["present"]) for scu in row["scus"]] for row in rows
     }
     assert "abs_bart_out" not in campaign.imported.summarizers
+
+
+def doubled(times: int, start: bytes = b"]", close: bytes = b"a") -> bytes:
+    """A pickle of lists, each of which holds the one before it twice: 2 ** times values in a few bytes."""
+    return b"\x80\x02" + start + b"".join(b"q" + bytes([n]) + b"]" + b"h" + bytes([n]) + close + b"h" + bytes([n]) + close for n in range(times)) + b"."  # fmt: skip
+
+
+NESTED_TUPLES = b"\x80\x02)" + b"".join(b"q" + bytes([n]) + b"h" + bytes([n]) + b"\x86" for n in range(60))
+EXPLOSIVE = {
+    "shared lists": doubled(60),
+    "a cycle": b"\x80\x02]q\x00h\x00a.",
+    "tuples as keys": NESTED_TUPLES.replace(b"\x80\x02", b"\x80\x02}", 1) + b"K\x01s.",
+    "tuples as keys of several items": NESTED_TUPLES.replace(b"\x80\x02", b"\x80\x02}(", 1) + b"K\x01u.",
+    "a huge index": b"\x80\x02]r\xff\xff\xff\x7f.",
+    "a long text": b"\x80\x02X\xff\xff\xff\x7fabc.",
+    "text of shared lists": b"\x80\x02cbuiltins\nstr\n" + doubled(60)[2:-1] + b"\x85R.",
+    "deep": b"\x80\x02" + b"]" * 100_000 + b"a" * 99_999 + b".",
+    "a set": b"\x80\x04\x8f(K\x01\x90.",
+}
+
+
+@pytest.mark.parametrize("name", EXPLOSIVE)
+def test_small_pickles_do_not_explode(put: Put, import_as: Import, name: str) -> None:
+    campaign, problems = import_as("realsumm", put("abs.pkl", EXPLOSIVE[name]))
+    assert campaign.summaries == ()
+    assert problems.errors == 1
+    assert ("pickle" in only(problems)) == (name != "a huge index")  # that one is merely no dictionary
+
+
+def test_explosive_entries_are_shown_short(put: Put, import_as: Import) -> None:
+    entry = pickle.dumps({"ev1": ["x" * 50] * 3})
+    _, problems = import_as("realsumm", put("abs.pkl", entry))
+    assert len(only(problems)) < 400
+
+
+def test_halves_of_characters_in_pickles_are_mended_and_said(put: Put, import_as: Import) -> None:
+    campaign, problems = import_as("realsumm", put("abs.pkl", pickle.dumps(scores(text="<t> a \ud800 b </t>"))))
+    assert ("a \ufffd b",) in texts_of(campaign).values()
+    assert "halves of surrogate pairs" in only(problems)

@@ -8,7 +8,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pyramidion.campaign.campaign import Campaign
+from pyramidion.campaign.campaign import Campaign, TopicData
 from pyramidion.campaign.flat.reading import FlatRow
 from pyramidion.campaign.nouns import Document, Summary, encode, mean_of_runs, plain
 from pyramidion.errors import UsageError
@@ -78,10 +78,11 @@ def _flat_rows(campaign: Campaign) -> Iterator[FlatRow]:
         for judgment in mean_of_runs(data.judgments):
             by_question = answers.setdefault(judgment.summarizer, {})
             by_question.setdefault(judgment.question, {})[judgment.assessor] = judgment.value
+        names = _peer_names(data)
         for peer in data.peers:
             yield FlatRow(
                 topic=peer.topic,
-                summarizer=peer.summarizer,
+                summarizer=names.get(peer.summarizer, peer.summarizer),
                 summary=peer.text,
                 references=tuple(model.text for model in data.models),
                 documents=data.topic.documents,
@@ -89,6 +90,19 @@ def _flat_rows(campaign: Campaign) -> Iterator[FlatRow]:
                 simulated=campaign.simulated,
                 unknown=peer.unknown,
             )
+
+
+def _peer_names(data: TopicData) -> dict[str, str]:
+    """Other names for peers that are called as the references will be: ref1 … refN."""
+    taken = {f"ref{number}" for number in range(1, len(data.models) + 1)}
+    others = {peer.summarizer for peer in data.peers}
+    names: dict[str, str] = {}
+    for who in [one for one in others if one in taken]:
+        name = who
+        while name in taken or name in others:
+            name = f"{name} (peer)"
+        names[who] = name
+    return names
 
 
 def _frames(rows: Iterator[FlatRow], schema: dict[str, Any]) -> Iterator[pl.DataFrame]:
@@ -110,7 +124,7 @@ def _cells(row: FlatRow) -> dict[str, Any]:
             if isinstance(one, Document)
         ],
         "judgments": [
-            {"question": question, "assessor": assessor, "value": value}
+            {"question": question, "assessor": assessor, "value": float(value)}
             for question, answers in row.judgments.items()
             if isinstance(answers, dict)
             for assessor, value in answers.items()
@@ -141,12 +155,14 @@ def _lost(campaign: Campaign, name: str) -> dict[str, str]:
     unknown = any(noun.unknown for noun in chain(models, campaign.judgments))
     about = {field: any(getattr(one, field) for one in campaign.judgments) for field in _OF_JUDGMENTS}
     runs = sum(one.run > 1 for one in campaign.judgments)
+    clashes = {who for data in campaign.given_topics() for who in _peer_names(data)}
     losses = (
         ("campaign", any(own.values()), _in_words(own)),
         ("summarizers", campaign.summarizers, f"kinds and names of {len(campaign.summarizers)} summarizers"),
         ("topics", any(topics.values()), f"{_in_words(topics)} of topics"),
         ("topics", without, f"{without} topics without a peer"),
         ("summarizer", named, f"the names of {len(models)} models, which become references"),
+        ("summarizer", clashes, f"the names of {len(clashes)} summarizers that are called like references"),
         ("judgments", of_models, f"{of_models} judgments of models"),
         ("judgments", any(about.values()), f"{_in_words(about)} of judgments"),
         ("judgments", runs, f"{runs} further runs of judgments, which are averaged"),

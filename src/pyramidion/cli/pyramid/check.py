@@ -6,12 +6,12 @@ from typing import Any
 
 from pyramidion.cli import options as o
 from pyramidion.cli.check import print_problems
-from pyramidion.options import PyramidOptions
+from pyramidion.options import Choice
 
 
 @o.command()
 @o.files
-@o.options_of(PyramidOptions, without=("topic",))
+@o.options_of_choice("option")
 @o.format
 @o.strict
 def check(data: tuple[str, ...], option: dict[str, str] | None, format: str, strict: bool) -> None:
@@ -25,4 +25,4 @@ def check(data: tuple[str, ...], option: dict[str, str] | None, format: str, str
     from pyramidion.evaluation import Evaluation
 
     several: Any = data[0] if len(data) == 1 else data
-    print_problems(Evaluation(several).check_pyramids(option), format, strict=strict)
+    print_problems(Evaluation(several, Choice(option=option)).check_pyramids(), format, strict=strict)

@@ -11,7 +11,6 @@ from pyramidion.cli.output import note, writing
 from pyramidion.errors import InputError, UsageError
 from pyramidion.files import written_together
 from pyramidion.files.targets import check_output, is_new_or_empty
-from pyramidion.options import PyramidOptions
 from pyramidion.wording import counted
 
 _CAMPAIGN = "campaign"
@@ -27,7 +26,7 @@ _DUCVIEW = "ducview"
     help="`campaign`, or a format of `list formats`. Default: ducview for a campaign, campaign for anything else.",
 )
 @click.option("--from", "origin", metavar="FORMAT", help="The format of IN. Default: recognised by its content.")
-@o.options_of(PyramidOptions, without=("topic",))
+@o.options_of_choice("option")
 @o.strict
 def convert(
     source: str, target: Path, to: str | None, origin: str | None, option: dict[str, str] | None, strict: bool

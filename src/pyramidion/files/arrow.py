@@ -1,0 +1,61 @@
+"""Arrow tables, converted to Parquet by a process of their own.
+
+The reader of Arrow files trusts their bytes: those of a damaged file make it ask for any amount of memory, and end the
+process. Here it ends one that nobody waits for, and the damage is an error like any other.
+"""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+_CONVERT = """
+import sys
+import polars as pl
+source, target = sys.argv[1:]
+try:
+    with open(source, "rb") as file:
+        is_file = file.read(6) == b"ARROW1"
+    (pl.scan_ipc(source, glob=False) if is_file else pl.read_ipc_stream(source).lazy()).sink_parquet(target)
+except BaseException as error:
+    print(str(error).partition("\\n")[0], file=sys.stderr)
+    sys.exit(1)
+"""
+
+
+class ArrowError(ValueError):
+    """The file is no Arrow table, or a damaged one."""
+
+
+def as_parquet(path: Path) -> Path:
+    """A Parquet file with the table of an Arrow file or stream, as Hugging Face `datasets` writes it.
+
+    Raises:
+        ArrowError: if the table can't be read.
+    """
+    facts = path.stat()
+    return _converted(path.absolute(), facts.st_mtime_ns, facts.st_size)
+
+
+@functools.lru_cache(maxsize=256)  # a table is looked at several times: its columns, its first rows, all of them
+def _converted(path: Path, *_: int) -> Path:
+    target = Path(tempfile.mkstemp(suffix=".parquet", dir=_folder())[1])
+    words = [sys.executable, "-c", _CONVERT, str(path), str(target)]
+    ended = subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+    if ended.returncode == 1:
+        raise ArrowError(ended.stderr.decode(errors="replace").strip().rpartition("\n")[2] or "no Arrow table")
+    if ended.returncode:
+        raise ArrowError("bytes that no Arrow table has")
+    return target
+
+
+@functools.cache
+def _folder() -> str:
+    folder = tempfile.mkdtemp(prefix="pyramidion-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder

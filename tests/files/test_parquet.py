@@ -1,0 +1,74 @@
+"""Damaged Parquet and Arrow files: one error, nothing else on the terminal, and the process lives."""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from pyramidion.campaign import Problems
+from pyramidion.files.parquet import read_metadata
+from pyramidion.files.rows import columns_of, read_frames
+
+FRAME = pl.DataFrame({"topic": ["a", "b"] * 50, "text": ["some words that are not short", None] * 50})
+
+
+def panics(*_: Any, **__: Any) -> None:
+    os.write(2, b"thread 'async-executor-0' panicked at crates/polars-parquet")
+    raise pl.exceptions.PanicException("called `Result::unwrap()` on an `Err` value")
+
+
+def test_what_a_panic_prints_is_not_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    FRAME.write_parquet(tmp_path / "x.parquet")
+    monkeypatch.setattr(pl, "scan_parquet", panics)
+    monkeypatch.setattr(pl, "read_parquet_metadata", panics)
+    problems = Problems()
+    assert list(read_frames(tmp_path / "x.parquet", problems)) == []
+    assert (columns_of(tmp_path / "x.parquet"), read_metadata(tmp_path / "x.parquet")) == ([], "")
+    assert problems.errors == 1
+    assert capfd.readouterr().err == ""
+
+
+def test_what_others_print_meanwhile_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    FRAME.write_parquet(tmp_path / "x.parquet")
+    scan = pl.scan_parquet
+
+    def talks(*arguments: Any, **facts: Any) -> Any:
+        os.write(2, b"hello")
+        return scan(*arguments, **facts)
+
+    monkeypatch.setattr(pl, "scan_parquet", talks)
+    assert pl.concat(read_frames(tmp_path / "x.parquet", Problems())).equals(FRAME)
+    assert capfd.readouterr().err == "hello"
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_arrow_tables_are_read_as_they_are(tmp_path: Path, stream: bool) -> None:
+    path = tmp_path / "x.arrow"
+    (FRAME.write_ipc_stream if stream else FRAME.write_ipc)(path)
+    assert pl.concat(read_frames(path, Problems())).equals(FRAME)
+    FRAME.head(3).write_ipc(path)
+    assert pl.concat(read_frames(path, Problems())).equals(FRAME.head(3))  # not what was there before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(6))
+def test_a_damaged_arrow_table_is_one_error(tmp_path: Path, seed: int) -> None:
+    path = tmp_path / "x.arrow"
+    FRAME.write_ipc(path)
+    content, draw = bytearray(path.read_bytes()), random.Random(seed)
+    start = 600 * (seed % 2)  # the first of these make the reader ask for more memory than there is
+    for _ in range(60):
+        content[draw.randrange(start, len(content) - 10)] = draw.randrange(256)
+    path.write_bytes(bytes(content))
+    problems = Problems()
+    rows = sum(piece.height for piece in read_frames(path, problems))
+    assert problems.errors == 1 or rows
