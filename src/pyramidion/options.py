@@ -55,7 +55,8 @@ def option(default: Any, help: str, **facts: Any) -> Any:
     Args:
         default: its value unless told otherwise.
         help: what it does, in one line.
-        facts: `minimum`, `above`, `maximum` and `below` of a number; `metavar`; `separator` of several values in one
+        facts: `minimum`, `above`, `maximum` and `below` of a number; `most`, above which a whole number is a slip;
+            `metavar`; `separator` of several values in one
             argument of the command line; `also`, another spelling of it there.
     """
     return dataclasses.field(default=default, metadata={"help": help, **facts})
@@ -125,7 +126,8 @@ class Option:
     def _bounds(self, value: int | float) -> dict[str, float]:
         """The bounds of a number; one that is so large that it can only be a slip is above the usual one."""
         own = {name: bound for name, bound in self.facts.items() if name in _BOUNDS}
-        usual, infinite = (LARGEST_NUMBER, math.isinf(value)) if isinstance(value, float) else (MOST, False)
+        most = self.facts.get("most", MOST)
+        usual, infinite = (LARGEST_NUMBER, math.isinf(value)) if isinstance(value, float) else (most, False)
         beyond = value > usual and not infinite and not {"maximum", "below"} & own.keys()
         return own | ({"maximum": usual} if beyond else {})
 
@@ -239,7 +241,7 @@ MOST_DRAWS = 10**7
 
 
 def _resamples(what: str = "Number of bootstrap samples.", default: int = 1000, minimum: int = 1) -> Any:
-    return option(default, what, minimum=minimum, maximum=MOST_DRAWS)
+    return option(default, what, minimum=minimum, most=MOST_DRAWS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -269,7 +271,7 @@ class Choice(Options):
         metavar="ROLE=COLUMN,…",
         separator=",",
     )
-    seed: int = option(0, "Random seed.", minimum=0, maximum=2**63 - 1)
+    seed: int = option(0, "Random seed.", minimum=0, most=2**63 - 1)
     strict: bool = option(False, "Treat warnings as errors.")
     option: Mapping[str, str] | None = option(
         None, "An option of DATA's format, if it is a foreign one; repeatable. See `list formats`.", metavar="KEY=VALUE"
@@ -775,7 +777,7 @@ class SimulationOptions(Options):
 
     topics: int = option(50, "Number of topics.", minimum=1)
     summarizers: int = option(20, "Number of systems.", minimum=1)
-    seed: int = option(0, "The same seed gives the same data, byte for byte.", minimum=0)
+    seed: int = option(0, "The same seed gives the same data, byte for byte.", minimum=0, most=2**63 - 1)
     judgments: bool = option(False, "Add answers from 1 to 5 by simulated assessors.")
     assessor_count: int = option(2, "Number of assessors.", minimum=1)
     severity_sd: float = _sd(0.3, "the assessors' severity, in points")
