@@ -248,7 +248,9 @@ def latex(table: Table, *, caption: str = "", label: str = "") -> str:
         return _safe(text).translate(_LATEX)
 
     def line(cells: Iterable[str]) -> str:
-        return " & ".join(cells) + r" \\"
+        joined = " & ".join(cells)
+        # After the end of a row, LaTeX takes [ for the start of an option and * for one.
+        return ("{}" if joined.startswith(("[", "*")) else "") + joined + r" \\"
 
     aligned = "".join(
         "r" if place >= table.heads and _is_right(table, place) else "l" for place in range(len(table.columns))
