@@ -205,5 +205,5 @@ def test_latex_rows_that_begin_like_an_option_do_not(run: Run, tmp_path: Path, n
     path = write(tmp_path, "x.jsonl", *rows)
     code, out, err = run("compare", str(path), "-m", "rouge-1.f", "--format", "latex", "--show", "mean")
     assert code == 0, err
-    assert f"\n{{}}{name} &" in out or f"& {name} &" in out
+    assert name in out
     assert not any(line.startswith(("[", "*")) for line in out.splitlines())
