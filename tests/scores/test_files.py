@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from pyramidion.campaign import CampaignError, Problem, Problems
 from pyramidion.campaign.sources import Source
-from pyramidion.scores import Score, ScoreTable, read_scores, write_scores
+from pyramidion.scores import Score, ScoreTable, read_scores, reading, write_scores
 from pyramidion.scores.reading import holds_scores, read_columns
 
 names = st.text(alphabet=st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)
@@ -355,3 +355,47 @@ def test_columns_to_join_have_names_without_imported(tmp_path: Path) -> None:
     assert read_scores(path).measures == tuple(names)
     (table,) = read_columns([path, path], Problems()).values()
     assert table.measures == ("judge", "gpt 4", *names[2:])
+
+
+def test_columns_of_several_kinds_keep_their_order_and_values(tmp_path: Path) -> None:
+    """Numbers, text with numbers, nothing at all, and reasons: each as if it were the only column."""
+    frame = pl.DataFrame(
+        {
+            "topic": ["t1", "t2"],
+            "summarizer": ["a", "a"],
+            "whole": [1, 2],
+            "text": ["0.5", "n/a"],
+            "decimal": [0.25, None],
+            "reason": ["good", "bad"],
+            "line": [7, 8],
+            "nothing": [None, None],
+        }
+    )
+    frame.write_parquet(tmp_path / "wide.parquet")
+    problems = Problems()
+    table = read_scores(tmp_path / "wide.parquet", problems)
+    assert [(one.measure, one.topic, one.value) for one in table] == [
+        ("whole", "t1", 1.0),
+        ("text", "t1", 0.5),
+        ("decimal", "t1", 0.25),
+        ("line", "t1", 7.0),
+        ("whole", "t2", 2.0),
+        ("line", "t2", 8.0),
+    ]
+    assert [(problem.field, problem.severity) for problem in problems] == [("reason", "warning")]
+
+
+def test_many_columns_are_turned_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[int] = []
+    numbers = reading._numbers
+
+    def counted(cells: pl.Series) -> dict[str, pl.Series]:
+        calls.append(len(cells))
+        return numbers(cells)
+
+    monkeypatch.setattr(reading, "_numbers", counted)
+    path = tmp_path / "wide.csv"
+    names = [f"judge-{number}" for number in range(300)]
+    path.write_text(f"topic,summarizer,{','.join(names)}\nt,a,{','.join(['0.5'] * 300)}\n", encoding="utf-8")
+    assert read_scores(path).measures == tuple(names)
+    assert calls == [300]

@@ -4,6 +4,8 @@ golden/pyramid/stability.json: three simulated sets of ten, with counts and prob
 """
 
 import json
+import subprocess
+import sys
 from itertools import combinations, permutations
 from math import comb, factorial
 from pathlib import Path
@@ -423,3 +425,10 @@ def test_the_order_of_summaries_and_of_scus_does_not_matter(table: NDArray[np.bo
     errors, again = ([row.fields() for row in error_probabilities([one])] for one in (scores, shuffled))
     assert errors == again
     assert np.nan_to_num(divergence([scores]).lasting_mean) == np.nan_to_num(divergence([shuffled]).lasting_mean)
+
+
+@pytest.mark.slow  # starts Python
+def test_the_study_does_without_what_takes_long_to_import() -> None:
+    code = "import sys; from pyramidion import study; study.orders('demo'); print('scipy.stats' in sys.modules)"
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False"]

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
+import numpy as np
 import polars as pl
 
 from pyramidion.files.packed import stem_of
@@ -175,12 +176,7 @@ def _table(rows: _Rows, at: Place) -> ScoreTable:
         cells = pl.DataFrame(keys | {"measure": _names(frame, "measure"), **_numbers(frame["value"])})
     else:
         columns = [name for name in frame.columns if name not in (*_SUMMARY, *_ASIDE)]
-        columns = _without_prose({name: frame[name] for name in columns}, at)
-        parts = [
-            pl.DataFrame(keys | _numbers(frame[name])).with_columns(measure=pl.lit(name, dtype=pl.String))
-            for name in columns
-        ]
-        cells = pl.concat(parts).sort("line", maintain_order=True)
+        cells = _without_prose(_long(frame.select(columns), keys), at)
     cells = _with_unique_keys(_with_values(_with_names(cells.filter(~pl.col("missing")), at), at), at)
     table = ScoreTable(frame=cells.select(pl.col(name).cast(dtype) for name, dtype in COLUMNS.items()))
     if not long or "note" not in long:
@@ -213,19 +209,39 @@ def _numbers(cells: pl.Series) -> dict[str, pl.Series]:
     return {"value": value, "missing": cells.is_null() | text.str.to_lowercase().is_in(sorted(MISSING)), "shown": shown}
 
 
-def _without_prose(columns: dict[str, pl.Series], at: Place) -> list[str]:
-    """The columns without those that hold no number at all, such as a judge's reasons."""
-    prose = {}
-    for name, cells in columns.items():
-        numbers = _numbers(cells)
-        words = numbers["shown"].filter(~numbers["missing"])
-        if len(words) and numbers["value"].is_null().all():
-            prose[name] = words[0]
-    if len(prose) == len(columns):
-        return list(columns)  # then it is no score table, and every cell is an error
-    for name, words in prose.items():
+def _long(wide: pl.DataFrame, keys: Mapping[str, pl.Series]) -> pl.DataFrame:
+    """A row for each cell, line by line: the keys of its line, its column as measure, and its number.
+
+    All columns of a kind are turned at once: a table may have thousands of them.
+    """
+    places = {name: place for place, name in enumerate(wide.columns)}
+    kinds: dict[pl.DataType, list[str]] = {}
+    for name, kind in wide.schema.items():
+        kinds.setdefault(kind, []).append(name)
+    parts = []
+    for names in kinds.values():
+        turned = wide.select(names).unpivot(on=names, variable_name="measure", value_name="cell")
+        rows = np.tile(np.arange(wide.height, dtype=np.uint32), len(names))
+        repeated = {key: values.gather(rows) for key, values in keys.items()}
+        place = np.repeat([places[name] for name in names], wide.height)
+        parts.append(
+            pl.DataFrame(repeated | {"measure": turned["measure"], **_numbers(turned["cell"])} | {"place": place})
+        )
+    return pl.concat(parts).sort("line", "place", maintain_order=True)
+
+
+def _without_prose(cells: pl.DataFrame, at: Place) -> pl.DataFrame:
+    """The cells without those of columns that hold no number at all, such as a judge's reasons."""
+    there = pl.col("shown").filter(~pl.col("missing"))
+    columns = cells.group_by("place", "measure", maintain_order=True).agg(
+        words=there.first(), prose=(there.len() > 0) & pl.col("value").is_null().all()
+    )
+    prose = columns.filter("prose").sort("place")
+    if prose.height == columns.height:
+        return cells  # then it is no score table, and every cell is an error
+    for name, words in prose.select("measure", "words").iter_rows():
         at.at(1).warning(f"a column of text, such as {shorten(words)}", "numbers", "It was left out.", field=name)
-    return [name for name in columns if name not in prose]
+    return cells.filter(~pl.col("measure").is_in(prose["measure"].to_list()))
 
 
 def _with_names(cells: pl.DataFrame, at: Place) -> pl.DataFrame:

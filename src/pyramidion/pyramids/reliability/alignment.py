@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from pyramidion.arrays import Floats
 from pyramidion.campaign import Pyramid
@@ -33,6 +32,8 @@ def align_scus(first: Pyramid, second: Pyramid, texts: Mapping[str, str]) -> lis
         second: of another, of the same models.
         texts: of the models, as `plain` gives them.
     """
+    from scipy.optimize import linear_sum_assignment  # takes a third of a second to import
+
     words = Words.of(texts)
     overlap = _jaccard(_marking(first, words), _marking(second, words))
     pairs = [

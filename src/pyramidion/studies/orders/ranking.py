@@ -14,6 +14,7 @@ import numpy as np
 from pyramidion.arrays import Floats
 from pyramidion.errors import UsageError, check_known
 from pyramidion.options import OrdersOptions
+from pyramidion.statistics.ties import mid_ranks
 from pyramidion.studies.orders.critical import spearman_critical
 from pyramidion.studies.orders.scores import DECIMALS, leave_one_out, pyramid_scores
 from pyramidion.studies.orders.sets import Drawn, SummarySet, draw_subsets, generator_for
@@ -140,10 +141,8 @@ def overlap_scores(summaries: SummarySet, drawn: Drawn) -> Floats:
 
 def spearman_rows(values: Floats, reference: Floats) -> Floats:
     """r_s of each row with the reference, mid-ranks for ties; NaN where one of the two is constant."""
-    from scipy.stats import rankdata
-
-    ranks = rankdata(np.round(values, DECIMALS), axis=1)
-    wanted = rankdata(np.round(reference, DECIMALS))
+    ranks = mid_ranks(np.round(values, DECIMALS), axis=1)
+    wanted = mid_ranks(np.round(reference, DECIMALS))
     ranks = ranks - ranks.mean(axis=1, keepdims=True)
     wanted = wanted - wanted.mean()
     norm = np.sqrt((ranks**2).sum(axis=1) * (wanted**2).sum())
