@@ -60,6 +60,26 @@ def test_what_a_page_shows_runs_in_the_order_of_the_page(
     assert doctest.DocTestRunner().run(test).failed == 0
 
 
+PAPER_COMMANDS = sorted(
+    {
+        re.sub(r"\b(duc2005|duc2006|duc2007|tac2008|CAMPAIGN)\b", "demo", command)
+        for name in ("papers.md", "how-to/tables-for-papers.md")
+        for command in re.findall(r"`pyramidion ([^`…]*)`", (ROOT / "docs" / name).read_text(encoding="utf-8"))
+        if "FILE" not in command
+    }
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", PAPER_COMMANDS)
+def test_the_commands_for_the_papers_run_on_the_demo(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(program, shlex.split(command), catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+
+
 def page(name: str) -> str:
     return (ROOT / "docs" / "reference" / name).read_text(encoding="utf-8")
 
