@@ -7,7 +7,7 @@ NATIVE := $(shell find native -type f 2>/dev/null) CMakeLists.txt
 QUICK := -m "not slow and not parity and not browser and not soak" --ignore=tests/parity --ignore=tests/browser -p no:schemathesis
 say = @printf '\033[1m== %s\033[0m\n' "$(1)"
 
-.PHONY: demo demo-campaign test soak quick slow-tests check lint types layers bench docs fuzz locks release-check clean
+.PHONY: demo demo-campaign test soak endurance quick slow-tests check lint types layers bench docs fuzz locks release-check clean
 .DEFAULT_GOAL := test
 
 demo: $(DEMO)/ready  ## the demo campaign: a leaderboard here, a report in report.html
@@ -20,8 +20,11 @@ test: $(DEV)/ready check  ## everything: lint, types, layers, documentation and 
 	$(call say,all tests)
 	@$(DEV)/bin/python -m pytest -q -m "not soak" -n 2 --dist worksteal
 
-soak: $(DEV)/ready  ## the runs that take minutes: a million rows, a report of 50 topics × 60 systems × 30 measures
-	@$(DEV)/bin/python -m pytest -q -m soak
+soak: $(DEV)/ready  ## 20 minutes of seeded faults: interrupts, full disks, terminals, processes; its summary is build/soak.md
+	@$(DEV)/bin/python -m pytest -q -m soak tests/soak; code=$$?; cat build/soak.md; exit $$code
+
+endurance: $(DEV)/ready  ## the runs that take minutes: a million rows, a hundred kills of the server, a report of 30 measures
+	@$(DEV)/bin/python -m pytest -q -m soak --ignore=tests/soak
 
 # Half of its time would go into compiling the tests anew, so it keeps the compiled ones even where Python is told not to.
 quick: $(DEV)/ready  ## the tests that take moments: under half a minute

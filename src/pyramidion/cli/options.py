@@ -212,7 +212,7 @@ strict = click.option("--strict", is_flag=True, help="Treat warnings as errors."
 replace = click.option(
     "--replace",
     is_flag=True,
-    help="Overwrite a file of a campaign or one that is read; never the data itself.",
+    help="Let the output overwrite an input file, or a file in a campaign folder; never the data itself.",
 )
 quiet = click.option("--quiet", "-q", is_flag=True, help="Print no progress and no notes to stderr.")
 figure = click.option(

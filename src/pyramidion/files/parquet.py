@@ -220,7 +220,32 @@ def stream_parquet(
             maintain_order=True,
             compression="zstd",
         )
-        _interruptible(lambda: sink(file), stopped)
+        noting = _Noting(file)
+        try:
+            _interruptible(lambda: sink(noting), stopped)
+        except Exception:
+            if noting.refused is not None:
+                raise noting.refused from None
+            raise
+
+
+class _Noting:
+    """A file that remembers what the system refused: Polars says only that something went wrong."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self.refused: OSError | None = None
+
+    def write(self, content: bytes) -> int:
+        """Write, or note why not."""
+        try:
+            return self._file.write(content)
+        except OSError as error:
+            self.refused = error
+            raise
+
+    def flush(self) -> None:
+        """Nothing: the file is flushed and synced at the end."""
 
 
 def _interruptible(work: Callable[[], object], stopped: threading.Event) -> None:

@@ -85,7 +85,8 @@ def parquet_of(frame: pl.DataFrame, facts: Facts) -> bytes:
 
 
 def _write_parquet(table: ScoreTable, file: IO[bytes]) -> None:
-    table.frame.write_parquet(file, metadata=metadata(facts_of(table)))
+    # Made in memory: writing into the file itself, Polars would not say that a disk is full.
+    file.write(parquet_of(table.frame, facts_of(table)))
 
 
 def _with_notes(table: ScoreTable) -> pl.DataFrame:
