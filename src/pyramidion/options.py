@@ -327,7 +327,7 @@ class ImportOptions(Options):
         separator=",",
     )
     dry_run: bool = option(False, "Print the plan and write nothing.")
-    replace: bool = option(False, "Overwrite what is in conflict with what is imported.")
+    replace: bool = option(False, "Overwrite conflicting values in the campaign with the imported ones.")
     strict: bool = option(False, "Treat warnings as errors.")
     option: Mapping[str, str] | None = option(None, "An option of the format; repeatable.", metavar="KEY=VALUE")
 
@@ -819,7 +819,7 @@ class SimulatedCampaignOptions(SimulationOptions):
     )
     system_assessor_sd: float = _sd(0.0, "the interaction of system and assessor, in points")
     language_sd: float = _sd(0.5, "the systems' language, in points (other questions than responsiveness)")
-    judge_models: bool = option(False, "Have the references judged, too (folder only).")
+    judge_models: bool = option(False, "Add judgments of the references, too (folder only).")
     unjudged: int = option(0, "Number of systems, the last ones, that are neither judged nor annotated.", minimum=0)
     documents: int = option(0, "Number of documents per topic.", minimum=0)
     document_words: int = option(200, "Number of words per document.", minimum=SENTENCE_WORDS)

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
+from typing import Any
 from unittest import mock
 
 import pytest
@@ -47,7 +48,7 @@ def test_any_encoding_and_any_name_can_be_printed(trials: Trials, tmp_path: Path
             line = round.random.choice(COMMANDS).format(data=data).split()
             round.what = f"{line[0]} {format} {encoding} {systems!r}"
             out, err = io.BytesIO(), io.BytesIO()
-            streams = {
+            streams: dict[str, Any] = {
                 "stdout": io.TextIOWrapper(out, encoding=encoding, write_through=True),
                 "stderr": io.TextIOWrapper(err, encoding=encoding, write_through=True),
             }

@@ -58,8 +58,8 @@ class ExchangeOptions(Options):
 def import_command(what: str, sources: Sequence[Path], into: Path | None, format: str, **options: Any) -> None:
     """Import files of another format as a new campaign, or add judgments, scores, summaries and more to one.
 
-    With --into, the plan is printed first: what is new, what is there already, and what is in conflict. With conflicts,
-    nothing is written unless --replace is given, and the exit code is 1.
+    With --into, the plan is printed first: what is new, what is there already, and what is in conflict. If there
+    are conflicts, nothing is written and the exit code is 1, unless you add --replace.
 
     Example: pyramidion import judgments answers.csv --into my-campaign
     """

@@ -242,6 +242,8 @@ def _click_option(one: Option) -> Callable[[Function], Function]:
     kind = parts[0] if union and len(parts) == 1 else one.type
     origin = typing.get_origin(kind)
     facts: dict[str, Any] = {"help": one.help, "default": one.default, "metavar": one.facts.get("metavar")}
+    if one.default == "":
+        facts["show_default"] = False
     if isinstance(one.default, float) and one.default.is_integer():
         facts["default"] = int(one.default)  # help shows 95, not 95.0
     if kind is bool:

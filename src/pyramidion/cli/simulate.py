@@ -70,7 +70,7 @@ def scores(output: Path, measure: Sequence[str], truth: Path | None, replace: bo
 @click.option(
     "--shape",
     type=o.OneOf(typing.get_args(CampaignShape)),
-    help="Take sizes, questions and assessors from a past campaign; options that you give come first.",
+    help="Take sizes, questions and assessors from a past campaign; options that you give take precedence.",
 )
 @o.options_of(SimulatedCampaignOptions)
 @click.pass_context
