@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from pyramidion.campaign import Judgment, Problems
 from pyramidion.engines.gathering import EvidenceStore, TopicEvidence, gather, single_model_scores
 from pyramidion.engines.local import batches, score_shards
-from pyramidion.errors import UsageError
+from pyramidion.errors import UsageError, check_known
 from pyramidion.measures.base import Measure
 from pyramidion.measures.columns import named, with_directions
 from pyramidion.measures.derived import Derived
@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from pyramidion.engines.run import ShardRun
     from pyramidion.pyramids.coverage import PyramidCoverage
     from pyramidion.reading import Data
+    from pyramidion.scores.stored import StoredScores
 
     Measures = str | Measure | Selection | Sequence[str | Measure | Selection]
 
@@ -116,6 +117,12 @@ class Evaluation(Reading):
                 where the campaign has a word limit), pyramid scores, every question and every imported column.
             keep_counts: whether to keep the counts of overlap measures, for micro averages.
         """
+        if self.stored is not None and measures is not None and not self.choice.scores:
+            selections = self.select(measures)
+            names = [one.among(self.stored.measures) for one in selections]
+            if all(names):  # else the whole table is asked
+                part = self.stored.table(list(dict.fromkeys(name for found in names for name in found)))
+                return self._columns(self._chosen_scores(part), selections)
         if self.given_scores is not None:
             return self.given_scores if measures is None else self._columns(self.given_scores, self.select(measures))
         selections = self.select(self._defaults() if measures is None else measures)
@@ -173,8 +180,8 @@ class Evaluation(Reading):
         """
         listed = measures if isinstance(measures, Sequence) and not isinstance(measures, str) else [measures]
         self._known |= known_measures(listed)
-        if self.given_scores is not None:
-            return select_all(listed, known=self._known, columns=self.given_scores.measures)
+        if self.has_scores:
+            return select_all(listed, known=self._known, columns=self.given_measures)
         try:
             return select_all(listed, known=self._known)
         except UsageError:  # what is in the data decides
@@ -185,9 +192,11 @@ class Evaluation(Reading):
     @takes(AverageOptions)
     def averages(self, measures: Measures | None = None, **options: Any) -> studies.Averages:
         """Average every summarizer over topics."""
-        from pyramidion.studies.averages import average
+        from pyramidion.studies.averages import average, average_stored
 
         chosen = AverageOptions.of(options)
+        if (stored := self._unchanged) and chosen.average == "macro" and not chosen.bootstrap:
+            return average_stored(stored, self._stored_names(stored, measures), chosen)
         table = self.table(measures, keep_counts=chosen.average != "macro")
         return average(table, chosen, seed=self.choice.seed)
 
@@ -195,8 +204,15 @@ class Evaluation(Reading):
     def compare(self, measures: Measures | None = None, **options: Any) -> studies.Comparison:
         """Rank summarizers on each measure, with intervals of their means, and test whether they differ."""
         from pyramidion.studies.comparison import compare
+        from pyramidion.studies.comparison.large import compare_large, is_large
 
-        chosen, table = CompareOptions.of(options), self.table(measures)
+        chosen = CompareOptions.of(options)
+        if stored := self._unchanged:
+            names = self._stored_names(stored, measures)
+            if is_large(stored, names, chosen):
+                scales = {one: scale for one in names if (scale := self._scale_of(one))}
+                return compare_large(stored, names, chosen, scales=scales, seed=self.choice.seed)
+        table = self.table(measures)
         judgments = {one: self._judgments_of(one) for one in table.measures}
         scales = {one: scale for one in table.measures if (scale := self._scale_of(one))}
         return compare(
@@ -471,9 +487,24 @@ class Evaluation(Reading):
         self._scored = with_derived(self._scored, derived, known=self._known)
         return self._scored
 
+    @property
+    def _unchanged(self) -> StoredScores | None:
+        """The scores of a run in shards, if nothing was chosen of them and nothing joined."""
+        whole = not (self.choice.scores or self.choice.exclude or self.choice.where)
+        return self.stored if whole and self.choice.peers == "systems" else None
+
+    def _stored_names(self, stored: StoredScores, measures: Measures | None) -> list[str]:
+        """The columns that are asked for; one that is not there is refused."""
+        if measures is None:
+            return list(stored.measures)
+        for one in self.select(measures):
+            if not one.among(stored.measures):
+                check_known(one.name, stored.measures, f"the run has no measure {one.name!r}")
+        return list(dict.fromkeys(name for one in self.select(measures) for name in one.among(stored.measures)))
+
     def _defaults(self) -> list[str]:
         """What is scored when nothing is asked for; rows of a stream say nothing of a word limit."""
-        streams = self.given_scores is not None or ("campaign" not in self.__dict__ and self.source.streams)
+        streams = self.has_scores or ("campaign" not in self.__dict__ and self.source.streams)
         return default_measures(word_limit=None if streams else self.campaign.word_limit)
 
     def _with(self, measures: Measures | None, with_: Measures) -> tuple[ScoreTable, list[str], list[str]]:
@@ -498,7 +529,7 @@ class Evaluation(Reading):
 
     def _judgments_of(self, measure: str) -> list[Judgment]:
         """The single judgments behind a question; none behind other measures and in score tables."""
-        if self.given_scores is not None:
+        if self.has_scores:
             return []
         name = parse(measure)
         asked = name.statistic if name.base == "question" and not name.arguments else None
@@ -510,7 +541,7 @@ class Evaluation(Reading):
             selection = select_all([measure], known=self._known)[0]
         except UsageError:  # a column of somebody's own
             return None
-        if selection.measure.base == "question" and self.given_scores is None:
+        if selection.measure.base == "question" and not self.has_scores:
             question = self.campaign.questions.get(selection.statistic or "")
             return question.scale if question else None
         return selection.measure.bounds
@@ -523,9 +554,10 @@ class Evaluation(Reading):
                 "--with is missing: give the human score to correlate with, such as --with "
                 "question.overall-responsiveness (`pyramidion describe` lists the questions)"
             )
-        columns = () if self.given_scores is None else self.given_scores.measures
         return [
-            name if name == ITSELF else column(self.select(name)[0].name, known=self._known, columns=columns)
+            name
+            if name == ITSELF
+            else column(self.select(name)[0].name, known=self._known, columns=self.given_measures)
             for name in names
         ]
 
@@ -560,7 +592,7 @@ class Evaluation(Reading):
         """What was asked for, in that order; a measure that a given table lacks is refused by the table."""
         derived = [one.measure for one in selections if isinstance(one.measure, Derived)]
         table = with_derived(table, derived, known=self._known)
-        lacking = self.given_scores is not None
+        lacking = self.has_scores
         table = with_directions(table, selections) if lacking else table
         columns = [name for one in selections for name in one.among(table.measures) or [one.name] * lacking]
         unscored = {name: table.unscored[name] for one in selections for name in one.among(table.unscored)}

@@ -29,6 +29,7 @@ from pyramidion.measures.columns import named
 from pyramidion.options import Choice, Options
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.reading import read_columns, read_scores
+from pyramidion.scores.stored import StoredScores
 
 if TYPE_CHECKING:
     import pandas
@@ -92,11 +93,31 @@ class Reading:
         return [*map(Path, self.choice.scores), *self._found[1]]
 
     @cached_property
+    def stored(self) -> StoredScores | None:
+        """The scores of a run in shards, if the data is one: they may be larger than memory."""
+        path = Path(self.data) if isinstance(self.data, str | Path) and self.data != DEMO else None
+        return StoredScores.of(path) if path is not None and StoredScores.knows(path) else None
+
+    @property
+    def has_scores(self) -> bool:
+        """Whether the data is a score table: there are no summaries to score."""
+        return self.stored is not None or self.given_scores is not None
+
+    @property
+    def given_measures(self) -> tuple[str, ...]:
+        """The measures of the score table, if the data is one."""
+        if self.stored is not None and not self.choice.scores:
+            return self.stored.measures
+        return () if self.given_scores is None else self.given_scores.measures
+
+    @cached_property
     def given_scores(self) -> ScoreTable | None:
         """The score table, if the data is one; None if there are summaries to score."""
         table = self.data if isinstance(self.data, ScoreTable) else self._score_file()
-        if table is None:
-            return None
+        return None if table is None else self._chosen_scores(table)
+
+    def _chosen_scores(self, table: ScoreTable) -> ScoreTable:
+        """The scores of the chosen summarizers."""
         if self.choice.peers != "systems":
             if not table.kinds:
                 raise UsageError("a score table does not say who is human; choose peers when you score the summaries")
@@ -217,10 +238,13 @@ class Reading:
 
     def _score_file(self) -> ScoreTable | None:
         """The table in a file of scores, with what was joined; None if the data is none."""
-        if not isinstance(self.source, Source) or self.source.kind() != "scores":
+        if self.stored is not None:
+            table = self.stored.table()
+        elif not isinstance(self.source, Source) or self.source.kind() != "scores":
             return None
-        table = read_scores(self.source.path, self.problems, self.choice.columns)
-        self.problems.refuse()
+        else:
+            table = read_scores(self.source.path, self.problems, self.choice.columns)
+            self.problems.refuse()
         others = read_columns(self._tables, self.problems, self.choice.columns).values()
         self._accept()
         return named(table.join(*(named(other) for other in others)))

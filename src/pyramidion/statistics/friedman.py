@@ -49,10 +49,16 @@ def friedman_test(values: Floats, *, confidence: float) -> FriedmanTest | None:
     if count < 2 or columns < 1:
         return None
     ranks = mid_ranks(settled(complete), axis=0)
-    spread = float((ranks**2).sum()) - columns * count * (count + 1) ** 2 / 4
-    between = float(((ranks.sum(axis=1) - columns * (count + 1) / 2) ** 2).sum())
+    return friedman_from_ranks(ranks.sum(axis=1), float((ranks**2).sum()), columns, confidence=confidence)
+
+
+def friedman_from_ranks(sums: Floats, squares: float, columns: int, *, confidence: float) -> FriedmanTest:
+    """The test from each row's sum of mid-ranks, and the sum of the squares of all ranks."""
+    count = len(sums)
+    spread = squares - columns * count * (count + 1) ** 2 / 4
+    between = float(((sums - columns * (count + 1) / 2) ** 2).sum())
     chi2 = (count - 1) * between / spread if spread > SLACK else np.nan
-    mean_ranks = ranks.mean(axis=1)
+    mean_ranks = sums / columns
     critical = studentized_range(confidence, count, np.inf) / 2**0.5 * (count * (count + 1) / (6 * columns)) ** 0.5
     apart = np.abs(mean_ranks[:, None] - mean_ranks[None, :])
     return FriedmanTest(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,13 +78,7 @@ class TwoWayAnova:
             return variances
         weights = self.present.astype(np.float64)
         normal, _ = _reduced(weights)
-        inverse = np.linalg.pinv(normal, hermitian=True)
-        own = np.diag(inverse)
-        variances = np.asarray(own[:, None] + own[None, :] - 2 * inverse)
-        membership = _piece_of_rows(self.present)
-        variances[membership[:, None] != membership[None, :]] = np.nan
-        np.fill_diagonal(variances, 0.0)
-        return variances
+        return difference_variances(np.linalg.pinv(normal, hermitian=True), piece_of_rows(self.present))
 
 
 def two_way_anova(values: Floats) -> TwoWayAnova | None:
@@ -100,7 +95,7 @@ def two_way_anova(values: Floats) -> TwoWayAnova | None:
     rows, columns = np.nonzero(there.any(axis=1))[0], np.nonzero(there.any(axis=0))[0]
     values = values[np.ix_(rows, columns)]
     present = ~np.isnan(values)
-    pieces = len(np.unique(_piece_of_rows(present)))
+    pieces = len(np.unique(piece_of_rows(present)))
     error_freedom = int(present.sum()) - len(rows) - len(columns) + pieces
     if error_freedom <= 0:
         return None
@@ -117,12 +112,7 @@ def two_way_anova(values: Floats) -> TwoWayAnova | None:
     error = residual / error_freedom
 
     def row(source: str, squares: float, freedom: int) -> AnovaRow:
-        mean = squares / freedom if freedom else np.nan
-        f = mean / error if source != "residual" and freedom and error else np.nan
-        p = f_p(f, freedom, error_freedom) if np.isfinite(f) else np.nan
-        return AnovaRow(
-            source=source, sum_of_squares=squares, degrees_of_freedom=freedom, mean_square=mean, f=float(f), p=p
-        )
+        return anova_row(source, squares, freedom, error, error_freedom)
 
     row_means = centre + row_effects + column_effects.mean()
     return TwoWayAnova(
@@ -135,6 +125,16 @@ def two_way_anova(values: Floats) -> TwoWayAnova | None:
         missing=int((~present).sum()),
         pieces=pieces,
         present=present,
+    )
+
+
+def anova_row(source: str, squares: float, freedom: int, error: float, error_freedom: int) -> AnovaRow:
+    """A line of the table: F = MS/MSE, and its p."""
+    mean = squares / freedom if freedom else np.nan
+    f = mean / error if source != "residual" and freedom and error else np.nan
+    p = f_p(f, freedom, error_freedom) if np.isfinite(f) else np.nan
+    return AnovaRow(
+        source=source, sum_of_squares=squares, degrees_of_freedom=freedom, mean_square=mean, f=float(f), p=p
     )
 
 
@@ -162,7 +162,16 @@ def _explained(cells: Floats, present: Bools, residual: float, largest: float) -
     return max(0.0, float((without**2).sum()) - residual)
 
 
-def _piece_of_rows(present: Bools) -> NDArray[np.intp]:
+def difference_variances(inverse: NDArray[np.floating[Any]], membership: NDArray[np.intp]) -> Floats:
+    """Rows × rows from the inverse of the rows' normal equations; NaN between pieces of the design."""
+    own = np.diag(inverse)
+    variances = np.asarray(own[:, None] + own[None, :] - 2 * inverse)
+    variances[membership[:, None] != membership[None, :]] = np.nan
+    np.fill_diagonal(variances, 0.0)
+    return variances
+
+
+def piece_of_rows(present: Bools) -> NDArray[np.intp]:
     """For each row the lowest row of its connected piece; columns connect the rows that have cells in them."""
     piece = np.arange(len(present))
     none = len(present)

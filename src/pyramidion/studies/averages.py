@@ -6,7 +6,7 @@ prints as average.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,6 +19,7 @@ from pyramidion.measures.names import parse
 from pyramidion.options import AverageOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.overlap import STATISTICS, OverlapRule
+from pyramidion.scores.stored import StoredScores
 from pyramidion.statistics.intervals import percentile_limits, resampled_sums
 from pyramidion.statistics.rouge155 import rouge155_interval, rouge155_sums
 from pyramidion.tables import Column, Finding, NotedRow, Row, Table, table_of
@@ -136,6 +137,27 @@ def average(table: ScoreTable, options: AverageOptions | None = None, *, seed: i
     summarizers = {summarizer: position for position, summarizer in enumerate(table.summarizers)}
     ordered = sorted(averages, key=lambda one: (measures[one.measure], summarizers[one.summarizer]))
     return Averages(options=options, averages=tuple(ordered))
+
+
+def average_stored(stored: StoredScores, measures: Sequence[str], options: AverageOptions) -> Averages:
+    """Average every summarizer on every measure of a table that may be larger than memory: the mean of the scores."""
+    averages = [
+        Average.of(
+            measure=measure,
+            summarizer=who,
+            value=value,
+            n=n,
+            missing=max(stored.facts.topic_count, n) - n,
+            note=stored.facts.notes.get(measure, ""),
+            confidence=None,
+            method=options.average,
+            seed=None,
+            reason="no interval was asked for (--bootstrap)",
+        )
+        for measure in measures
+        for who, value, n in stored.means_of(measure).select("summarizer", "value", "n").iter_rows()
+    ]
+    return Averages(options=options, averages=tuple(averages))
 
 
 def _summed_counts(table: ScoreTable) -> Iterator[Counts]:

@@ -379,7 +379,7 @@ def _limits(matrix: ScoreMatrix, analysis: Analysis, options: CompareOptions, se
     return analysis.random.mean_limits(own=options.mean_interval == "own")
 
 
-def _cut(limits: Iterable[Floats], scale: tuple[float, float] | None) -> tuple[Floats, Floats, str]:
+def within_scale(limits: Iterable[Floats], scale: tuple[float, float] | None) -> tuple[Floats, Floats, str]:
     """Limits that end with the scale, and a sentence if some reached past it."""
     lower, upper = limits
     if scale is None:
@@ -399,7 +399,7 @@ def _standings(
     scale: tuple[float, float] | None,
 ) -> tuple[list[Standing], str]:
     """Everyone's place, best first, and what must be known of the intervals."""
-    lower, upper, cut = _cut(_limits(matrix, analysis, options, seed), scale)
+    lower, upper, cut = within_scale(_limits(matrix, analysis, options, seed), scale)
     means: Floats = np.nanmean(matrix.values, axis=1)
     ranked = means
     if (analysis.missing or analysis.random) and analysis.adjusted:

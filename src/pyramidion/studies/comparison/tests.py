@@ -332,7 +332,7 @@ def analyse(
     means = anova.row_means if anova and anova.pieces == 1 else None
     if random:
         means = random.components.means
-    order = _order(means, summarizers, higher_is_better=matrix.higher_is_better) if means is not None else []
+    order = best_first(means, summarizers, higher_is_better=matrix.higher_is_better) if means is not None else []
     given = assign_letters(tukey.differs, order) if tukey else None
     no_tukey = _why_no_tukey(anova, values, many=many) if tukey is None else ""
     return replace(
@@ -352,7 +352,7 @@ def analyse(
     )
 
 
-def _order(means: Floats, summarizers: tuple[str, ...], *, higher_is_better: bool) -> list[int]:
+def best_first(means: Floats, summarizers: tuple[str, ...], *, higher_is_better: bool) -> list[int]:
     """Rows from best to worst; equals by their names."""
     goodness = settled(means if higher_is_better else -means)
     return sorted(range(len(means)), key=lambda row: (-goodness[row], summarizers[row]))
