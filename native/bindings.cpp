@@ -69,7 +69,7 @@ void count_overlaps(nb::handle texts, const PairArray& pairs, const KindList& ki
   const std::size_t workers = checked_threads(threads);
   const nb::gil_scoped_release release;
   Documents documents(text_list.size());
-  documents.read(text_list, reading, lists, workers);
+  documents.read(text_list, reading, lists, workers, Words::remembered);
   count_pairs(documents, pair_list, task, workers, to);
 }
 

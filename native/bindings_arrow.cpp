@@ -64,7 +64,7 @@ nb::tuple count_arrow(const ArrowTable& summaries, const ArrowTable& references,
     const nb::gil_scoped_release release;
     rows = pair_rows(summaries.column(summary_name), references.column(reference_name));
     Documents documents(rows.texts.size());
-    documents.read(rows.texts, reading, lists, workers);
+    documents.read(rows.texts, reading, lists, workers, Words::remembered);
     counts.resize(rows.pairs.size() * task.kinds.size() * 4);
     count_pairs(documents, rows.pairs, task, workers, counts.data());
     long_lines = long_line > 0 && has_long_line(rows.texts, long_line);

@@ -43,6 +43,8 @@ class Interner {
     return add(at, key, text);
   }
 
+  std::size_t size() const { return used_; }
+
   std::string_view text(std::uint64_t offset, std::uint32_t size) const { return {pool_.data() + offset, size}; }
 
  private:

@@ -1,5 +1,7 @@
 #include "lcs.hpp"
 
+#include <cstring>
+
 namespace pyramidion {
 
 void UnionLcs::index(Ids model, Ends ends, std::size_t types) {
@@ -89,45 +91,72 @@ void UnionLcs::fill_columns(Ids peer) {
   }
 }
 
-// The same for models of one word, where everything stays in registers.
-void UnionLcs::fill_narrow_columns(Ids peer) {
-  if (columns_.size() < peer.size()) columns_.resize(peer.size());
-  if (column_match_.size() < peer.size()) column_match_.resize(peer.size());
-  const std::uint64_t valid = valid_[0];
-  std::uint64_t v = valid;
-  for (std::size_t column = 0; column < peer.size(); ++column) {
-    const std::uint64_t match = peer[column] == kNone ? 0 : masks_[peer[column]];
-    v = ((v + (v & match)) | (v & ~match)) & valid;
-    columns_[column] = (~v & valid) | match;
-    column_match_[column] = match;
-  }
-  narrow_columns_ = peer.size();
+namespace {
+
+#ifdef __SIZEOF_INT128__
+__extension__ using TwoWords = unsigned __int128;
+
+TwoWords highest_bit(TwoWords bits) {
+  const auto high = static_cast<std::uint64_t>(bits >> 64);
+  return high != 0 ? TwoWords{std::bit_floor(high)} << 64 : TwoWords{std::bit_floor(static_cast<std::uint64_t>(bits))};
+}
+#endif
+
+std::uint64_t highest_bit(std::uint64_t bits) { return std::bit_floor(bits); }
+
+template <class Bits>
+Bits load(const std::uint64_t* words) {
+  Bits bits;
+  std::memcpy(&bits, words, sizeof(Bits));
+  return bits;
 }
 
-std::uint64_t UnionLcs::trace_narrow(const Sentence& sentence) const {
-  const std::uint64_t rows = (~std::uint64_t{0} >> (64 - (sentence.end_bit - sentence.first_bit)))
-                             << sentence.first_bit;
-  std::uint64_t left = rows, marks = 0;
-  for (std::size_t column = narrow_columns_; column-- > 0;) {
-    const std::uint64_t candidates = columns_[column] & left;
-    if (candidates == 0) break;
-    const std::uint64_t stop = std::bit_floor(candidates);
-    const std::uint64_t equal = stop & column_match_[column];
-    marks |= equal;
-    left = rows & ((stop - 1) | (stop ^ equal));
+}  // namespace
+
+template <class Bits>
+void UnionLcs::mark_narrow(Ids peer, Ends peer_ends) {
+  constexpr std::size_t words = sizeof(Bits) / 8;
+  constexpr std::size_t most = sizeof(Bits) * 8;
+  // Per column: the rows where the traceback has to stop, and those whose token is that of the column.
+  if (columns_.size() < 2 * words * peer.size()) columns_.resize(2 * words * peer.size());
+  const Bits valid = load<Bits>(valid_.data());
+  Bits marks = 0;
+  std::size_t begin = 0;
+  for (const std::size_t end : peer_ends) {
+    Bits v = valid;
+    std::uint64_t* column = columns_.data();
+    for (std::size_t j = begin; j < end; ++j, column += 2 * words) {
+      const Bits match = peer[j] == kNone ? Bits{0} : load<Bits>(&masks_[peer[j] * words]);
+      v = ((v + (v & match)) | (v & ~match)) & valid;
+      const Bits stops = (~v & valid) | match;
+      std::memcpy(column, &stops, sizeof(Bits));
+      std::memcpy(column + words, &match, sizeof(Bits));
+    }
+    for (const Sentence& sentence : sentences_) {
+      const Bits rows = (~Bits{0} >> (most - (sentence.end_bit - sentence.first_bit))) << sentence.first_bit;
+      Bits left = rows;
+      for (const std::uint64_t* at = column; at != columns_.data();) {
+        at -= 2 * words;
+        const Bits candidates = load<Bits>(at) & left;
+        if (candidates == 0) break;
+        const Bits stop = highest_bit(candidates);
+        const Bits equal = stop & load<Bits>(at + words);
+        marks |= equal;
+        left = rows & ((stop - 1) | (stop ^ equal));
+      }
+    }
+    begin = end;
   }
-  return marks;
+  std::memcpy(marks_.data(), &marks, sizeof(Bits));
 }
 
 void UnionLcs::mark(Ids peer, Ends peer_ends) {
-  if (words_ > 1) return mark(peer, peer_ends, [](std::size_t, std::size_t) {});
-  marks_.assign(1, 0);
-  std::size_t begin = 0;
-  for (const std::size_t end : peer_ends) {
-    fill_narrow_columns(peer.subspan(begin, end - begin));
-    for (const Sentence& sentence : sentences_) marks_[0] |= trace_narrow(sentence);
-    begin = end;
-  }
+  marks_.assign(words_, 0);
+  if (words_ == 1) return mark_narrow<std::uint64_t>(peer, peer_ends);
+#ifdef __SIZEOF_INT128__
+  if (words_ == 2) return mark_narrow<TwoWords>(peer, peer_ends);
+#endif
+  mark(peer, peer_ends, [](std::size_t, std::size_t) {});
 }
 
 std::uint64_t UnionLcs::marked_count() const {

@@ -46,8 +46,9 @@ class UnionLcs {
   void index_positions(std::size_t types);
   void advance(const std::uint64_t* match);
   void fill_columns(Ids peer);
-  void fill_narrow_columns(Ids peer);
-  std::uint64_t trace_narrow(const Sentence& sentence) const;
+  // Models of one or two words, where everything stays in registers.
+  template <class Bits>
+  void mark_narrow(Ids peer, Ends peer_ends);
   template <class Visit>
   void trace(const Sentence& sentence, Visit&& visit) const;
 
@@ -62,8 +63,6 @@ class UnionLcs {
   std::vector<std::uint64_t> valid_;    // all bits that stand for tokens
   std::vector<std::uint64_t> state_;    // 1: the table does not grow between the row above and this one
   std::vector<std::uint64_t> columns_;  // per column: the rows where the traceback has to stop
-  std::vector<std::uint64_t> column_match_;
-  std::size_t narrow_columns_ = 0;
   std::vector<Id> column_type_;
   std::vector<std::size_t> column_position_;
   std::vector<std::uint64_t> marks_;

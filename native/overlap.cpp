@@ -46,13 +46,23 @@ void check_cells(const Documents& documents, const std::vector<Pair>& pairs, con
   }
 }
 
+// Room for the numbers of a model's tokens, kNone between counters. It is as large as the vocabulary, and so a thread
+// keeps it, up to a limit.
+constexpr std::size_t kMostNumbersKept = std::size_t{1} << 20;
+
+std::vector<Id>& local_numbers(std::size_t vocabulary) {
+  thread_local std::vector<Id> numbers;
+  if (numbers.size() < vocabulary) numbers.resize(vocabulary, kNone);
+  return numbers;
+}
+
 }  // namespace
 
 PairCounter::PairCounter(const Task& task, std::size_t vocabulary)
     : task_(task),
       needs_lcs_(asks(task, {Family::l, Family::w})),
       needs_flat_(asks(task, {Family::flat_l})),
-      local_(vocabulary, kNone),
+      local_(local_numbers(vocabulary)),
       grams_(longest_gram(task)) {
   for (const Kind& kind : task.kinds) {
     if (kind.family == Family::w) weighted_.emplace_back(kind.parameter);
@@ -62,9 +72,20 @@ PairCounter::PairCounter(const Task& task, std::size_t vocabulary)
   }
 }
 
-void PairCounter::number_model(const Document& model) {
+PairCounter::~PairCounter() {
+  forget_model();
+  if (local_.size() > kMostNumbersKept) std::vector<Id>().swap(local_);
+}
+
+void PairCounter::forget_model() {
   for (const Id id : model_.tokens) local_[id] = kNone;
-  for (const Id id : model_.lcs_tokens) local_[id] = kNone;
+  if (!is_same(model_.tokens, model_.lcs_tokens)) {
+    for (const Id id : model_.lcs_tokens) local_[id] = kNone;
+  }
+}
+
+void PairCounter::number_model(const Document& model) {
+  forget_model();
   model_ = model;
   model_lcs_differs_ = needs_lcs_ && !is_same(model.tokens, model.lcs_tokens);
   Id types = 0;

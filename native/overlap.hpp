@@ -56,10 +56,13 @@ class Clipping {
   std::vector<std::uint32_t> model_, peer_;
 };
 
-// Counts one model against any number of peers. One for each thread.
+// Counts one model against any number of peers. One for each thread, on texts that outlive it.
 class PairCounter {
  public:
   PairCounter(const Task& task, std::size_t vocabulary);
+  ~PairCounter();
+  PairCounter(const PairCounter&) = delete;
+  PairCounter& operator=(const PairCounter&) = delete;
 
   void set_model(const Document& model);
   void count(const Document& peer, Counts* out);
@@ -67,6 +70,7 @@ class PairCounter {
  private:
   // Numbers the tokens of a model by themselves: 0, 1, 2, … in the order they appear.
   void number_model(const Document& model);
+  void forget_model();
   void localise(Ids tokens, std::vector<Id>& out) const;
   void read_peer(const Document& peer);
   std::uint64_t unigram_hits_without_last() const;
@@ -81,7 +85,7 @@ class PairCounter {
   bool needs_lcs_ = false, needs_flat_ = false;
 
   Document model_, peer_;
-  std::vector<Id> local_;                       // number of a token in the model, by its number in the call
+  std::vector<Id>& local_;                      // number of a token in the model, by its number in the call
   std::vector<Id> model_tokens_, model_lcs_tokens_;
   std::vector<std::uint32_t> model_counts_;     // unigrams, by local number
   bool model_lcs_differs_ = false;

@@ -25,60 +25,74 @@ struct Token {
 
 namespace detail {
 
-// Lower-case letters and digits as they are, upper-case letters lowered, zero for everything else. Written
-// without branches, for the vectoriser. Sixteen zero bytes follow, so that keys can be read in whole words.
-inline void lower_ascii(std::string_view text, std::string& out) {
-  out.resize(text.size() + 16);
+inline constexpr std::size_t kBlock = 64;  // bytes that each_run looks at together
+
+// Lower-case letters and digits as they are, upper-case letters lowered, zero for everything else; whether all of it is
+// ASCII. Written without branches, for the vectoriser. Zero bytes follow, so that blocks and keys can be read whole.
+inline bool lower_ascii(std::string_view text, std::string& out) {
+  const std::size_t padded = text.size() + kBlock + 16;
+  if (out.size() < padded) out.resize(padded);
   const char* from = text.data();
   char* to = out.data();
+  unsigned char seen = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     auto c = static_cast<unsigned char>(from[i]);
+    seen = static_cast<unsigned char>(seen | c);
     c = static_cast<unsigned char>(c | (static_cast<unsigned char>(c - 'A') < 26 ? 0x20 : 0));
     const bool keep = static_cast<unsigned char>(c - 'a') < 26 || static_cast<unsigned char>(c - '0') < 10;
     to[i] = static_cast<char>(keep ? c : 0);
   }
-  std::memset(to + text.size(), 0, 16);
+  std::memset(to + text.size(), 0, kBlock + 16);
+  return seen < 0x80;
 }
 
-// How many bytes of the word stand before the first zero byte (8 if there is none).
-inline std::uint32_t bytes_before_zero(std::uint64_t word) {
-  const std::uint64_t zero = (word - 0x0101010101010101u) & ~word & 0x8080808080808080u;
-  return zero == 0 ? 8 : static_cast<std::uint32_t>(std::countr_zero(zero)) / 8;
+// A bit for each of 64 lowered bytes: whether it belongs to a word. The bytes are below 0x80.
+inline std::uint64_t word_bits(const char* block) {
+  std::uint64_t bits = 0;
+  for (int i = 0; i < 8; ++i) {
+    std::uint64_t eight;
+    std::memcpy(&eight, block + 8 * i, 8);
+    const std::uint64_t flags = ((eight + 0x7F7F7F7F7F7F7F7Fu) & 0x8080808080808080u) >> 7;
+    bits |= (flags * 0x0102040810204080u >> 56) << (8 * i);
+  }
+  return bits;
 }
 
-inline std::uint64_t first_bytes(std::uint64_t word, std::uint32_t count) {
-  return count == 8 ? word : word & ((std::uint64_t{1} << (8 * count)) - 1);
+inline std::uint64_t low_bytes(std::size_t count) {
+  return count >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * count)) - 1;
+}
+
+// The key of a word in lowered text: as key_of, read in whole words.
+inline Key run_key(const char* word, std::size_t size) {
+  if (size > 16) return key_of({word, size});
+  Key key;
+  std::memcpy(&key.low, word, 8);
+  std::memcpy(&key.high, word + 8, 8);
+  key.low &= low_bytes(size);
+  key.high &= size <= 8 ? 0 : low_bytes(size - 8);
+  key.size = static_cast<std::uint32_t>(size);
+  return key;
 }
 
 // Tokens of a text that lower_ascii has made.
 template <class Sink>
 void each_run(const std::string& lowered, std::size_t size, Sink&& sink) {
   const char* base = lowered.data();
-  std::size_t at = 0;
-  while (at < size) {
-    if (base[at] == 0) {
-      ++at;
-      continue;
+  std::size_t begin = 0;
+  std::uint64_t open = 0;  // 1: a word goes on from the block before
+  for (std::size_t block = 0; block < size || open; block += kBlock) {
+    // Beyond the text there is one block of zeros at most, which closes a word that is open.
+    const std::uint64_t bits = block < size ? word_bits(base + block) : 0;
+    // A bit where a word begins, and one where it has ended.
+    for (std::uint64_t edges = bits ^ (bits << 1 | open); edges != 0; edges &= edges - 1) {
+      const std::size_t at = block + static_cast<std::size_t>(std::countr_zero(edges));
+      open ^= 1;
+      if (open) {
+        begin = at;
+      } else {
+        sink(Token{{base + begin, at - begin}, run_key(base + begin, at - begin), begin, at});
+      }
     }
-    Token token{{}, {}, at, 0};
-    std::memcpy(&token.key.low, base + at, 8);
-    std::uint32_t length = bytes_before_zero(token.key.low);
-    token.key.low = first_bytes(token.key.low, length);
-    if (length == 8) {
-      std::memcpy(&token.key.high, base + at + 8, 8);
-      const std::uint32_t more = bytes_before_zero(token.key.high);
-      token.key.high = first_bytes(token.key.high, more);
-      length += more;
-    }
-    token.key.size = length;
-    token.form = {base + at, length};
-    if (length == 16) {
-      token.form = {base + at, std::strlen(base + at)};
-      token.key = key_of(token.form);
-    }
-    token.end = at + token.form.size();
-    sink(token);
-    at = token.end + 1;
   }
 }
 
@@ -114,6 +128,9 @@ void each_unicode_token(std::string_view text, std::string& form, Sink&& sink) {
   }
   close();
 }
+
+// Lowers a text of several lines for detail::each_run, byte for byte. False where that can't be done.
+bool lower_whole(Tokens kind, std::string_view text, std::string& buffer);
 
 // Calls sink(const Token&) for each token of a sentence, in order. The form lives until the sink returns.
 template <class Sink>

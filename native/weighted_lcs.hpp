@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "types.hpp"
@@ -30,16 +31,27 @@ class WeightedLcs {
 
  private:
   void prepare(std::size_t longest_run);
+  void index_peer(Ids peer);
   void fill_table(Ids model, Ids peer);
+  void fill_row(std::size_t row, std::span<const std::uint32_t> matches, std::size_t columns);
   bool is_up(std::size_t row, std::size_t column) const {
     return up_[row * row_words_ + column / 64] >> (column % 64) & 1;
   }
 
+  // The run that ends in a cell; it is over when the row is not the one before.
+  struct Run {
+    std::uint64_t row = 0;
+    std::uint32_t length = 0;
+  };
+
   double weight_;
-  std::vector<double> powers_;             // f(0), f(1), …
-  std::vector<double> score_;              // a row of the table
-  std::vector<std::uint32_t> run_;         // length of the run that ends in each cell of the row
-  std::vector<std::uint64_t> up_;          // a bit per cell: up is no worse than left
+  std::vector<double> powers_;                        // f(0), f(1), …
+  std::vector<double> score_;                         // a row of the table
+  std::vector<std::uint32_t> dips_, next_dips_;       // columns of the row whose score is below that to their left
+  std::vector<Run> runs_[2];                          // by column, for rows of even and odd number
+  std::uint64_t row_ = 0;                             // rows filled since the beginning of time
+  std::vector<std::uint32_t> places_, places_begin_;  // columns of each type, type after type
+  std::vector<std::uint64_t> up_;                     // a bit per cell: up is no worse than left
   std::size_t row_words_ = 0;
 };
 
@@ -47,12 +59,13 @@ template <class Visit>
 void WeightedLcs::mark(Ids model, Ends ends, Ids peer, Ends peer_ends, std::vector<std::uint8_t>& marks,
                        Visit&& visit) {
   marks.assign(model.size(), 0);
-  std::size_t first = 0;
-  for (const std::size_t last : ends) {
-    const Ids sentence = model.subspan(first, last - first);
-    std::size_t peer_first = 0;
-    for (const std::size_t peer_last : peer_ends) {
-      const Ids other = peer.subspan(peer_first, peer_last - peer_first);
+  std::size_t peer_first = 0;
+  for (const std::size_t peer_last : peer_ends) {
+    const Ids other = peer.subspan(peer_first, peer_last - peer_first);
+    index_peer(other);
+    std::size_t first = 0;
+    for (const std::size_t last : ends) {
+      const Ids sentence = model.subspan(first, last - first);
       fill_table(sentence, other);
       for (std::size_t i = sentence.size(), j = other.size(); i > 0 && j > 0;) {
         if (sentence[i - 1] == other[j - 1]) {
@@ -65,9 +78,9 @@ void WeightedLcs::mark(Ids model, Ends ends, Ids peer, Ends peer_ends, std::vect
           --j;
         }
       }
-      peer_first = peer_last;
+      first = last;
     }
-    first = last;
+    peer_first = peer_last;
   }
 }
 

@@ -32,7 +32,7 @@ std::vector<double> score_all(const std::vector<Item>& items, bool rouge155, con
   task.kinds.push_back({Family::l, 0});
   if (rouge155) task.kinds.insert(task.kinds.end(), {{Family::w, 1.2}, {Family::su, 4}});
   Documents documents(texts.size());
-  documents.read(texts, reading, lists, 1);
+  documents.read(texts, reading, lists, 1, Words::remembered);
   std::vector<double> counts(pairs.size() * task.kinds.size() * 4);
   count_pairs(documents, pairs, task, 1, counts.data());
   return counts;

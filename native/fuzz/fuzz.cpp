@@ -1,120 +1,157 @@
 // Throws random bytes at the kernels, for the sanitizers to watch, and holds the fast paths against plain tables.
 // native/fuzz/run.sh builds and runs it.
+//
+// Most texts are short: what breaks kernels is the shape of a text, not its length, and a round of short texts takes
+// microseconds. Every hundredth round has long ones, and several threads.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <map>
-#include <random>
-#include <set>
 #include <string>
+#include <vector>
 
 #include "../be.hpp"
 #include "../documents.hpp"
 #include "../matches.hpp"
 #include "../model_free.hpp"
 #include "../overlap.hpp"
+#include "arrow_input.hpp"
+#include "random.hpp"
 
 namespace {
 
 using namespace pyramidion;
+using namespace fuzz;
 
-[[noreturn]] void fail(const char* what) {
-  std::fprintf(stderr, "fuzz: %s\n", what);
-  std::abort();
-}
-
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : engine_(seed) {}
-  std::size_t below(std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(engine_); }
-  bool coin() { return below(2) == 0; }
-  template <class T, std::size_t N>
-  T one_of(const T (&items)[N]) { return items[below(N)]; }
-
- private:
-  std::mt19937_64 engine_;
+// What was tried.
+struct Tally {
+  std::uint64_t rounds = 0, texts = 0, words = 0, arrow_columns = 0, refused = 0;
 };
 
-std::string random_bytes(Random& random) {
-  static const char* const pieces[] = {
-      "the", "The ", "a ", "b ", "told ", "barking ", " ", "\t", "\xC4\xB0", "\xE2\x84\xAA", "\xC3\xA9",
-      "\xE6\xBC\xA2", "\xCC\x81", "\xE2\x80\x8D", "\xF0\x9F\x98\x80", "\xE6", "\xFF", "averyveryverylongtoken",
-      "x", "relational ", "agreements ", "-"};
-  std::string text;
-  const std::size_t count = random.below(random.coin() ? 8 : 120);
-  for (std::size_t i = 0; i < count; ++i) {
-    if (random.below(10) == 0) {
-      text += static_cast<char>(random.below(256));
-    } else {
-      text += random.one_of(pieces);
-    }
-  }
-  return text;
+const Tokens kTokens[] = {Tokens::rouge155, Tokens::rouge_score, Tokens::unicode};
+const Stems kStems[] = {Stems::none, Stems::rouge155, Stems::martin, Stems::nltk};
+
+Reading random_reading(Random& random) {
+  Reading reading{random.one_of(kTokens), random.one_of(kStems), random.coin(), {}};
+  if (random.one_in(3)) reading.limit.words = static_cast<std::int64_t>(random.below(40));
+  if (random.one_in(3)) reading.limit.bytes = static_cast<std::int64_t>(random.below(200));
+  reading.limit.lcs_forgets_bytes = random.coin();
+  reading.limit.leading_blank_is_word = random.coin();
+  return reading;
 }
 
-// Marked model positions of one model sentence and one peer sentence, by the full table.
-std::set<std::size_t> table_marks(Ids model, Ids peer) {
-  std::vector<std::vector<int>> table(model.size() + 1, std::vector<int>(peer.size() + 1, 0));
+// Marked model positions of one model sentence and one peer sentence, by the full table: plain, or weighted by f.
+template <class Gain>
+void table_marks(Ids model, Ids peer, Gain&& gain, std::vector<std::uint8_t>& marks, std::size_t first) {
+  static std::vector<double> score;
+  static std::vector<std::uint32_t> run;
+  const std::size_t width = peer.size() + 1;
+  score.assign((model.size() + 1) * width, 0);
+  run.assign((model.size() + 1) * width, 0);
   for (std::size_t i = 1; i <= model.size(); ++i) {
     for (std::size_t j = 1; j <= peer.size(); ++j) {
-      table[i][j] = model[i - 1] == peer[j - 1] ? table[i - 1][j - 1] + 1 : std::max(table[i - 1][j], table[i][j - 1]);
+      const std::size_t at = i * width + j, diagonal = at - width - 1;
+      if (model[i - 1] == peer[j - 1]) {
+        score[at] = gain(score[diagonal], run[diagonal]);
+        run[at] = run[diagonal] + 1;
+      } else {
+        score[at] = std::max(score[at - width], score[at - 1]);
+      }
     }
   }
-  std::set<std::size_t> marks;
   for (std::size_t i = model.size(), j = peer.size(); i > 0 && j > 0;) {
     if (model[i - 1] == peer[j - 1]) {
-      marks.insert(--i);
+      marks[first + --i] = 1;
       --j;
-    } else if (table[i - 1][j] >= table[i][j - 1]) {
+    } else if (score[(i - 1) * width + j] >= score[i * width + j - 1]) {
       --i;
     } else {
       --j;
     }
   }
-  return marks;
 }
 
-double table_lcs(const Document& peer, const Document& model) {
-  std::map<Id, int> peer_left, model_left;
-  for (const Id id : peer.tokens) ++peer_left[id];
-  for (const Id id : model.tokens) ++model_left[id];
-  double hits = 0;
+template <class Gain>
+std::vector<std::uint8_t> union_marks(const Document& peer, const Document& model, Gain&& gain) {
+  std::vector<std::uint8_t> marks(model.lcs_tokens.size(), 0);
   std::size_t first = 0;
   for (const std::size_t end : model.lcs_ends) {
-    const Ids sentence = model.lcs_tokens.subspan(first, end - first);
-    std::set<std::size_t> marks;
     std::size_t peer_first = 0;
     for (const std::size_t peer_end : peer.lcs_ends) {
-      marks.merge(table_marks(sentence, peer.lcs_tokens.subspan(peer_first, peer_end - peer_first)));
+      table_marks(model.lcs_tokens.subspan(first, end - first), peer.lcs_tokens.subspan(peer_first, peer_end - peer_first),
+                  gain, marks, first);
       peer_first = peer_end;
-    }
-    for (const std::size_t i : marks) {
-      if (peer_left[sentence[i]] <= 0 || model_left[sentence[i]] <= 0) continue;
-      --peer_left[sentence[i]], --model_left[sentence[i]];
-      ++hits;
     }
     first = end;
   }
+  return marks;
+}
+
+// How often each token is left to be matched.
+class Left {
+ public:
+  Left(Ids peer, Ids model) {
+    for (const Id id : peer) ++counts_[id].first;
+    for (const Id id : model) ++counts_[id].second;
+  }
+  bool take(Id id) {
+    auto& [peer, model] = counts_[id];
+    if (peer <= 0 || model <= 0) return false;
+    --peer, --model;
+    return true;
+  }
+
+ private:
+  std::map<Id, std::pair<int, int>> counts_;
+};
+
+double table_lcs(const Document& peer, const Document& model) {
+  const auto marks = union_marks(peer, model, [](double before, std::uint32_t) { return before + 1; });
+  Left left(peer.tokens, model.tokens);
+  double hits = 0;
+  for (std::size_t i = 0; i < marks.size(); ++i) hits += marks[i] && left.take(model.lcs_tokens[i]);
   return hits;
+}
+
+double table_weighted_lcs(const Document& peer, const Document& model, double weight) {
+  const auto f = [weight](double k) { return std::pow(k, weight); };
+  const auto marks = union_marks(peer, model, [&](double before, std::uint32_t k) { return before + f(k + 1.0) - f(k); });
+  Left left(peer.tokens, model.tokens);
+  double paid = 0;
+  std::size_t i = 0;
+  for (const std::size_t end : model.lcs_ends) {
+    double run = 0;
+    for (; i < end; ++i) {
+      if (!marks[i] || !left.take(model.lcs_tokens[i])) continue;
+      ++run;
+      if (i + 1 == end || !marks[i + 1]) {
+        paid += f(run);
+        run = 0;
+      }
+    }
+  }
+  return paid;
 }
 
 // Σ min(count in peer, count in model) of pairs at most gap + 1 apart (any distance when gap < 0).
 double table_pairs(Ids peer, Ids model, int gap) {
-  const auto count = [gap](Ids text) {
-    std::map<std::pair<Id, Id>, double> pairs;
+  const auto list = [gap](Ids text) {
+    std::vector<std::pair<Id, Id>> pairs;
     for (std::size_t i = 0; i < text.size(); ++i) {
       for (std::size_t j = i + 1; j < text.size() && (gap < 0 || j <= i + static_cast<std::size_t>(gap) + 1); ++j) {
-        ++pairs[{text[i], text[j]}];
+        pairs.emplace_back(text[i], text[j]);
       }
     }
+    std::sort(pairs.begin(), pairs.end());
     return pairs;
   };
-  auto in_peer = count(peer);
-  double hits = 0;
-  for (const auto& [pair, number] : count(model)) hits += std::min(number, in_peer[pair]);
-  return hits;
+  const auto first = list(peer), second = list(model);
+  std::vector<std::pair<Id, Id>> both;
+  std::set_intersection(first.begin(), first.end(), second.begin(), second.end(), std::back_inserter(both));
+  return static_cast<double>(both.size());
 }
 
 // Kullback-Leibler divergences and the unsmoothed JS by their definitions, over all words of either text.
@@ -172,48 +209,22 @@ void model_free_round(Random& random, const Documents& documents) {
   contrast(documents, background, task.pairs);
 }
 
-void one_round(Random& random, const WordLists& lists) {
-  const bool crowd = random.below(40) == 0;  // enough texts and pairs for several threads
-  std::vector<std::vector<std::string>> bytes(crowd ? 200 : 1 + random.below(6));
-  std::vector<Text> texts;
-  for (auto& text : bytes) {
-    text.resize(random.below(crowd ? 2 : 5));
-    for (std::string& sentence : text) sentence = random_bytes(random);
-    if (text.size() == 1 && random.coin()) {
-      texts.push_back({text[0], {}, true});
-    } else {
-      texts.push_back({{}, Sentences(text.begin(), text.end()), false});
-    }
-  }
-  const Tokens tokens[] = {Tokens::rouge155, Tokens::rouge_score, Tokens::unicode};
-  const Stems stems[] = {Stems::none, Stems::rouge155, Stems::martin, Stems::nltk};
-  Reading reading{random.one_of(tokens), random.one_of(stems), random.coin(), {}};
-  if (random.coin()) reading.limit.words = static_cast<std::int64_t>(random.below(40));
-  if (random.coin()) reading.limit.bytes = static_cast<std::int64_t>(random.below(200));
-  reading.limit.lcs_forgets_bytes = random.coin();
-  reading.limit.leading_blank_is_word = random.coin();
+const std::vector<Kind> kKinds{{Family::n, 1}, {Family::n, 2}, {Family::n, 5},  {Family::l, 0},  {Family::flat_l, 0},
+                               {Family::w, 1.2}, {Family::s, 4}, {Family::su, 4}, {Family::s, -1}, {Family::su, 100},
+                               {Family::s, 0}};
 
-  Documents documents(texts.size());
-  documents.read(texts, reading, lists, 1 + random.below(3));
-  const std::vector<Kind> kinds{{Family::n, 1}, {Family::n, 2}, {Family::n, 5},  {Family::l, 0},
-                                {Family::flat_l, 0}, {Family::w, 1.2}, {Family::s, 4}, {Family::su, 4},
-                                {Family::s, -1}, {Family::su, 100}, {Family::s, 0}};
-  const Task task{kinds, {random.coin(), random.coin()}, 1'000'000};
-  std::vector<Pair> pairs;
-  for (std::size_t i = crowd ? 150 : random.below(12); i > 0; --i) {
-    const auto index = [&] { return static_cast<std::int64_t>(random.below(texts.size())); };
-    pairs.push_back({index(), index()});
-  }
-  std::vector<double> out(pairs.size() * task.kinds.size() * 4);
-  count_pairs(documents, pairs, task, 1 + random.below(3), out.data());
+void check_pairs(const Documents& documents, const std::vector<Pair>& pairs, const Task& task,
+                 const std::vector<double>& out, bool look) {
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const Document& peer = documents[static_cast<std::size_t>(pairs[i].peer)];
     const Document& model = documents[static_cast<std::size_t>(pairs[i].model)];
     const auto hits = [&](std::size_t kind) { return out[(i * task.kinds.size() + kind) * 4]; };
     if (hits(3) != table_lcs(peer, model)) fail("the LCS differs from its table");
+    if (hits(5) != table_weighted_lcs(peer, model, 1.2)) fail("the weighted LCS differs from its table");
     if (hits(6) != table_pairs(peer.tokens, model.tokens, 4)) fail("skip-bigrams differ");
     if (hits(8) != table_pairs(peer.tokens, model.tokens, -1)) fail("skip-bigrams without limit differ");
     if (hits(10) != hits(1)) fail("skip-bigrams without a gap are not bigrams");
+    if (!look) continue;
     for (const Kind& kind : task.kinds) {
       const Marks marks = mark_matches(peer, model, kind, task);
       const bool any = std::count(marks.model.begin(), marks.model.end(), 1) > 0;
@@ -221,11 +232,85 @@ void one_round(Random& random, const WordLists& lists) {
       if (found > 0 && !any) fail("hits without a marked token");
     }
   }
-  model_free_round(random, documents);
-  const BasicElement element(random_bytes(random), random_bytes(random), random_bytes(random), random.coin(), lists);
+}
+
+// Texts of random bytes, read in a random way, every count against its table.
+void text_round(Random& random, const WordLists& lists, bool large, Tally& tally) {
+  std::vector<std::vector<std::string>> bytes(large ? 200 : 2 + random.below(14));
+  std::vector<Text> texts;
+  for (auto& text : bytes) {
+    text.resize(random.one_in(3) ? random.below(4) : 1);
+    for (std::string& sentence : text) sentence = random_text(random, large && random.coin() ? 120 : 10);
+    if (text.size() == 1 && !random.one_in(8)) {
+      texts.push_back({text[0], {}, true});
+    } else {
+      texts.push_back({{}, Sentences(text.begin(), text.end()), false});
+    }
+  }
+  tally.texts += texts.size();
+  const Reading reading = random_reading(random);
+  const std::size_t threads = large ? 1 + random.below(3) : 1;
+  Documents documents(texts.size());
+  documents.read(texts, reading, lists, threads, Words::remembered);
+  const Task task{kKinds, {random.coin(), random.coin()}, 1'000'000};
+  std::vector<Pair> pairs;
+  for (std::size_t i = large ? 150 : 1 + random.below(4); i > 0; --i) {
+    const auto index = [&] { return static_cast<std::int64_t>(random.below(texts.size())); };
+    pairs.push_back({index(), index()});
+  }
+  std::vector<double> out(pairs.size() * task.kinds.size() * 4);
+  count_pairs(documents, pairs, task, threads, out.data());
+  check_pairs(documents, pairs, task, out, random.one_in(32));
+  if (random.one_in(16)) {
+    Documents numbered(texts.size());
+    numbered.read(texts, reading, lists, 1);
+    std::vector<double> again(out.size());
+    count_pairs(numbered, pairs, task, 1, again.data());
+    if (again != out) fail("counts depend on words of earlier calls");
+    model_free_round(random, numbered);
+  }
+}
+
+// Words that Porter's rules are about: beginnings of every shape, with endings that the rules name.
+void word_round(Random& random, const WordLists& lists, Tally& tally) {
+  std::string word;
+  for (int i = 0; i < 16; ++i, ++tally.words) {
+    random_word(random, word);
+    for (const Stems stems : kStems) {
+      const std::string stem = stem_token(word, stems, lists);
+      if (stem.size() > word.size() + 1) fail("a stem that is longer than its word");
+    }
+  }
+  const BasicElement element(random_text(random, 3), random_text(random, 3), word, random.coin(), lists);
   std::string key;
   for (const BeMode mode : {BeMode::h, BeMode::hm, BeMode::hmr, BeMode::hm1, BeMode::hmr1, BeMode::hmr2}) {
     element.write_key(mode, key);
+  }
+}
+
+// Arrow columns: honest ones have the texts that went in, lies are refused or harmless.
+void arrow_round(Random& random, const WordLists& lists, Tally& tally) {
+  const std::size_t rows = random.below(8);
+  Column summaries(random, rows, 1), references(random, rows, 2);
+  const bool honest = !random.coin();
+  if (!honest) (random.coin() ? summaries : references).lie(random);
+  tally.texts += summaries.texts() + references.texts();
+  tally.arrow_columns += 2;
+  try {
+    ArrowTable first(summaries.schema(), summaries.array()), second(references.schema(), references.array());
+    const PairedRows found = pair_rows(first.column(""), second.column(""));
+    if (honest) check_rows(found, summaries, references);
+    const Reading reading = random_reading(random);
+    Documents documents(found.texts.size());
+    documents.read(found.texts, reading, lists, 1, Words::remembered);
+    const Task task{{{Family::n, 1}, {Family::l, 0}}, {}, 1'000'000};
+    std::vector<double> out(found.pairs.size() * 8);
+    count_pairs(documents, found.pairs, task, 1, out.data());
+    has_long_line(found.texts, 5);
+    has_unread_letters(found.texts, documents);
+  } catch (const std::invalid_argument&) {
+    ++tally.refused;
+    if (honest) fail("honest Arrow data was refused");
   }
 }
 
@@ -236,10 +321,18 @@ int main(int count, char** arguments) {
   Random random(count > 2 ? std::strtoull(arguments[2], nullptr, 10) : 1);
   const WordLists lists("the\na\n", "told\ttell\nbarking\tbark\n");
   const auto start = std::chrono::steady_clock::now();
-  std::size_t rounds = 0;
-  while (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < seconds) {
-    one_round(random, lists);
-    ++rounds;
+  const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+  Tally tally;
+  while (tally.rounds % 256 != 0 || elapsed() < seconds) {
+    ++tally.rounds;
+    text_round(random, lists, random.one_in(1000), tally);
+    if (random.one_in(4)) word_round(random, lists, tally);
+    arrow_round(random, lists, tally);
+    if (tally.rounds % (1 << 20) == 0) std::fprintf(stderr, "%llu texts\n", (unsigned long long)tally.texts);
   }
-  std::printf("%zu rounds\n", rounds);
+  const double cpu = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+  std::printf("%llu rounds, %llu texts, %llu words, %llu Arrow columns (%llu refused): %.0f texts a CPU second\n",
+              (unsigned long long)tally.rounds, (unsigned long long)tally.texts, (unsigned long long)tally.words,
+              (unsigned long long)tally.arrow_columns, (unsigned long long)tally.refused,
+              static_cast<double>(tally.texts) / cpu);
 }
