@@ -46,6 +46,22 @@ CampaignShape = Literal["duc2006", "tac2008"]
 """Campaigns of the past whose sizes a simulated one can take."""
 SimulatedQuestions = Literal["responsiveness", "duc2006", "tac2008"]
 """A single question about content, or the questions of a campaign of the past."""
+ReportSection = Literal[
+    "look-inside",
+    "leaderboards",
+    "pairs",
+    "heat-map",
+    "judgments",
+    "correlations",
+    "how-many",
+    "pyramids",
+    "agreement",
+    "assessors",
+    "heterogeneity",
+    "data",
+    "methods",
+]
+"""The sections of a report, in its order."""
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -671,8 +687,14 @@ class OrdersOptions(Options):
 
 @dataclass(frozen=True, kw_only=True)
 class ReportOptions(Options):
-    """How the numbers of a report are computed."""
+    """What a report is about, and how its numbers are computed."""
 
+    title: str | None = option(None, "Title of the page. Default: the campaign's name.")
+    date: str | None = option(None, "Date on the page, as it should read. Default: today.")
+    pair: Sequence[tuple[str, str]] = option(
+        (), "Lead with the comparison of these two systems; repeatable.", metavar="A B"
+    )
+    sections: Sequence[ReportSection] = option((), "Only these sections below the answer; repeatable. Default: all.")
     interval: IntervalMethod | None = option(
         None,
         "Intervals of means: t with the variance pooled over all systems (default), t with each system's own variance, "

@@ -52,10 +52,16 @@ def open_page(browser: Browser) -> Iterator[Open]:
             complaints.append(f"request: {asked.url}")
 
     def opened(
-        path: Path, *, width: int = 1280, scheme: Literal["light", "dark"] = "light", scripts: bool = True
+        path: Path,
+        *,
+        width: int = 1280,
+        height: int = 900,
+        scheme: Literal["light", "dark"] = "light",
+        scripts: bool = True,
+        unfolded: bool = True,
     ) -> Page:
         context = browser.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=scheme, java_script_enabled=scripts
+            viewport={"width": width, "height": height}, color_scheme=scheme, java_script_enabled=scripts
         )
         contexts.append(context)
         page = context.new_page()
@@ -65,6 +71,8 @@ def open_page(browser: Browser) -> Iterator[Open]:
         page.on("dialog", dismiss)
         page.on("request", note)
         page.goto(path.as_uri())
+        if unfolded:
+            page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
         return page
 
     yield opened
@@ -76,6 +84,14 @@ def open_page(browser: Browser) -> Iterator[Open]:
 @pytest.fixture(scope="session")
 def demo_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return pyramidion.report("demo", tmp_path_factory.mktemp("demo") / "report.html")
+
+
+@pytest.fixture(scope="session")
+def pair_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A report that leads with two systems of the demo."""
+    measures = ["rouge-1.recall", "rouge-2.recall", "question.overall-responsiveness"]
+    path = tmp_path_factory.mktemp("pair") / "report.html"
+    return pyramidion.report("demo", path, measures, pair=("6", "16"), title="Six or sixteen", date="1 May 2026")
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,6 @@
 """The report in a real browser: mouse and keyboard, wide and narrow, light, dark and on paper."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -28,8 +29,8 @@ def serious(page: Page) -> list[str]:
 
 
 def first_table(page: Page) -> Locator:
-    """The first sortable table that is to be seen."""
-    return page.locator("table.sortable:visible").first
+    """The first sortable table of the leaderboards."""
+    return page.locator("#leaderboards table.sortable:visible").first
 
 
 def column(table: Locator, at: int) -> list[float]:
@@ -92,7 +93,6 @@ def test_choosing_a_measure_shows_its_part_and_hides_the_others_everywhere(open_
 
 def test_tab_reaches_everything_that_can_be_used(open_page: Open, demo_report: Path) -> None:
     page = open_page(demo_report)
-    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
     usable = page.locator("a[href], button, select, input, summary, [tabindex='0']").locator("visible=true")
     wanted = usable.evaluate_all("all => all.map((one, at) => { one.dataset.at = at; return at })")
     reached = set()
@@ -118,17 +118,112 @@ def test_tables_and_figures_can_be_saved(open_page: Open, demo_report: Path, tmp
 def test_on_paper_nothing_is_cut_and_the_controls_are_gone(open_page: Open, demo_report: Path) -> None:
     page = open_page(demo_report, width=720)  # A4 at 96 dots an inch, less its margins
     page.emulate_media(media="print")
-    assert page.locator("nav:visible, select:visible, [data-save]:visible").count() == 0
+    assert page.locator("nav:visible, select:visible, [data-save]:visible, button.more:visible").count() == 0
     assert page.locator("main > section:visible").count() == page.locator("main > section").count()
     hidden = "all => all.filter(one => one.scrollHeight > one.clientHeight + 1).map(one => one.className)"
     assert page.locator(".look-long, .look-box").evaluate_all(hidden) == []
     assert overflow(page) <= 0
-    assert page.pdf(format="A4").startswith(b"%PDF")
+
+
+def test_a_folded_page_prints_as_a_paper_of_a_few_pages(open_page: Open, demo_report: Path) -> None:
+    page = open_page(demo_report, unfolded=False)
+    printed = page.pdf(format="A4", margin=dict.fromkeys(("top", "bottom", "left", "right"), "15mm"))
+    assert printed.startswith(b"%PDF")
+    assert 2 <= len(re.findall(rb"/Type\s*/Page\b(?!s)", printed)) <= 6
+    assert page.locator("main details.fold[open]").count() == 0  # as before
 
 
 def test_without_script_the_page_still_says_everything(open_page: Open, demo_report: Path) -> None:
-    page = open_page(demo_report, scripts=False)
+    page = open_page(demo_report, scripts=False, unfolded=False)
+    page.locator("#look-inside summary").first.click()
     assert page.locator("#look-inside .look-text").count() == 2 + 4
     assert page.locator(".look-match:visible").count() > 10
     assert page.locator("select:visible").count() == 0
     assert page.locator("table:visible").count() > 3
+    assert page.locator("tbody.rest tr:visible").count() == 10  # nothing is behind a button that does nothing
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_the_first_screen_has_the_answer_and_its_picture(
+    open_page: Open, demo_report: Path, pair_report: Path, width: int, height: int
+) -> None:
+    for report, answer in (
+        (demo_report, "16 oracle is significantly better than every other system by overall responsiveness"),
+        (pair_report, "16 oracle is better than 6 kl-greedy by overall responsiveness"),
+    ):
+        page = open_page(report, width=width, height=height, unfolded=False)
+        assert page.locator("#answer h2").inner_text() == answer
+        wanted = ["h1", ".facts", "#answer h2", "#answer .answer-text p", "#answer .dots circle"]
+        wanted += ["#answer .answer-2 tbody tr"] if width > height else []
+        for place in wanted:
+            box = page.locator(place).first.bounding_box()
+            assert box is not None, place
+            assert box["y"] + box["height"] <= height, place
+        assert overflow(page) <= 0
+        assert page.locator("main details.fold[open]").count() == 0
+
+
+def test_title_date_and_pair_are_on_top(open_page: Open, pair_report: Path) -> None:
+    page = open_page(pair_report)
+    assert page.locator("h1").inner_text() == "Six or sixteen"
+    assert page.locator(".facts").inner_text().startswith("1 May 2026 · 20 systems · 11 topics · 3 measures")
+    assert page.locator("#answer-in-words-title ~ *, .words li").count() >= 3
+    assert serious(page) == []
+
+
+def test_one_click_leads_to_the_texts_where_the_second_system_loses_most(open_page: Open, pair_report: Path) -> None:
+    page = open_page(pair_report, unfolded=False)
+    page.locator("#answer .go a").click()
+    losses = page.locator(".look-losses button")
+    losses.first.wait_for(state="visible")
+    amounts = [float(text.partition("−")[2].rstrip(")")) for text in losses.all_inner_texts()]
+    assert amounts == sorted(amounts, reverse=True)
+    assert (
+        page.locator(".look-losses").inner_text().startswith("Where 6 kl-greedy loses most to 16 oracle on question.")
+    )
+    losses.nth(1).click()
+    topic = losses.nth(1).inner_text().partition(" ")[0]
+    assert page.locator(".look-why b").inner_text().startswith(topic)
+    assert page.locator(".look-text").count() == 2 + 4
+
+
+def test_topics_are_filtered_by_attribute_in_texts_and_scores_alike(open_page: Open, demo_report: Path) -> None:
+    page = open_page(demo_report)
+    everyone = page.locator("#heat thead th").count()
+    page.locator("#look-inside-view-filter").select_option(label="part = A")
+    shown = page.locator("#look-inside-view-topic option").all_inner_texts()
+    assert 0 < len(shown) < everyone - 1
+    assert page.locator("#heat-filter").input_value() == "part = A"
+    assert page.locator("#heat thead th").count() == len(shown) + 1
+    page.locator("#heat-filter").select_option(label="all topics")
+    assert page.locator("#heat thead th").count() == everyone
+
+
+def test_on_a_phone_contents_are_collapsed_and_wide_frames_say_that_they_scroll(
+    open_page: Open, demo_report: Path
+) -> None:
+    page = open_page(demo_report, width=390, unfolded=False)
+    assert page.locator("nav a:visible").count() == 0
+    page.locator("nav summary").click()
+    page.locator("nav a", has_text="Leaderboards").click()
+    page.locator("#leaderboards .wide + .hint").first.wait_for(state="visible")
+    wide = open_page(demo_report, unfolded=False)
+    assert wide.locator("nav a:visible").count() >= 5
+
+
+def test_labels_of_drawings_have_room_in_a_wide_font(open_page: Open, demo_report: Path) -> None:
+    page = open_page(demo_report)
+    page.evaluate(
+        """() => { for (const one of document.querySelectorAll('.drawing svg text')) {
+            one.setAttribute('font-family', 'DejaVu Sans, Verdana, sans-serif'); } }"""
+    )
+    cut = page.locator(".drawing svg:visible").evaluate_all(
+        """all => all.flatMap(svg => {
+            const frame = svg.getBoundingClientRect();
+            return [...svg.querySelectorAll('text')]
+                .filter(one => { const box = one.getBoundingClientRect();
+                    return box.width && (box.left < frame.left - 1 || box.right > frame.right + 1); })
+                .map(one => one.textContent);
+        })"""
+    )
+    assert cut == []

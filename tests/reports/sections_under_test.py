@@ -12,7 +12,7 @@ from pyramidion.cli import program
 from pyramidion.evaluation import Evaluation
 from pyramidion.options import Choice, ReportOptions
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Block, Figure, Section
+from pyramidion.reports.section import Block, Dots, Figure, Section, Shaded
 from pyramidion.scores import ScoreTable
 from pyramidion.tables import Table
 
@@ -44,8 +44,9 @@ def records_of(command: str) -> list[dict[str, Any]]:
 
 
 def items(section: Section) -> Iterator[Table | Figure | Block]:
-    """All blocks, those of its parts included."""
-    yield from section.blocks
+    """All blocks, those of its parts included; the tables of those that are drawn."""
+    for one in section.blocks:
+        yield one.table if isinstance(one, Dots | Shaded) else one
     for part in section.parts:
         yield from items(part)
 

@@ -11,7 +11,7 @@ from inline_snapshot import snapshot
 import pyramidion
 from pyramidion.reports.context import Context
 from pyramidion.reports.section import Figure, Section
-from pyramidion.reports.sections import correlations
+from pyramidion.reports.sections import correlations, heterogeneity, how_many
 from pyramidion.scores import ScoreTable
 from pyramidion.tables import Table
 from pyramidion.wording import number, with_interval
@@ -143,7 +143,7 @@ def test_humans_of_the_table_are_not_scored_again() -> None:
 def test_judgments_that_were_not_asked_for_are_still_what_measures_are_held_against() -> None:
     section = correlations.make(context_of("demo", "rouge-2.recall", "js"))
     assert section is not None
-    assert section.title == "How measures agree with human scores"
+    assert section.finding == snapshot("rouge-2.recall agrees best with overall responsiveness: correlation 0.86")
     assert OVERALL in section.sentences[0]
     assert "For js, lower is better" in words(section)
 
@@ -183,11 +183,11 @@ def test_a_single_measure_or_summarizer_is_nothing_to_correlate() -> None:
     assert correlations.make(context_with(scored(1, "rouge-1.recall", "rouge-2.recall"))) is None
 
 
-def test_few_summarizers_are_warned_of() -> None:
-    section = correlations.make(context_with(scored(4, "rouge-1.recall", "rouge-2.recall", "question.overall")))
-    assert section is not None
-    said = "No finding: only 4 summarizers have both scores, and a correlation over fewer than 5 says nothing reliable."
-    assert section.sentences[0] == said
+def test_few_summarizers_are_warned_of_and_fewer_than_five_have_no_correlations() -> None:
+    four = context_with(scored(4, "rouge-1.recall", "rouge-2.recall", "question.overall"))
+    assert correlations.make(four) is None
+    assert how_many.make(four) is None
+    assert heterogeneity.make(four) is None
     ten = correlations.make(context_with(scored(9, "rouge-1.recall", "rouge-2.recall", "question.overall")))
     assert ten is not None
     assert "Correlations over only 9 summarizers are not reliable." in ten.sentences
@@ -195,10 +195,10 @@ def test_few_summarizers_are_warned_of() -> None:
 
 def test_scores_that_never_vary_have_no_correlation_and_no_section_fails() -> None:
     table = ScoreTable.from_columns(
-        measure=["rouge-1.recall"] * 3 + ["question.overall"] * 3,
-        topic=["t"] * 6,
-        summarizer=["x", "y", "z"] * 2,
-        value=[0.5] * 3 + [1.0, 2.0, 3.0],
+        measure=["rouge-1.recall"] * 5 + ["question.overall"] * 5,
+        topic=["t"] * 10,
+        summarizer=["v", "w", "x", "y", "z"] * 2,
+        value=[0.5] * 5 + [1.0, 2.0, 3.0, 4.0, 5.0],
     )
     section = correlations.make(context_with(table))
     assert section is not None
@@ -211,9 +211,9 @@ def test_thirty_measures_stay_small() -> None:
     section = correlations.make(context_with(table, resamples=20))
     assert section is not None
     figures = [item for item in items(section) if isinstance(item, Figure)]
-    assert sum(figure.group == "measure" for figure in figures) == 6
+    assert sum(figure.group == "measure" for figure in figures) == 5
     assert "Not shown: rouge-" in words(section)
-    assert " and 17 others." in words(section)
+    assert " and 18 others." in words(section)
     assert sum(len(figure.draw().to_svg()) for figure in figures) < 600_000
     assert {item.about for item in items(section) if isinstance(item, Table) and item.group == "human score"} == {
         f"{name}, {level} level" for name in ("overall", "content") for level in ("system", "topic")
@@ -221,12 +221,12 @@ def test_thirty_measures_stay_small() -> None:
 
 
 def test_a_table_of_scores_has_points_too_and_nobody_twice(tmp_path: Path) -> None:
-    rows = [f"{topic},{who},{0.1 * who + 0.05 * topic},{who + topic}" for topic in (1, 2) for who in (1, 2, 3)]
+    rows = [f"{topic},{who},{0.1 * who + 0.05 * topic},{who + topic}" for topic in (1, 2) for who in (1, 2, 3, 4, 5)]
     path = tmp_path / "scores.csv"
     path.write_text("\n".join(["topic,summarizer,my score,question.overall", *rows]) + "\n", encoding="utf-8")
     section = correlations.make(context_of(str(path)))
     assert section is not None
-    assert [row[0] for row in table_called(section, "Means of summarizers").rows] == ["3", "2", "1"]
+    assert [row[0] for row in table_called(section, "Means of summarizers").rows] == ["5", "4", "3", "2", "1"]
     assert "no humans have both scores" in words(section)
 
 
@@ -255,9 +255,5 @@ def test_an_interval_that_is_not_there_is_not_said() -> None:
     assert with_interval(0.5, -0.1, 0.9, confidence=95.0) == "0.50 (95 % interval −0.10 to 0.90)"
 
 
-def test_humans_alone_are_points_without_talk_of_systems() -> None:
-    section = correlations.make(context_of("demo", "rouge-2.recall", OVERALL, peers="humans"))
-    assert section is not None
-    assert section.parts[0].title == "Summarizers as points"
-    assert section.parts[0].sentences == ("Each point is a summarizer; no systems have both scores.",)
-    assert "Humans are among" not in words(section)
+def test_four_humans_alone_are_too_few() -> None:
+    assert correlations.make(context_of("demo", "rouge-2.recall", OVERALL, peers="humans")) is None

@@ -24,7 +24,7 @@ def small(*, models: int, topics: int) -> Campaign:
     """Peers that say more and more of what the models say, and judgments that follow them."""
     words = ["a", "ferry", "burned", "off", "Kiel", "and", "nobody", "was", "hurt"]
     ids = [f"t{number}" for number in range(topics)]
-    texts = {"x": 2, "y": 5, "z": 8}
+    texts = {"v": 1, "w": 3, "x": 4, "y": 6, "z": 8}
     return Campaign(
         summaries=tuple(
             Summary(topic=topic, summarizer=who, kind=kind, text=f"{text} {topic}")  # type: ignore[arg-type]

@@ -98,10 +98,10 @@ def test_simulated_answers_are_said_to_be_so_with_everything_that_is_shown(secti
         assert not isinstance(item, Figure) or "simulated judgments" in item.draw().to_svg()
 
 
-def test_each_assessor_can_be_chosen(section: Section) -> None:
-    figures = [item for item in items(section) if isinstance(item, Figure) and item.group]
-    assert figures[0].about == "all assessors"
-    assert {figure.about for figure in figures[1:]} == {f"simulated-{number}" for number in (1, 2, 3, 4)}
+def test_the_coefficients_of_all_assessors_are_drawn_and_the_table_has_each(section: Section) -> None:
+    assert "all assessors" in block(section, "judgments-coefficients", Figure).caption
+    names = {row[0] for row in table_called(section, "What predicts overall-responsiveness: coefficients").rows}
+    assert names == {"all assessors", *(f"simulated-{number}" for number in (1, 2, 3, 4))}
 
 
 def test_the_commands_give_the_same_numbers(
@@ -125,7 +125,7 @@ def test_commands_name_topics_but_not_who_is_scored() -> None:
 def test_one_question_of_one_kind_makes_a_section_without_regression() -> None:
     section = judgments.make(small(("t", "x", "focus", 1.0), ("t", "y", "focus", 4.0)))
     assert section is not None
-    assert section.title == "What assessors answered"
+    assert section.finding == snapshot("The mean answer about focus is 2.50")
     assert not section.parts
     assert section.sentences == snapshot(
         (

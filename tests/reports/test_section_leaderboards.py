@@ -11,9 +11,9 @@ from inline_snapshot import snapshot
 from scipy import stats
 
 import pyramidion
-from pyramidion.reports.section import Figure
+from pyramidion.reports.section import Dots
 from pyramidion.reports.sections.leaderboards import make
-from reports.sections_under_test import block, context_of, records_of, table_called, table_of
+from reports.sections_under_test import context_of, records_of, table_called, table_of
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "statistics" / "mixed.json").read_text(encoding="utf-8"))
 
@@ -49,7 +49,9 @@ def test_where_scores_are_missing_the_adjusted_means_are_shown() -> None:
 
 def test_a_figure_says_in_words_from_whom_to_whom_it_goes() -> None:
     section = make(context_of("demo", "rouge-1.recall"))
-    assert block(section, "leaderboard-0-figure", Figure).alt == snapshot(
+    (drawn,) = section.parts[0].blocks
+    assert isinstance(drawn, Dots)
+    assert drawn.alt == snapshot(
         "Means of 20 systems on rouge-1.recall with their confidence intervals, from 16 oracle (0.4346) to 18 off-topic (0.2146). The table has all numbers."
     )
 

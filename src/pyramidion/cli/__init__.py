@@ -46,8 +46,8 @@ click.version_option(VERSION, message="%(version)s", help="Print the version.")(
 
 def main() -> None:
     """Run the program; an error that the user can fix is printed without a traceback."""
-    # Read when numpy is imported: by default OpenBLAS's threads wait busily for some 30 ms after each piece of work.
-    os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "18")
+    # Read when numpy is imported. Matrices here are small: more threads of OpenBLAS would wait more than they work.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     prepare_streams()
     try:
         with ended_by_signals():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -9,13 +10,18 @@ from typing import TYPE_CHECKING
 
 from pyramidion.campaign import Campaign
 from pyramidion.measures.names import parse
-from pyramidion.options import Options, ReportOptions
+from pyramidion.options import CompareOptions, Options, ReportOptions
+from pyramidion.reports.characters import visible
 from pyramidion.scores import ScoreTable
 from pyramidion.studies.comparison import Comparison
+from pyramidion.studies.correlations.pairs import FEWEST_SUMMARIZERS
+from pyramidion.wording import shortened
 
 if TYPE_CHECKING:
     from pyramidion.evaluation import Evaluation, Measures
 
+MOST_FILTERS = 60
+"""Attributes of topics that a list offers."""
 PREFERRED = ("rouge-2.recall", "rouge-su4.recall", "rouge-1.recall")
 """The automatic measure that comes first, if it is there (those of DUC and TAC)."""
 OVERALL = ("overall-responsiveness", "overall", "responsiveness", "content-responsiveness", "relevance")
@@ -39,7 +45,13 @@ class Context:
     @cached_property
     def comparison(self) -> Comparison:
         """The systems compared on these measures."""
-        return self.evaluation.compare(self.chosen, **vars(self.options))
+        names = {one.name for one in CompareOptions.each()}
+        return self.evaluation.compare(self.chosen, **{k: v for k, v in vars(self.options).items() if k in names})
+
+    @cached_property
+    def pair(self) -> tuple[str, str] | None:
+        """The two systems that the report leads with: those asked for, or the only two there are."""
+        return next(((one.a, one.b) for one in self.comparison.pairs), None)
 
     @property
     def campaign(self) -> Campaign:
@@ -90,10 +102,34 @@ class Context:
         chosen = dict.fromkeys([self.reference, *self._pyramids[:1], *automatic[:1]])
         return tuple(name for name in chosen if name in there) or there[:1]
 
+    @property
+    def deciding(self) -> str:
+        """The measure that decides."""
+        return self.main[0]
+
+    @property
+    def few_systems(self) -> bool:
+        """Whether there are too few systems for any correlation over them."""
+        return len(self.table.summarizers) < FEWEST_SUMMARIZERS
+
     @cached_property
     def ordered(self) -> tuple[str, ...]:
         """All measures that were compared, those that decide first."""
         return tuple(dict.fromkeys([*self.main, *self.comparison.measures]))
+
+    @cached_property
+    def attributes(self) -> dict[str, list[str]]:
+        """By topic, what it can be chosen by: `part = A`, `genre = news`."""
+        found = {}
+        for topic in self.campaign.topics:
+            facts = {**({"part": topic.part} if topic.part else {}), **topic.attributes}
+            found[topic.topic] = [shortened(visible(f"{key} = {value}")) for key, value in facts.items()]
+        return found
+
+    def filters(self, topics: Sequence[str]) -> list[str]:
+        """The attributes that some of these topics have, but not all."""
+        counts = Counter(one for topic in topics for one in self.attributes.get(topic, ()))
+        return sorted(one for one, count in counts.items() if count < len(topics))[:MOST_FILTERS]
 
     def noted(self, measure: str) -> str:
         """A measure's name with what one must know about it."""

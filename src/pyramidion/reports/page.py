@@ -8,8 +8,9 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,11 +19,13 @@ from pyramidion.errors import InputError, MissingExtraError
 from pyramidion.files import atomic_writer
 from pyramidion.reports.characters import visible
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Block, Figure, Section
-from pyramidion.reports.sections import SECTIONS
+from pyramidion.reports.dots import axis, bar, scale_of
+from pyramidion.reports.dots import drawing as dot_drawing
+from pyramidion.reports.section import Block, Dots, Figure, Section, Shaded
+from pyramidion.reports.sections import SECTIONS, answer
 from pyramidion.tables import Cell, Column, Table
 from pyramidion.version import VERSION
-from pyramidion.wording import shortened
+from pyramidion.wording import counted, listed, shortened
 
 if TYPE_CHECKING:
     import jinja2
@@ -33,7 +36,7 @@ if TYPE_CHECKING:
 LONGEST = 1000
 """Characters of a text in a table."""
 
-Item = Table | Figure | Block | Section
+Item = Table | Dots | Shaded | Figure | Block | Section
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,12 +63,14 @@ def made(evaluation: Evaluation, measures: Measures | None, options: ReportOptio
     context = Context(evaluation=evaluation, chosen=measures, options=options)
     if not context.comparison.standings:
         raise InputError("there are no scores to report; `pyramidion check` and `describe` show what the data has")
-    sections = []
-    for make in SECTIONS:
+    wanted = {name: make for name, make in SECTIONS.items() if not options.sections or name in options.sections}
+    sections = [answer.make(context)]
+    for make in wanted.values():
         if evaluation.progress:
-            evaluation.progress("sections of the report", 1, len(SECTIONS))
-        sections.append(make(context))
-    return context, [section for section in sections if section is not None]
+            evaluation.progress("sections of the report", 1, len(wanted))
+        section = make(context)
+        sections += [section] if section else []
+    return context, sections
 
 
 def render_page(context: Context, sections: Sequence[Section]) -> str:
@@ -74,20 +79,18 @@ def render_page(context: Context, sections: Sequence[Section]) -> str:
 
     environment = _environment()
     style, script = _joined("css"), _joined("js")
-    campaign, table = context.campaign, context.table
-    facts = [
-        ("topics", len(table.topics)),
-        (f"{context.comparison.kind}s", len(table.summarizers)),
-        ("measures", len(table.measures)),
-        ("scores", len(table)),
-        ("judgments", len(campaign.judgments)),
-    ]
+    campaign = context.campaign
+    first, *others = sections
     return environment.get_template("page.html").render(
-        title=campaign.name or "Evaluation",
+        title=context.options.title or campaign.name or "Evaluation",
+        date=_today() if context.options.date is None else context.options.date,
+        compared=_compared(context),
         description=campaign.description,
         simulated=campaign.simulated,
-        facts=[(what, count) for what, count in facts if count],
-        sections=sections,
+        answer=first,
+        sections=[section for section in others if not section.appendix],
+        appendix=[section for section in others if section.appendix],
+        items="look-inside" in {section.id for section in others},
         policy=(
             f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data: blob:; "
             "base-uri 'none'; form-action 'none'"
@@ -96,6 +99,24 @@ def render_page(context: Context, sections: Sequence[Section]) -> str:
         script=Markup(script),
         version=VERSION,
     )
+
+
+def _today() -> str:
+    today = datetime.now().astimezone()
+    return f"{today.day} {today:%B %Y}"
+
+
+def _compared(context: Context) -> str:
+    """What was compared, in one line."""
+    table, kind = context.table, context.comparison.kind
+    who = [context.names[one] for one in table.summarizers]
+    parts = [
+        listed(who) if len(who) == 2 else counted(len(who), kind),
+        counted(len(table.topics), "topic"),
+        counted(len(context.comparison.measures), "measure"),
+        *([counted(len(context.campaign.judgments), "human score")] if context.campaign.judgments else []),
+    ]
+    return " · ".join(parts)
 
 
 def _environment() -> jinja2.Environment:
@@ -115,9 +136,12 @@ def _environment() -> jinja2.Environment:
         "arranged": arranged,
         "body": body,
         "breakable": breakable,
+        "dots_axis": dots_axis,
+        "dots_body": dots_body,
         "drawing": drawing,
         "id": _Ids(),
         "json": inert_json,
+        "shaded": shaded,
         "kind": lambda item: type(item).__name__.lower(),
         "own_template": lambda block: _own_template(environment, block),
     }
@@ -182,10 +206,28 @@ def breakable(text: str) -> Any:
 
 def body(table: Table) -> Any:
     """The rows of a table; a number that the eye sees rounded has its exact value, which sorting and CSV use."""
-    from markupsafe import Markup, escape
+    from markupsafe import Markup
+
+    return Markup("\n".join(f"<tr>{''.join(row)}</tr>" for row in _cells(table)))
+
+
+def shaded(table: Table) -> Any:
+    """The same with a colour for each correlation: c0 for −1, c4 for 0, c8 for 1."""
+    from markupsafe import Markup
+
+    def colour(value: Cell) -> str:
+        known = isinstance(value, float) and not math.isnan(value)
+        return f"c{round(4 + 4 * max(-1.0, min(1.0, float(value or 0))))}" if known else ""
+
+    colours = [[colour(value) for value in row] for row in table.rows]
+    return Markup("\n".join(f"<tr>{''.join(row)}</tr>" for row in _cells(table, colours)))
+
+
+def _cells(table: Table, colours: Sequence[Sequence[str]] = ()) -> Iterator[list[str]]:
+    """The cells of each row, as HTML."""
+    from markupsafe import escape
 
     numeric = [table.is_numeric(place) for place in range(len(table.columns))]
-    lines = []
     for number, row in enumerate(table.rows):
         cells = []
         for place, (value, column) in enumerate(zip(row, table.columns, strict=True)):
@@ -195,13 +237,37 @@ def body(table: Table) -> Any:
                 "r" * numeric[place],
                 "best" * ((number, place) in table.marked),
                 "short" * (head and len(shown) < 28),
+                colours[number][place] if colours else "",
             )
             classes = f' class="{" ".join(filter(None, kinds))}"' if any(kinds) else ""
             data = f' data-value="{exact}"' if exact not in ("", shown) else ""
             tag, scope = ("th", ' scope="row"') if head else ("td", "")
             cells.append(f"<{tag}{scope}{classes}{data}>{escape(_clean(shown))}</{tag}>")
-        lines.append(f"<tr>{''.join(cells)}</tr>")
-    return Markup("\n".join(lines))
+        yield cells
+
+
+def dots_axis(dots: Dots) -> Any:
+    """The numbers above the drawings; nothing where each row has a scale of its own."""
+    from markupsafe import Markup
+
+    scale = None if dots.own else scale_of(dots.points, zero=dots.zero)
+    return Markup(axis(scale, scale.ticks()) if scale else "")
+
+
+def dots_body(dots: Dots, table: Table) -> list[Any]:
+    """The rows with their drawings: those that are seen at once, and the others."""
+    from markupsafe import Markup
+
+    shared = None if dots.own else scale_of(dots.points, zero=dots.zero)
+    lines = []
+    for number, (cells, point) in enumerate(zip(_cells(table), dots.points, strict=True)):
+        scale = scale_of([point], zero=dots.zero) if dots.own else shared
+        ticks = [0.0] if dots.own else scale.ticks() if scale else []
+        drawn = f'<td class="plot">{dot_drawing(point, scale, ticks, strong=number in dots.strong)}</td>'
+        counted_ = [f'<td class="plot bars">{bar(dots.counts[number])}</td>'] if dots.counts else []
+        lines.append(f"<tr>{''.join([*cells[: table.heads], drawn, *cells[table.heads :], *counted_])}</tr>")
+    first = dots.first if dots.first and len(lines) > dots.first + 2 else len(lines)
+    return [Markup("\n".join(part)) for part in (lines[:first], lines[first:]) if part]
 
 
 def _shown(value: Cell, column: Column) -> str:
@@ -219,6 +285,14 @@ def _exact(value: Cell) -> str:
 
 
 _INSIDE = re.compile(r' (?:aria-[a-z]+|role|class)="[^"]*"')
+_TAG = re.compile(r"<[^<>]*>")
+_FRACTION = re.compile(r"(\d\.\d\d)\d+")
+"""Places of a drawing have more digits than can be seen."""
+_NOTHING = re.compile(
+    r'<path d="(?:M0,0h0v0h0Z)?" [^<>]*/>| pointer-events="[a-z]+"| stroke-miterlimit="10"| opacity="1"'
+    r'| stroke-width="1"| transform="translate\(0,0\)"'
+)
+"""What draws nothing, or says what is so anyway."""
 _IDS = re.compile(r'(\bid="|url\(#|href="#)')
 
 
@@ -227,6 +301,7 @@ def drawing(figure: Figure) -> Any:
     from markupsafe import Markup, escape
 
     svg = _IDS.sub(rf"\g<1>{re.escape(figure.id)}-", _INSIDE.sub("", figure.draw().to_svg()))
+    svg = _TAG.sub(lambda tag: _FRACTION.sub(r"\1", tag[0]), _NOTHING.sub("", svg))
     words = escape(_clean(figure.alt))
     return Markup(svg.replace("<svg", f'<svg role="img" aria-label="{words}"', 1))
 

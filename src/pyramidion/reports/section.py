@@ -5,7 +5,7 @@ A section knows nothing of HTML; `page` lays it out. Text from the data goes in 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,66 @@ class Figure:
     about: str = ""
 
 
+@dataclass(frozen=True)
+class Point:
+    """A number and its interval; None where undefined."""
+
+    value: float | None
+    lower: float | None = None
+    upper: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dots:
+    """A table that is drawn as well: each row has a dot for a number and a line for its interval.
+
+    The page draws it with its own text, so that it fits any font and any width.
+    """
+
+    table: Table
+    alt: str
+    """What it shows, in a sentence or two."""
+    points: Sequence[Point]
+    """What is drawn of each row of the table."""
+    strong: frozenset[int] = frozenset()
+    """Rows that stand out, such as those that do not differ significantly from the best."""
+    zero: bool = False
+    """Whether 0 is marked, and lies in the middle."""
+    own: bool = False
+    """Whether each row has a scale of its own, because their units differ."""
+    counts: Sequence[tuple[int, int, int]] = ()
+    """Of each row: wins, ties and losses, drawn as a bar."""
+    first: int = 0
+    """How many rows are shown before the others are folded; 0: all."""
+
+    @property
+    def group(self) -> str:
+        """That of the table."""
+        return self.table.group
+
+    @property
+    def about(self) -> str:
+        """That of the table."""
+        return self.table.about
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shaded:
+    """A table of correlations whose cells are coloured from −1 to 1."""
+
+    table: Table
+
+    @property
+    def group(self) -> str:
+        """That of the table."""
+        return self.table.group
+
+    @property
+    def about(self) -> str:
+        """That of the table."""
+        return self.table.about
+
+
 @dataclass(frozen=True, kw_only=True)
 class Block:
     """Something that only one section has: a template of its own with what it shows, and data for the script."""
@@ -50,9 +110,12 @@ class Section:
 
     id: str
     title: str
+    """What it is about, in two or three words: for the contents."""
+    finding: str = ""
+    """What was found, in one line: the heading; by default the title."""
     sentences: tuple[str, ...] = ()
     """What it says, in plain words, before anything is shown."""
-    blocks: tuple[Table | Figure | Block, ...] = ()
+    blocks: tuple[Table | Dots | Shaded | Figure | Block, ...] = ()
     commands: tuple[str, ...] = ()
     """Commands that give the numbers shown."""
     notes: tuple[str, ...] = ()
@@ -62,5 +125,9 @@ class Section:
     group: str = ""
     """Parts of one group are shown one at a time, like blocks. Groups of one name are chosen together in the page."""
     about: str = ""
+    appendix: bool = False
+    """Whether it is for specialists, and stands after the others."""
+    printed: bool = False
+    """Whether it is open on paper; others print their heading only, unless the reader opened them."""
     mark: str = ""
     """A word next to the title, such as that judgments are simulated."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -22,7 +22,8 @@ Family: TypeAlias = Literal["tukey", "dunnett", "bonferroni"]
 """All pairs of some groups; all others against one group; any comparisons that were named beforehand."""
 
 DEGREE, FEWEST, WIDEST = 12, 5.0, 4.0
-"""Of the polynomial through quantiles, and where there is one: df above the fewest, and at most this far apart."""
+"""Of the polynomials through quantiles, and where they are: df above the fewest, each up to this many times as many."""
+_QUANTILES: Mapping[str, Callable[..., float]] = {"tukey": studentized_range, "dunnett": largest_of_many}
 
 
 def critical_t(family: Family, count: int, degrees_of_freedom: Floats, *, confidence: float) -> Floats:
@@ -36,29 +37,41 @@ def critical_t(family: Family, count: int, degrees_of_freedom: Floats, *, confid
     """
     if family == "bonferroni":
         return np.asarray(t_critical(100 - (100 - confidence) / count, degrees_of_freedom))
-    if family == "tukey":
-        return _each(partial(studentized_range, confidence, count), degrees_of_freedom) / math.sqrt(2)
-    return _each(partial(largest_of_many, confidence, count), degrees_of_freedom)
+    found = _each(family, confidence, count, degrees_of_freedom)
+    return found / math.sqrt(2) if family == "tukey" else found
 
 
-def _each(quantile: Callable[[float, float | None], float], degrees_of_freedom: Floats) -> Floats:
-    """The quantile for each of these; for many, from a polynomial in 1/df through a few of them.
+def _each(family: Family, confidence: float, count: int, degrees_of_freedom: Floats) -> Floats:
+    """The quantile for each of these; for many, from polynomials in 1/df through a few of them.
 
     Quantiles are smooth in 1/df, and an integral takes milliseconds: a polynomial of degree 12 gives them to 10⁻¹⁰
-    where the largest df is at most four times the smallest.
+    between some df and four times as many.
     """
-    low, high = (float(limit) for limit in (degrees_of_freedom.min(), degrees_of_freedom.max()))
-    if len(np.unique(degrees_of_freedom)) <= DEGREE + 1 or not FEWEST < low <= high <= WIDEST * low:
-        return np.array([quantile(float(one), None) for one in degrees_of_freedom])
+    quantile = _QUANTILES[family]
+    if len(np.unique(degrees_of_freedom)) <= DEGREE + 1:
+        return np.array([quantile(confidence, count, float(one)) for one in degrees_of_freedom])
+    found = np.empty(len(degrees_of_freedom))
+    many = (degrees_of_freedom > FEWEST) & np.isfinite(degrees_of_freedom)
+    found[~many] = [quantile(confidence, count, float(one)) for one in degrees_of_freedom[~many]]
+    ranges = np.floor(np.log(np.where(many, degrees_of_freedom, FEWEST) / FEWEST) / math.log(WIDEST))
+    for one in np.unique(ranges[many]):
+        there = many & (ranges == one)
+        found[there] = _between(family, confidence, count, int(one))(1 / degrees_of_freedom[there])
+    return found
+
+
+@lru_cache(maxsize=256)
+def _between(family: Family, confidence: float, count: int, place: int) -> np.polynomial.Chebyshev:
+    """The polynomial from FEWEST·4^place degrees of freedom to four times as many; measures share them."""
+    low = FEWEST * WIDEST**place
 
     def at(inverse: Floats) -> Floats:
         found: list[float] = []
         for one in inverse:
-            found.append(quantile(float(1 / one), found[-1] if found else None))
+            found.append(_QUANTILES[family](confidence, count, float(1 / one), found[-1] if found else None))
         return np.array(found)
 
-    fitted = np.polynomial.Chebyshev.interpolate(at, DEGREE, domain=[1 / high, 1 / low])
-    return np.asarray(fitted(1 / degrees_of_freedom))
+    return np.polynomial.Chebyshev.interpolate(at, DEGREE, domain=[1 / (WIDEST * low), 1 / low])
 
 
 def adjusted_p(family: Family, count: int, t: Floats, degrees_of_freedom: Floats) -> Floats:

@@ -70,11 +70,12 @@ def _agreement(measure: ScoreMatrix, other: ScoreMatrix | None) -> Floats:
         theirs = np.full_like(mine, np.nan)
         rows = {who: at for at, who in enumerate(other.summarizers)}
         columns = {topic: at for at, topic in enumerate(other.topics)}
-        sign = 1 if other.higher_is_better else -1
-        for row, who in enumerate(measure.summarizers):
-            for column, topic in enumerate(measure.topics):
-                if who in rows and topic in columns:
-                    theirs[row, column] = sign * other.values[rows[who], columns[topic]]
+        whose = [(at, rows[who]) for at, who in enumerate(measure.summarizers) if who in rows]
+        about = [(at, columns[topic]) for at, topic in enumerate(measure.topics) if topic in columns]
+        if whose and about:
+            (mine_rows, their_rows), (mine_columns, their_columns) = zip(*whose, strict=True), zip(*about, strict=True)
+            found = other.values[np.ix_(their_rows, their_columns)]
+            theirs[np.ix_(mine_rows, mine_columns)] = found if other.higher_is_better else -found
     return row_correlations(mine.T, theirs.T, coefficient="kendall")
 
 

@@ -27,12 +27,6 @@ def draw_leaderboards(comparison: Comparison) -> Chart:
     return vl.finished("Leaderboards", {"vconcat": panels})
 
 
-def draw_leaderboard(standings: Sequence[Standing], names: Mapping[str, str]) -> Chart:
-    """One leaderboard."""
-    measure = standings[0].measure
-    return vl.finished(f"Leaderboard of {measure}", _panel(standings, names, measure))
-
-
 def _panel(standings: Sequence[Standing], names: Mapping[str, str], title: str) -> vl.Spec:
     rows = [
         vl.interval(names.get(who := one.summarizer, who), one.value, one.lower, one.upper, letters=one.letters or "")

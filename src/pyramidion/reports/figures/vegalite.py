@@ -22,7 +22,7 @@ COLOURS = ("#0b6e99", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#5
 OWN_COLOURS = {"resolve": {"scale": {"color": "independent"}}}
 """Of several panels: each has its own colours and legend."""
 _SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
-_PADDING = {"left": 28, "right": 16, "top": 5, "bottom": 5}
+_PADDING = {"left": 44, "right": 36, "top": 5, "bottom": 5}
 """Room for names in the reader's font, which may be wider than the one that the drawing is laid out with."""
 _INKED = {"labelColor": INK, "titleColor": INK}
 _AXIS = {**_INKED, "labelFontSize": 12, "titleFontSize": 12, "labelLimit": 260, "labelFlush": False}
@@ -41,11 +41,18 @@ def finished(title: str, spec: Spec, *, headings: Spec | None = None) -> Chart:
 
 
 _QUOTES = str.maketrans({'"': "”", "'": "’", "\\": "⧵"})
+_TAKEN = frozenset(
+    ("constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString", "valueOf")
+)
+"""Names that every object of JavaScript has: Vega looks names up in objects, and finds these in any of them."""
+_UNSEEN = "\u2060"
+"""A word joiner: nothing to see, but another name."""
 
 
 def label(text: str) -> str:
     """A name as Vega-Lite can show it: control characters make it fail, quotes and backslashes have a meaning there."""
-    return printable(text).translate(_QUOTES)
+    shown = printable(text).translate(_QUOTES)
+    return shown + _UNSEEN if shown in _TAKEN or shown.startswith("__") else shown
 
 
 def noted(title: str, note: str | None) -> str:
@@ -130,7 +137,7 @@ def intervals(
         legend: title of the groups.
         settings: of the panel.
     """
-    shared: Spec = {"y": category("name", sort=in_order(rows, "name"), title=None), "color": {"value": ACCENT}}
+    shared: Spec = {"y": category("name", sort=None, title=None), "color": {"value": ACCENT}}  # as the rows come
     if any("group" in row for row in rows):
         groups = in_order(rows, "group")
         shared["yOffset"] = category("group", sort=groups)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pyramidion.options import ReportSection
 from pyramidion.reports.context import Context
 from pyramidion.reports.section import Section
 from pyramidion.reports.sections import (
     agreement,
-    answer,
     assessors,
     correlations,
     data,
@@ -25,19 +25,19 @@ from pyramidion.reports.sections import (
 
 Make = Callable[[Context], Section | None]
 
-SECTIONS: tuple[Make, ...] = (
-    answer.make,
-    leaderboards.make,
-    heat_map.make,
-    pairs.make,
-    judgments.make,
-    correlations.make,
-    how_many.make,
-    heterogeneity.make,
-    pyramids.make,
-    agreement.make,
-    assessors.make,
-    look_inside.make,
-    data.make,
-    methods.make,
-)
+SECTIONS: dict[ReportSection, Make] = {
+    "look-inside": look_inside.make,
+    "leaderboards": leaderboards.make,
+    "pairs": pairs.make,
+    "heat-map": heat_map.make,
+    "judgments": judgments.make,
+    "correlations": correlations.make,
+    "how-many": how_many.make,
+    "pyramids": pyramids.make,
+    "agreement": agreement.make,
+    "assessors": assessors.make,
+    "heterogeneity": heterogeneity.make,
+    "data": data.make,
+    "methods": methods.make,
+}
+"""Below the answer, which is always there; the last ones are the appendix."""

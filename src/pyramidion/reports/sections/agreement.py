@@ -9,7 +9,7 @@ from pyramidion.reports.context import Context
 from pyramidion.reports.figures.judgments import draw_alphas
 from pyramidion.reports.section import Figure, Section
 from pyramidion.studies.judgments.agreement import RELIABLE, TENTATIVE, JudgmentAgreement
-from pyramidion.wording import noted
+from pyramidion.wording import noted, number
 
 MOST_PAIRS = 100
 MOST_RESAMPLES = 500
@@ -32,6 +32,7 @@ def make(context: Context) -> Section | None:
     return Section(
         id="agreement",
         title="Agreement of assessors",
+        finding=_finding(found),
         mark=found.note,
         sentences=table.sentences,
         blocks=(
@@ -41,6 +42,20 @@ def make(context: Context) -> Section | None:
         ),
         commands=(context.evaluation.command("judgments agreement", options=options, without=NOT_TAKEN),),
         notes=(left,) if len(found.pairs) > MOST_PAIRS else (),
+    )
+
+
+def _finding(found: JudgmentAgreement) -> str:
+    """Between which values α lies."""
+    told = sorted((one for one in found.told() if one.alpha is not None), key=lambda one: -(one.alpha or 0))
+    if not told:
+        return ""
+    best, worst = told[0], told[-1]
+    if best is worst:
+        return f"Assessors agree on {best.question} with α = {number(best.alpha or 0)}"
+    return (
+        f"Assessors agree best on {best.question} (α = {number(best.alpha or 0)}) and least on {worst.question} "
+        f"({number(worst.alpha or 0)})"
     )
 
 

@@ -1,50 +1,152 @@
-"""Main results: who is best and who does not differ significantly; human scores first, if there are any."""
+"""The first screen: who is best by the measure that decides, how sure that is, and the verdict of every measure.
+
+Two systems, the only ones or those asked for, are compared pair by pair; more are ranked.
+"""
 
 from __future__ import annotations
 
-from pyramidion.options import CorrelateOptions
 from pyramidion.reports.context import Context
-from pyramidion.reports.section import Section
-from pyramidion.studies.comparison.overview import answer, decided, in_short, leaders_table
+from pyramidion.reports.section import Dots, Point, Section
+from pyramidion.studies.comparison import Standing
+from pyramidion.studies.comparison.overview import (
+    agreement_of_measures,
+    agreement_of_pairs,
+    few_topics,
+    headline,
+    in_numbers,
+    in_short,
+    pair_headline,
+    pair_verdict_table,
+    verdict_table,
+)
+from pyramidion.studies.comparison.pairs import Pair
+from pyramidion.tables import Column, Table
 from pyramidion.wording import number
 
-ENOUGH = 4
-"""Fewer systems than this correlate with anything."""
+FIRST = 10
+"""Systems that are seen at once; the others are one click away."""
 
 
 def make(context: Context) -> Section:
-    """Sentences on the main measures, and a line for each measure."""
-    comparison = context.comparison
-    sentences = [answer(comparison, measure) for measure in context.main]
-    sentences += [*decided(comparison, context.main), *_agreement(context)]
+    """One line, a sentence or two, the picture, and a line for each measure."""
+    return _of_pair(context) if context.pair else _of_ranking(context)
+
+
+def _of_ranking(context: Context) -> Section:
+    comparison, measure = context.comparison, context.deciding
+    sentences = (
+        in_numbers(comparison, measure),
+        agreement_of_measures(comparison, context.ordered),
+        *few_topics(comparison),
+    )
+    several = len(context.ordered) > 1
     return Section(
         id="answer",
-        title="Main results",
-        sentences=tuple(sentences),
-        blocks=(leaders_table(comparison, context.ordered),),
-        commands=(context.command("compare", options=context.comparison.options),),
+        title="The answer",
+        finding=headline(comparison, measure),
+        sentences=tuple(filter(None, sentences)),
+        blocks=(_means(context, measure), *([verdict_table(comparison, context.ordered)] if several else [])),
+        commands=(context.command("compare", options=comparison.options),),
     )
 
 
-def _agreement(context: Context) -> list[str]:
-    """Which automatic measure correlates most highly with the human score."""
-    reference = context.reference
-    automatic = [name for name in context.automatic if name in context.comparison.measures]
-    if reference is None or not automatic or len(context.comparison.leaderboard(reference)) < ENOUGH:
-        return []
-    options = CorrelateOptions(with_=(reference,), coefficient=("pearson",), confidence=context.options.confidence)
-    found = context.evaluation.correlate(automatic, **vars(options))
-    values = {one.measure: one.value for one in found.correlations if one.value is not None}
-    if not values:
-        return []
-    best = max(values, key=lambda name: abs(values[name]))
-    worst = min(values, key=lambda name: abs(values[name]))
-    least = "" if len(values) == 1 else f", {worst} least ({number(values[worst])})"
-    leader = context.comparison.leaderboard(reference)[0].summarizer
-    rank = next((one.rank for one in context.comparison.leaderboard(best) if one.summarizer == leader), None)
-    place = "first" if rank == 1 else f"number {rank}"
-    seen = f" {best} ranks {context.names[leader]}, first by {in_short(reference)}, {place}." if rank else ""
-    return [
-        f"Of the automatic measures, {best} correlates most highly with {in_short(reference)} "
-        f"(Pearson {number(values[best])}){least}.{seen}"
-    ]
+def _of_pair(context: Context) -> Section:
+    comparison = context.comparison
+    a, b = context.pair or ("", "")
+    found = {one.measure: one for one in comparison.pairs if (one.a, one.b) == (a, b)}
+    pairs = [found[name] for name in context.ordered if name in found]
+    first = pairs[0]
+    sentences = (first.sentence, agreement_of_pairs(pairs), *few_topics(comparison))
+    return Section(
+        id="answer",
+        title="The answer",
+        finding=pair_headline(first, comparison),
+        sentences=tuple(filter(None, sentences)),
+        blocks=(_difference(context, first), _differences(context, pairs)),
+        parts=(
+            Section(
+                id="answer-in-words",
+                title="Every measure in words",
+                sentences=tuple(pair.sentence for name in context.ordered for pair in comparison.pairs_on(name)),
+            ),
+        ),
+        commands=(context.command("compare", options=comparison.options),),
+    )
+
+
+def _means(context: Context, measure: str) -> Dots:
+    """The means on the measure that decides."""
+    comparison = context.comparison
+    standings, digits = comparison.leaderboard(measure), comparison.digits(measure)
+    undecided = comparison.undecided(measure) or []
+    strong = {*undecided, *(one.summarizer for one in standings if one.rank == 1)}
+    lower = ", lower is better" if measure in comparison.lower_is_better else ""
+    return Dots(
+        table=Table(
+            record="mean",
+            title=f"{context.noted(measure)}: means with {comparison.confidence:g} % confidence intervals{lower}",
+            columns=(Column("summarizer", comparison.kind), Column("value", "mean", digits), Column("interval")),
+            rows=[[context.names[one.summarizer], comparison.central(one), _limits(one, digits)] for one in standings],
+            notes=("Blue: the best, and those that do not differ significantly from it.",) if undecided else (),
+            about="best",
+        ),
+        alt=f"Means of {len(standings)} {comparison.kind}s on {measure} with their confidence intervals.",
+        points=[Point(comparison.central(one), one.lower, one.upper) for one in standings],
+        strong=frozenset(place for place, one in enumerate(standings) if one.summarizer in strong),
+        first=FIRST,
+    )
+
+
+def _limits(one: Standing, digits: int) -> str | None:
+    if one.lower is None or one.upper is None:
+        return None
+    return f"{number(one.lower, digits)} to {number(one.upper, digits)}"
+
+
+def _difference(context: Context, pair: Pair) -> Dots:
+    """The paired difference on the measure that decides, on a scale with numbers."""
+    digits = context.comparison.digits(pair.measure)
+    a, b = context.names[pair.a], context.names[pair.b]
+    better = "lower" if pair.measure in context.comparison.lower_is_better else "higher"
+    return Dots(
+        table=Table(
+            record="pair",
+            title=f"{context.noted(pair.measure)}: {a} minus {b}, with {pair.confidence:g} % confidence interval",
+            columns=(
+                Column("pair", "difference"),
+                Column("difference", "mean", digits),
+                Column("topics", "wins / ties / losses"),
+            ),
+            rows=[[f"{a} minus {b}", pair.difference, f"{pair.win} / {pair.tie} / {pair.loss}"]],
+            notes=(
+                f"Of {pair.n} topics; {better} is better. An interval that excludes 0 means a significant difference.",
+            ),
+            about="pair",
+        ),
+        alt=f"The difference of {a} and {b} on {in_short(pair.measure)} with its interval, and 0.",
+        points=[Point(pair.difference, pair.lower, pair.upper)],
+        counts=[(pair.win, pair.tie, pair.loss)],
+        strong=frozenset({0} if pair.better else ()),
+        zero=True,
+    )
+
+
+def _differences(context: Context, pairs: list[Pair]) -> Dots:
+    lower = context.comparison.lower_is_better
+    return Dots(
+        table=pair_verdict_table(context.comparison, pairs),
+        alt="The difference on each measure with its interval.",
+        points=[
+            _turned(pair) if pair.measure in lower else Point(pair.difference, pair.lower, pair.upper) for pair in pairs
+        ],
+        counts=[(pair.win, pair.tie, pair.loss) for pair in pairs],
+        strong=frozenset(place for place, pair in enumerate(pairs) if pair.better),
+        zero=True,
+        own=True,
+    )
+
+
+def _turned(pair: Pair) -> Point:
+    """Where lower is better, so that right of 0 is better for all measures."""
+    value, lower, upper = (None if one is None else -one for one in (pair.difference, pair.upper, pair.lower))
+    return Point(value, lower, upper)

@@ -26,6 +26,7 @@ def make(context: Context) -> Section | None:
     return Section(
         id="assessors",
         title="Assessors",
+        finding=next((line.rstrip(".") for line in found.sentences() if "deviations" in line), ""),
         mark=found.note,
         sentences=tuple(found.sentences()),
         blocks=(*([_figure(found)] if drawn else []), *tables),

@@ -11,23 +11,24 @@ from pyramidion.errors import PyramidionError
 from pyramidion.measures.derived import Derived
 from pyramidion.options import Coefficient, CorrelateOptions, Level
 from pyramidion.reports.context import Context
-from pyramidion.reports.figures.correlations import draw_correlations, draw_matrix
+from pyramidion.reports.figures.correlations import draw_correlations
 from pyramidion.reports.figures.scatter import draw_scatter
-from pyramidion.reports.section import Figure, Section
+from pyramidion.reports.section import Figure, Section, Shaded
 from pyramidion.scores import ScoreTable
+from pyramidion.studies.comparison.overview import in_short
 from pyramidion.studies.correlations import Correlations, correlate
 from pyramidion.studies.correlations.overview import humans_in_words, overview_table, points_table
 from pyramidion.studies.correlations.pairs import FEWEST_SUMMARIZERS
-from pyramidion.wording import capital, counted, listed, noted, notes_about
+from pyramidion.wording import capital, counted, listed, noted, notes_about, number
 
 LEVELS: tuple[Level, ...] = ("system", "topic")
 FEW_MEASURES = 15
-"""Up to this many, matrices have numbers in their squares, and more human scores are shown."""
+"""Up to this many, there are matrices of two coefficients, and more human scores are shown."""
 MOST_HUMAN_SCORES = (4, 2)
 """With few measures, and with many."""
 FEWEST_RESAMPLES = CorrelateOptions().bootstrap_samples
 MOST_IN_MATRIX = 40
-MOST_SCATTERS = 6
+MOST_SCATTERS = 5
 MOST_NAMED_POINTS = 80
 CONTENT = ("responsiveness", "content", "relevance", "coverage")
 """Words in the names of questions about content."""
@@ -36,12 +37,14 @@ CONTENT = ("responsiveness", "content", "relevance", "coverage")
 def make(context: Context) -> Section | None:
     """With human scores if there are any, and of every two measures; None if there is only one measure."""
     context = _with_judgments(context)
-    if len(context.measures) < 2 or len(context.table.summarizers) < 2:
+    if len(context.measures) < 2 or context.few_systems:
         return None
     every_two = _matrix(context)
     found = {target: _with_human_score(context, target) for target in _human_scores(context)}
     if not found:
-        return replace(every_two, id="correlations", title="How measures agree with each other")
+        return replace(
+            every_two, id="correlations", title="How measures agree with each other", finding=_closest(every_two)
+        )
     target, first = next(iter(found.items()))
     notes = notes_about(first.notes, found)
     if len({first.kinds.get(who) == "human" for who in context.table.summarizers}) > 1:
@@ -49,7 +52,9 @@ def make(context: Context) -> Section | None:
     notes += first.direction_notes(*first.measures, target)
     return Section(
         id="correlations",
-        title="How measures agree with human scores",
+        title="Measures and human scores",
+        finding=_finding(context, first, target),
+        printed=True,
         sentences=tuple(_in_words(context, first, target)),
         blocks=(
             _figure(first, target),
@@ -63,6 +68,19 @@ def make(context: Context) -> Section | None:
         notes=tuple(notes),
         parts=tuple(part for part in (_points(context, first, target), every_two) if part),
     )
+
+
+def _finding(context: Context, found: Correlations, target: str) -> str:
+    """Which automatic measure agrees best with the human score."""
+    ranked = [one for one in found.ranked(target) if one.value is not None]
+    best = next((one for one in ranked if one.measure in context.automatic), next(iter(ranked), None))
+    if best is None or best.value is None:
+        return ""
+    return f"{best.measure} correlates most highly with {in_short(target)}: {number(best.value)}"
+
+
+def _closest(every_two: Section) -> str:
+    return every_two.sentences[0].rstrip(".") if every_two.sentences else ""
 
 
 def _with_judgments(context: Context) -> Context:
@@ -159,31 +177,16 @@ def _matrix(context: Context) -> Section:
     coefficients: tuple[Coefficient, ...] = ("pearson", "spearman") if few else ("pearson",)
     options = CorrelateOptions(matrix=True, coefficient=coefficients, confidence=context.options.confidence)
     found = context.evaluation.correlate(chosen, **vars(options))
-    tables = found.tables()
-    table = tables[0]
-    figures = [
-        Figure(
-            id=f"correlations-matrix-{one}",
-            caption=noted(
-                f"{one.capitalize()} correlation of every two measures, system level",
-                *dict.fromkeys(found.notes.values()),
-            ),
-            alt=f"Squares, blue for positive and orange for negative correlations. {' '.join(own.sentences)}",
-            draw=lambda one=one: draw_matrix(  # type: ignore[misc]
-                replace(found, correlations=tuple(each for each in found.correlations if each.coefficient == one)),
-                numbers=few,
-            ),
-            group="shown as",
-            about=one.capitalize(),
-        )
-        for one, own in zip(coefficients, tables, strict=True)
+    tables = [
+        replace(table, group="coefficient", about=one.capitalize())
+        for one, table in zip(coefficients, found.tables(), strict=True)
     ]
     left = f"Only the first {MOST_IN_MATRIX} of {len(context.measures)} measures are shown."
     return Section(
         id="correlations-matrix",
         title="Every two measures",
-        sentences=table.sentences,
-        blocks=(*figures, replace(table, group="shown as", about="Pearson as a table")),
+        sentences=tables[0].sentences,
+        blocks=tuple(Shaded(table=table) for table in tables),
         commands=(context.command("correlate", chosen, options),),
         notes=(left,) if len(context.measures) > MOST_IN_MATRIX else (),
     )

@@ -18,11 +18,14 @@ Coverage = list[tuple[str, int, int, int]]
 def make(context: Context) -> Section:
     """Always there: a reader must know what the numbers rest on."""
     coverage = _coverage(context)
+    sentences = tuple(_sentences(context, coverage))
     blocks = [_contents(context), _missing(context, coverage), _problems(context)]
     return Section(
         id="data",
         title="The data",
-        sentences=tuple(_sentences(context, coverage)),
+        finding=sentences[0].rstrip("."),
+        appendix=True,
+        sentences=(*sentences, *filter(None, [context.campaign.description])),
         blocks=tuple(block for block in blocks if block is not None),
         commands=(
             context.evaluation.command("describe", without=("peers", "exclude", "scores", "seed")),

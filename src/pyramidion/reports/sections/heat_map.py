@@ -8,6 +8,7 @@ import numpy as np
 
 from pyramidion.reports.context import Context
 from pyramidion.reports.section import Block, Section
+from pyramidion.studies.comparison.overview import in_short
 from pyramidion.wording import counted, shortened
 
 MOST_SCORES = 400_000
@@ -32,6 +33,7 @@ def make(context: Context) -> Section | None:
     return Section(
         id="heat-map",
         title=f"Scores by {context.comparison.kind} and topic",
+        finding=_finding(shown[0], list(topics)),
         sentences=(
             f"Every score on the chosen measure: best {context.comparison.kind} on top, topics from easiest to "
             "hardest. Darker is better.",
@@ -45,17 +47,27 @@ def make(context: Context) -> Section | None:
                     "choices": [one["name"] for one in shown],
                     "first": context.noted(shown[0]["name"]),
                     "kind": context.comparison.kind,
+                    "filters": context.filters(list(topics)),
                 },
                 data={
                     "kind": context.comparison.kind,
                     "names": [context.names[who] for who in names],
                     "topics": [shortened(topic) for topic in topics],
+                    "attributes": [context.attributes.get(topic, []) for topic in topics],
                     "measures": shown,
                 },
             ),
         ),
         commands=(context.command("score"),),
     )
+
+
+def _finding(first: dict[str, Any], topics: list[str]) -> str:
+    """Which topics are the easiest and the hardest by the first measure."""
+    if len(first["topics"]) < 2:
+        return ""
+    easiest, hardest = (shortened(topics[first["topics"][end]], 30) for end in (0, -1))
+    return f"By {in_short(first['name'])}, topic {easiest} is the easiest and {hardest} the hardest"
 
 
 def _values(context: Context, measure: str, names: dict[str, int], topics: dict[str, int]) -> dict[str, Any]:

@@ -16,7 +16,6 @@ from pyramidion.wording import listed
 MOST_MEASURES = 24
 MOST_PAIRS = 4_000_000
 """Ordered pairs of summaries of one topic, over all topics; with more, the section is left out."""
-FEWEST_PEERS = 3
 ID = "heterogeneity"
 TITLE = "Heterogeneity of measures"
 
@@ -27,7 +26,7 @@ def make(context: Context) -> Section | None:
     if quality is None:
         return None
     measures = _measures(context, quality)
-    if len(measures) < 2 or len(context.table.summarizers) < FEWEST_PEERS:
+    if len(measures) < 2 or context.few_systems:
         return None
     options = HeterogeneityOptions(with_=quality)
     asked = () if set(measures) == set(DEFAULT_COLUMNS) else measures
@@ -35,7 +34,7 @@ def make(context: Context) -> Section | None:
     pairs = sum(count * (count - 1) for count in context.table.only([quality]).frame["topic"].value_counts()["count"])
     if pairs > MOST_PAIRS:
         sentence = f"{pairs:,} pairs of summaries are too many for this page; the command compares them."
-        return Section(id=ID, title=TITLE, sentences=(sentence,), commands=(repeat,))
+        return Section(id=ID, title=TITLE, sentences=(sentence,), commands=(repeat,), appendix=True)
     try:
         study = context.evaluation.study_heterogeneity(measures, **vars(options))
     except InputError:  # no summary has all of the scores
@@ -48,6 +47,7 @@ def make(context: Context) -> Section | None:
     return Section(
         id=ID,
         title=TITLE,
+        appendix=True,
         sentences=tuple(study.sentences()),
         blocks=(_figure(study), *tables),
         commands=(repeat,),

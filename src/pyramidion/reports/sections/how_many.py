@@ -31,7 +31,7 @@ _MOST_SIZES = 12
 
 def make(context: Context) -> Section | None:
     """Curves for references where topics have two or more, and for topics where there are four or more."""
-    if context.reference is None:
+    if context.reference is None or context.few_systems:
         return None
     found = [part for part in (_models(context, context.reference), _topics(context, context.reference)) if part]
     if not found:
@@ -39,9 +39,16 @@ def make(context: Context) -> Section | None:
     return Section(
         id="how-many",
         title="How many references and topics",
+        finding=_finding(found),
         sentences=tuple(sentence for part in found for sentence in part.sentences[:2]),
         parts=tuple(replace(part, sentences=part.sentences[2:]) for part in found),
     )
+
+
+def _finding(parts: Sequence[Section]) -> str:
+    """The sentences that say how many are enough, if there are any."""
+    said = [line.partition(":")[0] for part in parts for line in part.sentences[1:2] if "enough" in line]
+    return "; ".join(said[:1] + [line.partition(", ")[2] for line in said[1:]])
 
 
 def _models(context: Context, target: str) -> Section | None:

@@ -9,10 +9,9 @@ from pyramidion.reports.context import Context
 from pyramidion.reports.figures.judgments import draw_coefficients, draw_frequencies
 from pyramidion.reports.section import Figure, Section
 from pyramidion.studies.judgments import Frequencies, JudgmentFit, JudgmentRegression
-from pyramidion.wording import noted
+from pyramidion.wording import noted, number
 
 MOST_QUESTIONS = 12
-MOST_ASSESSORS = 8
 NOT_TAKEN = ("peers", "exclude", "scores", "seed")
 """Options of the report that the commands do not take: judgments are of all summaries."""
 
@@ -25,11 +24,11 @@ def make(context: Context) -> Section | None:
     asked = campaign.question_names
     options = FrequencyOptions(question=asked[:MOST_QUESTIONS] if len(asked) > MOST_QUESTIONS else ())
     found = context.evaluation.judgment_frequencies(question=options.question)
-    responsive = any("responsiveness" in question for question in asked)
     left = f"Only the first {MOST_QUESTIONS} of {len(asked)} questions are shown."
     return Section(
         id="judgments",
-        title="Linguistic quality and responsiveness" if responsive else "What assessors answered",
+        title="Human scores",
+        finding=_finding(found),
         mark=found.note,
         sentences=tuple(found.sentences()),
         blocks=(
@@ -47,6 +46,17 @@ def make(context: Context) -> Section | None:
     )
 
 
+def _finding(found: Frequencies) -> str:
+    """The questions that systems are rated best and worst on; of a single question its mean."""
+    means = {question: kinds.get("participant", next(iter(kinds.values()))) for question, kinds in found.means.items()}
+    if not means:
+        return ""
+    best, worst = max(means, key=means.__getitem__), min(means, key=means.__getitem__)
+    if best == worst:
+        return f"The mean answer about {best} is {number(means[best])}"
+    return f"Ratings are highest on {best} ({number(means[best])}) and lowest on {worst} ({number(means[worst])})"
+
+
 def _in_words(found: Frequencies) -> str:
     means = "; ".join(
         f"{question}: " + ", ".join(f"{kind} {mean:.2f}" for kind, mean in kinds.items())
@@ -61,15 +71,13 @@ def _regression(context: Context) -> Section:
     target = question if question in context.campaign.question_names else None
     options = JudgmentRegressionOptions(target=target, confidence=context.options.confidence)
     found = context.evaluation.judgment_regression(target=target, confidence=options.confidence)
-    fits = [fit for fit in (found.pooled, *found.fits[:-1]) if not fit.reason and (fit.pooled or found.several)]
-    left = f"Figures show the {MOST_ASSESSORS} assessors with the largest R²; the table has all."
     assessors, *pooled = found.tables()
     return Section(
         id="judgments-regression",
         title=f"What predicts {found.target}",
         sentences=assessors.sentences,
         blocks=(
-            *(_coefficients(found, fit, number) for number, fit in enumerate(fits[: MOST_ASSESSORS + 1])),
+            *([] if found.pooled.reason else [_coefficients(found, found.pooled)]),
             *pooled,
             *([assessors] if found.several or not pooled else []),
         ),
@@ -78,15 +86,14 @@ def _regression(context: Context) -> Section:
                 "judgments regression", options=replace(options, target=found.target), without=NOT_TAKEN
             ),
         ),
-        notes=(left,) if len(fits) > MOST_ASSESSORS + 1 else (),
     )
 
 
-def _coefficients(found: JudgmentRegression, fit: JudgmentFit, number: int) -> Figure:
+def _coefficients(found: JudgmentRegression, fit: JudgmentFit) -> Figure:
     whose = f", {fit.name}," if found.several else ""
     values = "; ".join(f"{one.term} {one.in_words()}" for one in fit.questions)
     return Figure(
-        id=f"judgments-coefficients-{number}",
+        id="judgments-coefficients",
         caption=noted(
             f"Coefficients β for {found.target}{whose} with {found.confidence:g} % intervals; filled: significant, the "
             "interval excludes 0",
@@ -94,6 +101,4 @@ def _coefficients(found: JudgmentRegression, fit: JudgmentFit, number: int) -> F
         ),
         alt=f"Dots with intervals: {values}.",
         draw=lambda: draw_coefficients(found, [fit]),
-        group="assessor" if found.several else "",
-        about=fit.name if found.several else "",
     )

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from pyramidion.reports.context import Context
-from pyramidion.reports.figures.components import draw_components
-from pyramidion.reports.figures.leaderboard import draw_leaderboard
-from pyramidion.reports.section import Figure, Section
-from pyramidion.studies.comparison.overview import means_table
-from pyramidion.tables import Table
-from pyramidion.wording import number
+from collections import Counter
 
-MOST_FIGURES = 40
-"""Leaderboards beyond this have their table only."""
+from pyramidion.reports.context import Context
+from pyramidion.reports.figures.components import WIDEST
+from pyramidion.reports.section import Dots, Point, Section
+from pyramidion.studies.comparison.overview import answer, means_table
+from pyramidion.wording import listed, number
 
 
 def make(context: Context) -> Section:
@@ -21,55 +18,71 @@ def make(context: Context) -> Section:
     return Section(
         id="leaderboards",
         title="Leaderboards",
+        finding=_finding(context),
+        printed=True,
         sentences=(
+            *(answer(comparison, measure) for measure in context.main[1:]),
             "Means over topics. Systems that share a letter do not differ significantly (Tukey's test, "
             f"{comparison.confidence:g} % confidence over all pairs).",
             "Intervals may extend beyond the scale of a measure. Compare systems by letters, not by whether their "
             "intervals overlap.",
         ),
-        notes=(f"Only the first {MOST_FIGURES} measures have a figure, to keep the page small.",)
-        if len(context.ordered) > MOST_FIGURES
-        else (),
         blocks=(means_table(comparison, context.ordered),) if several else (),
         parts=tuple(_part(context, number, measure) for number, measure in enumerate(context.ordered)),
         commands=(context.command("compare", options=context.comparison.options),),
     )
 
 
+def _finding(context: Context) -> str:
+    """Who is first on how many measures."""
+    comparison = context.comparison
+    first = Counter(one.summarizer for one in comparison.standings if one.rank == 1)
+    if len(context.ordered) == 1 or not first:
+        return f"All means on {context.deciding}, with intervals and letters"
+    (who, count), *others = first.most_common(3)
+    rest = listed([f"{context.names[one]} on {number}" for one, number in others]) if len(first) <= 3 else ""
+    said = f"{context.names[who]} has the best mean on {count} of {len(context.ordered)} measures"
+    return f"{said}, {rest}" if rest else said
+
+
 def _part(context: Context, place: int, measure: str) -> Section:
     comparison = context.comparison
     table = comparison.leaderboard_table(measure)
-    id = f"leaderboard-{place}"
-    figure = Figure(
-        id=f"{id}-figure",
-        caption=f"{measure}: means with {comparison.confidence:g} % confidence intervals",
+    standings = comparison.leaderboard(measure)
+    best = {*(comparison.undecided(measure) or ()), *(one.summarizer for one in standings if one.rank == 1)}
+    dots = Dots(
+        table=table,
         alt=_in_words(context, measure),
-        draw=lambda: draw_leaderboard(comparison.leaderboard(measure), context.names),
+        points=[Point(comparison.central(one), one.lower, one.upper) for one in standings],
+        strong=frozenset(row for row, one in enumerate(standings) if one.summarizer in best),
     )
     return Section(
-        id=id,
+        id=f"leaderboard-{place}",
         title=measure,
         mark=context.table.notes.get(measure, ""),
         sentences=table.sentences,
-        blocks=(table, *([figure] if place < MOST_FIGURES else []), *_components(context, place, measure)),
+        blocks=(dots, *_components(context, measure)),
         group="measure",
         about=measure,
     )
 
 
-def _components(context: Context, place: int, measure: str) -> list[Figure | Table]:
+def _components(context: Context, measure: str) -> list[Dots]:
     """Where the variance of judgments comes from, where assessors are treated as a sample."""
     found = context.comparison.components_of(measure)
     if not found:
         return []
+    widest = WIDEST * max(one.value or 0.0 for one in found)
     shown = "; ".join(f"{one.term} {number(one.value, 3)}" for one in found if one.value is not None)
-    figure = Figure(
-        id=f"leaderboard-{place}-components",
-        caption=f"{measure}: where the variance of a single judgment comes from, with its share",
-        alt=f"Dots with intervals: {shown}.",
-        draw=lambda: draw_components(found),
-    )
-    return [figure, context.comparison.component_table(measure)]
+    return [
+        Dots(
+            table=context.comparison.component_table(measure),
+            alt=f"Where the variance of a single judgment comes from: {shown}.",
+            points=[
+                Point(one.value, one.lower, None if one.upper is None else min(one.upper, widest)) for one in found
+            ],
+        )
+    ]
 
 
 def _in_words(context: Context, measure: str) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-import polars as pl
+import numpy as np
 
-from pyramidion.campaign import Summary
+from pyramidion.campaign import Summary, TopicData
 from pyramidion.measures.names import parse
 from pyramidion.measures.registry import select
 from pyramidion.measures.rouge import Rouge
@@ -19,38 +19,76 @@ from pyramidion.reports.inside import LONGEST, shown, topic_inside
 from pyramidion.reports.section import Block, Section
 from pyramidion.scores import ScoreMatrix
 from pyramidion.studies.informative_topics import InformativeTopic, informative_topics
-from pyramidion.wording import shortened
+from pyramidion.wording import number, shortened
 
-MOST_BYTES = 2_000_000
+MOST_BYTES = 1_500_000
 """So much of the page may be taken by summaries; the topics that tell least are left out."""
 MOST_PEERS = 60
 """So many summarizers of a topic can be chosen: of more, those evenly spread over the leaderboard."""
 LONGEST_NAME = 60
 
 
+class _Summaries:
+    """The summaries that can be looked at, by topic, best summarizer first; what all topics share is looked up once."""
+
+    def __init__(self, context: Context, main: str) -> None:
+        self._context = context
+        self._place = {one.summarizer: at for at, one in enumerate(context.comparison.leaderboard(main))}
+        self._scored = set(context.table.summarizers)
+        self._always = set(context.pair or ())
+        self._topics: dict[str, TopicData] = {}
+
+    def topic(self, topic: str) -> TopicData:
+        """What the campaign holds about a topic."""
+        if topic not in self._topics:
+            self._topics[topic] = self._context.campaign.topic(topic, peers=self._context.evaluation.choice.peers)
+        return self._topics[topic]
+
+    def all(self, topic: str) -> list[Summary]:
+        """The summaries of those who have scores."""
+        return [one for one in self.topic(topic).peers if one.summarizer in self._scored]
+
+    def shown(self, topic: str) -> list[Summary]:
+        """Those that can be chosen: of very many, a spread and the two that the report leads with."""
+        found = sorted(self.all(topic), key=lambda one: self._place.get(one.summarizer, len(self._place)))
+        if len(found) <= MOST_PEERS:
+            return found
+        step = (len(found) - 1) / (MOST_PEERS - 1)
+        kept = {found[round(at * step)].summarizer for at in range(MOST_PEERS)} | self._always
+        return [one for one in found if one.summarizer in kept]
+
+
 def make(context: Context) -> Section | None:
     """The section; None without summaries of the summarizers that have scores."""
     main, other = _measures_to_order_by(context)
     rouge = _measure_to_look_at(context)
-    telling = [one for one in _telling(context, main, other) if _peers(context, one.topic, main)]
-    if not telling:
-        return None
+    summaries = _Summaries(context, main)
+    scores = _scores(context, main, rouge)
+    telling = _by_difference(context, main) if context.pair else _telling(context, main, other)
     inside: dict[str, dict[str, Any]] = {}
     taken = 0
     for one in telling:
-        made = _topic(context, one, main, rouge)
+        if not summaries.all(one.topic):
+            continue
+        made = _topic(context, summaries, one, rouge, scores.get(one.topic, {}))
         taken += len(json.dumps(made, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace"))
         if inside and taken > MOST_BYTES:
             break
         inside[one.topic] = made
+    if not inside:
+        return None
+    first = next(iter(inside))
     kept = [id for id in context.campaign.topic_ids if id in inside]
     topics = [inside[id] for id in kept]
-    start = kept.index(telling[0].topic)
-    who = [peer.summarizer for peer in _peers(context, telling[0].topic, main)]
-    chosen = _first_choice(context, telling[0].topic, who, main)
+    start = kept.index(first)
+    who = [peer.summarizer for peer in summaries.shown(first)]
+    chosen = _first_choice(context, first, who, main)
+    filters = context.filters(kept)
     data = {
         "measures": [[visible(name), _digits(context, name)] for name in _in_order(context, main, rouge)],
         "measure": rouge.name() if rouge else "",
+        "higher": context.table.is_higher_better(main),
+        "filters": filters,
         "start": [start, *chosen],
         "topics": topics,
     }
@@ -58,18 +96,35 @@ def make(context: Context) -> Section | None:
     return Section(
         id="look-inside",
         title="Summaries side by side",
+        finding=_finding(context, who, chosen),
         sentences=_sentences(topics[start], rouge),
         blocks=(
             Block(
                 id="look-inside-view",
                 template="look_inside.html",
-                values={"view": view, "chosen": chosen, "at": start, "topics": topics, "measures": data["measures"]},
+                values={
+                    "view": view,
+                    "chosen": chosen,
+                    "at": start,
+                    "topics": topics,
+                    "measures": data["measures"],
+                    "filters": filters,
+                },
                 data=data,
             ),
         ),
-        commands=_commands(context, telling[0].topic, who[chosen[0]], rouge),
-        notes=_notes(context, kept, topics),
+        commands=_commands(context, first, who[chosen[0]], rouge),
+        notes=_notes(context, summaries, kept, topics),
     )
+
+
+def _finding(context: Context, who: Sequence[str], chosen: Sequence[int]) -> str:
+    """Who is compared with whom."""
+    names = [context.names[who[at]] for at in chosen]
+    what = "Topics" if len(context.campaign.topic_ids) > 1 else "The topic"
+    if len(names) < 2:
+        return f"{what} and summaries of {names[0]}, with the words that match the references"
+    return f"{what} where {names[1]} loses most to {names[0]}, with both texts and the words shared"
 
 
 def _measures_to_order_by(context: Context) -> tuple[str, str | None]:
@@ -96,51 +151,80 @@ def _measure_to_look_at(context: Context) -> Rouge | None:
 def _telling(context: Context, main: str, other: str | None) -> list[InformativeTopic]:
     known = set(context.campaign.topic_ids)
     found = informative_topics(context.table.matrix(main), context.table.matrix(other) if other else None)
-    rest = [topic for topic in context.table.topics if topic not in {one.topic for one in found}]
-    unscored = [InformativeTopic(topic=topic, why=f"no scores on {main}") for topic in rest]
+    told = {one.topic for one in found}
+    unscored = [
+        InformativeTopic(topic=topic, why=f"no scores on {main}") for topic in context.table.topics if topic not in told
+    ]
     return [one for one in (*found, *unscored) if one.topic in known]
 
 
-def _peers(context: Context, topic: str, main: str) -> list[Summary]:
-    """The summaries of a topic that can be chosen, by the leaderboard; of very many, a spread."""
-    place = {standing.summarizer: at for at, standing in enumerate(context.comparison.leaderboard(main))}
-    found = sorted(_all_peers(context, topic), key=lambda one: place.get(one.summarizer, len(place)))
-    if len(found) <= MOST_PEERS:
-        return found
-    step = (len(found) - 1) / (MOST_PEERS - 1)
-    return [found[round(at * step)] for at in range(MOST_PEERS)]
-
-
-def _all_peers(context: Context, topic: str) -> list[Summary]:
-    scored = set(context.table.summarizers)
-    return [
-        one
-        for one in context.campaign.topic(topic, peers=context.evaluation.choice.peers).peers
-        if one.summarizer in scored
+def _by_difference(context: Context, main: str) -> list[InformativeTopic]:
+    """Topics where the second of two systems loses most to the first, and by turns those where it gains most."""
+    known = set(context.campaign.topic_ids)
+    first, second = _better_first(context, main)
+    matrix = context.table.matrix(main)
+    rows = {who: row for row, who in enumerate(matrix.summarizers)}
+    if first not in rows or second not in rows:
+        return _telling(context, main, None)
+    differences = matrix.values[rows[first]] - matrix.values[rows[second]]
+    losses = differences if matrix.higher_is_better else -differences
+    order = [int(at) for at in np.argsort(-losses, kind="stable") if not np.isnan(losses[at])]
+    ends = [order[at // 2] if at % 2 == 0 else order[-1 - at // 2] for at in range(len(order))]
+    digits = context.comparison.digits(main)
+    found = [
+        InformativeTopic(topic=matrix.topics[at], why=_why(context, first, second, main, float(losses[at]), digits))
+        for at in ends
     ]
+    there = {one.topic for one in found}
+    found += [
+        InformativeTopic(topic=one, why=f"no scores of both on {main}") for one in matrix.topics if one not in there
+    ]
+    return [one for one in found if one.topic in known]
 
 
-def _topic(context: Context, telling: InformativeTopic, main: str, rouge: Rouge | None) -> dict[str, Any]:
-    topic = context.campaign.topic(telling.topic, peers=context.evaluation.choice.peers)
-    peers = _peers(context, telling.topic, main)
+def _why(context: Context, first: str, second: str, main: str, loss: float, digits: int) -> str:
+    a, b = context.names[first], context.names[second]
+    if loss == 0:
+        return f"{a} and {b} are equal on {main}"
+    better, worse = (a, b) if loss > 0 else (b, a)
+    return f"{better} is better than {worse} by {number(abs(loss), digits)} on {main}"
+
+
+def _better_first(context: Context, main: str) -> tuple[str, str]:
+    """The two systems that the report leads with, the one that ranks higher first."""
+    pair = context.pair or ("", "")
+    ranks = {one.summarizer: one.rank for one in context.comparison.leaderboard(main)}
+    first, second = sorted(pair, key=lambda who: ranks.get(who, math.inf))
+    return first, second
+
+
+def _topic(
+    context: Context,
+    summaries: _Summaries,
+    telling: InformativeTopic,
+    rouge: Rouge | None,
+    scores: Mapping[str, Sequence[float | None]],
+) -> dict[str, Any]:
+    topic = summaries.topic(telling.topic)
+    peers = summaries.shown(telling.topic)
     names = {one.summarizer: _name(context.comparison.label(one.summarizer)) for one in (*topic.models, *peers)}
     return {
         "id": _name(telling.topic),
         "title": visible(topic.topic.title)[:200],
         "why": _name(telling.why, 300),
-        **topic_inside(topic, peers, measure=rouge, names=names, scores=_scores(context, telling.topic, main, rouge)),
+        "attributes": context.attributes.get(telling.topic, []),
+        **topic_inside(topic, peers, measure=rouge, names=names, scores=scores),
     }
 
 
-def _scores(context: Context, topic: str, main: str, rouge: Rouge | None) -> dict[str, list[float | None]]:
-    """By summarizer, its scores on a topic, in the order of the measures."""
+def _scores(context: Context, main: str, rouge: Rouge | None) -> dict[str, dict[str, list[float | None]]]:
+    """By topic and summarizer, its scores in the order of the measures."""
     order = {name: at for at, name in enumerate(_in_order(context, main, rouge))}
     digits = [_digits(context, name) for name in order]
-    found: dict[str, list[float | None]] = {}
-    rows = context.table.frame.filter(pl.col("topic") == topic).select("summarizer", "measure", "value")
-    for who, measure, value in rows.iter_rows():
+    found: dict[str, dict[str, list[float | None]]] = {}
+    for topic, who, measure, value in context.table.frame.select("topic", "summarizer", "measure", "value").iter_rows():
         at = order[measure]
-        row = found.setdefault(who, [None] * len(order))
+        row = found.setdefault(topic, {}).setdefault(who, [None] * len(order))
         row[at] = round(value, digits[at]) if math.isfinite(value) else None
     return found
 
@@ -157,9 +241,14 @@ def _digits(context: Context, measure: str) -> int:
 
 
 def _first_choice(context: Context, topic: str, who: Sequence[str], main: str) -> list[int]:
-    """The best summarizer, and of those that no test tells from it the one most unlike it here; else the next best."""
+    """The best summarizer, and of those that do not differ significantly the one most unlike it here; else the next.
+
+    Of two systems that the report leads with: these.
+    """
     if len(who) == 1:
         return [0]
+    if context.pair and set(context.pair) <= set(who):
+        return [who.index(one) for one in _better_first(context, main)]
     letters = {one.summarizer: set(one.letters or "") for one in context.comparison.leaderboard(main)}
     scores = _column(context.table.matrix(main), topic)
     best = who[0]
@@ -206,19 +295,25 @@ def _commands(context: Context, topic: str, who: str, rouge: Rouge | None) -> tu
     return tuple(commands)
 
 
-def _notes(context: Context, kept: Sequence[str], topics: Sequence[dict[str, Any]]) -> tuple[str, ...]:
+def _notes(
+    context: Context, summaries: _Summaries, kept: Sequence[str], topics: Sequence[dict[str, Any]]
+) -> tuple[str, ...]:
     said = dict.fromkeys(context.table.notes[name] for name in context.measures if name in context.table.notes)
     notes = [f"Among the scores: {note}." for note in said]
-    left = len([topic for topic in context.table.topics if topic not in kept])
-    if left:
+    if set(context.table.topics) - set(kept):
+        which = (
+            "the two systems differ most"
+            if context.pair
+            else "the best systems differ most, or where measures rank the systems most differently"
+        )
         notes.append(
-            f"{len(kept)} of {len(context.table.topics)} topics are included: those where the top systems differ "
-            "most, or where measures rank the systems most differently. `pyramidion look` shows any other."
+            f"{len(kept)} of {len(context.table.topics)} topics are included: those where {which}. `pyramidion look` "
+            "shows any other."
         )
     if any(side["cut"] for topic in topics for side in (*topic["models"], *topic["peers"])):
         notes.append(f"Texts are cut off after {LONGEST:,} characters.")
-    if any(len(_all_peers(context, id)) > MOST_PEERS for id in kept):
+    if any(len(summaries.all(id)) > MOST_PEERS for id in kept):
         notes.append(f"{MOST_PEERS} systems, spread over the leaderboard, can be chosen.")
-    if any(len(context.campaign.topic(id).pyramids) > 1 for id in kept):
+    if any(len(summaries.topic(id).pyramids) > 1 for id in kept):
         notes.append("Where a topic has several pyramids, the SCUs of the first are shown.")
     return tuple(notes)

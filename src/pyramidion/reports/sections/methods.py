@@ -34,12 +34,14 @@ def make(context: Context) -> Section:
     return Section(
         id="methods",
         title="Methods and citation",
+        finding="How the numbers were computed, every signature, and what to cite",
+        appendix=True,
         sentences=(
             f"Intervals: {INTERVALS[comparison.options.mean_interval]}, {comparison.confidence:g} % confidence. "
             "Differences: two-way analysis of variance (system + topic) with Tukey's test, and Friedman's test with "
             "Nemenyi's.",
             *_pyramid_scores(context),
-            f"Everything random uses seed {comparison.seed}: the same data, options and version give the same page.",
+            f"Everything random uses seed {comparison.seed}: the same data, options and version give the same numbers.",
         ),
         blocks=(
             _settings(context),

@@ -6,7 +6,7 @@ from typing import Any
 
 from pyramidion.reports.context import Context
 from pyramidion.reports.section import Block, Section
-from pyramidion.studies.comparison.overview import pairs_table
+from pyramidion.studies.comparison.overview import decided, in_short, pairs_table
 
 MOST_SUMMARIZERS = 150
 """A matrix with more rows is nothing to look at: the letters of the leaderboard show the same."""
@@ -23,7 +23,9 @@ def make(context: Context) -> Section | None:
     return Section(
         id="pairs",
         title="Which pairs differ",
+        finding=_finding(context, tested[0]),
         sentences=(
+            *decided(comparison, context.main),
             "Whether two systems differ significantly: by Tukey's test on means, and by Nemenyi's test on ranks within "
             f"topics. For each test, the family-wise error rate over all pairs on one measure is at most "
             f"{100 - comparison.confidence:g} %; there is no correction across measures.",
@@ -32,6 +34,15 @@ def make(context: Context) -> Section | None:
         blocks=(pairs_table(comparison, tested), *([] if many else [_matrix(context, tested)])),
         commands=(context.command("compare", options=context.comparison.options) + " --show difference",),
     )
+
+
+def _finding(context: Context, measure: str) -> str:
+    analysis = context.comparison.analysis(measure)
+    if analysis.tukey is None:
+        return f"Which {context.comparison.kind}s beat which, by ranks within topics"
+    found = analysis.tukey.pairs
+    differ = "differs" if found == 1 else "differ"
+    return f"{found} of {analysis.pairs} pairs {differ} significantly by {in_short(measure)}"
 
 
 def _matrix(context: Context, measures: list[str]) -> Block:

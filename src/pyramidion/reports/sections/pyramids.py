@@ -9,9 +9,8 @@ from pyramidion.pyramids.coverage import PyramidCoverage, SummarizerShare
 from pyramidion.pyramids.diagnosis import Diagnosis
 from pyramidion.pyramids.view import PyramidView
 from pyramidion.reports.context import Context
-from pyramidion.reports.figures.pyramid import draw_pyramids
-from pyramidion.reports.section import Figure, Section
-from pyramidion.wording import counted, in_words, notes_about, shortened
+from pyramidion.reports.section import Block, Section
+from pyramidion.wording import counted, in_words, notes_about, percent, shortened
 
 MOST_DRAWN = 12
 """Pyramids of a smaller campaign are all drawn."""
@@ -41,6 +40,7 @@ def make(context: Context) -> Section | None:
     return Section(
         id=ID,
         title="Pyramids",
+        finding=_finding(coverage),
         sentences=(SCU, *(line for table in (hardness, *tables) for line in table.sentences)),
         blocks=(*tables, hardness),
         parts=(
@@ -59,6 +59,15 @@ def make(context: Context) -> Section | None:
     )
 
 
+def _finding(coverage: PyramidCoverage) -> str:
+    """Who expresses most of the heaviest SCUs."""
+    if not coverage.shares:
+        return ""
+    best = coverage.shares[0]
+    who = shortened(coverage.name(best.summarizer))
+    return f"{who} expresses {percent(best.share)} of what most references say, the most of {len(coverage.shares)}"
+
+
 def _commands(context: Context, hardest: Diagnosis, coverage: PyramidCoverage) -> tuple[str, ...]:
     """What shows the same; whose summaries are reported does not matter to `pyramid show`."""
     where = Choice(where=context.evaluation.choice.where).arguments()
@@ -74,11 +83,16 @@ def _pyramid(context: Context, view: PyramidView, place: int) -> Section:
     about = view.name(pyramid)
     name = shortened(f"{about}: {title}" if title else about, LONGEST)
     counts = ", ".join(f"{tier.scus} of weight {tier.weight}" for tier in pyramid.tiers if tier.scus)
-    figure = Figure(
+    tiers = [(tier.weight, tier.scus) for tier in pyramid.tiers]
+    figure = Block(
         id=f"{ID}-{place + 1}-tiers",
-        caption=f"Pyramid of {name}: a cell for each SCU, the heaviest on top",
-        alt=f"{len(pyramid.scus)} SCUs of {counted(len(pyramid.models), 'model')}: {counts}.",
-        draw=lambda: draw_pyramids([pyramid], labels=False),
+        template="tiers.html",
+        values={
+            "caption": f"Pyramid of {name}: a cell for each SCU, the heaviest on top",
+            "alt": f"{len(pyramid.scus)} SCUs of {counted(len(pyramid.models), 'reference')}: {counts}.",
+            "tiers": tiers,
+            "widest": max(count for _, count in tiers),
+        },
     )
     return Section(
         id=f"{ID}-{place + 1}", title=name, blocks=(figure, view.scu_table(pyramid)), group="topic", about=name

@@ -169,6 +169,46 @@
     if (models.length) view.append(make("div", { class: "look-texts look-models" }, ...models));
   }
 
+  /* Topics where the second summary loses most to the first by the first measure: one click shows them. */
+  const MOST = 8;
+  let filter = "";
+  function showLosses() {
+    const box = part("losses");
+    const names = peerChoices.map((choice) => choice.selectedOptions[0] && choice.selectedOptions[0].textContent);
+    const found = [];
+    if (names.length === 2 && names[0] !== names[1]) {
+      data.topics.forEach((topic, at) => {
+        if (filter && !topic.attributes.includes(filter)) return;
+        const [first, second] = names.map((name) => topic.peers.find((peer) => peer.name === name));
+        const values = [first, second].map((peer) => (peer && peer.scores.length ? peer.scores[0] : null));
+        if (values.includes(null) || values.includes(undefined)) return;
+        const loss = (values[0] - values[1]) * (data.higher ? 1 : -1);
+        if (loss > 0) found.push({ at, topic, loss });
+      });
+    }
+    found.sort((a, b) => b.loss - a.loss || a.at - b.at);
+    const [name, digits] = data.measures[0];
+    const buttons = found.slice(0, MOST).map(({ at, topic, loss }) => {
+      const button = make("button", { type: "button", class: "button", "data-topic": at }, topic.id + " (−" + loss.toFixed(digits) + ")");
+      if (topic.title) button.title = topic.title;
+      return button;
+    });
+    const says = found.length
+      ? "Where " + names[1] + " loses most to " + names[0] + " on " + name + ": "
+      : names.length === 2 && names[0] !== names[1] ? names[1] + " loses to " + names[0] + " on none of these topics." : "";
+    box.replaceChildren(make("p", {}, says, ...buttons));
+  }
+
+  function offerTopics() {
+    const before = topicChoice.value;
+    const kept = data.topics.map((topic, at) => at).filter((at) => !filter || data.topics[at].attributes.includes(filter));
+    topicChoice.replaceChildren(...kept.map((at) => {
+      const topic = data.topics[at];
+      return make("option", { value: at }, topic.id + (topic.title ? ": " + topic.title : ""));
+    }));
+    topicChoice.value = kept.includes(Number(before)) ? before : String(kept[0] ?? before);
+  }
+
   /* Peers of the chosen topic; who was chosen before stays chosen where there is a summary by the same name. */
   function offerPeers() {
     const topic = data.topics[Number(topicChoice.value)];
@@ -184,7 +224,24 @@
     offerPeers();
     show();
   });
-  peerChoices.forEach((choice) => choice.addEventListener("change", show));
+  peerChoices.forEach((choice) => choice.addEventListener("change", () => {
+    show();
+    showLosses();
+  }));
+  part("losses").addEventListener("click", (event) => {
+    const button = event.target.closest("[data-topic]");
+    if (!button) return;
+    topicChoice.value = button.dataset.topic;
+    offerPeers();
+    show();
+  });
+  window.dispatchEvent(new CustomEvent("pyramidion-filter", { detail: (chosen) => {
+    filter = chosen;
+    offerTopics();
+    offerPeers();
+    show();
+    showLosses();
+  } }));
   view.addEventListener("mouseover", (event) => light(pointed(event.target)));
   view.addEventListener("mouseleave", () => light(pointed(document.activeElement)));
   view.addEventListener("focusin", (event) => light(pointed(event.target)));
@@ -193,4 +250,5 @@
     if (button) hold(button);
   });
   show();
+  showLosses();
 })();

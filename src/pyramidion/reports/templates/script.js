@@ -31,6 +31,7 @@
   for (const table of all("table.sortable")) {
     const heads = [...table.tHead.rows[0].cells];
     heads.forEach((head, column) => {
+      if (head.tagName !== "TH") return;
       const button = make("button");
       button.type = "button";
       button.append(...head.childNodes);
@@ -76,7 +77,7 @@
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
     say(`saved ${name}`);
   };
-  const cellsOf = (table) => [...table.rows].map((row) => [...row.cells]);
+  const cellsOf = (table) => [...table.rows].map((row) => [...row.cells].filter((cell) => !cell.classList.contains("plot")));
   const quoted = (text) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   const unspread = (text) => (/^[=+@\t-]/.test(text) && Number.isNaN(numberOf(text)) ? `'${text}` : text); // no formulas
   const csv = (table) =>
@@ -180,31 +181,50 @@
       next.focus();
     });
   };
+  /* Filtering: topics with an attribute; what listens is drawn again. */
+  const filtered = [];
+  let wanted = "";
+  document.addEventListener("change", (event) => {
+    if (event.target.dataset?.filter === undefined) return;
+    wanted = event.target.value;
+    for (const select of all("select[data-filter]")) {
+      if ([...select.options].some((option) => option.value === wanted)) select.value = wanted;
+    }
+    for (const draw of filtered) draw(wanted);
+  });
+  window.addEventListener("pyramidion-filter", (event) => filtered.push(event.detail));
+
   const onDemand = (figure, group, draw) => {
     const given = data(figure.id);
+    let shown = "";
     const at = (choice) => {
       const one = given.measures.find((measure) => measure.name === choice);
       if (!one) return;
+      shown = choice;
       figure.querySelector(".readout").textContent = "";
       for (const name of all(".chosen", figure)) name.textContent = one.note ? `${choice} (${one.note})` : choice;
       draw(figure, one, given);
     };
     (drawn[group] ??= []).push(at);
+    if (given.attributes) filtered.push(() => at(shown));
     at(given.measures[0].name);
   };
   const plain = (value, digits) => value.toFixed(digits).replace("-", "−");
   const heat = (figure, one, given) => {
     const values = one.values.flat().filter((value) => value !== null);
-    const [low, high] = [Math.min(...values), Math.max(...values)];
+    const low = values.reduce((a, b) => Math.min(a, b), Infinity); // too many to be arguments
+    const high = values.reduce((a, b) => Math.max(a, b), -Infinity);
     const names = one.rows.map((row) => given.names[row]);
-    const topics = one.topics.map((topic) => given.topics[topic]);
+    const kept = one.topics.map((_, place) => place)
+      .filter((place) => !wanted || given.attributes[one.topics[place]].includes(wanted));
+    const topics = kept.map((place) => given.topics[one.topics[place]]);
     const short = (value) => plain(value, Math.min(2, one.digits)).replace(/^(−?)0\./, "$1.");
     grid(figure, {
       kind: given.kind,
       heads: topics,
       rows: names,
       cell: (row, column) => {
-        const value = one.values[row][column];
+        const value = one.values[row][kept[column]];
         if (value === null) return { text: "–", says: `${names[row]}, ${topics[column]}: no score` };
         const share = high > low ? (value - low) / (high - low) : 0.5;
         const good = one.higher ? share : 1 - share;
@@ -241,10 +261,61 @@
   };
   for (const figure of all("figure[data-draw]")) onDemand(figure, "measure", { heat, pairs }[figure.dataset.draw]);
 
+  /* Folding: a link into a folded part opens it; what is meant for paper is open on paper. */
+  const reveal = (id) => {
+    const target = id && document.getElementById(id);
+    if (!target) return;
+    for (let fold = target.querySelector(":scope > details") ?? target.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    target.scrollIntoView();
+  };
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[href^='#']");
+    if (link) setTimeout(() => reveal(link.hash.slice(1)));
+    const more = event.target.closest?.("button.more");
+    if (!more) return;
+    const open = all("tbody.rest", more.closest("figure")).map((rest) => rest.classList.toggle("open"))[0];
+    more.setAttribute("aria-expanded", String(open));
+    more.textContent = more.textContent.replace(open ? "Show all" : "Show fewer of", open ? "Show fewer of" : "Show all");
+  });
+  window.addEventListener("hashchange", () => reveal(location.hash.slice(1)));
+  if (location.hash) reveal(location.hash.slice(1));
+  for (const contents of all("details.contents")) contents.open = matchMedia("(min-width: 70rem)").matches;
+  let opened = [];
+  window.addEventListener("beforeprint", () => {
+    opened = all("details[data-print]:not([open])");
+    for (const fold of opened) {
+      fold.open = true;
+      fold.classList.add("auto");
+    }
+  });
+  window.addEventListener("afterprint", () => {
+    for (const fold of opened) {
+      fold.open = false;
+      fold.classList.remove("auto");
+    }
+  });
+
+  /* Frames that are wider than the window say that they can be scrolled. */
+  const hints = new ResizeObserver((entries) => {
+    for (const { target } of entries) target.classList.toggle("wide", target.scrollWidth > target.clientWidth + 1);
+  });
+  for (const frame of all(".scroll")) {
+    const hint = make("p", "Scroll sideways to see more →", "hint");
+    hint.setAttribute("aria-hidden", "true");
+    frame.after(hint);
+    hints.observe(frame);
+  }
+
   const begun = new Set(); // the first list of a group says where to begin
   for (const select of all("select[data-group]")) {
     if (!begun.has(select.dataset.group)) choose(select.dataset.group, select.value);
     begun.add(select.dataset.group);
+  }
+  for (const chooser of all(".chooser")) { // one of a group whose first choice is not among them
+    const choices = [...chooser.children].filter((one) => one.dataset.choice !== undefined);
+    if (choices.length > 1 && choices.every((one) => !one.hidden)) {
+      choices.forEach((one, place) => { one.hidden = place > 0; });
+    }
   }
   document.documentElement.classList.add("js");
 })();

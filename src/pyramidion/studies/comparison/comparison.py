@@ -110,6 +110,11 @@ class Comparison(Finding):
         """Decimals for all numbers of a measure: four for shares, two for ratings and larger numbers."""
         return 4 if all(abs(one.value) <= 1 for one in self.leaderboard(measure)) else 2
 
+    def central(self, one: Standing) -> float:
+        """The mean that an interval is about: where assessors are treated as random, the adjusted one."""
+        adjusted = one.adjusted if self.analysis(one.measure).random else None
+        return one.value if adjusted is None else adjusted
+
     def undecided(self, measure: str) -> list[str] | None:
         """Who does not differ significantly from the best (Tukey's test), best first; None without a test."""
         best, *others = (one.summarizer for one in self.leaderboard(measure))
@@ -117,9 +122,10 @@ class Comparison(Finding):
 
     def answer(self) -> tuple[str, ...]:
         """Who is better, if two systems were compared or pairs were asked for."""
-        return tuple(line for analysis in self.analyses for line in _told(self._pairs_on(analysis.measure)))
+        return tuple(line for analysis in self.analyses for line in _told(self.pairs_on(analysis.measure)))
 
-    def _pairs_on(self, measure: str) -> list[Pair]:
+    def pairs_on(self, measure: str) -> list[Pair]:
+        """The pairs that were compared on one measure."""
         return [pair for pair in self.pairs if pair.measure == measure]
 
     def main_record(self) -> str:
@@ -155,7 +161,7 @@ class Comparison(Finding):
         measure = analysis.measure
         yield self.leaderboard_table(measure)
         yield from (one.table() for one in self.sequential if one.looks[0].measure == measure)
-        pairs = self._pairs_on(measure)
+        pairs = self.pairs_on(measure)
         shown: list[tuple[str, Sequence[Row], Sequence[Column | str]]] = [
             ("pairs on shared topics", pairs, _PAIR),
             ("two-way analysis of variance, type II", analysis.anova_rows(), _ANOVA),

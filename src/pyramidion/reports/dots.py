@@ -1,0 +1,90 @@
+"""Rows drawn as dots with intervals: small drawings with places in percent, next to the page's words and numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pyramidion.reports.section import Point
+
+MOST_TICKS = 4
+MARGIN = 0.04
+"""Of the width, left free at each end."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Where numbers lie on a drawing, in percent of its width."""
+
+    low: float
+    high: float
+
+    def at(self, value: float) -> str:
+        """A place; what lies outside is drawn at the end."""
+        share = (value - self.low) / (self.high - self.low)
+        return f"{100 * min(max(share, 0.0), 1.0):.1f}%"
+
+    def ticks(self) -> list[float]:
+        """Round numbers along it, four at most."""
+        width = self.high - self.low
+        step = 10 ** math.floor(math.log10(width / MOST_TICKS))
+        step = next(step * factor for factor in (1, 2, 5, 10, 20) if width / (step * factor) <= MOST_TICKS)
+        first = math.ceil(self.low / step - 1e-9)
+        return [number * step for number in range(first, math.floor(self.high / step + 1e-9) + 1)]
+
+
+def scale_of(points: Sequence[Point], *, zero: bool) -> Scale | None:
+    """A scale for all of these; with `zero`, as wide to the left of 0 as to the right. None without any number."""
+    numbers = [one for point in points for one in (point.value, point.lower, point.upper) if one is not None]
+    if not numbers:
+        return None
+    low, high = min(numbers), max(numbers)
+    if zero:
+        high = max(abs(low), abs(high)) or 1.0
+        low = -high
+    if high - low <= 1e-12 * max(abs(low), abs(high), 1e-12):
+        low, high = low - (abs(low) or 1) / 2, high + (abs(high) or 1) / 2
+    room = MARGIN * (high - low)
+    return Scale(low - room, high + room)
+
+
+def drawing(point: Point, scale: Scale | None, ticks: Sequence[float], *, strong: bool) -> str:
+    """One row: ticks, the interval and the dot. The row has the numbers, so readers of the screen need no words."""
+    if scale is None or point.value is None:
+        return ""
+    lines = [f'<rect class="{"zero" if one == 0 else "tick"}" x="{scale.at(one)}"/>' for one in ticks]
+    if point.lower is not None and point.upper is not None:
+        lines.append(
+            f'<line class="span" x1="{scale.at(point.lower)}" x2="{scale.at(point.upper)}" y1="50%" y2="50%"/>'
+        )
+    lines.append(f'<circle cx="{scale.at(point.value)}" cy="50%" r="5"/>')
+    kind = "dots strong" if strong else "dots"
+    return f'<svg class="{kind}" aria-hidden="true">{"".join(lines)}</svg>'
+
+
+def axis(scale: Scale, ticks: Sequence[float]) -> str:
+    """The numbers above the ticks."""
+    digits = max((_decimals(one) for one in ticks), default=0)
+    texts = "".join(f'<text x="{scale.at(one)}" y="12">{f"{one:.{digits}f}".replace("-", "−")}</text>' for one in ticks)
+    return f'<svg class="axis" aria-hidden="true">{texts}</svg>'
+
+
+def bar(counts: Sequence[int]) -> str:
+    """Counts side by side as parts of one bar."""
+    total = sum(counts) or 1
+    return f'<svg class="bar" aria-hidden="true">{"".join(_parts(counts, total))}</svg>'
+
+
+def _parts(counts: Sequence[int], total: int) -> Iterator[str]:
+    at = 0
+    for place, count in enumerate(counts):
+        if count:
+            start, width = 100 * at / total, 100 * count / total
+            yield f'<rect class="part{place}" x="{start:.1f}%" width="{width:.1f}%" height="100%"/>'
+        at += count
+
+
+def _decimals(value: float) -> int:
+    text = f"{value:.10f}".rstrip("0")
+    return min(len(text.partition(".")[2]), 6)

@@ -1,0 +1,64 @@
+"""Rows drawn as dots: places in percent, round ticks, and nothing where there is no number."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pyramidion.reports.dots import Scale, axis, bar, drawing, scale_of
+from pyramidion.reports.section import Point
+
+NUMBERS = st.floats(-1e6, 1e6, allow_nan=False).map(lambda value: round(value, 6))
+
+
+@given(st.lists(NUMBERS, min_size=1, max_size=8), st.booleans())
+def test_every_number_lies_inside_and_ticks_are_few(values: list[float], zero: bool) -> None:
+    scale = scale_of([Point(value) for value in values], zero=zero)
+    assert scale is not None
+    assert all(scale.low < value < scale.high for value in values)
+    assert all(scale.low <= tick <= scale.high for tick in scale.ticks())
+    assert len(scale.ticks()) <= 5
+    if zero:
+        assert scale.low == -scale.high
+
+
+def test_places_are_shares_of_the_width() -> None:
+    scale = Scale(0, 2)
+    assert [scale.at(value) for value in (0, 1, 1.5, 2, 9)] == ["0.0%", "50.0%", "75.0%", "100.0%", "100.0%"]
+    assert Scale(-1, 1).ticks() == [-1, -0.5, 0, 0.5, 1]
+
+
+def test_a_row_has_its_dot_its_interval_and_a_mark_at_zero() -> None:
+    drawn = drawing(Point(0.5, 0, 1), Scale(-1, 1), [-1, 0, 1], strong=True)
+    assert '<line class="span" x1="50.0%" x2="100.0%"' in drawn
+    assert '<circle cx="75.0%"' in drawn
+    assert drawn.count('class="tick"') == 2
+    assert '<rect class="zero" x="50.0%"/>' in drawn
+    assert 'class="dots strong"' in drawn
+    assert "span" not in drawing(Point(0.5), Scale(-1, 1), [], strong=False)
+
+
+def test_without_a_number_nothing_is_drawn() -> None:
+    assert scale_of([Point(None)], zero=False) is None
+    assert drawing(Point(None), Scale(0, 1), [0], strong=False) == ""
+    assert drawing(Point(1), None, [], strong=False) == ""
+
+
+def test_equal_numbers_have_a_scale() -> None:
+    scale = scale_of([Point(3, 3, 3)], zero=False)
+    assert scale is not None
+    assert scale.low < 3 < scale.high
+
+
+@pytest.mark.parametrize(("ticks", "shown"), [([-0.5, 0, 0.5], ["−0.5", "0.0", "0.5"]), ([1, 2], ["1", "2"])])
+def test_the_numbers_of_an_axis_have_the_same_decimals(ticks: list[float], shown: list[str]) -> None:
+    assert re.findall(">([^<]+)</text>", axis(Scale(-1, 3), ticks)) == shown
+
+
+def test_a_bar_has_a_part_for_each_count_that_is_not_zero() -> None:
+    assert re.findall(r'part(\d)" x="([\d.]+)%" width="([\d.]+)%', bar((3, 0, 1))) == [
+        ("0", "0.0", "75.0"),
+        ("2", "75.0", "25.0"),
+    ]
+    assert "rect" not in bar((0, 0, 0))
