@@ -127,7 +127,7 @@ def test_on_paper_nothing_is_cut_and_the_controls_are_gone(open_page: Open, demo
 
 def test_a_folded_page_prints_as_a_paper_of_a_few_pages(open_page: Open, demo_report: Path) -> None:
     page = open_page(demo_report, unfolded=False)
-    printed = page.pdf(format="A4", margin=dict.fromkeys(("top", "bottom", "left", "right"), "15mm"))
+    printed = page.pdf(format="A4", margin={"top": "15mm", "bottom": "15mm", "left": "15mm", "right": "15mm"})
     assert printed.startswith(b"%PDF")
     assert 2 <= len(re.findall(rb"/Type\s*/Page\b(?!s)", printed)) <= 6
     assert page.locator("main details.fold[open]").count() == 0  # as before
