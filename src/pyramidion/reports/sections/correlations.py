@@ -11,14 +11,16 @@ from pyramidion.errors import PyramidionError
 from pyramidion.measures.derived import Derived
 from pyramidion.options import Coefficient, CorrelateOptions, Level
 from pyramidion.reports.context import Context
-from pyramidion.reports.figures.correlations import draw_correlations
+from pyramidion.reports.figures.correlations import draw_correlations, draw_tests
 from pyramidion.reports.figures.scatter import draw_scatter
 from pyramidion.reports.section import Figure, Section, Shaded
 from pyramidion.scores import ScoreTable
 from pyramidion.studies.comparison.overview import in_short
 from pyramidion.studies.correlations import Correlations, correlate
+from pyramidion.studies.correlations.clusters import cluster_table
 from pyramidion.studies.correlations.overview import humans_in_words, overview_table, points_table
 from pyramidion.studies.correlations.pairs import FEWEST_SUMMARIZERS
+from pyramidion.tables import Table
 from pyramidion.wording import capital, counted, listed, noted, notes_about, number
 
 LEVELS: tuple[Level, ...] = ("system", "topic")
@@ -58,6 +60,7 @@ def make(context: Context) -> Section | None:
         sentences=tuple(_in_words(context, first, target)),
         blocks=(
             _figure(first, target),
+            *_who_beats_whom(first, target),
             *(
                 replace(overview_table(one, name, level), group="human score")
                 for name, one in found.items()
@@ -122,11 +125,25 @@ def _with_human_score(context: Context, target: str) -> Correlations:
     if len(measures) < 2:
         return found
     test = replace(options, test="williams", level=("system",), coefficient=("pearson",))
-    return replace(
-        found,
-        tests=context.evaluation.correlate(measures, **vars(test)).tests,
-        options=replace(options, test="williams"),
+    tested = context.evaluation.correlate(measures, **vars(test))
+    return replace(found, tests=tested.tests, clusters=tested.clusters, options=replace(options, test="williams"))
+
+
+def _who_beats_whom(found: Correlations, target: str) -> list[Figure | Table]:
+    """The tests between every two measures as a heat map, and the clusters that follow from them."""
+    if not any(one.p_adjusted is not None for one in found.tests):
+        return []
+    better = sum(bool(one.better(1 - found.options.confidence / 100)) for one in found.tests)
+    figure = Figure(
+        id="correlations-tests",
+        caption=noted(
+            f"Which measures correlate significantly more highly with {target} (Williams' test)",
+            found.notes.get(target, ""),
+        ),
+        alt=f"Squares: {better} of {counted(len(found.tests), 'pair')} of measures differ significantly.",
+        draw=lambda: draw_tests(found),
     )
+    return [figure, *([cluster_table(found.clusters)] if found.clusters else [])]
 
 
 def _in_words(context: Context, found: Correlations, target: str) -> Iterator[str]:
