@@ -16,9 +16,9 @@ ROUGE = ("rouge-1", "rouge-2", "rouge-3", "rouge-4", "rouge-l", "rouge-w1.2", "r
 
 
 @pytest.mark.slow
-def test_the_demo_report_is_under_3_megabytes(tmp_path: Path) -> None:
+def test_the_demo_report_has_at_most_1_2_megabytes(tmp_path: Path) -> None:
     path = pyramidion.report("demo", tmp_path / "report.html")
-    assert path.stat().st_size < 3 * MEGABYTE
+    assert path.stat().st_size <= 1.2 * MEGABYTE
 
 
 @pytest.mark.soak
@@ -35,5 +35,5 @@ def test_50_topics_60_systems_and_30_measures_make_a_report_under_10_megabytes(t
     page = path.read_text(encoding="utf-8")
     assert path.stat().st_size < 10 * MEGABYTE
     assert "of 50 topics are included" in page
-    assert "<b>30</b> <span>measures</span>" in page
+    assert " · 30 measures · " in page
     assert steps["summaries scored"] == 50 * 64  # with the four humans, who are scored for comparison

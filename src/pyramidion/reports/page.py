@@ -290,9 +290,9 @@ _FRACTION = re.compile(r"(\d\.\d\d)\d+")
 """Places of a drawing have more digits than can be seen."""
 _NOTHING = re.compile(
     r'<path d="(?:M0,0h0v0h0Z)?" [^<>]*/>| pointer-events="[a-z]+"| stroke-miterlimit="10"| opacity="1"'
-    r'| stroke-width="1"| transform="translate\(0,0\)"'
+    r'| stroke-width="1"| text-anchor="start"| font-family="sans-serif"| font-size="12px"| transform="translate\(0,0\)"'
 )
-"""What draws nothing, or says what is so anyway."""
+"""What draws nothing, says what is so anyway, or is said once for the whole drawing."""
 _IDS = re.compile(r'(\bid="|url\(#|href="#)')
 
 
@@ -303,7 +303,8 @@ def drawing(figure: Figure) -> Any:
     svg = _IDS.sub(rf"\g<1>{re.escape(figure.id)}-", _INSIDE.sub("", figure.draw().to_svg()))
     svg = _TAG.sub(lambda tag: _FRACTION.sub(r"\1", tag[0]), _NOTHING.sub("", svg))
     words = escape(_clean(figure.alt))
-    return Markup(svg.replace("<svg", f'<svg role="img" aria-label="{words}"', 1))
+    font = 'font-family="sans-serif" font-size="12px"'
+    return Markup(svg.replace("<svg", f'<svg role="img" aria-label="{words}" {font}', 1))
 
 
 def inert_json(value: Any) -> Any:

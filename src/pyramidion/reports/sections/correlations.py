@@ -9,7 +9,7 @@ import polars as pl
 
 from pyramidion.errors import PyramidionError
 from pyramidion.measures.derived import Derived
-from pyramidion.options import Coefficient, CorrelateOptions, Level
+from pyramidion.options import CorrelateOptions, Level
 from pyramidion.reports.context import Context
 from pyramidion.reports.figures.correlations import draw_correlations, draw_tests
 from pyramidion.reports.figures.scatter import draw_scatter
@@ -25,7 +25,7 @@ from pyramidion.wording import capital, counted, listed, noted, notes_about, num
 
 LEVELS: tuple[Level, ...] = ("system", "topic")
 FEW_MEASURES = 15
-"""Up to this many, there are matrices of two coefficients, and more human scores are shown."""
+"""Up to this many, more human scores are shown."""
 MOST_HUMAN_SCORES = (4, 2)
 """With few measures, and with many."""
 FEWEST_RESAMPLES = CorrelateOptions().bootstrap_samples
@@ -143,7 +143,10 @@ def _who_beats_whom(found: Correlations, target: str) -> list[Figure | Table]:
         alt=f"Squares: {better} of {counted(len(found.tests), 'pair')} of measures differ significantly.",
         draw=lambda: draw_tests(found),
     )
-    return [figure, *([cluster_table(found.clusters)] if found.clusters else [])]
+    if not found.clusters:
+        return [figure]
+    table = cluster_table(found.clusters)
+    return [figure, replace(table, title=noted(table.title, found.notes.get(target, "")))]
 
 
 def _in_words(context: Context, found: Correlations, target: str) -> Iterator[str]:
@@ -190,20 +193,14 @@ def _figure(found: Correlations, target: str) -> Figure:
 def _matrix(context: Context) -> Section:
     """Correlations of every two measures at system level."""
     chosen = context.measures[:MOST_IN_MATRIX]
-    few = len(chosen) <= FEW_MEASURES
-    coefficients: tuple[Coefficient, ...] = ("pearson", "spearman") if few else ("pearson",)
-    options = CorrelateOptions(matrix=True, coefficient=coefficients, confidence=context.options.confidence)
-    found = context.evaluation.correlate(chosen, **vars(options))
-    tables = [
-        replace(table, group="coefficient", about=one.capitalize())
-        for one, table in zip(coefficients, found.tables(), strict=True)
-    ]
+    options = CorrelateOptions(matrix=True, coefficient=("pearson",), confidence=context.options.confidence)
+    (table,) = context.evaluation.correlate(chosen, **vars(options)).tables()
     left = f"Only the first {MOST_IN_MATRIX} of {len(context.measures)} measures are shown."
     return Section(
         id="correlations-matrix",
         title="Every two measures",
-        sentences=tables[0].sentences,
-        blocks=tuple(Shaded(table=table) for table in tables),
+        sentences=table.sentences,
+        blocks=(Shaded(table=table),),
         commands=(context.command("correlate", chosen, options),),
         notes=(left,) if len(context.measures) > MOST_IN_MATRIX else (),
     )

@@ -68,8 +68,8 @@ def _part(context: Context, place: int, measure: str) -> Section:
 
 
 def _components(context: Context, measure: str) -> list[Dots]:
-    """Where the variance of judgments comes from, where assessors are treated as a sample."""
-    found = context.comparison.components_of(measure)
+    """Where the variance of judgments comes from, for measures that decide and whose assessors are a sample."""
+    found = context.comparison.components_of(measure) if measure in context.main else []
     if not found:
         return []
     widest = WIDEST * max(one.value or 0.0 for one in found)

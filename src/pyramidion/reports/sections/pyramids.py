@@ -16,7 +16,7 @@ MOST_DRAWN = 12
 """Pyramids of a smaller campaign are all drawn."""
 DRAWN_AT_ENDS = 4
 """Of a larger one, this many of the hardest and of the easiest."""
-MOST_SUMMARIZERS = 80
+MOST_SUMMARIZERS = 16
 LONGEST = 240
 ID = "pyramids"
 SCU = "An SCU (summary content unit) is one fact; its weight is the number of references that state it."
