@@ -27,7 +27,7 @@ BEGIN: Final = "<!-- results: written by python -m benchmarks.growth -->"
 SYSTEMS: Final = 10
 GOAL: Final = 1.1
 RUN: Final = (sys.executable, "-c", "from pyramidion.cli import main; main()")
-QUESTION: Final = "question.simulated-responsiveness"
+QUESTION: Final = "question.simulated-overall-responsiveness"
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,15 @@ def _data(folder: Path, size: int) -> dict[str, str]:
     here = folder / str(size)
     here.mkdir()
     topics = max(size // SYSTEMS, 1)
-    design = CampaignDesign(topics=topics, summarizers=SYSTEMS, models=2, judgments=True, pyramids=True)
+    design = CampaignDesign(
+        topics=topics,
+        summarizers=SYSTEMS,
+        models=4,
+        judgments=True,
+        assessor_count=3,
+        questions="duc2006",
+        pyramids=True,
+    )
     flat, campaign, scores = here / "flat.jsonl", here / "campaign", here / "scores.parquet"
     write_simulated_campaign(CampaignDesign(topics=topics, summarizers=SYSTEMS, models=2), flat)
     write_simulated_campaign(design, campaign)
