@@ -61,10 +61,18 @@ def test_a_figure_and_a_report_do_not_overwrite_what_is_read(run: Run, campaign:
         ["report", str(campaign), "-o", str(page)],
         ["demo", "-o", str(page)],
         ["assess", str(campaign), "--export", str(page), "--assessor", "A"],
+        ["simulate", "scores", "-o", str(campaign.parent / "s.csv"), "--truth", str(page)],
     ):
         code, _, err = run(*asked)
         assert (code, "add --replace" in err) == (2, True), err
     assert page.read_text(encoding="utf-8") == "a guide"
+
+
+def test_a_log_does_not_go_into_a_noun(run: Run, campaign: Path) -> None:
+    before = (campaign / "judgments.jsonl").read_bytes()
+    code, _, err = run("assess", str(campaign), "--port", "0", "--log", str(campaign / "judgments.jsonl"))
+    assert (code, "no output overwrites it" in err) == (2, True), err
+    assert (campaign / "judgments.jsonl").read_bytes() == before
 
 
 def test_an_export_does_not_go_into_a_campaign_folder(run: Run, campaign: Path) -> None:

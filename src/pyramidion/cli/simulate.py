@@ -84,8 +84,10 @@ def campaign(
     Example: pyramidion simulate campaign --topics 50 --summarizers 20 --judgments --pyramids -o simulated
     """
     from pyramidion.simulate import CampaignDesign, write_simulated_campaign
+    from pyramidion.simulate.truth import truth_path
 
-    check_output(output, (), replace=replace)
+    for path in (output, truth_path(output), truth_path(output, ".parquet")):
+        check_output(path, (), replace=replace)
     if shape:
         default = click.core.ParameterSource.DEFAULT
         given = {name: value for name, value in options.items() if context.get_parameter_source(name) != default}
