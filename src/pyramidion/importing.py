@@ -125,13 +125,14 @@ class Importing:
         options, problems = self._options, self.problems
         if what in KINDS and options.option and what != "summaries":
             raise UsageError(f"--option: {what} have no options; only formats do")
-        if options.columns and what not in ("judgments", "summaries", "documents", "scores", "flat"):
+        if options.columns and what not in ("judgments", "summaries", "documents", "scores", "flat", "records"):
             raise UsageError(f"--columns: {what} has no columns to name")
         if what == "judgments":
             return self._judgments()
         if what == "scores":
-            tables = read_columns(self.sources, problems)
-            return Campaign(imported=ScoreTable().join(*tables.values()))
+            tables = read_columns(self.sources, problems, options.columns)
+            systems = {one.summarizer for one in there.summaries if one.kind == "peer"}
+            return Campaign(imported=ScoreTable().join(*(table.of_the_only(systems) for table in tables.values())))
         if what in ("summaries", "documents"):
             return _together([getattr(self, f"_{what}")(source, there) for source in self.sources])
         if what == "flat":
@@ -139,7 +140,7 @@ class Importing:
         if what == "campaign":
             return _together([read_folder(source, problems) for source in self.sources])
         check_known(what, [*KINDS, *(one.name for one in all_formats())], f"there is no format {what!r}")
-        return find_format(what).read(self.sources, problems, **(options.option or {}))
+        return find_format(what).read(self.sources, problems, **(options.option or {}), **(options.columns or {}))
 
     def _judgments(self) -> Campaign:
         answers = []

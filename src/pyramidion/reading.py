@@ -204,7 +204,8 @@ class Reading:
     @property
     def _of_pyramids(self) -> bool:
         """Whether the data is several files that are read one by one, as those of pyramids are."""
-        return bool(self.paths) and not all(Source.knows(Path(one)) and one != DEMO for one in self.paths)
+        campaigns = sum(one == DEMO or Path(one).is_dir() for one in self.paths)
+        return campaigns > 1 or not all(one == DEMO or Source.knows(Path(one)) for one in self.paths)
 
     def _sources(self, *, together: bool = True) -> list[Readable]:
         """What several files are read from, each by itself or those of one format together."""

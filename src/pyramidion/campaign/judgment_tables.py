@@ -223,7 +223,7 @@ def without_repeats(answers: Iterable[tuple[Path, Answer]], problems: Problems) 
 
 def _rows(path: Path, problems: Problems) -> Iterator[tuple[int, dict[str, Any]]]:
     """The rows of a table as dictionaries, with their lines."""
-    for number, row in read_rows(path, problems):
+    for number, row in read_rows(path, problems, mark_is_fine=True):
         if isinstance(row, dict):
             yield number, row
             continue

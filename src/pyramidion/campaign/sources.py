@@ -105,6 +105,12 @@ class Source(Readable):
             return "scores"
         if format_of(self.path) is not None:
             return "flat"
+        if self.path.suffix.lower() == ".txt":
+            raise InputError(
+                f"{self.path}: found a text file; if it has one summary per line, give it by --predictions "
+                f"{self.path} --references FILE (one reference per line). Otherwise expected a campaign folder, a "
+                "table, or a file in another format, see `pyramidion list formats`."
+            )
         raise InputError(
             f"{self.path}: found a file ending in {self.path.suffix or 'nothing'!r}; expected a campaign folder, or a "
             f"table ({', '.join(ENDINGS)}, also compressed: .gz, .zst). Rename or convert the file."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 SCORES = "scores"
 FLAT = "flat"
+RECORDS = "records"
 TABLE = ".parquet"
 INTO = ("judgments", "scores", "summaries", "documents", "flat", "campaign")
 """What can be imported besides the formats."""
@@ -91,7 +93,7 @@ def _import_new(format: str, sources: Sequence[Path], campaign: Path, options: I
     from pyramidion.formats import find_format
     from pyramidion.scores.reading import read_columns
 
-    if options.columns or options.replace:
+    if options.replace or (options.columns and format not in (SCORES, FLAT, RECORDS)):
         raise UsageError("--columns and --replace add to a campaign; name it by --into")
     if format in (*INTO[:1], *INTO[2:4]):
         raise UsageError(f"{format} are added to a campaign: `import {format} {sources[0]} --into {campaign}`")
@@ -102,14 +104,14 @@ def _import_new(format: str, sources: Sequence[Path], campaign: Path, options: I
         if len(sources) > 1:
             raise UsageError(f"the format {format} is read from one file; found {len(sources)}. Import one by one.")
     if format == SCORES:
-        (scores,) = read_columns([source], problems).values()
+        (scores,) = read_columns([source], problems, options.columns).values()
         _keep_scores(scores, source, campaign, problems, options)
         return
     if format == FLAT:
-        imported = _read_flat(source, problems)
+        imported = _read_flat(source, problems, options.columns)
     else:
         _show_found(find_format(format), sources)
-        imported = find_format(format).read(sources, problems, **(option or {}))
+        imported = find_format(format).read(sources, problems, **(option or {}), **(options.columns or {}))
     if len(imported.imported) and not imported.summaries:
         names = {id: who.name for id, who in imported.summarizers.items() if who.name}
         _keep_scores(with_other(imported.imported, names=names), source, campaign, problems, options)
@@ -187,13 +189,14 @@ def _refuse_options(format: str, option: Mapping[str, str] | None) -> None:
         raise UsageError(f"--option: the format {format} has no options")
 
 
-def _read_flat(source: Path, problems: Problems) -> Campaign:
+def _read_flat(source: Path, problems: Problems, columns: Mapping[str, str] | None) -> Campaign:
     from pyramidion.campaign.sources import Source
 
-    if (kind := Source(source).kind()) != "flat":
-        found = "a folder" if kind == "folder" else "a table of scores"
-        raise UsageError(f"{source}: found {found}; expected a flat .jsonl or .parquet file, one row per summary")
-    return Source(source).read(problems)
+    found = Source(source, columns or {})
+    if (kind := found.kind()) != "flat":
+        held = "a folder" if kind == "folder" else "a table of scores"
+        raise UsageError(f"{source}: found {held}; expected a flat .jsonl or .parquet file, one row per summary")
+    return found.read(problems)
 
 
 def _write_new(imported: Campaign, source: Path, folder: Path, problems: Problems, options: ImportOptions) -> None:
@@ -284,7 +287,9 @@ def _add_scores(scores: ScoreTable, source: Path, folder: Path, problems: Proble
     (joined,) = join_scores([campaign], {source: scores}, problems)
     problems.refuse(strict=strict)
     _note_all(problems)
-    _write_table(scores.within(joined.imported), target, base="imported")
+    _write_table(
+        dataclasses.replace(scores, frame=joined.imported.without(campaign.imported).frame), target, base="imported"
+    )
 
 
 def _write_table(scores: ScoreTable, target: Path, *, base: str) -> None:

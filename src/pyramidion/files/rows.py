@@ -76,8 +76,14 @@ def format_of(path: Path) -> RowFormat | None:
     return "tsv" if b"\t" in text.partition(b"\n")[0] else "csv"
 
 
-def read_rows(path: Path, problems: Problems) -> Iterator[tuple[int, Row]]:
-    """Every row with its line (or its number, where a file has no lines); what can't be read is noted."""
+def read_rows(path: Path, problems: Problems, *, mark_is_fine: bool = False) -> Iterator[tuple[int, Row]]:
+    """Every row with its line (or its number, where a file has no lines); what can't be read is noted.
+
+    Args:
+        path: the file.
+        problems: where problems are noted.
+        mark_is_fine: whether CSV may start with a byte-order mark, as spreadsheets write it.
+    """
     format = format_of(path) or "jsonl"
     if format == "jsonl":
         yield from read_lines(path, problems)
@@ -89,7 +95,8 @@ def read_rows(path: Path, problems: Problems) -> Iterator[tuple[int, Row]]:
             if format == "json":
                 yield from enumerate(_read_json(path, problems), start=1)
             else:
-                yield from _read_text(path, problems, "\t" if format == "tsv" else ",")
+                separator = "\t" if format == "tsv" else ","
+                yield from _read_text(path, problems, separator, mark_is_fine=mark_is_fine)
         except OSError as error:
             note_unreadable(path, error, problems)
 
@@ -172,7 +179,9 @@ def _read_arrow(plain: Path, path: Path, problems: Problems) -> Iterator[pl.Data
         yield from read_pieces(converted, problems, name=path)
 
 
-def _read_text(path: Path, problems: Problems, separator: str) -> Iterator[tuple[int, dict[str, str]]]:
+def _read_text(
+    path: Path, problems: Problems, separator: str, *, mark_is_fine: bool
+) -> Iterator[tuple[int, dict[str, str]]]:
     """CSV or TSV with a header; the separator is the one that the header has, if the usual one is not there."""
     csv.field_size_limit(_LONGEST_CELL)  # an article is longer than what csv takes for a cell
     at = problems.at(path)
@@ -182,7 +191,7 @@ def _read_text(path: Path, problems: Problems, separator: str) -> Iterator[tuple
         if is_utf16(start, path, problems):
             return
         if start.startswith(BYTE_ORDER_MARK):
-            without_mark(buffered.read(3), path, problems)
+            without_mark(buffered.read(3), path, Problems() if mark_is_fine else problems)
         separator = _separator(buffered.peek(HEAD_BYTES).decode(errors="replace"), separator)
         text = io.TextIOWrapper(buffered, encoding="utf-8", newline="")
         reader = csv.reader(text, delimiter=separator, strict=True)

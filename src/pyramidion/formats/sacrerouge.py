@@ -27,9 +27,11 @@ def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign
     pyramids: list[Pyramid] = []
     annotations: list[PeerAnnotation] = []
     percent = False
+    spelled: dict[str, str] = {}  # one file may have d0801-A, another D0801-A
     for path in paths:
         for at, row in objects_of(path, problems):
             topic = id_of(row.get("instance_id"))
+            topic = spelled.setdefault(topic.casefold(), topic) if topic else None
             if topic is None:
                 at.error("no instance_id", "the topic", "Correct or remove the line.", field="instance_id")
                 continue

@@ -80,7 +80,8 @@ def read_scores(
         table = replace(table, **(facts | {"notes": facts["notes"] or table.notes}))
     if problems is None:
         noted.refuse()
-    return table
+    has_column = candidates("summarizer", columns_of(path)) or (given or {}).get("summarizer")
+    return table if has_column else replace(table, unnamed=stem_of(path))
 
 
 def holds_scores(path: Path, given: Mapping[str, str] | None = None) -> bool:
@@ -378,7 +379,7 @@ def _with_summarizer(frame: pl.DataFrame, path: Path, problems: Problems) -> pl.
     if "summarizer" in frame.columns or "topic" not in frame.columns or len(frame.columns) < 2:
         return frame
     name = stem_of(path)
-    problems.remark(f"{path.name}: no column of summarizers; all scores are taken as those of {name!r}")
+    problems.remark(f"{path.name}: no column of summarizers; the scores go by the name of the file, {name!r}")
     return frame.with_columns(summarizer=pl.lit(name, dtype=pl.String))
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import starmap
+from itertools import islice, starmap
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -39,6 +39,8 @@ COUNT_COLUMNS: Mapping[str, Any] = {
     "model_count": pl.Float64,
     "peer_count": pl.Float64,
 }
+BATCH_ROWS = 1 << 16
+"""Rows that are in memory as Python has them."""
 KEY = ("measure", "topic", "summarizer")
 OF_MEASURES = ("higher_is_better", "unscored", "notes")
 FACTS = (*OF_MEASURES, "names", "kinds", "topic_count")
@@ -87,6 +89,8 @@ class ScoreTable:
     """Of summarizers, where it is known."""
     topic_count: int = 0
     """Topics of the campaign, including those without any score; 0 if only the table is known."""
+    unnamed: str = ""
+    """The summarizer, if the file of the table does not say whose the scores are: the name of the file."""
     counts: pl.DataFrame | None = None
     """Hits, model counts and peer counts of overlap measures (named without statistic), if they were kept."""
     rules: Mapping[str, OverlapRule] = field(default_factory=dict)
@@ -95,20 +99,22 @@ class ScoreTable:
     @classmethod
     def of(cls, scores: Iterable[Score]) -> ScoreTable:
         """A table from its rows."""
-        rows = list(scores)
         directions: dict[str, bool] = {}
-        for row in rows:
-            if directions.setdefault(row.measure, row.higher_is_better) != row.higher_is_better:
-                raise UsageError(f"found both directions of the measure {row.measure!r}; expected one for all values")
-        cells = [row[: len(COLUMNS)] for row in rows]
-        try:
-            frame = pl.DataFrame(cells, schema=COLUMNS, orient="row")
-        except UnicodeEncodeError:  # names of files that are not UTF-8
-            frame = pl.DataFrame([whole_value(row) for row in cells], schema=COLUMNS, orient="row")
+        notes: dict[str, str] = {}
+        frames = [pl.DataFrame(schema=COLUMNS)]
+        given = iter(scores)
+        while rows := list(islice(given, BATCH_ROWS)):
+            for row in rows:
+                if directions.setdefault(row.measure, row.higher_is_better) != row.higher_is_better:
+                    name = repr(row.measure)
+                    raise UsageError(f"found both directions of the measure {name}; expected one for all values")
+                if row.note:
+                    notes[row.measure] = row.note
+            frames.append(_frame_of([row[: len(COLUMNS)] for row in rows]))
         return cls(
-            frame=frame,
+            frame=pl.concat(frames),
             higher_is_better={measure: False for measure, higher in directions.items() if not higher},
-            notes={row.measure: row.note for row in rows if row.note},
+            notes=notes,
         )
 
     @classmethod
@@ -199,15 +205,16 @@ class ScoreTable:
         unscored: Counter[str] = Counter()
         for table in tables:
             unscored.update(table.unscored)
+        facts: dict[str, Any] = {
+            fact: {key: value for table in tables for key, value in getattr(table, fact).items()}
+            for fact in ("higher_is_better", "notes", "names", "kinds", "rules")
+        }
         joined = ScoreTable(
             frame=pl.concat([table.frame for table in tables]),
             unscored=unscored,
             topic_count=max(table.topic_count for table in tables),
             counts=pl.concat(counts) if counts else None,
-            **{
-                fact: {key: value for table in tables for key, value in getattr(table, fact).items()}
-                for fact in ("higher_is_better", "notes", "names", "kinds", "rules")
-            },
+            **facts,
         )
         joined.refuse_duplicates()
         return joined
@@ -255,12 +262,22 @@ class ScoreTable:
         """The rows whose key the other table does not have."""
         return replace(self, frame=self.frame.join(other.frame, on=KEY, how="anti", maintain_order="left"))
 
+    def of_the_only(self, systems: Collection[str]) -> ScoreTable:
+        """The scores of a file that does not say whose they are as those of the only system, if there is just one."""
+        if not self.unnamed or len(systems) != 1:
+            return self
+        (only,) = systems
+        named = pl.repeat(only, self.frame.height, dtype=pl.String, eager=True).cast(pl.Categorical)
+        return replace(self, frame=self.frame.with_columns(summarizer=named), unnamed="")
+
     def _no_such(self, measure: str) -> str:
         hint = did_you_mean(measure, self.measures)
         return f"the score table has no measure {measure!r}{hint} it has: {', '.join(self.measures) or 'none'}"
 
     def refuse_duplicates(self) -> None:
         """Raise if a (measure, topic, summarizer) occurs twice."""
+        if not may_repeat(self.frame):
+            return
         repeated = self.frame.filter(self.frame.select(KEY).is_duplicated())
         if not repeated.is_empty():
             key = ", ".join(f"{name} {value!r}" for name, value in zip(KEY, repeated.row(0), strict=False))
@@ -287,6 +304,19 @@ class ScoreTable:
             columns=(Column("summarizer"), *(Column(measure, measure, digits=4) for measure in self.measures)),
             rows=[[who, *(means.get((who, name)) for name in self.measures)] for who in self.summarizers],
         )._repr_html_()
+
+
+def _frame_of(cells: list[tuple[Any, ...]]) -> pl.DataFrame:
+    try:
+        return pl.DataFrame(cells, schema=COLUMNS, orient="row")
+    except UnicodeEncodeError:  # names of files that are not UTF-8
+        return pl.DataFrame([whole_value(row) for row in cells], schema=COLUMNS, orient="row")
+
+
+def may_repeat(rows: pl.DataFrame) -> bool:
+    """Whether a key may occur twice: by hashes, which take a few bytes a row."""
+    hashes = rows.select(pl.struct(KEY).hash()).to_series().sort()
+    return bool((hashes[1:] == hashes[:-1]).any())
 
 
 def grid(rows: pl.DataFrame, measures: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...], Floats]:
