@@ -9,6 +9,7 @@ from pathlib import Path
 from pyramidion.campaign import Campaign, Problems, Summary
 from pyramidion.campaign.join import join_scores
 from pyramidion.scores import Score, ScoreTable
+from pyramidion.scores.reading import read_columns
 
 
 def shard(*keys: tuple[str, str]) -> Campaign:
@@ -77,3 +78,30 @@ def test_another_direction_than_the_campaign_has_is_an_error() -> None:
     join([holding(score("T1", "S1"))], problems, x=[low])
     (only,) = problems
     assert (only.severity, only.file, only.field) == ("error", "x", "higher_is_better")
+
+
+def scores_in(path: Path, text: str, campaign: Campaign) -> tuple[dict[tuple[str, str], float], Problems]:
+    path.write_text(text)
+    problems = Problems()
+    (joined,) = join_scores([campaign], read_columns([path], problems), problems)
+    return {(one.topic, one.summarizer): one.value for one in joined.imported}, problems
+
+
+def test_scores_without_a_system_column_are_those_of_the_only_system(tmp_path: Path) -> None:
+    text = "id,relevance\n1,3\n2,4\n"
+    found, problems = scores_in(tmp_path / "judge.csv", text, shard(("1", "alpha"), ("2", "alpha")))
+    assert found == {("1", "alpha"): 3, ("2", "alpha"): 4}
+    assert len(problems) == 0
+    assert "judge.csv: its scores are joined to 'alpha', the only system" in problems.remarks
+    found, problems = scores_in(tmp_path / "judge.csv", text, shard(("1", "alpha"), ("2", "judge")))
+    assert found == {("2", "judge"): 4}
+
+
+def test_ids_join_whatever_their_case_if_it_is_clear_which_they_are(tmp_path: Path) -> None:
+    text = "topic,summarizer,m\nd0801-a,GPT,1\nD0802-A,gpt,2\n"
+    found, problems = scores_in(tmp_path / "x.csv", text, shard(("D0801-A", "gpt"), ("D0802-A", "gpt")))
+    assert (found, len(problems)) == ({("D0801-A", "gpt"): 1, ("D0802-A", "gpt"): 2}, 0)
+    found, _ = scores_in(tmp_path / "x.csv", "topic,summarizer,m\na,S,1\nA,S,2\n", shard(("A", "S"), ("a", "S")))
+    assert found == {("a", "S"): 1, ("A", "S"): 2}
+    found, problems = scores_in(tmp_path / "x.csv", "topic,summarizer,m\nÄa,S,1\näA,S,2\n", shard(("ÄA", "S")))
+    assert (found, problems.errors) == ({}, 1)

@@ -1,5 +1,9 @@
 """Import and export as a user meets them: nothing is overwritten, broken or lost without a word."""
 
+import contextlib
+import os
+import pty
+import sys
 from pathlib import Path
 
 import pytest
@@ -179,3 +183,57 @@ def test_our_own_forms_have_no_options(run: Run, flat: Path) -> None:
 def test_a_command_that_a_report_shows_has_the_options(tmp_path: Path) -> None:
     evaluation = pyramidion.Evaluation(tmp_path / "x", pyramidion.Choice(option={"summarizer": "mine"}))
     assert evaluation.command("compare").endswith("--option summarizer=mine")
+
+
+def test_scores_are_added_by_any_names_of_columns(run: Run, campaign: Path, tmp_path: Path) -> None:
+    scores = table(tmp_path / "judge.csv", "sample_id,llm,quality\nt,1,3\nt,2,4\n")
+    code, _, err = run("import", "scores", scores, "--into", campaign)
+    assert code == 0, err
+    odd = table(tmp_path / "odd.csv", "where,whose,other\nt,1,3\n")
+    code, _, err = run("import", "scores", odd, "--into", campaign, "--columns", "topic=where,summarizer=whose")
+    assert code == 0, err
+    assert set(pyramidion.load(campaign).imported.measures) == {"quality", "other"}
+
+
+def test_records_are_added_by_any_names_of_columns(run: Run, campaign: Path, tmp_path: Path) -> None:
+    rows = table(tmp_path / "mine.csv", "nr,text_out,gold\nt,the ferry burned,a ferry burned\n")
+    words = ("--columns", "topic=nr,summary=text_out,references=gold")
+    code, _, err = run("import", "records", rows, tmp_path / "new", *words)
+    assert code == 0, err
+    assert {one.summarizer for one in pyramidion.load(tmp_path / "new").summaries} == {"ref1", "mine"}
+
+
+def test_a_spreadsheets_mark_in_judgments_is_no_problem(run: Run, campaign: Path, tmp_path: Path) -> None:
+    answers = table(tmp_path / "answers.csv", "\ufefftopic,system,assessor,focus\nt,1,x,3\n")
+    code, _, err = run("import", "judgments", answers, "--into", campaign, "--strict")
+    assert code == 0, err
+
+
+def test_a_text_file_alone_leads_to_predictions(run: Run, tmp_path: Path) -> None:
+    code, _, err = run("score", table(tmp_path / "R.txt", "a ferry\nrain\n"))
+    assert code == 1
+    assert "--predictions" in err
+    assert "--references FILE" in err
+
+
+@pytest.mark.slow
+def test_init_asks_in_a_terminal(tmp_path: Path) -> None:
+    child, terminal = pty.fork()
+    if not child:
+        os.execv(
+            sys.executable,
+            [sys.executable, "-c", "from pyramidion.cli import main; main()", "init", str(tmp_path / "c")],
+        )
+    shown = b""
+    for asked, answer in (("Name of the campaign", "Ferries"), ("What is evaluated", ""), ("Word limit", "100")):
+        while asked.encode() not in shown:
+            shown += os.read(terminal, 1024)
+        os.write(terminal, f"{answer}\n".encode())
+        shown = b""
+    with contextlib.suppress(OSError):  # the end of the terminal
+        while os.read(terminal, 1024):
+            pass
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    settings = (tmp_path / "c" / "campaign.toml").read_text(encoding="utf-8")
+    assert 'name = "Ferries"' in settings
+    assert "word_limit = 100" in settings

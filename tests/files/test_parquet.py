@@ -12,7 +12,7 @@ import pytest
 
 from pyramidion.campaign import Problems
 from pyramidion.files.parquet import read_metadata
-from pyramidion.files.rows import columns_of, read_frames
+from pyramidion.files.rows import columns_of, read_frames, sample_rows
 
 FRAME = pl.DataFrame({"topic": ["a", "b"] * 50, "text": ["some words that are not short", None] * 50})
 
@@ -72,3 +72,8 @@ def test_a_damaged_arrow_table_is_one_error(tmp_path: Path, seed: int) -> None:
     problems = Problems()
     rows = sum(piece.height for piece in read_frames(path, problems))
     assert problems.errors == 1 or rows
+
+
+def test_rows_without_any_text_are_read(tmp_path: Path) -> None:
+    pl.DataFrame({"id": [1, 2, 3], "judge": [0.5, 0.25, None]}).write_parquet(tmp_path / "x.parquet")
+    assert [row["id"] for row in sample_rows(tmp_path / "x.parquet")] == [1, 2, 3]

@@ -315,7 +315,7 @@ def _frame_of(cells: list[tuple[Any, ...]]) -> pl.DataFrame:
 
 def may_repeat(rows: pl.DataFrame) -> bool:
     """Whether a key may occur twice: by hashes, which take a few bytes a row."""
-    hashes = rows.select(pl.struct(KEY).hash()).to_series().sort()
+    hashes = rows.select(pl.struct(KEY).hash()).to_series().sort().to_numpy()
     return bool((hashes[1:] == hashes[:-1]).any())
 
 
