@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from pyramidion.campaign import CampaignError, Problem, Problems
 from pyramidion.campaign.sources import Source
-from pyramidion.scores import Score, ScoreTable, read_scores, write_scores
+from pyramidion.scores import Score, ScoreTable, read_scores, reading, write_scores
 from pyramidion.scores.reading import holds_scores, read_columns
 
 names = st.text(alphabet=st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)
@@ -357,7 +357,6 @@ def test_columns_to_join_have_names_without_imported(tmp_path: Path) -> None:
     assert table.measures == ("judge", "gpt 4", *names[2:])
 
 
-<<<<<<< HEAD
 def test_columns_of_several_kinds_keep_their_order_and_values(tmp_path: Path) -> None:
     """Numbers, text with numbers, nothing at all, and reasons: each as if it were the only column."""
     frame = pl.DataFrame(
@@ -400,4 +399,3 @@ def test_many_columns_are_turned_at_once(tmp_path: Path, monkeypatch: pytest.Mon
     path.write_text(f"topic,summarizer,{','.join(names)}\nt,a,{','.join(['0.5'] * 300)}\n", encoding="utf-8")
     assert read_scores(path).measures == tuple(names)
     assert calls == [300]
-=======

@@ -77,11 +77,7 @@ def by_bytes(frame: pl.DataFrame, most: int) -> Iterator[pl.DataFrame]:
     import polars as pl
 
     texts = [_bytes(pl.col(name), dtype) for name, dtype in frame.schema.items()]
-<<<<<<< HEAD
     ends = frame.select(pl.sum_horizontal(pl.repeat(0, pl.len(), dtype=pl.UInt64), *texts).cum_sum()).to_series()
-=======
-    ends = frame.select(pl.sum_horizontal(*texts, pl.repeat(0, pl.len(), dtype=pl.UInt64)).cum_sum()).to_series()
->>>>>>> d466216 (Scores of any spelling and of the only system, columns on import, a text file alone, init's questions; tests)
     start = 0
     while start < frame.height:
         before = ends[start - 1] if start else 0
