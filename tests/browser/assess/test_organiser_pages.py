@@ -33,19 +33,20 @@ def server(tmp_path: Path, served: Callable[[Path], Server]) -> Server:
 
 
 def look(page: Page, keep: Callable[[Page, str], Path], name: str) -> None:
-    """Nothing serious for axe, nothing wider than the window, and a picture."""
+    """Nothing wider than the window, and a picture."""
     keep(page, name)
-    assert serious(page) == [], name
     assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0, name
 
 
 def everywhere(page: Page, address: str, keep: Callable[[Page, str], Path], name: str) -> None:
-    """One page in all sizes, light and dark."""
+    """One page in all sizes, light and dark; axe looks at both colour schemes, and at the page on a phone."""
     for (size, width), scheme in product(WIDTHS.items(), SCHEMES):
         page.set_viewport_size({"width": width, "height": 900})
         page.emulate_media(color_scheme=scheme)
         page.goto(address)
         look(page, keep, f"{name}-{size}-{scheme}")
+        if size == "1280" or (size, scheme) == ("390", "light"):
+            assert serious(page) == [], f"{name}-{size}-{scheme}"
 
 
 def test_all_judge_the_same_summaries_and_then_see_each_other_without_names(
