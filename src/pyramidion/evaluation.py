@@ -365,7 +365,7 @@ class Evaluation(Reading):
             return study_model_free(tables, {"": plan_model_free(self.given_scores, chosen)}, chosen)
         parts = parts_of(self.campaign, chosen.by) if chosen.by else {"": self.campaign}
         plans = {name: plan_model_free(part, chosen) for name, part in parts.items()}
-        selections = [one for plan in plans.values() for one in plan.selections]
+        selections = self.select([name for plan in plans.values() for name in plan.scored])
         tables = self._in_parts(self.table(selections), chosen.by, selections)
         if self._scored is not None:  # a topic without background documents lacks nothing
             partial = {name for plan in plans.values() for name in plan.of_background}
@@ -512,6 +512,8 @@ class Evaluation(Reading):
 
         Without measures: what is scored by default, or all other columns of a score table.
         """
+        if measures is not None:  # a target may be derived from a measure that was given as an object
+            self.select(measures)
         targets = self.select(with_)
         if measures is None and self.given_scores is not None:
             table = self.given_scores
@@ -546,16 +548,16 @@ class Evaluation(Reading):
             return question.scale if question else None
         return selection.measure.bounds
 
-    def _targets(self, with_: str | Sequence[str] | None) -> list[str]:
+    def _targets(self, with_: Measures | None) -> list[str]:
         """The columns to correlate with; there must be one."""
-        names = [with_] if isinstance(with_, str) else list(with_ or ())
+        names = [with_] if isinstance(with_, str | Measure | Selection) else list(with_ or ())
         if not names:
             raise UsageError(
                 "--with is missing: give the human score to correlate with, such as --with "
                 "question.overall-responsiveness (`pyramidion describe` lists the questions)"
             )
         return [
-            name
+            ITSELF
             if name == ITSELF
             else column(self.select(name)[0].name, known=self._known, columns=self.given_measures)
             for name in names

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +11,7 @@ from pyramidion.arrays import Floats
 from pyramidion.engines.gathering import TopicEvidence
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.derived import Derived
+from pyramidion.measures.function import FunctionMeasure
 from pyramidion.measures.registry import Selection
 from pyramidion.options import ITSELF, GrowthOptions
 from pyramidion.scores import ScoreTable
@@ -68,11 +69,24 @@ def refuse_fixed(selections: Sequence[Selection]) -> None:
         raise UsageError("\n".join(problems))
 
 
+def refuse_unfollowed(names: Iterable[str]) -> None:
+    """Refuse measures that say they need models, but whose evidence names none: it can't follow a choice of them."""
+    if problems := [
+        f"{name} says that it needs references, but its evidence names none, so it can't be scored against some of "
+        "them; leave it out, or let its evidence name the models and follow their masks"
+        for name in names
+    ]:
+        raise UsageError("\n".join(problems))
+
+
 def why_fixed(selection: Selection) -> str:
     """What keeps the models of a measure from being chosen; empty if nothing does."""
     measure = selection.measure
-    if isinstance(measure, Derived) or not {"models", "pyramid"} & measure.required:
-        return f"{selection.name} does not use references; correlate with it (--with), or leave it out"
+    if isinstance(measure, Derived):
+        return f"{selection.name} is derived from other scores; study these, or correlate with it (--with)"
+    if not {"models", "pyramid"} & measure.required:
+        undeclared = ' (a function that does needs=["models"])' if isinstance(measure, FunctionMeasure) else ""
+        return f"{selection.name} does not use references; correlate with it (--with), or leave it out{undeclared}"
     if getattr(measure, "jackknife", False) or getattr(measure, "use", None):
         return f"{selection.name}: this study chooses the references itself; leave out jackknife= and use="
     return ""
@@ -92,8 +106,16 @@ def _part(
         for measure, found in topic.evidence.items()
         for statistic in found.statistics
     }
+    chosen = {
+        measure for topic in evidence for measure, found in topic.evidence.items() if found.models or not found.peers
+    }
+    refuse_unfollowed(column for column in study.measures if column in known and known[column].measure not in chosen)
     # The stability of a target that depends on models is worth knowing, too (Figure 1).
-    studied = {column: known[column] for column in cube.measures if column in known and not why_fixed(known[column])}
+    studied = {
+        column: known[column]
+        for column in cube.measures
+        if column in known and known[column].measure in chosen and not why_fixed(known[column])
+    }
     draws = ModelDraws(studied, evidence, cube.summarizers, options.resamples, np.random.default_rng(study.seed))
     most = draws.most_models
     if most < 2:

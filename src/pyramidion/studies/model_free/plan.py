@@ -12,7 +12,7 @@ from pyramidion.measures.backgrounds import load_background
 from pyramidion.measures.judged import Judged
 from pyramidion.measures.model_free import ModelFree
 from pyramidion.measures.names import parse
-from pyramidion.measures.registry import Selection, select
+from pyramidion.measures.registry import select
 from pyramidion.measures.regression import Regression
 from pyramidion.options import ModelFreeOptions
 from pyramidion.scores import ScoreTable
@@ -39,8 +39,12 @@ class PlannedColumn:
     stem: bool
     measure: str
     """Its canonical name."""
-    target: str | None = None
-    """Of a regression, the score that it predicts; it is correlated with no other."""
+    regression: Regression | None = None
+
+    @property
+    def target(self) -> str | None:
+        """Of a regression, the score that it predicts; it is correlated with no other."""
+        return self.regression.target if self.regression else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,10 +61,9 @@ class ModelFreePlan:
         return [one.measure for one in self.columns if one.compared in ("background", "average")]
 
     @property
-    def selections(self) -> list[Selection]:
+    def scored(self) -> list[str]:
         """Everything that must be scored, each once; regressions are derived from it by the study."""
-        names = [*(one.measure for one in self.columns if one.target is None), *self.targets]
-        return [select(name) for name in dict.fromkeys(names)]
+        return list(dict.fromkeys([*(one.measure for one in self.columns if not one.regression), *self.targets]))
 
 
 def plan_model_free(data: Campaign | ScoreTable, options: ModelFreeOptions | None = None) -> ModelFreePlan:
@@ -138,8 +141,8 @@ def _columns(
             for target in targets:
                 plain = Regression(target=target, input=compared)  # type: ignore[arg-type]  # never models
                 usual = plain.columns == (*of_input, target)
-                measure = (plain if usual else Regression(features=tuple(of_input), target=target)).name()
-                yield PlannedColumn(REGRESSION, compared, stem, measure, target)
+                regression = plain if usual else Regression(features=tuple(of_input), target=target)
+                yield PlannedColumn(REGRESSION, compared, stem, regression.name(), regression)
         for name in model_based:
             found = select(name)
             measure = replace(found.measure, stem=stem).name(found.statistic)  # type: ignore[call-arg]
@@ -151,15 +154,8 @@ def _feature(name: str, compared: Compared, background: str, *, stem: bool) -> M
     return replace(plain, background=background) if plain.uses_background else plain
 
 
-def regression_of(one: PlannedColumn) -> Regression | None:
-    """The regression that a column holds, if it does."""
-    measure = select(one.measure).measure
-    return measure if isinstance(measure, Regression) else None
-
-
 def is_there(one: PlannedColumn, table: ScoreTable) -> bool:
     """Whether the table has the column, or what a regression rests on."""
-    regression = regression_of(one)
     return one.measure in table.measures or (
-        regression is not None and all(name in table.measures for name in regression.columns)
+        one.regression is not None and all(name in table.measures for name in one.regression.columns)
     )

@@ -21,7 +21,6 @@ from pyramidion.studies.model_free.plan import (
     ModelFreePlan,
     PlannedColumn,
     is_there,
-    regression_of,
 )
 from pyramidion.studies.parts import on_topics
 from pyramidion.tables import Finding, Row, Table, grouped, pivot
@@ -252,7 +251,7 @@ def _with_regressions(table: ScoreTable, plan: ModelFreePlan) -> tuple[ScoreTabl
     if missing := [name for name in plan.targets if name not in table.measures]:
         raise InputError(f"no summary has a score on {', '.join(missing)}; there are scores on: {known}")
     there = [one for one in plan.columns if is_there(one, table)]
-    table = with_derived(table, [one for one in map(regression_of, there) if one is not None])
+    table = with_derived(table, [one.regression for one in there if one.regression])
     present = [one for one in there if one.measure in table.measures]  # a regression may come out empty
     if all(one.compared == "models" for one in present):
         raise InputError(
