@@ -20,7 +20,7 @@ from pyramidion.scores.evidence import FixedEvidence
 HUMAN = "question.overall-responsiveness"
 
 
-def words(summary: Summary, topic: TopicData) -> float:  # noqa: ARG001
+def words(summary: Summary, topic: TopicData) -> float:
     return float(len(plain(summary.text).split()))
 
 
