@@ -559,9 +559,11 @@ void make_doubles(const Values& values, std::size_t rows, std::size_t column, Ar
 
 }  // namespace
 
+void export_type(const std::string& name, ArrowSchema* schema) { make_schema("g", name, 0, schema); }
+
 void export_column(const std::string& name, std::vector<double> values, ArrowSchema* schema, ArrowArray* array) {
   const std::size_t rows = values.size();
-  make_schema("g", name, 0, schema);
+  export_type(name, schema);
   make_doubles(std::make_shared<const std::vector<double>>(std::move(values)), rows, 0, array);
 }
 

@@ -157,5 +157,7 @@ void export_columns(const std::vector<std::string>& names, std::vector<double> v
                     ArrowSchema* schema, ArrowArray* array);
 // The same for a single column, without the struct around it.
 void export_column(const std::string& name, std::vector<double> values, ArrowSchema* schema, ArrowArray* array);
+// The type of such a column alone.
+void export_type(const std::string& name, ArrowSchema* schema);
 
 }  // namespace pyramidion

@@ -4,7 +4,6 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
-#include <cmath>
 #include <stdexcept>
 #include <string>
 
@@ -276,29 +275,12 @@ std::string stem_one_token(std::string_view token, std::string_view stems, const
 
 }  // namespace
 
-namespace {
-
-Kind checked_kind(const std::string& name, double parameter) {
-  const Family family = family_named(name);
-  const bool whole = std::floor(parameter) == parameter;  // also false for NaN
-  bool fine = true;
-  switch (family) {
-    case Family::n: fine = whole && parameter >= 1 && parameter <= kLongestGram; break;
-    case Family::w: fine = parameter > 0 && parameter < 100; break;
-    case Family::s:
-    case Family::su: fine = whole && parameter >= -1 && parameter < 9007199254740992.0; break;
-    case Family::l:
-    case Family::flat_l: parameter = 0; break;
-  }
-  if (!fine) throw nb::value_error(("the kind " + name + " can't have the parameter " + std::to_string(parameter)).c_str());
-  return {family, parameter};
-}
-
-}  // namespace
-
 Task make_task(const KindList& kinds, Quirks quirks, std::uint64_t max_cells) {
   Task task{{}, quirks, max_cells};
-  for (const auto& [name, parameter] : kinds) task.kinds.push_back(checked_kind(name, parameter));
+  for (const auto& [name, parameter] : kinds) {
+    task.kinds.push_back({family_named(name), parameter});
+    check_kind(task.kinds.back());
+  }
   return task;
 }
 

@@ -10,6 +10,7 @@
 #include "arrow.hpp"
 #include "bindings.hpp"
 #include "overlap.hpp"
+#include "plugin.hpp"
 
 using namespace nanobind::literals;
 
@@ -126,6 +127,7 @@ void bind_arrow(nb::module_& module) {
       .def(nb::init<std::vector<std::string>, const DoubleArray&>(), "names"_a, "columns"_a)
       .def("__arrow_c_array__", &ArrowNumbers::array, "requested_schema"_a = nb::none())
       .def("__arrow_c_schema__", &ArrowNumbers::schema);
+  module.def("set_plugin_lists", &set_plugin_lists, "lists"_a);
   module.def("count_arrow", &count_arrow, "summaries"_a, "references"_a, "summary_name"_a, "reference_name"_a,
              "kinds"_a, "lists"_a, "tokens"_a, "stems"_a, "stop"_a, "limit"_a, "quirks"_a, "max_cells"_a,
              "long_line"_a, "threads"_a);

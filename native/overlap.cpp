@@ -1,6 +1,7 @@
 #include "overlap.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -57,6 +58,21 @@ std::vector<Id>& local_numbers(std::size_t vocabulary) {
 }
 
 }  // namespace
+
+void check_kind(const Kind& kind) {
+  const double parameter = kind.parameter;
+  const bool whole = std::floor(parameter) == parameter;  // also false for NaN
+  bool fine = true;
+  switch (kind.family) {
+    case Family::n: fine = whole && parameter >= 1 && parameter <= kLongestGram; break;
+    case Family::w: fine = parameter > 0 && parameter < 100; break;
+    case Family::s:
+    case Family::su: fine = whole && parameter >= -1 && parameter < 9007199254740992.0; break;
+    case Family::l:
+    case Family::flat_l: break;
+  }
+  if (!fine) throw std::invalid_argument("a kind can't have the parameter " + std::to_string(parameter));
+}
 
 PairCounter::PairCounter(const Task& task, std::size_t vocabulary)
     : task_(task),

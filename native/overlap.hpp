@@ -22,6 +22,9 @@ struct Kind {
   double parameter;  // n of n-grams, the weight of W, the gap of S and SU (negative: unlimited)
 };
 
+// Throws std::invalid_argument for a parameter that the family can't have: the kernels rely on it.
+void check_kind(const Kind& kind);
+
 // What ROUGE-1.5.5 does and users may wish it did not (the quirks of length limits are in Limit).
 struct Quirks {
   bool su_drops_last_unigram = true;    // the unigram of the last token is never counted

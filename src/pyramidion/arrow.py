@@ -7,6 +7,7 @@ judgments, are scored by `pyramidion.score`.
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -128,7 +129,7 @@ def score_batch(
     named = {**DEFAULT_COLUMNS, **(columns or {})}
     if unknown := set(named) - set(DEFAULT_COLUMNS):
         raise UsageError(f"columns={sorted(unknown)[0]}: expected summary or references")
-    selections = select_all(measures)
+    selections = _selections(tuple(measures))
     if not selections:
         raise UsageError("no measures: name at least one, such as rouge-2")
     texts = TextTable(batch, **named)
@@ -141,6 +142,12 @@ def score_batch(
                 wanted[one.measure.name(statistic)] = scores.values[:, number]
     matrix = np.array(list(wanted.values()), dtype=np.float64).reshape(len(wanted), len(texts))
     return _joined(batch, ArrowNumbers(list(wanted), matrix))
+
+
+@functools.lru_cache(maxsize=64)
+def _selections(measures: tuple[str | Measure | Selection, ...]) -> list[Selection]:
+    """What the names mean; batches come with the same ones again and again."""
+    return select_all(measures)
 
 
 def _reduced(measure: Measure, block: RowBlock) -> Reduced:

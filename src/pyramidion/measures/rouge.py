@@ -188,6 +188,12 @@ class Rouge(OverlapMeasure):
                 blocks[measure] = RowBlock(found.starts, found.counts[:, kinds.index(measure.kind)], measure.rule)
         return [blocks[measure] for measure in measures]
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether a score follows from summed counts by recall, precision and F alone."""
+        others = self.jackknife or self.use is not None or self.words == "campaign"
+        return self.kind.family != "w" and self.models == "average" and self.rounding == "none" and not others
+
     def row_problem(self) -> str:
         """Why the measure can't score rows of a table, if it can't."""
         if self.sentences == "split":
