@@ -72,8 +72,8 @@ def test_scores_from_elsewhere_join_by_topic_and_summarizer(tmp_path: Path) -> N
 
 def test_scores_that_meet_no_summary_are_an_error_with_the_first_name(tmp_path: Path) -> None:
     path = tmp_path / "judge.csv"
-    path.write_text("topic,summarizer,judge\nT,a,0.5\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"\('T', 'a'\)"):
+    path.write_text("topic,summarizer,judge\nu,a,0.5\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"\('u', 'a'\)"):
         pyramidion.score(CAMPAIGN, "imported.judge", scores=path)
 
 
