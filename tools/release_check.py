@@ -37,7 +37,7 @@ def main() -> None:
     for version, python in pythons.items():
         try_wheel(wheels[min(version, max(wheels))], python, version)
     say("types")
-    check_types(wheels[OLDEST])
+    check_types(wheels[OLDEST], pythons[OLDEST])
     say(f"ready to release: {', '.join(sorted(wheel.name for wheel in wheels.values()))}")
 
 
@@ -108,14 +108,17 @@ def try_wheel(wheel: Path, python: str, version: tuple[int, int]) -> None:
         print(f"   demo ran; report.html {size / 1e6:.1f} MB")
 
 
-def check_types(wheel: Path) -> None:
-    """Every public name of the wheel has a complete type (pyright --verifytypes)."""
+def check_types(wheel: Path, python: str) -> None:
+    """Every public name of the installed wheel has a complete type (pyright --verifytypes)."""
     with tempfile.TemporaryDirectory() as folder:
-        pip = [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-deps"]
-        run([*pip, "--target", folder, str(wheel)])
+        run([python, "-m", "venv", f"{folder}/env"])
+        inside = f"{folder}/env/bin/python"
+        pip = [inside, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
+        run([*pip, f"{wheel}[report,languages,assess,postgres,cluster,s3]"])
+        (packages,) = Path(folder).glob("env/lib/python*/site-packages")
         command = [sys.executable, "-m", "pyright", "--verifytypes", "pyramidion", "--ignoreexternal"]
-        command += ["--pythonpath", sys.executable]
-        environment = {**os.environ, "PYTHONPATH": folder}
+        command += ["--pythonpath", inside]
+        environment = {**os.environ, "PYTHONPATH": str(packages)}
         found = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     score = re.search(r"Type completeness score: ([\d.]+)%", found.stdout)
     print(f"   {score[0] if score else 'pyright gave no score'}")

@@ -94,7 +94,7 @@ class Importing:
         if not sources:
             raise UsageError(f"give the files to import as {what}")
         self.sources = sources
-        self.problems = Problems()
+        self.problems: Problems = Problems()
         """What was noticed in the sources."""
         self.notes: list[str] = []
         """What was understood of them."""

@@ -69,9 +69,9 @@ class Reading:
     def __init__(self, data: Data, choice: Choice | None = None, *, progress: Progress | None = None) -> None:
         check_fork()
         self.data = data
-        self.choice = choice or Choice()
+        self.choice: Choice = choice or Choice()
         self.progress = progress
-        self.problems = Problems()
+        self.problems: Problems = Problems()
         """What was noticed in the data so far."""
 
     @cached_property

@@ -31,14 +31,14 @@ class Assessment:
 
     def __init__(self, folder: Path, *, database: str | None = None) -> None:
         self.folder = folder
-        self.files = CampaignFiles(folder)
+        self.files: CampaignFiles = CampaignFiles(folder)
         self.files.read()
         self.engine: Engine = open_database(database or sqlite_url(folder / DATABASE))
-        self.people = People(self.engine)
-        self.work = Work(self.engine)
-        self.settings = Settings(self.engine)
-        self.name_of = cache(self._name_of)
-        self.joined = Joined(self.files, self.work, self.name_of)
+        self.people: People = People(self.engine)
+        self.work: Work = Work(self.engine)
+        self.settings: Settings = Settings(self.engine)
+        self.name_of: Callable[[str], str] = cache(self._name_of)
+        self.joined: Joined = Joined(self.files, self.work, self.name_of)
         self._progress: dict[str, tuple[int, Campaign, tuple[int, int]]] = {}
         self.on_change: Callable[[], None] = lambda: None
         """Called when work was handed in: the files are to follow at once."""

@@ -47,7 +47,7 @@ LARGEST_BODY = 4_000_000
 LARGEST_UPLOAD = 64_000_000
 """Bytes of a form with files."""
 
-log = logging.getLogger("pyramidion.assess")
+log: logging.Logger = logging.getLogger("pyramidion.assess")
 
 
 class Guard:
@@ -55,9 +55,9 @@ class Guard:
 
     def __init__(self, app: ASGIApp, *, hosts: Iterable[str] = (), secure: bool = False) -> None:
         self.app = app
-        self.hosts = frozenset(hosts)
+        self.hosts: frozenset[str] = frozenset(hosts)
         """The names by which the server may be addressed; none given: any. A page elsewhere can't invent another."""
-        self.headers = HEADERS | ({"Strict-Transport-Security": "max-age=31536000"} if secure else {})
+        self.headers: dict[str, str] = HEADERS | ({"Strict-Transport-Security": "max-age=31536000"} if secure else {})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""

@@ -43,7 +43,7 @@ class FileWriter:
 
     def __init__(self, assessment: Assessment) -> None:
         self.assessment = assessment
-        self.lock = lock_of(assessment.engine, assessment.folder)
+        self.lock: Lock = lock_of(assessment.engine, assessment.folder)
         self._wake, self._stopping = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._run, name="campaign files", daemon=True)
         self._seen: tuple[object, ...] | None = None

@@ -69,11 +69,11 @@ class RowDecoder(Generic[N]):
         called: Mapping[str, str] | None = None,
     ) -> None:
         self.noun = noun
-        self.file = problems.at(path)
+        self.file: Place = problems.at(path)
         self.broken = broken
         self.prepare = prepare
         self.quick = quick
-        self.called = called or {}
+        self.called: Mapping[str, str] = called or {}
         self._rows = 0
         self._missing: dict[str, list[int | None]] = {}
         """Of each required key that no row had so far: the rows, which may turn out to be all."""

@@ -19,7 +19,7 @@ from pyramidion.cli.exchange import export, import_command, init
 from pyramidion.cli.judgments import judgments
 from pyramidion.cli.list import list_
 from pyramidion.cli.look import look
-from pyramidion.cli.options import group
+from pyramidion.cli.options import Program, group
 from pyramidion.cli.output import note
 from pyramidion.cli.power import power
 from pyramidion.cli.pyramid import pyramid
@@ -31,16 +31,17 @@ from pyramidion.cli.study import study
 from pyramidion.errors import PyramidionError
 from pyramidion.version import VERSION
 
-program = group(
+program: Program = group(
     "pyramidion",
     "Evaluate summaries, and the measures that evaluate them.",
     "Start with `pyramidion demo`; `pyramidion COMMAND --help` explains a command.",
 )
-for command in (
+_COMMANDS: tuple[click.Command, ...] = (
     *(demo, score, compare, correlate, power, design, judgments, pyramid, study, report, assess),
     *(look, describe, check, list_, init, import_command, export, simulate, doctor, completion),
-):
-    program.add(command)
+)
+for _command in _COMMANDS:
+    program.add(_command)
 click.version_option(VERSION, message="%(version)s", help="Print the version.")(program)
 
 

@@ -19,12 +19,15 @@ from pyramidion.errors import DISTRIBUTION, PyramidionError
 from pyramidion.tables import Finding, Row, Table, table_of
 from pyramidion.version import VERSION
 
-EXTRAS = {
+EXTRAS: dict[str, tuple[str, ...]] = {
     "report": ("jinja2", "vl_convert"),
     "be": ("spacy",),
     "background": ("wordfreq",),
     "assess": ("fastapi", "uvicorn", "sqlalchemy", "alembic", "argon2"),
     "postgres": ("psycopg",),
+    "languages": ("icu4py", "Stemmer"),
+    "cluster": ("distributed",),
+    "s3": ("obstore",),
 }
 """The modules that each extra brings."""
 SHELLS = ("bash", "zsh", "fish")

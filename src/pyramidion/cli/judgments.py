@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyramidion.cli.options import group
+from pyramidion.cli.options import Program, group
 from pyramidion.cli.run import Run, analysis
 from pyramidion.options import (
     AssessorOptions,
@@ -15,7 +15,7 @@ from pyramidion.options import (
 )
 from pyramidion.tables import Finding
 
-judgments = group(
+judgments: Program = group(
     "judgments",
     "Analyse human judgments: the answers, what predicts the overall score, agreement and severity of assessors.",
 )

@@ -17,6 +17,7 @@ from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.options import Choice, Option, Options
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 FORMATS = ("table", "json", "csv", "latex", "markdown")
 RENAMED = {
     "--assessors": "--assessor-count",
@@ -99,7 +100,7 @@ class Command(click.Command):
 class Program(click.Group):
     """A group of commands."""
 
-    command_class = Command
+    command_class: type[click.Command] | None = Command
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; click would end the program with 1 if nobody reads its output."""
@@ -123,7 +124,7 @@ class Program(click.Group):
         return command
 
 
-SETTINGS = {"help_option_names": ["-h", "--help"], "show_default": True}
+SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "show_default": True}
 
 
 def command(name: str | None = None) -> Callable[[Callable[..., Any]], Command]:
@@ -189,14 +190,14 @@ def _data_of(
     return data[0] if len(data) == 1 else data
 
 
-files = argument(
+files: Decorator = argument(
     "data",
     metavar="FILES|DATA",
     nargs=-1,
     required=True,
     about="A campaign, `demo`, or the .pyr and .pan files of DUCView, those of several annotators included.",
 )
-measures = click.option(
+measures: Decorator = click.option(
     "--measure",
     "-m",
     "measures",
@@ -205,17 +206,17 @@ measures = click.option(
     callback=lambda _, __, given: list(given) or None,
     help="A measure, such as rouge-2.recall; repeatable. See `list measures`.",
 )
-format = click.option(
+format: Decorator = click.option(
     "--format", type=OneOf(FORMATS), default="table", help="Output format; json prints one record per line."
 )
-strict = click.option("--strict", is_flag=True, help="Treat warnings as errors.")
-replace = click.option(
+strict: Decorator = click.option("--strict", is_flag=True, help="Treat warnings as errors.")
+replace: Decorator = click.option(
     "--replace",
     is_flag=True,
     help="Let the output overwrite an input file, or a file in a campaign folder; never the data itself.",
 )
-quiet = click.option("--quiet", "-q", is_flag=True, help="Print no progress and no notes to stderr.")
-figure = click.option(
+quiet: Decorator = click.option("--quiet", "-q", is_flag=True, help="Print no progress and no notes to stderr.")
+figure: Decorator = click.option(
     "--figure", type=click.Path(path_type=Path), help="Also draw a figure, to this .svg, .png, .pdf or .html file."
 )
 

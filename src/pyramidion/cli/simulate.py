@@ -15,11 +15,11 @@ from pyramidion.errors import UsageError
 from pyramidion.files.targets import check_output
 from pyramidion.options import CampaignShape, SimulatedCampaignOptions, SimulatedScoresOptions
 
-simulate = o.group(
+simulate: o.Program = o.group(
     "simulate",
     "Simulate campaigns and score tables with known ground truth, for load tests, power analysis and checks.",
 )
-target = click.option(
+target: o.Decorator = click.option(
     "--output", "-o", type=click.Path(path_type=Path), required=True, help="The file or folder to write."
 )
 

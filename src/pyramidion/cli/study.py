@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyramidion.cli.options import group
+from pyramidion.cli.options import Program, group
 from pyramidion.cli.run import Run, analysis
 from pyramidion.options import GrowthOptions, HeterogeneityOptions, ModelFreeOptions, OrdersOptions, TopicsOptions
 from pyramidion.tables import Finding
 
-study = group(
+study: Program = group(
     "study",
     "Study the measures and the evaluation itself: how many references and topics are needed, which measures to trust.",
 )

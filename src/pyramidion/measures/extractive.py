@@ -173,11 +173,11 @@ class Source:
         self.tokens: list[str | None] = []
         for document in documents:
             self.tokens += [*document, None]  # what no word equals, so that nothing crosses into the next document
-        self.words = frozenset(self.tokens)
+        self.words: frozenset[str | None] = frozenset(self.tokens)
         pairs: dict[tuple[str | None, str | None], list[int]] = defaultdict(list)
         for start, pair in enumerate(zip(self.tokens, self.tokens[1:], strict=False)):
             pairs[pair].append(start)
-        self.pairs = dict(pairs)
+        self.pairs: dict[tuple[str | None, str | None], list[int]] = dict(pairs)
 
 
 def fragment_lengths(summary: Sequence[str], source: Source) -> list[int]:

@@ -60,7 +60,7 @@ class CampaignDraws:
     def __init__(self, design: CampaignDesign) -> None:
         spread = generator(design.seed, Stream.SYSTEMS).standard_normal(design.summarizers)
         self.design = design
-        self.systems = math.log(design.quality / (1 - design.quality)) + design.system_sd * spread
+        self.systems: Floats = math.log(design.quality / (1 - design.quality)) + design.system_sd * spread
         """Log-odds of each system's quality on a topic of average difficulty."""
         self.importance: Floats = np.arange(1, design.units + 1, dtype=np.float64) ** -design.zipf
 

@@ -17,7 +17,7 @@ from pyramidion.assess.routes.access import Organiser, Own, The
 from pyramidion.assess.store.work import Task
 from pyramidion.assess.suggesting import About, Asked, suggest
 
-router = APIRouter()
+router: APIRouter = APIRouter()
 
 
 @router.get("/annotation", response_class=HTMLResponse)

@@ -8,7 +8,7 @@ from fastapi.responses import HTMLResponse
 from pyramidion.assess.pages import render
 from pyramidion.assess.routes.access import Organiser, The
 
-router = APIRouter()
+router: APIRouter = APIRouter()
 
 SHOWN = 1_000
 

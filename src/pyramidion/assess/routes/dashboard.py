@@ -22,7 +22,7 @@ from pyramidion.options import Choice
 from pyramidion.tables import Finding, Table
 from pyramidion.wording import counted
 
-router = APIRouter()
+router: APIRouter = APIRouter()
 
 RESAMPLES = 200
 """For intervals that are looked at again and again while the work goes on."""

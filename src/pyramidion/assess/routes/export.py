@@ -12,7 +12,7 @@ from pyramidion.assess.exports import export_campaign, export_ducview, export_ev
 from pyramidion.assess.pages import render
 from pyramidion.assess.routes.access import Organiser, The
 
-router = APIRouter()
+router: APIRouter = APIRouter()
 
 ZIPS: dict[str, tuple[str, Callable[[Assessment], bytes]]] = {
     "campaign": ("The campaign folder with all work so far, as a zip of its files", export_campaign),

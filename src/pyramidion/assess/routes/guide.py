@@ -11,7 +11,7 @@ from pyramidion.assess.pages import render
 from pyramidion.assess.routes.access import Worker
 from pyramidion.assess.store.work import Task
 
-router = APIRouter()
+router: APIRouter = APIRouter()
 
 
 @router.get("/guide/{kind}", response_class=HTMLResponse)

@@ -8,7 +8,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from pyramidion.assess.routes.access import The
 
-router = APIRouter()
+router: APIRouter = APIRouter()
 
 
 @router.get("/health")

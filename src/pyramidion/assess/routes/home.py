@@ -17,7 +17,7 @@ from pyramidion.assess.routes.access import Anyone, The
 from pyramidion.assess.store.people import Person
 from pyramidion.assess.store.work import Task
 
-router = APIRouter()
+router: APIRouter = APIRouter()
 
 
 @dataclass(frozen=True, kw_only=True)

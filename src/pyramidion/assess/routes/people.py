@@ -13,7 +13,7 @@ from pyramidion.assess.pages import render
 from pyramidion.assess.routes.access import Organiser, The
 from pyramidion.assess.store.people import INVITATION_DAYS, Person, Role, Session
 
-router = APIRouter()
+router: APIRouter = APIRouter()
 
 LONGEST_NAME = 60
 

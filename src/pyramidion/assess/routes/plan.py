@@ -21,7 +21,7 @@ from pyramidion.assess.store.people import Session
 from pyramidion.errors import UsageError
 from pyramidion.wording import counted
 
-router = APIRouter()
+router: APIRouter = APIRouter()
 
 DESIGN_TITLES = {
     "one": "One assessor for all summaries of a topic",

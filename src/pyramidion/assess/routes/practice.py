@@ -14,7 +14,7 @@ from pyramidion.assess.routes.access import Organiser, The, Worker
 from pyramidion.assess.store.people import Session
 from pyramidion.errors import UsageError
 
-router = APIRouter()
+router: APIRouter = APIRouter()
 
 
 @router.get("/practice", response_class=HTMLResponse)

@@ -13,7 +13,7 @@ from pyramidion.assess.pages import render
 from pyramidion.assess.routes.access import COOKIE, Anyone, The
 from pyramidion.assess.store.people import SESSION_DAYS, Person
 
-router = APIRouter()
+router: APIRouter = APIRouter()
 
 SHORTEST_PASSWORD = 10
 

@@ -13,7 +13,7 @@ from pyramidion.assess.pages import render
 from pyramidion.assess.routes.access import Own, The, Worker
 from pyramidion.assess.store.work import Event, StaleError, Task
 
-router = APIRouter()
+router: APIRouter = APIRouter()
 
 
 @router.get("/task/{id}", response_class=HTMLResponse)

@@ -21,7 +21,7 @@ from pyramidion.campaign.nouns import plain
 from pyramidion.campaign.settings import FILE, write_settings
 from pyramidion.errors import UsageError
 
-router = APIRouter()
+router: APIRouter = APIRouter()
 
 
 async def form_and_files(request: Request) -> tuple[FormData, list[tuple[str, bytes]]]:

@@ -16,12 +16,12 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-metadata = MetaData()
+metadata: MetaData = MetaData()
 
-Sequence = BigInteger().with_variant(Integer, "sqlite")
+Sequence: BigInteger = BigInteger().with_variant(Integer, "sqlite")
 """A number that the database counts up."""
 
-people = Table(
+people: Table = Table(
     "people",
     metadata,
     Column("id", String, primary_key=True),
@@ -32,7 +32,7 @@ people = Table(
     Column("created", String, nullable=False),
 )
 
-invitations = Table(
+invitations: Table = Table(
     "invitations",
     metadata,
     Column("token", String, primary_key=True),
@@ -41,7 +41,7 @@ invitations = Table(
     Column("used", String),
 )
 
-sessions = Table(
+sessions: Table = Table(
     "sessions",
     metadata,
     Column("token", String, primary_key=True),
@@ -52,7 +52,7 @@ sessions = Table(
     Column("revoked", String),
 )
 
-tasks = Table(
+tasks: Table = Table(
     "tasks",
     metadata,
     Column("id", String, primary_key=True),
@@ -68,7 +68,7 @@ tasks = Table(
     Column("updated", String, nullable=False),
 )
 
-events = Table(
+events: Table = Table(
     "events",
     metadata,
     Column("sequence", Sequence, primary_key=True, autoincrement=True),
@@ -83,7 +83,7 @@ events = Table(
     UniqueConstraint("task", "version"),
 )
 
-audit = Table(
+audit: Table = Table(
     "audit",
     metadata,
     Column("sequence", Sequence, primary_key=True, autoincrement=True),
@@ -93,7 +93,7 @@ audit = Table(
     Column("detail", String, nullable=False),
 )
 
-settings = Table(
+settings: Table = Table(
     "settings",
     metadata,
     Column("key", String, primary_key=True),

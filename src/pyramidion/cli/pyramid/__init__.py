@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pyramidion.cli.options import group
+from pyramidion.cli.options import Program, group
 from pyramidion.cli.output import print_finding
 from pyramidion.cli.pyramid.check import check
 from pyramidion.cli.pyramid.convert import convert
@@ -13,7 +13,9 @@ from pyramidion.cli.run import Run, analysis
 from pyramidion.options import PyramidAgreementOptions, PyramidScoreOptions, PyramidShowOptions, TableOptions
 from pyramidion.tables import Finding
 
-pyramid = group("pyramid", "Work with pyramids: score summaries, show, check and convert pyramids, compare annotators.")
+pyramid: Program = group(
+    "pyramid", "Work with pyramids: score summaries, show, check and convert pyramids, compare annotators."
+)
 
 
 def _print_view(found: Any, format: str, show: Sequence[str], table: TableOptions) -> None:

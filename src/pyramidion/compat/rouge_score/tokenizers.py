@@ -23,7 +23,7 @@ class DefaultTokenizer(Tokenizer):
     """
 
     def __init__(self, use_stemmer: bool = False) -> None:
-        self.use_stemmer = bool(use_stemmer)
+        self.use_stemmer: bool = bool(use_stemmer)
 
     def tokenize(self, text: str) -> list[str]:
         """The tokens of a text."""

@@ -77,7 +77,7 @@ class Offsets:
             self._units["bytes"] = _code_points(len(one.encode(errors="replace")) for one in text)
         known = list(parts)
         fits = {name: sum(self._fits(part, name) for part in known) for name in self._units}
-        self.unit = max(fits, key=fits.__getitem__)  # the first of equals
+        self.unit: str = max(fits, key=fits.__getitem__)  # the first of equals
 
     def claimed(self, part: FilePart) -> int | None:
         """The code point where the file says that the part starts, or else ends; None if outside of the text."""

@@ -26,7 +26,7 @@ REGRESSION = "regression"
 PYRAMID = "pyramid.modified"
 MODEL_BASED = ("rouge-1.recall", "rouge-2.recall")
 """What the features are compared with (Table 1)."""
-STEMS = {"both": (True, False), "yes": (True,), "no": (False,)}
+STEMS: dict[str, tuple[bool, ...]] = {"both": (True, False), "yes": (True,), "no": (False,)}
 
 
 @dataclass(frozen=True)

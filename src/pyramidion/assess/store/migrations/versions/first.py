@@ -10,7 +10,7 @@ down_revision = None
 branch_labels = None
 depends_on = None
 
-Sequence = sa.BigInteger().with_variant(sa.Integer, "sqlite")
+Sequence: sa.BigInteger = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 
 
 def upgrade() -> None:
