@@ -161,7 +161,12 @@ def test_commands_print_the_records_that_are_documented(tmp_path: Path) -> None:
     documented = {record: set(fields.split(", ")) for record, fields in rows}
     seen = set()
     own = timed_judgments(tmp_path)
-    for arguments in (*RECORDS, f"judgments describe {own}", f"judgments preferences {own}"):
+    flat = tmp_path / "flat.jsonl"
+    write_rows(
+        flat, [{"topic": "1", "summarizer": "s", "summary": "a", "references": ["a"]}, {"topic": 2, "summary": 3}]
+    )
+    shards = f"score {flat} -o {tmp_path}/run -m rouge-1 --on-error skip"
+    for arguments in (*RECORDS, f"judgments describe {own}", f"judgments preferences {own}", shards):
         done = CliRunner().invoke(program, [*shlex.split(arguments), "--format", "json"], catch_exceptions=False)
         assert done.exit_code == 0, (arguments, done.stderr)
         for row in map(json.loads, done.stdout.splitlines()):
@@ -188,6 +193,7 @@ RECORDS = [
     "power demo -m rouge-2.recall --difference 0.02",
     "design demo --measure question.focus --difference 0.8",
     "correlate demo -m js -m rouge-2.recall --with question.focus --test williams --micro --accuracy",
+    "correlate demo -m js -m rouge-2.recall --with question.focus --with question.coherence --test williams",
     "look demo --topic D02 --summarizer 16",
     "describe demo",
     "describe demo --roster",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import signal
@@ -101,7 +102,8 @@ LARGE: dict[str, list[str]] = {
 
 def interrupted(folder: Path, command: list[str], sent: signal.Signals, **facts: Any) -> tuple[int, bytes]:
     """End a command by a signal once it has begun to write: its exit code, and what it said."""
-    process = subprocess.Popen([*PROGRAM, *command], cwd=folder, stderr=subprocess.PIPE, **facts)
+    listening = functools.partial(signal.signal, signal.SIGHUP, signal.SIG_DFL)  # nohup would have it ignored
+    process = subprocess.Popen([*PROGRAM, *command], cwd=folder, stderr=subprocess.PIPE, preexec_fn=listening, **facts)
     with process:
         deadline = time.monotonic() + 60
         while not any(folder.iterdir()):
