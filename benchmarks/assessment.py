@@ -74,7 +74,7 @@ class Times:
     async def take(self, kind: str, request: object) -> httpx.Response | None:
         started = time.perf_counter()
         try:
-            answer: httpx.Response = await request  # type: ignore[misc]
+            answer: httpx.Response = await request  # type: ignore[misc]  # whatever httpx awaits
         except httpx.HTTPError as error:
             self.errors.append(type(error).__name__)
             return None

@@ -105,7 +105,7 @@ def _designs(
     systems: Sequence[int], assessors: Sequence[int], interactions: Sequence[float], *, topics: int, **more: bool | int
 ) -> tuple[Design, ...]:
     return tuple(
-        Design(systems=count, topics=topics, assessors=judging, interaction=variance, **more)  # type: ignore[arg-type]
+        Design(systems=count, topics=topics, assessors=judging, interaction=variance, **more)  # type: ignore[arg-type]  # flags and counts
         for count in systems
         for judging in assessors
         for variance in interactions

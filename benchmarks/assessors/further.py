@@ -31,16 +31,25 @@ def _recall(generator: np.random.Generator, topics: int) -> Floats:
     return np.asarray(scores[0] - scores[1])
 
 
-NORMAL: Draw = lambda generator, topics: generator.normal(0, 1, topics)  # noqa: E731
-SKEWED: Draw = lambda generator, topics: generator.exponential(1, topics) - 1  # noqa: E731
-HEAVY: Draw = lambda generator, topics: generator.standard_t(3, topics)  # noqa: E731
-INTERVALS: Mapping[str, Draw] = {"normal": NORMAL, "Likert differences": _likert, "skewed": SKEWED}
+def _normal(generator: np.random.Generator, topics: int) -> Floats:
+    return generator.normal(0, 1, topics)
+
+
+def _skewed(generator: np.random.Generator, topics: int) -> Floats:
+    return generator.exponential(1, topics) - 1
+
+
+def _heavy(generator: np.random.Generator, topics: int) -> Floats:
+    return generator.standard_t(3, topics)
+
+
+INTERVALS: Mapping[str, Draw] = {"normal": _normal, "Likert differences": _likert, "skewed": _skewed}
 LOOKS: Mapping[str, tuple[Draw, str]] = {
-    "normal": (NORMAL, "3.1"),
+    "normal": (_normal, "3.1"),
     "Likert differences": (_likert, "2.8"),
     "recall": (_recall, "2.6"),
-    "t with 3 degrees of freedom": (HEAVY, "1.9"),
-    "exponential": (SKEWED, "10.1"),
+    "t with 3 degrees of freedom": (_heavy, "1.9"),
+    "exponential": (_skewed, "10.1"),
 }
 PUBLISHED = {
     "t": ("91–96",) * 4,

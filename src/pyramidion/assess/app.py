@@ -65,8 +65,8 @@ def create_app(assessment: Assessment, *, hosts: Iterable[str] = (), address: st
         app.include_router(module.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_middleware(Guard, hosts=hosts, secure=secure)
-    app.add_exception_handler(HTTPException, _explain)  # type: ignore[arg-type]
-    app.add_exception_handler(RequestValidationError, _wrong)  # type: ignore[arg-type]
+    app.add_exception_handler(HTTPException, _explain)  # type: ignore[arg-type]  # Starlette declares Exception
+    app.add_exception_handler(RequestValidationError, _wrong)  # type: ignore[arg-type]  # likewise
     for kind in (DBAPIError, NoConnectionError):
         app.add_exception_handler(kind, _not_stored)
     return app
