@@ -40,13 +40,29 @@ class Point:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Dots:
-    """A table that is drawn as well: each row has a dot for a number and a line for its interval.
+class _Drawn:
+    """A table that is drawn as well."""
+
+    table: Table
+
+    @property
+    def group(self) -> str:
+        """That of the table."""
+        return self.table.group
+
+    @property
+    def about(self) -> str:
+        """That of the table."""
+        return self.table.about
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dots(_Drawn):
+    """Each row has a dot for a number and a line for its interval.
 
     The page draws it with its own text, so that it fits any font and any width.
     """
 
-    table: Table
     alt: str
     """What it shows, in a sentence or two."""
     points: Sequence[Point]
@@ -62,32 +78,10 @@ class Dots:
     first: int = 0
     """How many rows are shown before the others are folded; 0: all."""
 
-    @property
-    def group(self) -> str:
-        """That of the table."""
-        return self.table.group
-
-    @property
-    def about(self) -> str:
-        """That of the table."""
-        return self.table.about
-
 
 @dataclass(frozen=True, kw_only=True)
-class Shaded:
+class Shaded(_Drawn):
     """A table of correlations whose cells are coloured from −1 to 1."""
-
-    table: Table
-
-    @property
-    def group(self) -> str:
-        """That of the table."""
-        return self.table.group
-
-    @property
-    def about(self) -> str:
-        """That of the table."""
-        return self.table.about
 
 
 @dataclass(frozen=True, kw_only=True)
