@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Dialog, Page, Request, sync_playwright
+from playwright.sync_api import Browser, Dialog, Page, Request, expect, sync_playwright
 
 import pyramidion
 from browser.hostile_reports import hostile_campaign
 from pyramidion.measures.base import MeasureWarning
 
 Open = Callable[..., Page]
+expect.set_options(timeout=20_000)  # a busy machine is slow, not wrong
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
