@@ -1,0 +1,53 @@
+"""Whose summaries, on which topics, with which other scores: what every analysis of a campaign has in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pyramidion.options.base import Options, option
+
+PeerChoice = Literal["systems", "participants", "humans", "all"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice(Options):
+    """What every analysis of a campaign has in common: whose summaries, on which topics, with which other scores."""
+
+    peers: PeerChoice = option(
+        "systems",
+        "Whose summaries to score; participants: systems without baselines. A human is scored without their own "
+        "reference.",
+    )
+    where: Mapping[str, str] | None = option(
+        None,
+        "Only topics with this field or attribute, such as part=A; repeatable. See `describe`.",
+        metavar="KEY=VALUE",
+    )
+    exclude: Sequence[str] = option((), "Leave out these summarizers.", separator=",", metavar="ID,…")
+    scores: Sequence[str | Path] = option(
+        (),
+        "A table of other scores (.csv, .tsv, .jsonl, .parquet), joined by topic and summarizer; repeatable.",
+        metavar="FILE",
+    )
+    columns: Mapping[str, str] | None = option(
+        None,
+        "Which columns of a table hold what, such as summary=prediction,topic=id (also: summarizer, references, "
+        "documents, scores, judgments; several columns: references=ref_a+ref_b). Default: found by their names.",
+        metavar="ROLE=COLUMN,…",
+        separator=",",
+    )
+    seed: int = option(0, "Random seed.", minimum=0, most=2**63 - 1)
+    strict: bool = option(False, "Treat warnings as errors.")
+    option: Mapping[str, str] | None = option(
+        None, "An option of DATA's format, if it is a foreign one; repeatable. See `list formats`.", metavar="KEY=VALUE"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class DescribeOptions(Options):
+    """What is told of a campaign."""
+
+    roster: bool = option(False, "List the summarizers: name, organisation, kind, topics, judged summaries.")

@@ -1,0 +1,93 @@
+"""How summarizers are compared, and how many topics and assessors a comparison needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pyramidion.options.base import Options, confidence_level, draws, option
+
+MeanInterval = Literal["t", "own", "percentile", "studentized"]
+IntervalMethod = Literal["simultaneous", "t", "own", "percentile", "studentized"]
+Assessors = Literal["fixed", "random"]
+Correction = Literal["holm", "bonferroni", "benjamini-hochberg", "none"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompareOptions(Options):
+    """How summarizers are compared."""
+
+    pair: Sequence[tuple[str, str]] = option((), "Compare these two systems; repeatable.", metavar="A B")
+    against: str | None = option(None, "Compare every other system with this one.", metavar="A")
+    all_pairs: bool = option(False, "Compare all pairs of systems.")
+    correction: Correction | None = option(
+        None, "Correct the p values of a permutation test for multiple pairs. Default: holm where --interval is given."
+    )
+    assessors: Assessors | None = option(
+        None,
+        "Treat assessors as given, or as a random sample of many. Default: random where a question has at least 3 "
+        "assessors and the design allows it.",
+    )
+    interval: IntervalMethod | None = option(
+        None,
+        "Intervals: simultaneous for pairs (they agree with the adjusted p); t with the variance pooled over all "
+        "systems; t with each system's own variance; or a bootstrap. Default: simultaneous for pairs, t for means.",
+        also="--intervals",
+    )
+    sequential: bool = option(False, "Test the pairs after each topic, in the order of the data; stop at any time.")
+    confidence: float = confidence_level()
+    resamples: int = draws()
+    permutations: int = draws("Number of random sign flips in the permutation test of a pair.", 99_999)
+
+    @property
+    def simultaneous(self) -> bool:
+        """Whether limits and adjusted p of pairs come from one distribution."""
+        return self.interval == "simultaneous" or (self.interval is None and self.correction is None)
+
+    @property
+    def mean_interval(self) -> MeanInterval:
+        """The method of intervals of means."""
+        return "t" if self.interval is None or self.interval == "simultaneous" else self.interval
+
+
+@dataclass(frozen=True, kw_only=True)
+class PowerOptions(Options):
+    """What a power analysis solves for."""
+
+    difference: float | None = option(
+        None, "Compute the number of topics needed to detect this difference of means.", above=0
+    )
+    topics: Sequence[int] = option(
+        (), "Compute the smallest detectable difference with this many topics; repeatable.", minimum=2
+    )
+    power: float = option(
+        80.0, "Power: the chance of detecting a difference that exists, in percent.", above=0, below=100
+    )
+    pair: Sequence[tuple[str, str]] = option(
+        (), "Estimate the variance from the differences between these two systems; repeatable.", metavar="A B"
+    )
+    comparisons: int = option(1, "Number of tests to correct the significance level for (Bonferroni).", minimum=1)
+    confidence: float = confidence_level()
+
+
+@dataclass(frozen=True, kw_only=True)
+class DesignOptions(Options):
+    """What a design must detect, and what it costs."""
+
+    measure: str | None = option(None, "The question or measure to plan for, such as question.overall-responsiveness.")
+    difference: float = option(0.5, "The difference of means to detect.", above=0)
+    power: float = option(
+        80.0, "Power to reach: the chance of detecting the difference, in percent.", above=0, below=100
+    )
+    budget: float | None = option(None, "Find the design with the most power for this cost instead.", above=0)
+    cost: str | None = option(
+        None,
+        "What things cost: topic=20,judgment=1.5,assessor=100,model=30. Default: judgment=1.",
+        metavar="WHAT=NUMBER,…",
+    )
+    systems: int | None = option(None, "Number of systems to compare. Default: as in the pilot.", minimum=2)
+    most_assessors: int = option(12, "Consider up to this many assessors.", minimum=3)
+    most_topics: int = option(400, "Consider up to this many topics.", minimum=3)
+    most_models: int = option(8, "Consider up to this many references for each topic (automatic measures).", minimum=1)
+    confidence: float = confidence_level()

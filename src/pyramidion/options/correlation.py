@@ -1,0 +1,84 @@
+"""How measures are correlated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pyramidion.errors import UsageError
+from pyramidion.options.base import Options, confidence_level, option
+
+Coefficient = Literal["pearson", "spearman", "kendall"]
+Level = Literal["system", "topic", "global"]
+Sides = Literal["one", "two"]
+Resampled = Literal["systems", "topics", "both"]
+"""What is drawn anew: the summarizers, the topics, or both."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CorrelateOptions(Options):
+    """How measures are correlated."""
+
+    with_: Sequence[str] = option(
+        (), "The measure to correlate with, such as question.NAME; repeatable.", metavar="MEASURE"
+    )
+    level: Sequence[Level] = option(
+        ("system",),
+        "Correlate means over topics, within each topic, or over all summaries; repeatable. Default: system.",
+    )
+    coefficient: Sequence[Coefficient] = option(
+        ("pearson", "spearman", "kendall"), "Only this correlation coefficient; repeatable. Default: all three."
+    )
+    interval: Literal["fisher", "bootstrap"] | None = option(
+        None, "Method for intervals. Default: fisher at system level, bootstrap elsewhere."
+    )
+    sides: Sides = option("two", "Two-sided intervals, or a lower limit only, as in the tables of DUC.")
+    resample: Resampled | None = option(
+        None,
+        "What to resample. Default: for the bootstrap, topics at topic level and both at the others; systems for "
+        "permutation tests.",
+    )
+    test: Literal["permutation", "williams"] | None = option(
+        None, "Test, for each pair of measures, whether they correlate equally well."
+    )
+    micro: bool = option(
+        False, "Also correlate within each topic, and count the topics with a significant correlation."
+    )
+    accuracy: bool = option(False, "Also compute pairwise accuracy: plain, with ties, tie-calibrated, soft.")
+    matrix: bool = option(False, "Correlate all measures with each other.")
+    by: str | None = option(
+        None,
+        "Correlate within groups of topics: those with the same value of this field, such as granularity or part.",
+        metavar="FIELD",
+    )
+    draw: Literal["scatter", "intervals", "tests"] | None = option(
+        None,
+        "What --figure shows: systems as points, correlations with their intervals, or which measure correlates "
+        "significantly better than which. Default: tests with --test, else scatter.",
+    )
+    confidence: float = confidence_level()
+    resamples: int | None = option(
+        None, "Number of bootstrap samples, and of permutations. Default: 2,000 and 9,999.", minimum=1
+    )
+
+    @property
+    def bootstrap_samples(self) -> int:
+        """How often the bootstrap draws."""
+        return self.resamples or 2_000
+
+    @property
+    def permutations(self) -> int:
+        """How often a permutation test exchanges scores."""
+        return self.resamples or 9_999
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.matrix and self.with_:
+            raise UsageError("--matrix correlates every two measures, --with all of them with one: leave one out")
+        if self.matrix and self.test:
+            raise UsageError("--test compares correlations with the same measure: use --with instead of --matrix")
+        if not self.level or not self.coefficient:
+            raise UsageError("give at least one --level and one --coefficient")
+        if self.draw == "tests" and not self.test:
+            raise UsageError("--draw tests shows the tests between measures: add --test permutation")

@@ -1,0 +1,66 @@
+"""How judgments are counted, explained by each other, and compared between assessors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pyramidion.options.base import Options, confidence_level, draws, option
+
+RegressionErrors = Literal["topic", "independent"]
+AlphaMetric = Literal["nominal", "ordinal", "interval"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FrequencyOptions(Options):
+    """Which answers are counted."""
+
+    question: Sequence[str] = option((), "Only this question; repeatable. Default: all that were answered.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgmentRegressionOptions(Options):
+    """Which question is explained by which."""
+
+    target: str | None = option(
+        None, "The question to predict. Default: the one called overall, else the last.", metavar="QUESTION"
+    )
+    on: Sequence[str] = option(
+        (), "A question to predict it from; repeatable. Default: all the others.", metavar="QUESTION"
+    )
+    errors: RegressionErrors | None = option(
+        None,
+        "Standard errors that allow for dependence between answers about one topic (CR2), or treat all answers as "
+        "independent. Default: topic with at least 8 topics.",
+    )
+    confidence: float = confidence_level()
+
+
+@dataclass(frozen=True, kw_only=True)
+class PreferenceOptions(Options):
+    """How preferences are summed up."""
+
+    confidence: float = confidence_level()
+    resamples: int = draws()
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgmentAgreementOptions(Options):
+    """How the agreement of assessors is measured."""
+
+    question: Sequence[str] = option((), "Only this question; repeatable. Default: all that were answered.")
+    metric: Sequence[AlphaMetric] = option((), "Metric of Krippendorff's α; repeatable. Default: all three.")
+    confusion: tuple[str, str] | None = option(None, "Also a confusion matrix of these two assessors.", metavar="A B")
+    confusions: bool = option(False, "Also confusion matrices of all pairs of assessors.")
+    over: Literal["summaries", "topics"] = option("summaries", "What the bootstrap resamples.")
+    confidence: float = confidence_level()
+    resamples: int = draws()
+
+
+@dataclass(frozen=True, kw_only=True)
+class AssessorOptions(Options):
+    """How assessors are described."""
+
+    question: Sequence[str] = option((), "Only this question; repeatable. Default: all that were answered.")
+    confidence: float = confidence_level()

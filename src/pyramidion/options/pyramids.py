@@ -1,0 +1,87 @@
+"""Which pyramids are looked at, and how peers are scored with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pyramidion.errors import UsageError
+from pyramidion.options.base import Options, confidence_level, draws, option
+
+Rounding = Literal["half-up", "floor", "ceil", "interpolate"]
+"""What becomes of the mean number of SCUs in a model, which is rarely a whole number."""
+WeightRule = Literal["contributors", "models"]
+"""What an SCU weighs: the number of its contributors, as DUCView and NIST count, or of distinct models."""
+SetDistance = Literal["nominal", "passonneau", "jaccard", "masi"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PyramidOptions(Options):
+    """Which pyramids are looked at."""
+
+    topic: str | None = option(None, "Only this topic.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SubPyramidOptions(PyramidOptions):
+    """Whose pyramids are looked at, or which sub-pyramids of theirs."""
+
+    annotator: str | None = option(None, "Only this annotator.")
+    order: int | None = option(None, "Use all sub-pyramids of this many references.", minimum=1)
+    jackknife: bool = option(False, "Use all sub-pyramids that leave out one reference.")
+    model: Sequence[str] = option((), "Use the sub-pyramid of these references; repeatable.", metavar="MODEL")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if sum((self.order is not None, self.jackknife, bool(self.model))) > 1:
+            raise UsageError("--order, --jackknife, --model: each chooses sub-pyramids; give one of them")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PyramidScoreOptions(SubPyramidOptions):
+    """How peers are scored with pyramids; scores with several sub-pyramids are averaged."""
+
+    weights: WeightRule | None = option(
+        None,
+        "What an SCU weighs: the number of its contributors, as in DUCView and at NIST, or of its models. By default, "
+        "as the pyramid says: contributors for pyramids that come from DUCView files, otherwise models.",
+    )
+
+    rounding: Rounding = option(
+        "half-up",
+        "Rounding of the mean number of SCUs per reference: half-up as at DUC 2006, floor as in DUCView, ceil as in "
+        "sacrerouge, or none (interpolate) as in PyrEval.",
+    )
+    include_self: bool = option(False, "Score a reference with the pyramid that contains it.")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.include_self and (self.order is not None or self.jackknife):
+            raise UsageError("--include-self: sub-pyramids never contain the reference that they score; leave it out")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PyramidShowOptions(SubPyramidOptions):
+    """What is shown of pyramids."""
+
+    summarizer: str | None = option(None, "Show which SCUs this summarizer expresses and misses.")
+    optimal: int | None = option(None, "Count and list the optimal summaries with this many SCUs.", minimum=0)
+    limit: int = option(10, "How many optimal summaries to list.", minimum=0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PyramidAgreementOptions(PyramidOptions):
+    """How the agreement of annotators is measured."""
+
+    distance: Sequence[SetDistance] = option((), "Distance between sets of words; repeatable. Default: all four.")
+    normalise: bool = option(False, "Ignore function words and punctuation at the edges of contributors.")
+    across: bool = option(False, "Also compare the scores under each annotation, with an analysis of variance.")
+    include_self: bool = option(False, "With --across: score a reference with the pyramid that contains it.")
+    confidence: float = confidence_level()
+    resamples: int = draws("Number of bootstrap samples; 0 for no intervals.", minimum=0)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.include_self and not self.across:
+            raise UsageError("--include-self applies to scores across annotations; add --across")

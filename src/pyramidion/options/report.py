@@ -1,0 +1,52 @@
+"""What a report is about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pyramidion.options.base import Options, confidence_level, draws, option
+from pyramidion.options.comparison import Assessors, IntervalMethod
+
+ReportSection = Literal[
+    "look-inside",
+    "leaderboards",
+    "pairs",
+    "heat-map",
+    "judgments",
+    "correlations",
+    "how-many",
+    "pyramids",
+    "agreement",
+    "assessors",
+    "heterogeneity",
+    "data",
+    "methods",
+]
+"""The sections of a report, in its order."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportOptions(Options):
+    """What a report is about, and how its numbers are computed."""
+
+    title: str | None = option(None, "Title of the page. Default: the campaign's name.")
+    date: str | None = option(None, "Date on the page, as it should read. Default: today.")
+    pair: Sequence[tuple[str, str]] = option(
+        (), "Lead with the comparison of these two systems; repeatable.", metavar="A B"
+    )
+    sections: Sequence[ReportSection] = option((), "Only these sections below the answer; repeatable. Default: all.")
+    interval: IntervalMethod | None = option(
+        None,
+        "Intervals of means: t with the variance pooled over all systems (default), t with each system's own variance, "
+        "or a bootstrap.",
+        also="--intervals",
+    )
+    assessors: Assessors | None = option(
+        None,
+        "Treat assessors as given, or as a random sample of many. Default: random where a question has at least 3 "
+        "assessors and the design allows it.",
+    )
+    confidence: float = confidence_level()
+    resamples: int = draws()

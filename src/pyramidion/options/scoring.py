@@ -1,0 +1,41 @@
+"""How scores are averaged, and how a run in shards goes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from pyramidion.options.base import Options, confidence_level, draws, option
+
+
+@dataclass(frozen=True, kw_only=True)
+class AverageOptions(Options):
+    """How scores are averaged over topics."""
+
+    average: Literal["macro", "micro", "counts"] = option(
+        "macro", "Average over topics: mean of the scores, score of the summed counts, or the counts themselves."
+    )
+    bootstrap: Literal["percentile", "rouge155"] | None = option(
+        None, "Add a confidence interval: bootstrap over topics, or as ROUGE-1.5.5 does it."
+    )
+    confidence: float = confidence_level()
+    resamples: int = draws()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShardOptions(Options):
+    """How a run in shards goes, whose output is a folder."""
+
+    engine: str = option(
+        "local",
+        "With -o FOLDER: where to score; local (processes on this computer), dask (a Dask cluster on it) or "
+        "dask://HOST:PORT.",
+        metavar="ENGINE",
+    )
+    partition: int = option(50_000, "With -o FOLDER: most rows per shard.", minimum=1)
+    workers: int | None = option(
+        None, "With -o FOLDER: number of processes on this computer. Default: one per processor.", minimum=1
+    )
+    on_error: Literal["fail", "skip"] = option(
+        "fail", "With -o FOLDER: stop at rows with errors, or skip them and list them in skipped.jsonl."
+    )
