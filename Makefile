@@ -53,8 +53,11 @@ demo-campaign: $(DEV)/ready  ## build the demo campaign again from its sources i
 bench: $(DEV)/ready  ## side by side with peers, in one run
 	@$(DEV)/bin/python -m benchmarks
 
+# zensical, the successor of mkdocs-material, must build the same site; what stays in site/ is mkdocs' build.
 docs: $(DEV)/ready  ## the site, in site/
 	$(call say,documentation)
+	@mkdir -p build
+	@$(DEV)/bin/zensical build --strict --clean > build/zensical.log 2>&1 || { cat build/zensical.log; exit 1; }
 	@NO_MKDOCS_2_WARNING=1 $(DEV)/bin/mkdocs build --strict -q && echo "docs: site/index.html"
 
 fuzz:  ## any bytes, then extreme sizes, into the native kernels, under address and undefined-behaviour sanitizers

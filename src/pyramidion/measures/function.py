@@ -125,7 +125,7 @@ def from_function(
     summarizer's own model. A function that compares with models says so (`needs=["models"]`), so that signatures
     count them and studies can choose them.
 
-    Example:
+    Examples:
         >>> sentences = from_function("sentences", lambda summary, topic: plain(summary.text).count("."))
         >>> pyramidion.score(campaign, [sentences, "hbr(sentences,rouge-2.recall)"])
     """

@@ -21,7 +21,7 @@ def topic_signatures(texts: str | Sequence[str | Sequence[str]], **options: Any)
         options: those of the measure `topic-share`, such as `preset="simetrix"`, `background="counts.tsv"`,
             `stop="none"`, `stem=False`, `ngram=2`, `tokens="unicode"`, `cutoff=10` or `direction="any"`.
 
-    Example:
+    Examples:
         >>> [found.word for found in topic_signatures(documents)][:3]
         ['flood', 'evacu', 'sandbag']
     """
