@@ -60,8 +60,9 @@ docs: $(DEV)/ready  ## the site, in site/
 	@$(DEV)/bin/zensical build --strict --clean > build/zensical.log 2>&1 || { cat build/zensical.log; exit 1; }
 	@NO_MKDOCS_2_WARNING=1 $(DEV)/bin/mkdocs build --strict -q && echo "docs: site/index.html"
 
-fuzz:  ## any bytes, then extreme sizes, into the native kernels, under address and undefined-behaviour sanitizers
+fuzz: $(DEV)/ready  ## any bytes, any calls, extreme sizes into the kernels, under address and undefined-behaviour sanitizers
 	@native/fuzz/run.sh $(or $(SECONDS),60)
+	@native/fuzz/run.sh bindings $(or $(SECONDS),60)
 	@native/fuzz/run.sh large
 
 locks:  ## pin what pyproject.toml asks for, anew (needs uv)

@@ -87,12 +87,11 @@ void take_tokens(nb::handle text, std::size_t index, Vocabulary& forms, Document
 
 void count_token_overlaps(nb::handle texts, const PairArray& pairs, const KindList& kinds, const CountArray& out,
                           const Quirks& quirks, std::uint64_t max_cells, std::int64_t threads) {
-  const Py_ssize_t size = PySequence_Size(texts.ptr());
-  if (size < 0) nb::raise_python_error();
-  Documents documents(static_cast<std::size_t>(size));
+  const nb::tuple items = Strings::items(texts);
+  Documents documents(items.size());
   Vocabulary forms;
   std::size_t index = 0;
-  Strings::each(texts, [&](nb::handle text) { take_tokens(text, index++, forms, documents); });
+  for (const nb::handle text : items) take_tokens(text, index++, forms, documents);
   documents.set_vocabulary(forms.size());
   const std::vector<Pair> pair_list = read_pairs(pairs, documents.size());
   const Task task = make_task(kinds, quirks, max_cells);
@@ -129,18 +128,17 @@ void count_be_overlaps(nb::handle texts, const PairArray& pairs, const std::vect
                        const CountArray& out, const WordLists& lists, bool stem, std::int64_t threads) {
   std::vector<BeMode> modes;
   for (const std::string& name : mode_names) modes.push_back(mode_named(name));
-  const Py_ssize_t size = PySequence_Size(texts.ptr());
-  if (size < 0) nb::raise_python_error();
-  Documents documents(static_cast<std::size_t>(size) * modes.size());
+  const nb::tuple items = Strings::items(texts);
+  Documents documents(items.size() * modes.size());
   Vocabulary forms;
   std::size_t first = 0;
-  Strings::each(texts, [&](nb::handle text) {
+  for (const nb::handle text : items) {
     take_elements(text, first, modes, stem, lists, forms, documents);
     first += modes.size();
-  });
+  }
   documents.set_vocabulary(forms.size());
   std::vector<Pair> by_mode;
-  for (const Pair& pair : read_pairs(pairs, static_cast<std::size_t>(size))) {
+  for (const Pair& pair : read_pairs(pairs, items.size())) {
     const auto count = static_cast<std::int64_t>(modes.size());
     for (std::int64_t mode = 0; mode < count; ++mode) {
       by_mode.push_back({pair.peer * count + mode, pair.model * count + mode});

@@ -71,6 +71,13 @@ class Strings {
     return out;
   }
 
+  // The items of a sequence, whatever length it claims to have and whoever changes it meanwhile.
+  static nb::tuple items(nb::handle sequence) {
+    nb::object held = nb::steal(PySequence_Tuple(sequence.ptr()));
+    if (!held.is_valid()) nb::raise_python_error();
+    return nb::borrow<nb::tuple>(held);
+  }
+
   // Lists and tuples item by item, other sequences through a copy.
   template <class Take>
   static void each(nb::handle sequence, Take&& take) {

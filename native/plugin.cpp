@@ -229,7 +229,7 @@ std::vector<double> score(const ArrowColumn& summaries, const ArrowColumn& refer
   std::vector<double> values(rows.starts.size() - 1);
   for (std::size_t row = 0; row < values.size(); ++row) {
     const auto first = static_cast<std::size_t>(rows.starts[row]);
-    values[row] = value_of(&counts[4 * first], static_cast<std::size_t>(rows.starts[row + 1]) - first, work);
+    values[row] = value_of(counts.data() + 4 * first, static_cast<std::size_t>(rows.starts[row + 1]) - first, work);
   }
   return values;
 }

@@ -1,13 +1,16 @@
 #!/bin/sh
 # Builds the fuzzer of the kernels under the address and undefined-behaviour sanitizers and runs it.
-# Usage: native/fuzz/run.sh [SECONDS] [SEED], native/fuzz/run.sh large for texts of extreme sizes (minutes, 4 GB), or
-# native/fuzz/run.sh coverage [SECONDS] for the lines and branches of the stemmer and of Arrow that the fuzzer reaches.
+# Usage: native/fuzz/run.sh [SECONDS] [SEED]
+#        native/fuzz/run.sh large                     texts of extreme sizes (minutes, 4 GB)
+#        native/fuzz/run.sh bindings [SECONDS] [SEED] calls from Python, and the Polars plugin (needs .envs/dev)
+#        native/fuzz/run.sh coverage [SECONDS]        lines and branches of stemmer and Arrow that the fuzzer reaches
 set -eu
 native=$(cd "$(dirname "$0")/.." && pwd)
 build=$(mktemp -d)
 trap 'rm -rf "$build"' EXIT
 sources=$(ls "$native"/*.cpp | grep -v bindings)
 flags="-std=c++20 -g -Wall -Wextra -pthread"
+sanitizers="-fsanitize=address,undefined -fno-sanitize-recover=all"
 if [ "${1:-}" = coverage ]; then
   cd "$build"
   # shellcheck disable=SC2086
@@ -18,9 +21,20 @@ if [ "${1:-}" = coverage ]; then
   grep "^ *#####:" stem.cpp.gcov arrow.cpp.gcov || true
   exit
 fi
+if [ "${1:-}" = bindings ]; then
+  python=$native/../.envs/dev/bin/python
+  nanobind=$("$python" -c "import nanobind; print(nanobind.__path__[0])")
+  include=$("$python" -c "import sysconfig; print(sysconfig.get_path('include'))")
+  # shellcheck disable=SC2086
+  "${CXX:-g++}" $flags $sanitizers -w -O1 -fPIC -shared -fvisibility=hidden -I"$nanobind/include" \
+    -I"$nanobind/ext/robin_map/include" -I"$include" -o "$build/_native.so" "$native"/*.cpp "$nanobind/src/nb_combined.cpp"
+  preload="$("${CXX:-g++}" -print-file-name=libasan.so) $("${CXX:-g++}" -print-file-name=libubsan.so)"
+  ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 LD_PRELOAD=$preload \
+    "$python" "$native/fuzz/bindings.py" "$build/_native.so" "${2:-60}" "${3:-1}"
+  exit
+fi
 driver=fuzz
 [ "${1:-}" = large ] && driver=large
 # shellcheck disable=SC2086
-"${CXX:-g++}" $flags -O2 -fsanitize=address,undefined -fno-sanitize-recover=all \
-  -o "$build/driver" "$native/fuzz/$driver.cpp" $sources
+"${CXX:-g++}" $flags $sanitizers -O2 -o "$build/driver" "$native/fuzz/$driver.cpp" $sources
 "$build/driver" "${1:-60}" "${2:-1}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyramidion.errors import InputError, UsageError
+from pyramidion.text import _native
 from pyramidion.text.overlap import (
     BeMode,
     Kind,
@@ -250,3 +251,19 @@ def test_long_texts_are_counted_within_the_default_limit() -> None:
     assert counts[0].tolist() == [20_000] * 4
     assert counts[1, 0] == counts[1, 2] == counts[1, 3]
     assert counts[2].tolist() == [20_000 * 19_999 / 2] * 4
+
+
+def test_a_sequence_that_lies_about_its_length_is_read_as_it_is() -> None:
+    class Sequence:
+        def __len__(self) -> int:
+            return 1
+
+        def __iter__(self) -> Iterator[Any]:
+            return iter([[["a"]]] * 5_000)
+
+        def __getitem__(self, at: int) -> Any:
+            return [["a"]]
+
+    pairs, out = np.array([[0, 4_999]]), np.zeros((1, 1, 4))
+    _native.count_token_overlaps(Sequence(), pairs, [("n", 1)], out, _native.Quirks(), 1000, 1)  # type: ignore[arg-type]
+    assert out[0, 0, 0] == 1
