@@ -144,3 +144,17 @@ def test_components_do_not_depend_on_order_or_origin(seed: int) -> None:
     assert (first.values >= 0).all()
     lower, upper = first.limits(confidence=95, seed=0)
     assert (lower <= upper).all()
+
+
+def test_a_term_of_too_many_levels_is_not_taken_for_one_that_can_not_be_separated() -> None:
+    # Crossed: summarizer:topic can be separated, and with it the model has more than 5,000 columns.
+    system, topic, assessor = (one.ravel() for one in np.indices((13, 400, 3)))
+    found = fit_components(system, topic, assessor, np.random.default_rng(0).normal(size=len(system)))
+    assert isinstance(found, Unfit) and "5,000 columns" in found.reason
+
+
+def test_a_term_of_many_levels_that_equals_the_error_is_left_out() -> None:
+    # One assessor a topic: summarizer:topic is the error, however many levels it has.
+    system, topic = (one.ravel() for one in np.indices((13, 400)))
+    found = fit_components(system, topic, topic % 4, np.random.default_rng(0).normal(size=len(system)))
+    assert isinstance(found, Components) and found.terms == ("topic", "assessor", "summarizer:assessor")

@@ -152,3 +152,7 @@ def test_abilities_are_those_of_a_poisson_regression() -> None:
 def test_who_always_wins_has_no_finite_ability() -> None:
     with pytest.raises(InputError, match="no finite ability"):
         davidson(np.array([[0.0, 3.0], [0.0, 0.0]]), np.zeros((2, 2)))
+
+
+def test_power_is_given_in_percent_or_as_a_share() -> None:
+    assert DesignOptions(power=0.8).power_in_percent == DesignOptions(power=80).power_in_percent == 80

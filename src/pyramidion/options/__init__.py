@@ -23,6 +23,7 @@ from pyramidion.options.comparison import MeanInterval as MeanInterval
 from pyramidion.options.comparison import PowerOptions as PowerOptions
 from pyramidion.options.correlation import Coefficient as Coefficient
 from pyramidion.options.correlation import CorrelateOptions as CorrelateOptions
+from pyramidion.options.correlation import CorrelationInterval as CorrelationInterval
 from pyramidion.options.correlation import Level as Level
 from pyramidion.options.correlation import Resampled as Resampled
 from pyramidion.options.correlation import Sides as Sides

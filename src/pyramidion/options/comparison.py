@@ -78,7 +78,10 @@ class DesignOptions(Options):
     measure: str | None = option(None, "The question or measure to plan for, such as question.overall-responsiveness.")
     difference: float = option(0.5, "The difference of means to detect.", above=0)
     power: float = option(
-        80.0, "Power to reach: the chance of detecting the difference, in percent.", above=0, below=100
+        80.0,
+        "Power to reach: the chance of detecting the difference, in percent (80) or as a share (.8).",
+        above=0,
+        below=100,
     )
     budget: float | None = option(None, "Find the design with the most power for this cost instead.", above=0)
     cost: str | None = option(
@@ -91,3 +94,8 @@ class DesignOptions(Options):
     most_topics: int = option(400, "Consider up to this many topics.", minimum=3)
     most_models: int = option(8, "Consider up to this many references for each topic (automatic measures).", minimum=1)
     confidence: float = confidence_level()
+
+    @property
+    def power_in_percent(self) -> float:
+        """A number below 1 is a share: nobody plans for less than 1 % power."""
+        return 100 * self.power if self.power < 1 else self.power

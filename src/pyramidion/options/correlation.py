@@ -11,6 +11,7 @@ from pyramidion.options.base import Options, confidence_level, option
 
 Coefficient = Literal["pearson", "spearman", "kendall"]
 Level = Literal["system", "topic", "global"]
+CorrelationInterval = Literal["fisher", "bootstrap", "studentized"]
 Sides = Literal["one", "two"]
 Resampled = Literal["systems", "topics", "both"]
 """What is drawn anew: the summarizers, the topics, or both."""
@@ -30,8 +31,11 @@ class CorrelateOptions(Options):
     coefficient: Sequence[Coefficient] = option(
         ("pearson", "spearman", "kendall"), "Only this correlation coefficient; repeatable. Default: all three."
     )
-    interval: Literal["fisher", "bootstrap"] | None = option(
-        None, "Method for intervals. Default: fisher at system level, bootstrap elsewhere."
+    interval: CorrelationInterval | None = option(
+        None,
+        "Method for intervals; studentized, for Pearson's coefficient at system level, resamples systems in units of "
+        "their error. Default: fisher at system level, bootstrap elsewhere.",
+        also="--intervals",
     )
     sides: Sides = option("two", "Two-sided intervals, or a lower limit only, as in the tables of DUC.")
     resample: Resampled | None = option(
@@ -80,5 +84,7 @@ class CorrelateOptions(Options):
             raise UsageError("--test compares correlations with the same measure: use --with instead of --matrix")
         if not self.level or not self.coefficient:
             raise UsageError("give at least one --level and one --coefficient")
+        if self.interval == "studentized" and self.resample not in (None, "systems"):
+            raise UsageError(f"--interval studentized resamples systems: leave out --resample {self.resample}")
         if self.draw == "tests" and not self.test:
             raise UsageError("--draw tests shows the tests between measures: add --test permutation")

@@ -37,6 +37,8 @@ SEPARABLE = 1e-8
 """The smallest eigenvalue of the scaled Gram matrix of terms that can be told apart."""
 MOST_ROUNDS = 200
 MOST_COLUMNS = 5_000
+MOST_CELLS = MOST_COLUMNS * MOST_COLUMNS // 4
+"""Of a table of two terms' levels that is made only to see whether they can be separated."""
 NO_ERROR = 1e-10
 """The share of the variance below which there is no error left to compare with."""
 
@@ -185,8 +187,9 @@ class Components:
             coefficients = np.array([per_level[one] if one in (name, ERROR, *within) else 0.0 for one in self.names])
             mean_square = float(coefficients @ self.values)
             freedom = 2 * mean_square**2 / float(coefficients @ inverse @ coefficients)
-            # With hardly any degree of freedom the data says nothing: χ² is 0 in most draws.
-            draws = generator.chisquare(freedom, DRAWS) if freedom >= LEAST_FREEDOM else np.full(DRAWS, np.nan)
+            draws = generator.chisquare(freedom, DRAWS)
+            if freedom < LEAST_FREEDOM:  # the data says nothing: χ² is 0 in most draws
+                draws = np.full(DRAWS, np.nan)
             drawn = mean_square * freedom / draws
             if name != ERROR:
                 drawn = (drawn - free[ERROR] - sum(per_level[one] * free[one] for one in within)) / per_level[name]
@@ -258,15 +261,11 @@ def _separable(summarizers: Integers, levels: Mapping[Term, Integers], count: in
     kept: list[Term] = []
     gram = np.array([[float(rows - count)]])
     for term, code in levels.items():
-        size = int(code.max()) + 1
-        if size < 2 or size > MOST_COLUMNS:
+        if int(code.max()) < 1:
             continue
         own = with_means[term] / sizes
         trace = rows - float((own * with_means[term]).sum())
-        column = [trace]
-        for other in (*kept, term):
-            product = _table(code, levels[other]) - own @ with_means[other].T
-            column.append(float((product**2).sum()))
+        column = [trace, *(_overlap(code, levels[other], own, with_means[other]) for other in (*kept, term))]
         larger = np.zeros((len(gram) + 1,) * 2)
         larger[:-1, :-1] = gram
         larger[-1] = larger[:, -1] = column
@@ -275,6 +274,16 @@ def _separable(summarizers: Integers, levels: Mapping[Term, Integers], count: in
             kept.append(term)
             gram = larger
     return tuple(kept)
+
+
+def _overlap(first: Integers, second: Integers, own: Floats, with_means: Floats) -> float:
+    """‖Z_k′MZ_l‖² = ‖N − OW′‖², N how often levels occur together; of many levels without a table of all of them."""
+    if (int(first.max()) + 1) * (int(second.max()) + 1) <= MOST_CELLS:
+        return float(((_table(first, second) - own @ with_means.T) ** 2).sum())
+    cells, counts = np.unique(first * (int(second.max()) + 1) + second, return_counts=True)
+    rows, columns = np.divmod(cells, int(second.max()) + 1)
+    products = np.einsum("ij,ij->i", own[rows], with_means[columns])
+    return float((counts**2).sum() - 2 * (counts @ products) + ((own.T @ own) * (with_means.T @ with_means)).sum())
 
 
 def _table(first: Integers, second: Integers, columns: int | None = None) -> Floats:

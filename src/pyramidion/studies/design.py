@@ -111,8 +111,8 @@ class Designs(Finding):
         aim = f"a difference of {best.difference:g} between {best.systems} systems"
         if self.options.budget is None:
             yield (
-                f"The cheapest design that detects {aim} with {self.options.power:g} % power: {best.in_words()}. "
-                f"It costs {cost} (power {percent(best.power)}; {limits})."
+                f"The cheapest design that detects {aim} with {self.options.power_in_percent:g} % power: "
+                f"{best.in_words()}. It costs {cost} (power {percent(best.power)}; {limits})."
             )
         else:
             yield (
@@ -309,7 +309,7 @@ def _enumerate(pilot: Pilot, options: DesignOptions, costs: Mapping[str, float])
         ) + costs["assessor"] * kind.get("assessors", 0)
         power = design_power(options.difference, *pilot.variance(draws=False, topics=topics, **kind), alpha=alpha)
         if options.budget is None:
-            there = np.nonzero(power >= options.power / 100)[0][:1]
+            there = np.nonzero(power >= options.power_in_percent / 100)[0][:1]
         else:
             there = np.nonzero(price <= options.budget * (1 + 1e-12))[0][-1:]
         if len(there):
@@ -317,7 +317,8 @@ def _enumerate(pilot: Pilot, options: DesignOptions, costs: Mapping[str, float])
     if not found:
         limits = f"up to {options.most_topics} topics"
         wanted = (
-            f"no design within the limits ({limits}) detects {options.difference:g} with {options.power:g} % power"
+            f"no design within the limits ({limits}) detects {options.difference:g} with "
+            f"{options.power_in_percent:g} % power"
             if options.budget is None
             else f"a budget of {options.budget:g} pays for no design"
         )

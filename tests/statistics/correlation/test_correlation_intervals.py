@@ -12,7 +12,12 @@ from meta_golden import SETS, expected, matrices
 from pyramidion.errors import UsageError
 from pyramidion.options import Coefficient, Level, Resampled
 from pyramidion.statistics.correlation import draws, weights
-from pyramidion.statistics.correlation.intervals import bootstrap_correlations, fisher_interval, percentile_interval
+from pyramidion.statistics.correlation.intervals import (
+    bootstrap_correlations,
+    fisher_interval,
+    percentile_interval,
+    studentized_interval,
+)
 from pyramidion.statistics.correlation.levels import correlate_levels
 
 Floats = npt.NDArray[np.float64]
@@ -180,3 +185,50 @@ def test_one_side_has_the_whole_error() -> None:
         percentile_interval(samples, sides="three")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="resampled"):
         bootstrap_correlations(*with_holes(), level="topic", coefficients=["pearson"], resampled="all")  # type: ignore[arg-type]
+
+
+def _by_jackknife(x: Floats, z: Floats) -> tuple[float, float]:
+    """Fisher's ζ by scipy, and its error from tiny changes of each item's weight."""
+
+    def transformed(weights: Floats) -> float:
+        covariance = np.cov(x, z, aweights=weights, bias=True)
+        return float(np.arctanh(covariance[0, 1] / np.sqrt(covariance[0, 0] * covariance[1, 1])))
+
+    n, step = len(x), 1e-5
+    even = np.full(n, 1 / n)
+    slopes = []
+    for item in range(n):
+        more, less = (even * (1 - sign * step) + sign * step * (np.arange(n) == item) for sign in (1, -1))
+        slopes.append((transformed(more) - transformed(less)) / (2 * step))
+    return float(np.arctanh(stats.pearsonr(x, z).statistic)), float(np.sqrt(np.mean(np.square(slopes)) / n))
+
+
+def test_studentized_limits_are_those_of_a_bootstrap_written_out() -> None:
+    generator = np.random.default_rng(3)
+    x = generator.exponential(1, 12)
+    z = x + generator.standard_normal(12)
+    value, error = _by_jackknife(x, z)
+    t = []
+    for drawn in np.random.default_rng(5).integers(0, 12, size=(200, 12)):
+        drawn_value, drawn_error = _by_jackknife(x[drawn], z[drawn])
+        t.append((drawn_value - value) / drawn_error)
+    wanted = np.tanh(value - np.percentile(t, [97.5, 2.5]) * error)
+    lower, upper, left_out = studentized_interval(x, z, resamples=200, seed=5)
+    assert (lower, upper) == pytest.approx(wanted, rel=1e-6)
+    assert left_out == 0
+    one_sided = np.tanh(value - np.percentile(t, 95) * error)
+    assert studentized_interval(x, z, resamples=200, seed=5, sides="one")[:2] == pytest.approx((one_sided, 1), rel=1e-6)
+
+
+def test_studentized_limits_need_eight_items_that_vary() -> None:
+    x = np.arange(8.0)
+    assert np.isnan(studentized_interval(x[:7], x[:7] ** 2)[0])
+    assert np.isnan(studentized_interval(x, np.ones(8))[0])
+    assert studentized_interval(x, -x) == (-1.0, -1.0, 0)
+    assert np.isfinite(studentized_interval(x, x**2)[:2]).all()
+
+
+def test_samples_of_two_different_items_have_no_error_and_are_left_out() -> None:
+    x = np.array([0.0, 0, 0, 0, 0, 0, 0, 1, 2])
+    z = np.array([0.0, 0, 0, 0, 0, 0, 0, 2, 1])
+    assert studentized_interval(x, z, resamples=300, seed=0)[2] > 100

@@ -91,3 +91,10 @@ def test_with_missing_scores_ranks_and_letters_have_one_order_the_adjusted_one()
     assert [one.summarizer for one in board] == list(comparison.analysis("m").letters) == ["x", "y", "z"]
     assert [one.rank for one in board] == [1, 2, 3]
     assert any("adjusted (least-squares) means" in remark for remark in comparison.remarks["m"])
+
+
+def test_a_studentized_interval_of_few_topics_says_what_it_needs() -> None:
+    few = compare(table(THREE), interval="studentized").leaderboard("m")
+    assert {(one.lower, one.reason) for one in few} == {
+        (None, "a studentized interval needs at least 8 topics with scores that vary")
+    }

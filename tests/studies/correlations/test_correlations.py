@@ -202,6 +202,26 @@ def test_values_without_p_or_interval_say_why() -> None:
     assert all(one.value is not None for one in found.correlations)
 
 
+def test_studentized_intervals_are_for_pearson_at_system_level(summeval: ScoreTable) -> None:
+    found = pyramidion.correlate(
+        summeval,
+        ["ROUGE-1-F"],
+        with_=["relevance"],
+        interval="studentized",
+        level=["system", "topic"],
+        coefficient=["pearson", "kendall"],
+        resamples=300,
+    )
+    first, *others = found.correlations
+    assert (first.level, first.coefficient, first.resampled, first.resamples) == ("system", "pearson", "systems", 300)
+    assert first.lower is not None and first.value is not None and first.upper is not None
+    assert -1 < first.lower < first.value < first.upper < 1
+    assert [(one.lower, one.resamples) for one in others] == [(None, 0)] * 3
+    assert all("studentized is for Pearson's coefficient at system level" in (one.reason or "") for one in others)
+    with pytest.raises(UsageError, match="leave out --resample topics"):
+        CorrelateOptions(interval="studentized", resample="topics")
+
+
 def test_topics_with_a_significant_correlation_are_counted_with_their_sign() -> None:
     generator = np.random.default_rng(0)
     human = generator.normal(size=(20, 4))

@@ -1,4 +1,4 @@
-"""Intervals of correlations: Fisher's transformation, and the percentile bootstrap over summarizers, topics or both."""
+"""Intervals of correlations: Fisher's transformation, and bootstraps (percentile, studentized) over what is drawn."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from pyramidion.statistics.checks import check_choice, check_matrices
 from pyramidion.statistics.correlation.coefficients import row_correlations
 from pyramidion.statistics.correlation.draws import Draws, bootstrap_draws, cells_of
 from pyramidion.statistics.correlation.weights import GridPairs, WeightedPairs
-from pyramidion.statistics.resampling import ResamplingProgress, multiplicities
+from pyramidion.statistics.intervals import FEWEST_STUDENTIZED
+from pyramidion.statistics.resampling import ResamplingProgress, drawn_items, multiplicities
 from pyramidion.statistics.ties import settled
 
 
@@ -88,6 +89,55 @@ def percentile_interval(samples: Floats, *, confidence: float = 95.0, sides: Sid
     tail = (100 - confidence) / (1 if sides == "one" else 2)
     lower = float(np.percentile(defined, tail))
     return lower, (1.0 if sides == "one" else float(np.percentile(defined, 100 - tail)))
+
+
+def studentized_interval(
+    x: Floats,
+    z: Floats,
+    *,
+    confidence: float = 95.0,
+    sides: Sides = "two",
+    resamples: int = 1000,
+    seed: int = 0,
+) -> tuple[float, float, int]:
+    """Limits of Pearson's r of two vectors, each resample of the items in units of its own error; and what is left out.
+
+    tanh(ζ − q·s), ζ = atanh r and q the quantiles of (ζ* − ζ)/s*. The error s comes from the influence of each item on
+    ζ, (uv − r(u² + v²)/2)/(1 − r²), u and v being standardised. One-sided: the lower limit, and 1. Resamples without
+    an error are left out. NaN with fewer than `FEWEST_STUDENTIZED` items, or where r is not defined; ±1 has no width.
+    """
+    check_choice("sides", sides, Sides)
+    items = len(x)
+    value, error = (float(one[0]) for one in _transformed(x[None], z[None]))
+    if items < FEWEST_STUDENTIZED or np.isnan(value):
+        return np.nan, np.nan, 0
+    if not np.isfinite(value):
+        limit = float(np.sign(value))
+        return limit, (1.0 if sides == "one" else limit), 0
+    samples = []
+    for drawn in drawn_items(items, resamples=resamples, seed=seed, cells=items):
+        values, errors = _transformed(x[drawn], z[drawn])
+        defined = np.isfinite(values) & (errors > 0)
+        samples.append((values[defined] - value) / errors[defined])
+    t = np.concatenate(samples)
+    if not len(t):
+        return np.nan, np.nan, resamples
+    tail = (100 - confidence) / (1 if sides == "one" else 2)
+    lower = float(np.tanh(value - np.percentile(t, 100 - tail) * error))
+    upper = 1.0 if sides == "one" else float(np.tanh(value - np.percentile(t, tail) * error))
+    return lower, upper, resamples - len(t)
+
+
+def _transformed(x: Floats, z: Floats) -> tuple[Floats, Floats]:
+    """Fisher's ζ of each row of x with that of z, and its error by the influence of the items; infinite at ±1."""
+    r = row_correlations(x, z, coefficient="pearson")
+    inside = np.abs(r) < 1
+    value = np.where(inside, np.arctanh(np.where(inside, r, 0.0)), np.copysign(np.inf, r))
+    u, v = (one - one.mean(axis=1, keepdims=True) for one in (x, z))
+    u, v = (one / np.where(inside, np.sqrt((one**2).mean(axis=1)), 1.0)[:, None] for one in (u, v))
+    influence = u * v - np.where(inside, r, 0.0)[:, None] * (u**2 + v**2) / 2
+    error = np.sqrt((influence**2).mean(axis=1) / x.shape[1]) / np.where(inside, 1 - r**2, 1.0)
+    return np.where(np.isnan(r), np.nan, value), error
 
 
 def bootstrap_p(samples: Floats) -> float:

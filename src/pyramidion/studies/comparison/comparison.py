@@ -17,7 +17,7 @@ from pyramidion.scores import ScoreMatrix, ScoreTable
 from pyramidion.statistics.intervals import t_intervals
 from pyramidion.statistics.ties import settled
 from pyramidion.studies.comparison.assessors import ComponentRow, judged_summaries, treat_assessors
-from pyramidion.studies.comparison.pairs import Pair, chosen_pairs, compare_pairs, mean_limits
+from pyramidion.studies.comparison.pairs import Pair, chosen_pairs, compare_pairs, mean_limits, why_no_limits
 from pyramidion.studies.comparison.sequential import SequentialPair, look_at_pairs
 from pyramidion.studies.comparison.tests import Analysis, analyse
 from pyramidion.tables import Column, Finding, NotedRow, Row, Table, table_of
@@ -302,11 +302,13 @@ def compare(
         fewer = FEWER_MODELS if measure in uneven else ""
         note = together(table.notes.get(measure, ""), fewer.rstrip("."))
         treated = None
-        if given := (judgments or {}).get(measure):
+        compared_here = set(matrix.summarizers)
+        if given := [one for one in (judgments or {}).get(measure, ()) if one.summarizer in compared_here]:
             treated = treat_assessors(
                 judged_summaries(given),
                 matrix.summarizers,
-                options.assessors,
+                # Looking after each topic takes the assessors as given, and so does all that is said beside it.
+                options.assessors or ("fixed" if options.sequential else None),
                 measure=measure,
                 confidence=options.confidence,
                 seed=seed,
@@ -432,18 +434,18 @@ def _standings(
             adjusted=analysis.adjusted.get(who),
             mean_rank=analysis.mean_ranks.get(who),
             note=together(analysis.about, exact if flat else ""),
-            reason=_why_undefined(analysis, lower[row]),
+            reason=_why_undefined(analysis, options, lower[row]),
         )
         for row, who in enumerate(matrix.summarizers)
     ]
     return sorted(standings, key=lambda standing: (standing.rank, standing.summarizer)), cut
 
 
-def _why_undefined(analysis: Analysis, limit: float) -> str:
+def _why_undefined(analysis: Analysis, options: CompareOptions, limit: float) -> str:
     no_letters = f"no letters: {analysis.no_letters}" if not analysis.letters else ""
     no_mean = f"no adjusted mean: {analysis.no_tukey}" if not analysis.adjusted else ""
     return together(
-        "no degree of freedom is left for an interval" if np.isnan(limit) else "",
+        why_no_limits(options.mean_interval) if np.isnan(limit) else "",
         no_letters or no_mean,
         f"no mean rank: {analysis.no_friedman}" if not analysis.mean_ranks else "",
     )

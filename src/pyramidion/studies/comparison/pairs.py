@@ -15,6 +15,7 @@ from pyramidion.options import Assessors, CompareOptions, Correction, IntervalMe
 from pyramidion.scores import ScoreMatrix
 from pyramidion.statistics.distributions import t_p
 from pyramidion.statistics.intervals import (
+    FEWEST_STUDENTIZED,
     bootstrap_intervals,
     own_intervals,
     studentized_intervals,
@@ -106,7 +107,7 @@ class Pair(NotedRow, record="pair"):
             return "no topic has scores of both"
         spread = "the differences do not vary" if self.n > 1 else "a single difference has no spread"
         return together(
-            "no degree of freedom is left for an interval" if self.lower is None else "",
+            why_no_limits(self.method) if self.lower is None else "",
             spread if self.effect is None else "",
             "only permutation tests have a least p" if self.least_p is None else "",
             "a bootstrap has no degrees of freedom" if self.method in ("percentile", "studentized") else "",
@@ -365,6 +366,13 @@ def mean_limits(
         return own_intervals(values, confidence=options.confidence)
     resample = bootstrap_intervals if options.mean_interval == "percentile" else studentized_intervals
     return resample(values, confidence=options.confidence, resamples=options.resamples, seed=seed)
+
+
+def why_no_limits(method: IntervalMethod) -> str:
+    """Why a mean or a difference has no interval."""
+    if method == "studentized":
+        return f"a studentized interval needs at least {FEWEST_STUDENTIZED} topics with scores that vary"
+    return "no degree of freedom is left for an interval"
 
 
 def _size(value: float) -> str:

@@ -369,7 +369,7 @@ def _title(first: Correlation | CorrelationTest | SignificantTopics | Accuracy) 
     drawn = f", {samples}, seed {first.seed}" if first.resamples else ""
     if isinstance(first, CorrelationTest):
         return f"Differences between correlations with {where} ({METHODS[first.method]}{drawn})"
-    method = "Fisher" if first.method == "fisher" else "bootstrap"
+    method = {"fisher": "Fisher", "studentized": "studentized bootstrap"}.get(first.method, "bootstrap")
     return f"Correlation with {where} ({first.confidence:g} % intervals, {first.sides}-sided: {method}{drawn})"
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from pyramidion.arrays import Floats
-from pyramidion.options import Coefficient, CorrelateOptions, Level, Resampled, Sides
+from pyramidion.options import Coefficient, CorrelateOptions, CorrelationInterval, Level, Resampled, Sides
 from pyramidion.scores.cube import ScoreCube
 from pyramidion.statistics.correlation.accuracy import (
     PairwiseAccuracy,
@@ -24,13 +24,15 @@ from pyramidion.statistics.correlation.intervals import (
     bootstrap_p,
     fisher_interval,
     percentile_interval,
+    studentized_interval,
 )
 from pyramidion.statistics.correlation.levels import LevelCorrelation, correlate_levels, topic_correlations
+from pyramidion.statistics.intervals import FEWEST_STUDENTIZED
+from pyramidion.statistics.means import system_means
 from pyramidion.statistics.resampling import ResamplingProgress
 from pyramidion.tables import NotedRow
 from pyramidion.wording import together, with_interval
 
-Interval = Literal["fisher", "bootstrap"]
 AccuracyKind = Literal["plain", "ties", "tie-calibrated", "soft"]
 FEW_SUMMARIZERS = 10
 FEWEST_SUMMARIZERS = 5
@@ -54,7 +56,7 @@ class Correlation(NotedRow, record="correlation"):
     topics (at topic level), or what was drawn."""
     lower: float | None
     upper: float | None
-    method: Interval
+    method: CorrelationInterval
     n: int
     """Summarizers (system), topics (topic) or summaries (global) that it is based on."""
     undefined: int
@@ -148,7 +150,7 @@ class MeasurePair:
         options = self.options
         for level in options.level:
             # Fisher's interval is for independent summarizers.
-            method: Interval = options.interval or ("fisher" if level == "system" else "bootstrap")
+            method: CorrelationInterval = options.interval or ("fisher" if level == "system" else "bootstrap")
             drawn: Resampled = options.resample or ("topics" if level == "topic" else "both")
             samples: dict[Coefficient, Floats] = {}
             if method == "bootstrap":
@@ -165,10 +167,18 @@ class MeasurePair:
                 found = correlate_levels(*self._scores, level=level, coefficient=coefficient)
                 lower = upper = np.nan
                 limits: dict[str, Any] = {"confidence": options.confidence, "sides": options.sides}
+                resampling = _Resampling()
+                if samples:
+                    undefined = int(np.isnan(samples[coefficient]).sum())
+                    resampling = _Resampling(drawn, options.bootstrap_samples, undefined)
                 if not np.isnan(found.value) and method == "bootstrap":
                     lower, upper = percentile_interval(samples[coefficient], **limits)
                     if (level, drawn) not in _TESTED_BY_FORMULA:
                         found = replace(found, p=bootstrap_p(samples[coefficient]))
+                elif method == "studentized":
+                    if (level, coefficient) == ("system", "pearson"):
+                        lower, upper, left_out = self._studentized(**limits)
+                        resampling = _Resampling("systems", options.bootstrap_samples, left_out)
                 elif level == "system":
                     lower, upper = fisher_interval(found.value, found.n, coefficient=coefficient, **limits)
                 yield Correlation.of(
@@ -180,11 +190,19 @@ class MeasurePair:
                     lower=lower,
                     upper=upper,
                     method=method,
-                    resampled=drawn if samples else "none",
-                    resamples=options.bootstrap_samples if samples else 0,
-                    undefined_resamples=int(np.isnan(samples[coefficient]).sum()) if samples else 0,
-                    reason=_why_undefined(found, lower, level, method),
+                    resampled=resampling.resampled,
+                    resamples=resampling.resamples,
+                    undefined_resamples=resampling.undefined,
+                    reason=_why_undefined(found, lower, level, coefficient, method),
                 )
+
+    def _studentized(self, **limits: Any) -> tuple[float, float, int]:
+        """Limits of Pearson's coefficient of the summarizers' means, and how many samples have none."""
+        first, second = (system_means(values) for values in self._scores)
+        both = ~(np.isnan(first) | np.isnan(second))
+        return studentized_interval(
+            first[both], second[both], resamples=self.options.bootstrap_samples, seed=self.seed, **limits
+        )
 
     def significant_topics(self) -> Iterator[SignificantTopics]:
         """Topics with two-sided p below 1 − confidence, by every coefficient."""
@@ -221,20 +239,34 @@ class MeasurePair:
             yield Accuracy.of(found, self, level=level, kind=kind, reason="there is no pair to order")
 
 
+@dataclass(frozen=True)
+class _Resampling:
+    """What an interval was drawn from, how often, and how many samples had no correlation."""
+
+    resampled: Resampled | Literal["none"] = "none"
+    resamples: int = 0
+    undefined: int = 0
+
+
 _BASED_ON = {"system": "summarizers with both means", "topic": "topics", "global": "summaries with both scores"}
 
 
-def _why_undefined(found: LevelCorrelation, lower: float, level: Level, method: Interval) -> str:
+def _why_undefined(
+    found: LevelCorrelation, lower: float, level: Level, coefficient: Coefficient, method: CorrelationInterval
+) -> str:
     if np.isnan(found.value):
         if level == "topic":
             return "no topic has two summaries with both scores that vary"
         return f"fewer than two {_BASED_ON[level]}" if found.n < 2 else "the values of one measure are all equal"
     no_p = f"no p: too few {_BASED_ON[level]}, or no variation"
-    if level == "global" and method == "fisher":
+    if level == "global" and method != "bootstrap":
         no_p = "no p: summaries of the same summarizer or topic are not independent; use --interval bootstrap"
     no_interval = "no interval: Fisher's is for system level; use --interval bootstrap"
     if method == "bootstrap":
         no_interval = "no interval: the correlation was undefined in every sample"
+    elif method == "studentized" and (level, coefficient) != ("system", "pearson"):
+        no_interval = "no interval: studentized is for Pearson's coefficient at system level; use --interval bootstrap"
     elif level == "system":
-        no_interval = "no interval: too few summarizers"
+        needed = f"; studentized needs {FEWEST_STUDENTIZED}" if method == "studentized" else ""
+        no_interval = f"no interval: too few summarizers{needed}"
     return together(no_p if np.isnan(found.p) else "", no_interval if np.isnan(lower) else "")
