@@ -35,7 +35,6 @@ class CorrelateOptions(Options):
         None,
         "Method for intervals; studentized, for Pearson's coefficient at system level, resamples systems in units of "
         "their error. Default: fisher at system level, bootstrap elsewhere.",
-        also="--intervals",
     )
     sides: Sides = option("two", "Two-sided intervals, or a lower limit only, as in the tables of DUC.")
     resample: Resampled | None = option(
