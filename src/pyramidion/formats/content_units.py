@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from pyramidion.campaign import Campaign, Document, Judgment, Match, PeerAnnotation, Pyramid, Summary, Topic
 from pyramidion.files.problems import Place, shorten
+from pyramidion.formats.objects import Item, table_in, text_in
 from pyramidion.formats.single_reference import MODEL, light_pyramid
 from pyramidion.scores import Score, ScoreTable
 
@@ -23,24 +24,31 @@ class ContentUnits:
     judgments: list[Judgment] = field(default_factory=list)
     scores: list[Score] = field(default_factory=list)
 
-    def add_topic(
-        self, at: Place, id: str, *, source: str, reference: str, units: Sequence[Any], attributes: Mapping[str, Any]
-    ) -> bool:
-        """A topic with its reference and units; False (and an error) if it was there before."""
+    def add_row(
+        self, at: Place, row: Item, units: Sequence[Any], **attributes: Any
+    ) -> tuple[str, Collection[str]] | None:
+        """A topic with its reference, units and outputs: its id and systems; None (and an error) if it can't be one."""
+        id = text_in(row, "example_id", at)
+        if not id:
+            return None
         if id in self.topics:
             at.error(f"{id!r} again", "each example once", "Remove one of the rows.")
-            return False
+            return None
+        source, reference = (text_in(row, key, at, needed=False) for key in ("source", "reference"))
         documents = (Document(id=id, text=source),) if source else ()
-        self.topics[id] = Topic(topic=id, documents=documents, attributes=dict(attributes))
+        self.topics[id] = Topic(topic=id, documents=documents, attributes=attributes)
         self.summaries.append(Summary(topic=id, summarizer=MODEL, kind="model", text=reference))
         labels = {number: " ".join(str(unit).split()) for number, unit in enumerate(units, start=1)}
         if labels:
             self.pyramids[id] = light_pyramid(id, labels)
-        return True
-
-    def add_peer(self, topic: str, system: str, text: str) -> None:
-        """The output of a system."""
-        self.summaries.append(Summary(topic=topic, summarizer=system, kind="peer", text=text))
+        outputs = table_in(row, "system_outputs", at)
+        peers = [
+            Summary(topic=id, summarizer=system, kind="peer", text=text)
+            for system, text in outputs.items()
+            if isinstance(text, str)
+        ]
+        self.summaries += peers
+        return id, {one.summarizer for one in peers}
 
     def add_labels(self, at: Place, topic: str, system: str, labels: Sequence[Any]) -> None:
         """Which units a system's output expresses; without spans."""

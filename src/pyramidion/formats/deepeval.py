@@ -10,11 +10,12 @@ from typing import Any
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.files.packed import stem_of
 from pyramidion.formats.base import Format
-from pyramidion.formats.outside import Gathered, document_of, has_keys, id_of, listed, note_holes, object_at
+from pyramidion.formats.objects import document_of
+from pyramidion.formats.outside import Gathered, id_of, listed, names_keys, note_holes, object_at
 
 
 def _detect(path: Path) -> bool:
-    return has_keys(path, "testCases") and (has_keys(path, "actualOutput") or has_keys(path, "metricsScores"))
+    return names_keys(path, "testCases") and (names_keys(path, "actualOutput") or names_keys(path, "metricsScores"))
 
 
 def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:

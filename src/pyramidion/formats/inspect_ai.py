@@ -10,15 +10,14 @@ from typing import Any
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
+from pyramidion.formats.objects import document_of, loaded
 from pyramidion.formats.outside import (
     Gathered,
-    document_of,
     first_key,
     flat_scores,
-    has_keys,
     id_of,
     listed,
-    loaded,
+    names_keys,
     note_holes,
     object_at,
 )
@@ -40,7 +39,7 @@ def _detect(path: Path) -> bool:
         return any(name.startswith("samples/") for name in names) and bool(
             {"header.json", "_journal/start.json"} & {*names}
         )
-    return has_keys(path, "version", "eval") and has_keys(path, "status")
+    return names_keys(path, "version", "eval") and names_keys(path, "status")
 
 
 def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:

@@ -11,17 +11,8 @@ from typing import Any
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.errors import UsageError
 from pyramidion.formats.base import Format
-from pyramidion.formats.outside import (
-    Gathered,
-    Item,
-    first_key,
-    flat_scores,
-    has_keys,
-    id_of,
-    listed,
-    note_holes,
-    objects_of,
-)
+from pyramidion.formats.objects import Item, objects_in
+from pyramidion.formats.outside import Gathered, first_key, flat_scores, id_of, listed, names_keys, note_holes
 
 _KNOWN = frozenset(
     {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics", "doc_hash", "prompt_hash"}
@@ -31,14 +22,14 @@ _DOCUMENTS = ("article", "document", "text", "source", "input", "dialogue", "con
 
 
 def _detect(path: Path) -> bool:
-    return has_keys(path, "doc_id", "resps", "filtered_resps")
+    return names_keys(path, "doc_id", "resps", "filtered_resps")
 
 
 def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
     """Texts and metrics; the summarizer is the model of the results beside the samples, else their folder."""
     gathered = Gathered(paths[0].parent.name or "lm-eval")
     for path in paths:
-        rows = list(objects_of(path, problems))
+        rows = list(objects_in(path, problems))
         filters = dict.fromkeys(str(row.get("filter", "none")) for _, row in rows)
         chosen = options.get("filter") or next(iter(filters), "none")
         if chosen not in filters and rows:

@@ -1,4 +1,4 @@
-"""Rows of research data sets as dictionaries: one for each line of JSON, entry of a JSON array, or row of a table."""
+"""JSON of others: rows (lines, entries of an array, rows of a table) as dictionaries, and the values in them."""
 
 from __future__ import annotations
 
@@ -8,25 +8,49 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.campaign import Problems
+from pyramidion.files.characters import whole_value
+from pyramidion.files.packed import open_bytes
 from pyramidion.files.problems import Place, shorten
 from pyramidion.files.rows import columns_of, format_of, read_rows
 from pyramidion.formats.files import head_of, number_of
 
+Item = dict[str, Any]
 
-def objects_in(path: Path, problems: Problems) -> Iterator[tuple[Place, dict[str, Any]]]:
+
+def objects_in(path: Path, problems: Problems) -> Iterator[tuple[Place, Item]]:
     """The rows of a file with their places; a row that is no object is an error."""
     for line, raw in read_rows(path, problems):
         at = Place(problems, path, line)
         if isinstance(raw, bytes):
             try:
-                raw = json.loads(raw)
+                raw = loaded(raw)
             except (ValueError, RecursionError) as error:
-                at.error(shorten(str(error), 80), "an object {…}", "Correct the line.")
+                at.error(shorten(str(error), 120), "a JSON object", "Correct or remove the line.")
                 continue
         if isinstance(raw, dict):
             yield at, raw
         else:
-            at.error(shorten(raw), "an object {…}", "Correct the line.")
+            at.error(shorten(raw), "a JSON object", "Correct or remove the line.")
+
+
+def document_of(path: Path, problems: Problems) -> Any:
+    """The value of a JSON file; None (and an error) if it can't be read."""
+    try:
+        with open_bytes(path) as file:
+            return loaded(file.read())
+    except (OSError, ValueError, RecursionError) as error:
+        problems.at(path).error(shorten(str(error), 120), "a JSON document", "Write the file again.")
+        return None
+
+
+def loaded(content: bytes) -> Any:
+    """The value of JSON, NaN included; halves of surrogate pairs, which no text can hold, become U+FFFD.
+
+    Raises:
+        ValueError: if it is no JSON.
+    """
+    value = json.loads(content)
+    return whole_value(value) if b"\\ud" in content.lower() else value
 
 
 def has_keys(path: Path, *keys: str) -> bool:

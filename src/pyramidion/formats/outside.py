@@ -8,17 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pyramidion.campaign import Campaign, Document, Problems, Summary, Topic
+from pyramidion.campaign import Campaign, Document, Summary, Topic
 from pyramidion.campaign.nouns import Text
-from pyramidion.files.characters import whole_value
 from pyramidion.files.packed import open_bytes
-from pyramidion.files.problems import Place, shorten
+from pyramidion.files.problems import Place
 from pyramidion.files.roles import as_id, is_missing
-from pyramidion.files.rows import read_rows
 from pyramidion.formats.files import head_of
 from pyramidion.scores import Score, ScoreTable
-
-Item = dict[str, Any]
 
 
 @dataclass
@@ -145,42 +141,6 @@ def id_of(value: Any) -> str | None:
     return found if isinstance(found, str) and found else None
 
 
-def objects_of(path: Path, problems: Problems) -> Iterator[tuple[Place, Item]]:
-    """The objects of a file of JSON lines; what is none is an error."""
-    for number, raw in read_rows(path, problems):
-        at = problems.at(path, number)
-        if isinstance(raw, bytes):
-            try:
-                raw = loaded(raw)
-            except (ValueError, RecursionError) as error:
-                at.error(shorten(str(error), 120), "a JSON object", "Correct or remove the line.")
-                continue
-        if isinstance(raw, dict):
-            yield at, raw
-        else:
-            at.error(shorten(raw), "a JSON object", "Correct or remove the line.")
-
-
-def document_of(path: Path, problems: Problems) -> Any:
-    """The value of a JSON file; None (and an error) if it can't be read."""
-    try:
-        with open_bytes(path) as file:
-            return loaded(file.read())
-    except (OSError, ValueError, RecursionError) as error:
-        problems.at(path).error(shorten(str(error), 120), "a JSON document", "Write the file again.")
-        return None
-
-
-def loaded(content: bytes) -> Any:
-    """The value of JSON, NaN included; halves of surrogate pairs, which no text can hold, become U+FFFD.
-
-    Raises:
-        ValueError: if it is no JSON.
-    """
-    value = json.loads(content)
-    return whole_value(value) if b"\\ud" in content.lower() else value
-
-
 def object_at(value: Any, *keys: str) -> Mapping[str, Any]:
     """The object under these keys; an empty one if there is none."""
     for key in keys:
@@ -188,7 +148,7 @@ def object_at(value: Any, *keys: str) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def has_keys(path: Path, *keys: str) -> bool:
+def names_keys(path: Path, *keys: str) -> bool:
     """Whether the start of a file has all of these keys, in quotes."""
     head = _plain_head(path)
     return head.lstrip()[:1] in (b"{", b"[") and all(f'"{key}"'.encode() in head for key in keys)

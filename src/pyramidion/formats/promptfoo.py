@@ -11,18 +11,8 @@ from pyramidion.campaign import Campaign, Problems
 from pyramidion.files.problems import Place
 from pyramidion.files.rows import format_of
 from pyramidion.formats.base import Format
-from pyramidion.formats.outside import (
-    Gathered,
-    Item,
-    document_of,
-    first_key,
-    has_keys,
-    id_of,
-    listed,
-    note_holes,
-    object_at,
-    objects_of,
-)
+from pyramidion.formats.objects import Item, document_of, objects_in
+from pyramidion.formats.outside import Gathered, first_key, id_of, listed, names_keys, note_holes, object_at
 
 _DOCUMENTS = ("document", "article", "text", "source", "context")
 _REFERENCES = ("reference", "expected", "summary")
@@ -30,7 +20,9 @@ _ERROR = 2
 
 
 def _detect(path: Path) -> bool:
-    return has_keys(path, "testCase", "provider") or (has_keys(path, "evalId", "results") and has_keys(path, "prompts"))
+    return names_keys(path, "testCase", "provider") or (
+        names_keys(path, "evalId", "results") and names_keys(path, "prompts")
+    )
 
 
 def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
@@ -46,8 +38,8 @@ def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign
 
 
 def _rows(path: Path, problems: Problems) -> Iterator[tuple[Place, Item]]:
-    if format_of(path) == "jsonl" and has_keys(path, "testCase"):
-        yield from objects_of(path, problems)
+    if format_of(path) == "jsonl" and names_keys(path, "testCase"):
+        yield from objects_in(path, problems)
         return
     held = document_of(path, problems)
     inside = object_at(held, "results")

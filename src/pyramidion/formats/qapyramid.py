@@ -14,7 +14,7 @@ from pyramidion.campaign import Campaign, Judgment, Problems
 from pyramidion.formats.base import Format
 from pyramidion.formats.content_units import ContentUnits
 from pyramidion.formats.files import head_of, number_of, read_text
-from pyramidion.formats.objects import has_keys, list_in, objects_in, table_in, text_in
+from pyramidion.formats.objects import has_keys, list_in, objects_in, table_in
 from pyramidion.scores import Score
 from pyramidion.wording import counted
 
@@ -32,26 +32,15 @@ def read(paths: Sequence[Path], problems: Problems) -> Campaign:
     votes = [path for path in paths if _has_votes(path)]
     for path in (one for one in paths if one not in votes):
         for at, row in objects_in(path, problems):
-            topic = text_in(row, "example_id", at)
-            if not topic or not found.add_topic(
-                at,
-                topic,
-                source=text_in(row, "source", at, needed=False),
-                reference=text_in(row, "reference", at, needed=False),
-                units=list_in(row, "QAs", at),
-                attributes={},
-            ):
+            added = found.add_row(at, row, list_in(row, "QAs", at))
+            if added is None:
                 continue
-            outputs = {
-                name: text for name, text in table_in(row, "system_outputs", at).items() if isinstance(text, str)
-            }
-            for system, text in outputs.items():
-                found.add_peer(topic, system, text)
+            topic, systems = added
             for system, labels in table_in(row, "QA_labels", at).items():
-                if system in outputs and isinstance(labels, list | tuple):
+                if system in systems and isinstance(labels, list | tuple):
                     found.add_labels(at, topic, system, labels)
             for system, scores in table_in(row, "system_scores", at).items():
-                for name, given in scores.items() if isinstance(scores, dict) and system in outputs else ():
+                for name, given in scores.items() if isinstance(scores, dict) and system in systems else ():
                     if (value := number_of(given)) is None:
                         continue
                     if name in HUMAN:

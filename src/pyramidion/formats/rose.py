@@ -14,7 +14,7 @@ from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.content_units import ContentUnits
 from pyramidion.formats.files import number_of
-from pyramidion.formats.objects import has_keys, list_in, objects_in, table_in, text_in
+from pyramidion.formats.objects import has_keys, list_in, objects_in, table_in
 
 _LABELS = "acu_labels"
 
@@ -29,27 +29,14 @@ def read(paths: Sequence[Path], problems: Problems) -> Campaign:
     found = ContentUnits()
     for path in paths:
         for at, row in objects_in(path, problems):
-            topic = text_in(row, "example_id", at)
-            if not topic:
-                continue
             number = row.get("count_id")
-            added = found.add_topic(
-                at,
-                topic,
-                source=text_in(row, "source", at, needed=False),
-                reference=text_in(row, "reference", at, needed=False),
-                units=list_in(row, "reference_acus", at),
-                attributes={"count_id": number} if isinstance(number, int) else {},
-            )
-            if not added:
+            attributes = {"count_id": number} if isinstance(number, int) else {}
+            added = found.add_row(at, row, list_in(row, "reference_acus", at), **attributes)
+            if added is None:
                 continue
-            outputs = {
-                name: text for name, text in table_in(row, "system_outputs", at).items() if isinstance(text, str)
-            }
-            for system, text in outputs.items():
-                found.add_peer(topic, system, text)
+            topic, systems = added
             for system, given in table_in(row, "annotations", at).items():
-                if system not in outputs:
+                if system not in systems:
                     at.error(f"annotations of {system!r}", "a system with an output", "Add its output.")
                 elif isinstance(given, dict):
                     _add(found, at, topic, system, given)

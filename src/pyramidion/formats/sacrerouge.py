@@ -10,13 +10,14 @@ from typing import Any
 from pyramidion.campaign import Campaign, Contributor, Judgment, Match, PeerAnnotation, Problems, Pyramid, Scu
 from pyramidion.files.problems import Place
 from pyramidion.formats.base import Format
-from pyramidion.formats.outside import Gathered, Item, flat_scores, has_keys, id_of, listed, object_at, objects_of
+from pyramidion.formats.objects import Item, objects_in
+from pyramidion.formats.outside import Gathered, flat_scores, id_of, listed, names_keys, object_at
 
 SCALE = "ROUGE in sacrerouge's files is on a scale from 0 to 100."
 
 
 def _detect(path: Path) -> bool:
-    return has_keys(path, "instance_id", "summarizer_id") or has_keys(path, "instance_id", "summarizer_ids", "scus")
+    return names_keys(path, "instance_id", "summarizer_id") or names_keys(path, "instance_id", "summarizer_ids", "scus")
 
 
 def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
@@ -29,7 +30,7 @@ def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign
     percent = False
     spelled: dict[str, str] = {}  # one file may have d0801-A, another D0801-A
     for path in paths:
-        for at, row in objects_of(path, problems):
+        for at, row in objects_in(path, problems):
             topic = id_of(row.get("instance_id"))
             topic = spelled.setdefault(topic.casefold(), topic) if topic else None
             if topic is None:

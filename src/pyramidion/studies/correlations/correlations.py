@@ -137,9 +137,6 @@ class Correlations(Finding):
     def _significance(self) -> float:
         return 1 - self.options.confidence / 100
 
-    def _defined_tests(self, *family: str) -> list[CorrelationTest]:
-        return [one for one in self.tests if one.p is not None and _family(one) == family]
-
     def clustered(self) -> Correlations:
         """With clusters of measures, if they were tested, and mean ranks, if there are several human scores."""
         clusters = tuple(
