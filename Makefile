@@ -4,7 +4,7 @@ PYTHON ?= python3.11
 DEMO := .envs/demo
 DEV := .envs/dev
 NATIVE := $(shell find native -type f 2>/dev/null) CMakeLists.txt
-QUICK := -m "not slow and not parity and not browser and not soak" --ignore=tests/parity --ignore=tests/browser -p no:schemathesis
+QUICK := -m "not slow and not parity and not browser and not soak" --ignore=tests/parity --ignore=tests/browser --ignore=tests/soak -p no:schemathesis
 say = @printf '\033[1m== %s\033[0m\n' "$(1)"
 
 .PHONY: demo demo-campaign test soak endurance quick slow-tests check lint types layers bench docs fuzz locks release-check clean

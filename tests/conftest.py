@@ -7,6 +7,7 @@ the test functions that need more than `SLOW` seconds of processor time, includi
 
 from __future__ import annotations
 
+import gc
 import os
 import resource
 import shutil
@@ -81,6 +82,17 @@ def pytest_configure(config: pytest.Config) -> None:
     """Measure only when asked to."""
     if config.getoption("--write-slow-tests"):
         config.pluginmanager.register(Stopwatch())
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What collecting makes stays: nothing of it is garbage, and looking for garbage there would take seconds."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -13,6 +13,8 @@ class Package:
         self._name = name
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):  # pytest looks for marks on whatever a module of tests has
+            raise AttributeError(name)
         return getattr(importlib.import_module(self._name), name)
 
 

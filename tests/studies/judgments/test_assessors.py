@@ -8,13 +8,13 @@ from datetime import UTC, datetime, timedelta
 import msgspec
 import numpy as np
 import pytest
-import statsmodels.api as sm
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
 from scipy import stats
 
 import pyramidion
+from other_packages import statsmodels
 from pyramidion.campaign import Campaign, Judgment, Preference
 from pyramidion.errors import InputError, UsageError
 from pyramidion.options import AssessorOptions
@@ -106,7 +106,7 @@ def test_drift_is_the_trend_over_the_means_of_topics() -> None:
     x = [np.mean([place for topic, place, _ in rows if topic == id]) for id in topics]
     y = [np.mean([value for topic, _, value in rows if topic == id]) for id in topics]
     weights = [sum(topic == id for topic, *_ in rows) for id in topics]
-    fit = sm.WLS(y, sm.add_constant(np.array(x)), weights=weights).fit()
+    fit = statsmodels.WLS(y, statsmodels.add_constant(np.array(x)), weights=weights).fit()
     assert drift.change == pytest.approx(fit.params[1])
     assert drift.p == pytest.approx(fit.pvalues[1])
     assert [drift.lower, drift.upper] == pytest.approx(list(fit.conf_int()[1]))

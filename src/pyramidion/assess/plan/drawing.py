@@ -10,7 +10,6 @@ from random import Random
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.errors import UsageError
@@ -208,6 +207,8 @@ def choose(
     Nobody gets more than an equal share of all work so far, unless being a writer leaves no other way.
     (An assignment problem, solved exactly; ties are broken by chance.)
     """
+    from scipy.optimize import linear_sum_assignment  # takes a third of a second to import
+
     if not topics:
         return []
     order = sorted(people)
