@@ -15,6 +15,7 @@ from pyramidion.campaign import Judgment, Problems
 from pyramidion.engines.gathering import EvidenceStore, TopicEvidence, gather, single_model_scores
 from pyramidion.engines.local import batches, score_shards
 from pyramidion.errors import UsageError, check_known
+from pyramidion.files.paths import refuse_others
 from pyramidion.measures.base import Measure
 from pyramidion.measures.columns import named, with_directions
 from pyramidion.measures.derived import Derived
@@ -139,6 +140,12 @@ class Evaluation(Reading):
         data = [self.data] if isinstance(self.data, str | Path) else list(self.paths)
         if not data or DEMO in data:
             raise UsageError("a run in shards reads files: .parquet or .jsonl with one row per summary")
+        for one in data:
+            refuse_others(Path(one))
+        if "://" not in str(output) and Path(output).exists() and not Path(output).is_dir():
+            raise UsageError(
+                f"{output} is not a folder; give a new folder, or a file that ends in .parquet, .csv or .jsonl"
+            )
         for name in ("peers", "where", "scores"):
             if getattr(self.choice, name) != getattr(Choice(), name):
                 raise UsageError(f"--{name}: a run in shards scores the summaries of flat files; leave it out")

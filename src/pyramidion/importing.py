@@ -25,6 +25,7 @@ from pyramidion.campaign.settings import new_settings
 from pyramidion.errors import InputError, UsageError, check_known
 from pyramidion.files import atomic_writer, write_lines, written_together
 from pyramidion.files.characters import whole
+from pyramidion.files.paths import resolved
 from pyramidion.files.targets import is_new_or_empty
 from pyramidion.formats import all_formats, find_format
 from pyramidion.formats.base import AVERAGE
@@ -60,7 +61,7 @@ def start(folder: str | Path, options: InitOptions) -> Path:
         with atomic_writer(folder / SETTINGS_FILE, own=True) as file:
             file.write(
                 new_settings(
-                    name=options.name or whole(folder.resolve().name),
+                    name=options.name or whole(resolved(folder).name),
                     description=options.description,
                     word_limit=options.word_limit,
                     questions=options.questions,

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from pyramidion.campaign import Campaign, CampaignWarning, Problems, Summarizer
 from pyramidion.campaign.campaign import KINDS
@@ -25,6 +25,7 @@ from pyramidion.campaign.join import join_scores
 from pyramidion.campaign.sources import FlatFiles, Readable, RowSource, Source, WholeCampaign
 from pyramidion.errors import UsageError, check_known
 from pyramidion.files.forks import check_fork
+from pyramidion.files.paths import is_inherited_pipe, refuse_others
 from pyramidion.measures.columns import named
 from pyramidion.options import Choice, Options
 from pyramidion.scores import ScoreTable
@@ -298,6 +299,9 @@ def _plain_source(data: Any, given: Mapping[str, str]) -> Readable:
 
         return Source(campaign_path())
     path = _standard_input() if str(data) == STANDARD_INPUT else Path(data)
+    if is_inherited_pipe(path):
+        path = _copy_of(path)
+    refuse_others(path)
     if Source.knows(path) and not path.is_dir() and (given or is_flat(path)):
         return Source(path, given)
     # A folder without our one required file, or rows with other keys, may be another program's.
@@ -338,11 +342,22 @@ def _of_several(sources: Sequence[Readable], given: Mapping[str, str]) -> tuple[
 @functools.cache
 def _standard_input() -> Path:
     """What comes from standard input, in a file that can be read several times."""
+    return _copied(sys.stdin.buffer)
+
+
+@functools.cache
+def _copy_of(pipe: Path) -> Path:
+    """The same of another pipe, such as that of `<(…)`."""
+    with pipe.open("rb") as opened:
+        return _copied(opened)
+
+
+def _copied(opened: IO[bytes]) -> Path:
     folder = tempfile.mkdtemp(prefix="pyramidion-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     path = Path(folder) / "stdin"
     with path.open("wb") as file:
-        shutil.copyfileobj(sys.stdin.buffer, file)
+        shutil.copyfileobj(opened, file)
     return path
 
 

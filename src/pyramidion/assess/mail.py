@@ -26,6 +26,7 @@ from pyramidion.assess.pages import HERE, page_text
 from pyramidion.assess.store.people import Person
 from pyramidion.assess.store.work import Event, StaleError, Task
 from pyramidion.errors import InputError, UsageError
+from pyramidion.files.paths import open_file
 from pyramidion.files.writing import atomic_writer
 from pyramidion.wording import counted
 
@@ -164,7 +165,8 @@ def read_event_file(path: Path) -> EventFile:
     try:
         if path.stat().st_size > LARGEST:
             raise InputError(f"{path}: larger than {LARGEST // 1_000_000} MB; expected a file of events")
-        held = EventFile.model_validate_json(path.read_bytes())
+        with open_file(path) as file:
+            held = EventFile.model_validate_json(file.read())
     except (ValidationError, ValueError) as error:
         place = ""
         if isinstance(error, ValidationError) and error.errors():

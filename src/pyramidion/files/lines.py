@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pyramidion.files.packed import PackedError, open_bytes
+from pyramidion.files.paths import READ_PIPES, NoFileError
 from pyramidion.files.problems import Place, Problems
 from pyramidion.wording import counted
 
@@ -100,5 +101,8 @@ def decode_utf8(content: bytes, path: Path, line: int | None, problems: Problems
 def note_unreadable(path: Path, error: OSError, problems: Problems) -> None:
     """A file that can't be opened is an error like any other."""
     found = error.strerror or str(error)
-    remedy = "Compress the file again." if isinstance(error, PackedError) else "Check the path and its permissions."
+    if isinstance(error, NoFileError):
+        remedy = READ_PIPES
+    else:
+        remedy = "Compress the file again." if isinstance(error, PackedError) else "Check the path and its permissions."
     problems.at(path).error(found, "a readable file", remedy)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from pyramidion.files.characters import whole
+from pyramidion.files.paths import open_file
 
 GZIP, ZSTANDARD = ".gz", ".zst"
 PACKED = (GZIP, ZSTANDARD)
@@ -41,7 +42,7 @@ def open_bytes(path: Path) -> Iterator[IO[bytes]]:
     Raises:
         OSError: if the file can't be read, or its compressed bytes are damaged.
     """
-    with path.open("rb") as file:
+    with open_file(path) as file:
         mark = file.read(4)
         file.seek(0)
         if not _is_packed(mark):
@@ -63,7 +64,7 @@ def _decompressed(file: IO[bytes], mark: bytes) -> IO[bytes]:
 @contextlib.contextmanager
 def unpacked(path: Path) -> Iterator[Path]:
     """A path to the plain bytes of the file, for readers that need one: its own, or that of a temporary copy."""
-    with path.open("rb") as file:
+    with open_file(path) as file:
         if not _is_packed(file.read(4)):
             yield path
             return

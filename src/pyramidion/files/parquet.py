@@ -17,6 +17,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from pyramidion.files.forks import check_fork
 from pyramidion.files.lines import note_unreadable
+from pyramidion.files.paths import check_file, open_file
 from pyramidion.files.problems import Problems, shorten
 from pyramidion.files.writing import atomic_writer
 
@@ -48,7 +49,7 @@ def read_pieces(path: Path, problems: Problems, *, name: Path | None = None) -> 
     name = name or path
 
     try:
-        with path.open("rb"):  # missing, forbidden or a folder: the system's own words are the clearest
+        with open_file(path):  # missing, forbidden or a folder: the system's own words are the clearest
             size = path.stat().st_size
     except OSError as error:
         note_unreadable(name, error, problems)
@@ -107,6 +108,7 @@ def read_columns(path: Path) -> list[str]:
 
     try:
         with _careful():
+            check_file(path)
             return pl.scan_parquet(path, glob=False).collect_schema().names()
     except _DamagedError:
         return []
@@ -118,6 +120,7 @@ def read_metadata(path: Path) -> str:
 
     try:
         with _careful():
+            check_file(path)
             return pl.read_parquet_metadata(path).get(METADATA, "")
     except _DamagedError:
         return ""

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pyramidion.errors import UsageError
 from pyramidion.files.leftovers import is_unfinished, remove_leftovers
+from pyramidion.files.paths import resolved
 
 REQUIRED = "summaries.jsonl"
 """The one file that a campaign must have."""
@@ -53,7 +54,7 @@ def check_output(output: Path | None, data: object, *others: object, replace: bo
     for given in (*read, *_paths(others)):
         if _same(output, given):
             raise UsageError(f"{output} is read by this command; write to another file, or add --replace")
-        if given.is_dir() and output.resolve().is_relative_to(given.resolve()):
+        if given.is_dir() and resolved(output).is_relative_to(resolved(given)):
             raise UsageError(f"{output} is part of {given}, which is read; write to another file, or add --replace")
     folder = campaign_of(output)
     if folder is not None:
@@ -69,8 +70,8 @@ def refuse_own(path: Path) -> None:
     folder = campaign_of(path)
     if folder is None:
         return
-    name = path.resolve().name.casefold()
-    if path.resolve().parent == folder and name in OWN_FILES:
+    name = resolved(path).name.casefold()
+    if resolved(path).parent == folder and name in OWN_FILES:
         what = "the settings" if name == SETTINGS else "data"
         raise UsageError(
             f"{path} holds {what} of the campaign {folder}: no output overwrites it; write to another file. "
@@ -80,7 +81,7 @@ def refuse_own(path: Path) -> None:
 
 def campaign_of(path: Path) -> Path | None:
     """The campaign folder that a file lies in, itself or in one of its folders such as scores/; None if in none."""
-    parents = path.resolve().parents
+    parents = resolved(path).parents
     return next(
         (folder for folder in parents[:2] if any((folder / name).is_file() for name in (SETTINGS, REQUIRED))), None
     )
@@ -90,7 +91,7 @@ def is_new_or_empty(folder: Path) -> bool:
     """Whether nothing is there yet; what a dead process left unfinished is removed."""
     if not folder.is_dir():
         return not folder.exists()
-    remove_leftovers(folder.resolve())
+    remove_leftovers(resolved(folder))
     return all(map(is_unfinished, folder.iterdir()))
 
 

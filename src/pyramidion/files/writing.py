@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO
 
 from pyramidion.files.leftovers import OLD, PART, remove_leftovers, remove_tree, unfinished_name
+from pyramidion.files.paths import resolved
 from pyramidion.files.targets import REQUIRED, refuse_own
 
 
@@ -31,7 +32,7 @@ def atomic_writer(path: Path, *, own: bool = False) -> Iterator[IO[bytes]]:
         path: the file.
         own: whether a campaign writes its own file; nothing else may overwrite one.
     """
-    path = path.resolve()
+    path = resolved(path)
     if not own:
         refuse_own(path)
     together = _together.get()
@@ -39,7 +40,7 @@ def atomic_writer(path: Path, *, own: bool = False) -> Iterator[IO[bytes]]:
     if place.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if place.exists() and not place.is_file():
-        with place.open("wb") as file:
+        with _opened_at_once(place) as file:
             yield file
         return
     place.parent.mkdir(parents=True, exist_ok=True)
@@ -65,6 +66,18 @@ def atomic_writer(path: Path, *, own: bool = False) -> Iterator[IO[bytes]]:
         raise
 
 
+def _opened_at_once(path: Path) -> IO[bytes]:
+    """A device or a pipe, opened for writing; a pipe that nobody reads is an error, not something to wait for."""
+    try:
+        opened = os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))
+    except OSError as error:
+        if error.errno == errno.ENXIO:
+            raise OSError(errno.ENXIO, "nobody reads from this pipe", str(path)) from None
+        raise
+    os.set_blocking(opened, True)
+    return os.fdopen(opened, "wb")
+
+
 def _refusal_of(error: BaseException, path: Path) -> OSError | None:
     """The system's error that another library's words hide (`… (os error 28)`), such as a disk that is full."""
     number = re.search(r"\(os error (\d+)\)", str(error))
@@ -83,7 +96,7 @@ def write_lines(path: Path, lines: Iterable[bytes], *, own: bool = False) -> Non
 def make_folder(path: Path) -> None:
     """Make a folder, if it is not there; inside `written_together`, it appears with the files."""
     together = _together.get()
-    (path if together is None else together.place_of(path.resolve())).mkdir(parents=True, exist_ok=True)
+    (path if together is None else together.place_of(resolved(path))).mkdir(parents=True, exist_ok=True)
 
 
 def copy_folder(source: Path, target: Path) -> None:
@@ -100,7 +113,7 @@ def remove(path: Path) -> None:
     if together is None:
         path.unlink(missing_ok=True)
     elif path.exists():
-        together.pending.append((path.resolve(), None))
+        together.pending.append((resolved(path), None))
 
 
 def sync_folder(folder: Path) -> None:
@@ -119,7 +132,7 @@ class _Together:
     """What is written inside `written_together`: files that wait for their names, and a folder that grows elsewhere."""
 
     def __init__(self, folder: Path | None) -> None:
-        self.folder = None if folder is None else folder.resolve()
+        self.folder = None if folder is None else resolved(folder)
         self.pending: list[tuple[Path, Path | None]] = []
         """Targets and the complete files that take their place, in the order of renaming; None: it is removed."""
         self._growing: Path | None = None

@@ -15,6 +15,7 @@ from pyramidion.campaign.foreign import with_whole_texts
 from pyramidion.campaign.sources import Readable
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.files import written_together
+from pyramidion.files.paths import refuse_others
 from pyramidion.formats.files import is_file, is_folder
 from pyramidion.tables import Finding
 
@@ -77,6 +78,8 @@ class Format:
             raise UsageError(f"the format {self.name} can only be exported; `pyramidion list formats` shows all")
         self.check_options(options)
         paths = [path] if isinstance(path, Path) else list(path)
+        for one in paths:
+            refuse_others(one)
         if not self.several and len(paths) != 1:
             raise UsageError(
                 f"the format {self.name} is read from one file or folder; found {len(paths)}. Import one by one."

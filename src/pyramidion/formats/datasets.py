@@ -12,6 +12,7 @@ from typing import Any
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.campaign.flat.reading import FlatTable, join_shards, open_flat, stream_tables
 from pyramidion.errors import UsageError
+from pyramidion.files.paths import open_file
 from pyramidion.files.rows import ENDINGS
 from pyramidion.formats.base import Format
 
@@ -102,7 +103,8 @@ def _chosen(parts: Sequence[_Part], split: str, config: str, folder: Path) -> _P
 
 def _json(path: Path) -> dict[str, Any]:
     try:
-        held = json.loads(path.read_bytes())
+        with open_file(path) as file:
+            held = json.load(file)
     except (OSError, ValueError, RecursionError):
         return {}
     return held if isinstance(held, dict) else {}

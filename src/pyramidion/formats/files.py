@@ -17,6 +17,7 @@ from urllib.parse import quote
 from pyramidion.campaign import Problems, TopicData
 from pyramidion.files import atomic_writer
 from pyramidion.files.lines import note_unreadable, read_csv, without_mark
+from pyramidion.files.paths import open_file
 from pyramidion.files.problems import Place, shorten
 from pyramidion.wording import counted
 
@@ -45,7 +46,7 @@ def files_in(folder: Path, ending: str = "") -> list[Path]:
 def head_of(path: Path) -> bytes:
     """The first bytes of a file, without a byte-order mark; none when it can't be read."""
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             return file.read(HEAD_BYTES).removeprefix(b"\xef\xbb\xbf")
     except OSError:
         return b""
@@ -65,7 +66,8 @@ def first_lines(path: Path) -> list[str]:
 def read_content(path: Path, problems: Problems) -> bytes | None:
     """The bytes of the file; None (and an error) when it can't be read."""
     try:
-        return path.read_bytes()
+        with open_file(path) as file:
+            return file.read()
     except OSError as error:
         note_unreadable(path, error, problems)
         return None

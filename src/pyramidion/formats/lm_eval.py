@@ -10,6 +10,7 @@ from typing import Any
 
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.errors import UsageError
+from pyramidion.files.paths import open_file
 from pyramidion.formats.base import Format
 from pyramidion.formats.objects import Item, objects_in
 from pyramidion.formats.outside import Gathered, first_key, flat_scores, id_of, listed, names_keys, note_holes
@@ -88,7 +89,8 @@ def _targets(target: Any) -> list[Any]:
 def _model_beside(path: Path) -> str:
     for results in sorted(path.parent.glob("results_*.json"), reverse=True):
         try:
-            held = json.loads(results.read_bytes())
+            with open_file(results) as file:
+                held = json.load(file)
         except (OSError, ValueError, RecursionError):
             continue
         named = held.get("model_name") if isinstance(held, dict) else None

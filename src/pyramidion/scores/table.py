@@ -39,6 +39,8 @@ COUNT_COLUMNS: Mapping[str, Any] = {
     "model_count": pl.Float64,
     "peer_count": pl.Float64,
 }
+EXTREME = 1e150
+"""Sizes above it, and below one over it, have squares that a computer can't hold."""
 BATCH_ROWS = 1 << 16
 """Rows that are in memory as Python has them."""
 KEY = ("measure", "topic", "summarizer")
@@ -329,4 +331,21 @@ def grid(rows: pl.DataFrame, measures: Sequence[str]) -> tuple[tuple[str, ...], 
         for name, known in (("measure", measures), ("summarizer", summarizers), ("topic", topics))
     ]
     values[tuple(at)] = rows["value"].to_numpy()
+    _refuse_extremes(values, measures)
     return summarizers, topics, values
+
+
+def _refuse_extremes(values: Floats, measures: Sequence[str]) -> None:
+    """Refuse values whose squares are no numbers, or nothing: every variance would be wrong without a word.
+
+    Raises:
+        InputError: with the first measure that has some.
+    """
+    for measure, held in zip(measures, values, strict=True):
+        largest = float(np.nanmax(np.abs(held), initial=0.0))
+        if largest > EXTREME or 0 < largest < 1 / EXTREME:
+            what = "divide" if largest > 1 else "multiply"
+            raise InputError(
+                f"{measure}: found values up to {largest:g}; expected sizes between {1 / EXTREME:g} and {EXTREME:g}, "
+                f"so that their squares can be computed; {what} all of them by the same number"
+            )

@@ -21,6 +21,7 @@ from typing import IO
 from pyramidion.campaign import Problems
 from pyramidion.errors import InputError
 from pyramidion.files.lines import note_unreadable
+from pyramidion.files.paths import open_file
 from pyramidion.files.problems import Place, shorten
 
 MOST_BYTES = 2**31
@@ -104,7 +105,7 @@ class _Opening:
     def files(self, path: Path, inner: PurePosixPath) -> Iterator[PackageFile]:
         """A file on disk, or the files inside if it is an archive."""
         try:
-            with path.open("rb") as file:
+            with open_file(path) as file:
                 head = file.read(512)
         except OSError as error:
             note_unreadable(path, error, self.problems)
