@@ -19,7 +19,7 @@ def test_the_version_is_that_of_the_installed_package() -> None:
 def test_the_distribution_has_its_own_name_and_both_commands() -> None:
     """`pyramidion` on PyPI is another project's."""
     assert PROJECT["name"] == DISTRIBUTION == "pyramidion-eval"
-    assert PROJECT["scripts"] == dict.fromkeys(["pyramidion", "pyramidion-eval"], "pyramidion.cli:main")
+    assert PROJECT["scripts"] == dict.fromkeys(["pyramidion", "pyramidion-eval"], "pyramidion.__main__:main")
     extras = [
         one for needed in PROJECT["optional-dependencies"].values() for one in needed if one.startswith("pyramidion")
     ]

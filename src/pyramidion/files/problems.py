@@ -141,6 +141,13 @@ class Problems(Finding):
         if self.counts[problem.severity] <= KEPT:
             self.kept.append(problem)
 
+    def extend(self, later: Problems) -> None:
+        """Note all problems of another collection, those that it only counted included."""
+        for problem in later:
+            self.add(problem)
+        for severity, count in (later.counts - Counter(problem.severity for problem in later)).items():
+            self.counts[severity] += count
+
     def at(self, file: Path | str, line: int | None = None, field: str | None = None) -> Place:
         """A place whose problems are noted here: `problems.at(path, 3).error(…)`."""
         return Place(self, file, line, field)

@@ -8,21 +8,19 @@ says about directions, notes and summarizers, stay with the values.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import msgspec
-import numpy as np
 import polars as pl
 
 from pyramidion.files.packed import stem_of
 from pyramidion.files.parquet import METADATA, PARQUET, read_metadata
 from pyramidion.files.problems import Place, Problems, shorten
 from pyramidion.files.roles import (
-    MISSING,
-    are_integral,
     candidates,
     holds_numbers,
     holds_texts,
@@ -31,17 +29,18 @@ from pyramidion.files.roles import (
     plain_name,
 )
 from pyramidion.files.rows import FROM_TEXT, SAMPLE_ROWS, columns_of, format_of, read_frames, read_rows, sample_rows
-from pyramidion.scores.table import COLUMNS, KEY, Kind, ScoreTable
+from pyramidion.scores.gathering import ASIDE, LONG, SUMMARY, Gathered, batch_rows
+from pyramidion.scores.table import KEY, Kind, ScoreTable
 
 IMPORTED = "imported."
 """What the names of columns from elsewhere start with in our own tables."""
 OF_SUMMARIES = frozenset({"summary", "text", "references", "documents", "judgments"})
 """Fields that only rows of summaries have."""
-_SUMMARY = ("topic", "summarizer")
-_LONG = ("measure", "value")
 _LONG_ALIASES = {"measure": ("metric", "metricname", "measurename"), "value": ("score",)}
-_ASIDE = ("signature", "note", "record")
-"""Columns of a table of ours that are no measures."""
+_NESTED = (dict, list)
+_DECODE = msgspec.json.Decoder(dict[str, Any]).decode
+_Numbered = tuple[int, Mapping[str, Any]]
+"""A row and its line."""
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -72,8 +71,10 @@ def read_scores(
     path = Path(path)
     noted = Problems() if problems is None else problems
     binary = format_of(path) in ("parquet", "arrow")
-    rows = (_read_parquet if binary else _read_others)(path, noted, given or {})
-    table = ScoreTable() if rows is None else _table(rows, noted.at(path))
+    gathered = Gathered(noted.at(path))
+    for lines, frame in (_read_parquet if binary else _read_others)(path, noted, given or {}):
+        gathered.add(lines, frame)
+    table = gathered.table()
     if path.suffix.lower() == PARQUET:
         facts = msgspec.structs.asdict(_read_facts(path, noted.at(path)))
         del facts["signatures"]  # a column holds them
@@ -100,12 +101,12 @@ def holds_scores(path: Path, given: Mapping[str, str] | None = None) -> bool:
     own = {*columns}
     if format not in FROM_TEXT and not own.isdisjoint(OF_SUMMARIES):
         return False
-    if format == "parquet" and own.issuperset(_SUMMARY):
+    if format == "parquet" and own.issuperset(SUMMARY):
         return True
     keys = {*candidates("topic", columns)[:1], *candidates("summarizer", columns)[:1]}
     numbers = [name for name in columns if name not in keys and not is_index(name) and holds_numbers(sample, name)]
     if format in FROM_TEXT:
-        return bool(numbers) or not sample or own.issuperset(_SUMMARY)
+        return bool(numbers) or not sample or own.issuperset(SUMMARY)
     return bool(candidates("topic", columns)) and (bool(numbers) or "value" in columns)
 
 
@@ -160,121 +161,6 @@ def _bare(name: str) -> str:
         return bare
 
 
-class _Rows(NamedTuple):
-    """The cells of a file by column, and the line of each row."""
-
-    lines: Sequence[int]
-    frame: pl.DataFrame
-
-
-def _table(rows: _Rows, at: Place) -> ScoreTable:
-    """The cells as scores; whatever is wrong with them is noted and left out."""
-    frame = rows.frame
-    long = frame.columns if set(_LONG) <= set(frame.columns) else []
-    keys = {"line": pl.Series(rows.lines, dtype=pl.Int64)} | {name: _names(frame, name) for name in _SUMMARY}
-    keys["signature"] = _names(frame, "signature")
-    if long:
-        cells = pl.DataFrame(keys | {"measure": _names(frame, "measure"), **_numbers(frame["value"])})
-    else:
-        columns = [name for name in frame.columns if name not in (*_SUMMARY, *_ASIDE)]
-        cells = _without_prose(_long(frame.select(columns), keys), at)
-    cells = _with_unique_keys(_with_values(_with_names(cells.filter(~pl.col("missing")), at), at), at)
-    table = ScoreTable(frame=cells.select(pl.col(name).cast(dtype) for name, dtype in COLUMNS.items()))
-    if not long or "note" not in long:
-        return table
-    noted = pl.DataFrame({name: _names(frame, name) for name in ("measure", "note")}).unique(maintain_order=True)
-    return replace(table, notes={measure: note for measure, note in noted.iter_rows() if measure and note})
-
-
-def _names(frame: pl.DataFrame, column: str) -> pl.Series:
-    """A column of names, "" where there is none; numbers serve as names."""
-    if column not in frame.columns:
-        return pl.repeat("", frame.height, dtype=pl.String, eager=True)
-    cells = frame[column]
-    if column in _SUMMARY and cells.dtype.is_float() and (cells.drop_nulls() % 1 == 0).all():
-        cells = cells.cast(pl.Int64, strict=False)  # whole numbers of a data frame with holes
-    named = cells.cast(pl.String, strict=False).fill_null("")
-    if column in _SUMMARY and are_integral(named.filter(named != "").to_list()):
-        named = named.str.strip_chars().str.replace(r"\.0+$", "")
-    return named
-
-
-def _numbers(cells: pl.Series) -> dict[str, pl.Series]:
-    """The number in each cell (null if there is none), which cells are missing, and what an error shows."""
-    if cells.dtype.is_nested():
-        cells = pl.Series([shorten(cell) for cell in cells.to_list()], dtype=pl.String)
-    shown = cells.cast(pl.String, strict=False)
-    text = shown.str.strip_chars()
-    numeric = cells.dtype.is_numeric() or cells.dtype == pl.Boolean
-    value = (cells if numeric else text).cast(pl.Float64, strict=False)
-    return {"value": value, "missing": cells.is_null() | text.str.to_lowercase().is_in(sorted(MISSING)), "shown": shown}
-
-
-def _long(wide: pl.DataFrame, keys: Mapping[str, pl.Series]) -> pl.DataFrame:
-    """A row for each cell, line by line: the keys of its line, its column as measure, and its number.
-
-    All columns of a kind are turned at once: a table may have thousands of them.
-    """
-    places = {name: place for place, name in enumerate(wide.columns)}
-    kinds: dict[pl.DataType, list[str]] = {}
-    for name, kind in wide.schema.items():
-        kinds.setdefault(kind, []).append(name)
-    parts = []
-    for names in kinds.values():
-        turned = wide.select(names).unpivot(on=names, variable_name="measure", value_name="cell")
-        rows = np.tile(np.arange(wide.height, dtype=np.uint32), len(names))
-        repeated = {key: values.gather(rows) for key, values in keys.items()}
-        place = np.repeat([places[name] for name in names], wide.height)
-        parts.append(
-            pl.DataFrame(repeated | {"measure": turned["measure"], **_numbers(turned["cell"])} | {"place": place})
-        )
-    return pl.concat(parts).sort("line", "place", maintain_order=True)
-
-
-def _without_prose(cells: pl.DataFrame, at: Place) -> pl.DataFrame:
-    """The cells without those of columns that hold no number at all, such as a judge's reasons."""
-    there = pl.col("shown").filter(~pl.col("missing"))
-    columns = cells.group_by("place", "measure", maintain_order=True).agg(
-        words=there.first(), prose=(there.len() > 0) & pl.col("value").is_null().all()
-    )
-    prose = columns.filter("prose").sort("place")
-    if prose.height == columns.height:
-        return cells  # then it is no score table, and every cell is an error
-    for name, words in prose.select("measure", "words").iter_rows():
-        at.at(1).warning(f"a column of text, such as {shorten(words)}", "numbers", "It was left out.", field=name)
-    return cells.filter(~pl.col("measure").is_in(prose["measure"].to_list()))
-
-
-def _with_names(cells: pl.DataFrame, at: Place) -> pl.DataFrame:
-    for row in cells.filter(pl.any_horizontal(pl.col(KEY) == "")).iter_rows(named=True):
-        key = next(name for name in KEY if not row[name])
-        at.at(row["line"]).error("nothing", f"the {key}", "Fill in the cell or remove the row.", field=key)
-    return cells.filter(pl.all_horizontal(pl.col(KEY) != ""))
-
-
-def _with_values(cells: pl.DataFrame, at: Place) -> pl.DataFrame:
-    good = pl.col("value").is_finite().fill_null(value=False)
-    for line, measure, shown in cells.filter(~good).select("line", "measure", "shown").iter_rows():
-        remedy = "Leave the cell empty when there is no value."
-        at.at(line).error(shorten(shown), "a finite number", remedy, field=measure)
-    return cells.filter(good)
-
-
-def _with_unique_keys(cells: pl.DataFrame, at: Place) -> pl.DataFrame:
-    new = cells.select(pl.struct(KEY).is_first_distinct()).to_series()
-    if not new.all():
-        first = cells.filter(new).select(*KEY, first="line")
-        again = cells.filter(~new).join(first, on=KEY, maintain_order="left")
-        for *key, line, before in again.select(*KEY, "line", "first").iter_rows():
-            at.at(line).error(
-                f"the key {tuple(key)!r} again (first on line {before})",
-                f"each ({', '.join(KEY)}) once",
-                "Remove one of the two rows.",
-                field=", ".join(KEY),
-            )
-    return cells.filter(new)
-
-
 def _read_facts(path: Path, at: Place) -> Facts:
     """What the metadata of a Parquet file says; metadata that can't be decoded is an error."""
     raw = read_metadata(path)
@@ -290,57 +176,120 @@ def _read_facts(path: Path, at: Place) -> Facts:
         return Facts()
 
 
-def _read_parquet(path: Path, problems: Problems, given: Mapping[str, str]) -> _Rows | None:
-    pieces = list(read_frames(path, problems))
-    if not pieces:
-        return None
-    frame = pl.concat(pieces)
-    called = _called(frame.columns, frame.head(SAMPLE_ROWS).to_dicts(), given)
-    frame = _with_summarizer(_renamed(frame, called), path, problems)
-    if not _is_header(frame.columns, problems.at(path)):
-        return None
-    nested = [name for name in (*_SUMMARY, "measure") if name in frame.columns and frame.schema[name].is_nested()]
+_Batch = tuple[Sequence[int], pl.DataFrame]
+"""Rows by column, under our names of the columns, and the line of each row."""
+
+
+def _read_parquet(path: Path, problems: Problems, given: Mapping[str, str]) -> Iterator[_Batch]:
+    pieces = read_frames(path, problems)
+    first = next(pieces, None)
+    if first is None:
+        return
+    called = _called(first.columns, first.head(SAMPLE_ROWS).to_dicts(), given)
+    header = _with_summarizer(_renamed(first.clear(), called), path, problems)
+    nested = [name for name in (*SUMMARY, "measure") if name in header.columns and header.schema[name].is_nested()]
+    sound = _is_header(header.columns) and not nested
+    start = 1
+    for piece in chain([first], pieces):
+        if sound:
+            frame = _with_summarizer(_renamed(piece, called), path, problems)
+            yield range(start, start + frame.height), frame
+            start += frame.height
+    if not _is_header(header.columns):
+        _refuse_header(header.columns, problems.at(path))
+        return
     for name in nested:
         problems.at(path).error("lists or objects", "names", "Write each name as a string.", field=name)
-    return None if nested else _Rows(range(1, frame.height + 1), frame)
 
 
-def _read_others(path: Path, problems: Problems, given: Mapping[str, str]) -> _Rows | None:
+def _read_others(path: Path, problems: Problems, given: Mapping[str, str]) -> Iterator[_Batch]:
     """The rows of a text table, or of JSON."""
-    at = problems.at(path)
+    return (_read_json if format_of(path) in ("json", "jsonl") else _read_text)(path, problems, given)
+
+
+def _read_text(path: Path, problems: Problems, given: Mapping[str, str]) -> Iterator[_Batch]:
     before = problems.errors
-    text = format_of(path) not in ("json", "jsonl")
-    lines: list[int] = []
-    rows: list[dict[str, Any]] = []
+    rows = cast(Iterator[_Numbered], read_rows(path, problems))
+    sample = list(islice(rows, SAMPLE_ROWS))
+    columns = columns_of(path)
+    called = _called(columns, [row for _, row in sample], given)
+    yield from _batches(chain(sample, rows), columns, called, path, problems)
+    if columns or problems.errors == before:
+        _check_header(columns, called, path, problems)
+
+
+def _read_json(path: Path, problems: Problems, given: Mapping[str, str]) -> Iterator[_Batch]:
+    """Read twice, because only all rows tell which columns there are."""
+    shapes: dict[_Shape, None] = {}
+    sample: list[Mapping[str, Any]] = []
+    for _, row in _objects(path, Problems()):
+        nested = [key for key, value in row.items() if isinstance(value, _NESTED)]
+        shapes[_Shape(tuple(row), tuple(nested))] = None
+        if len(sample) < SAMPLE_ROWS:
+            sample.append(row)
+    called = _called(keys_of([shape.keys for shape in shapes]), sample, given)
+    needed = _needed(sample[:1], called)
+    good = [shape.keys for shape in shapes if not shape.lacks(needed)]
+    columns = keys_of(good)
+    lacking = Problems()
+    at = lacking.at(path)
+    rows = ((line, row) for line, row in _objects(path, problems) if _has(row, line, needed, at))
+    yield from _batches(rows, columns, called, path, problems)
+    problems.extend(lacking)
+    if good:
+        _check_header(columns, called, path, problems)
+
+
+class _Shape(NamedTuple):
+    """The keys of an object, and those under which there is more than one value."""
+
+    keys: tuple[str, ...]
+    nested: tuple[str, ...]
+
+    def lacks(self, needed: Mapping[str, str]) -> bool:
+        """Whether one of the keys that are needed is not there, or has no plain value."""
+        return any(key not in self.keys or key in self.nested for key in needed.values())
+
+
+def _batches(
+    rows: Iterator[_Numbered], columns: Sequence[str], called: Mapping[str, str], path: Path, problems: Problems
+) -> Iterator[_Batch]:
+    """The rows, some at a time; none if the columns are not those of a score table, but all rows are read."""
+    schema = dict.fromkeys(columns, pl.String)
+    sound = _is_header(_header(columns, called, path, problems))
+    while batch := list(islice(rows, batch_rows(len(columns)))):
+        if sound:
+            cells = {column: [_as_text(row.get(column)) for _, row in batch] for column in columns}
+            frame = _renamed(pl.DataFrame(cells, schema=schema), called)
+            yield [line for line, _ in batch], _with_summarizer(frame, path, problems)
+
+
+def _header(columns: Sequence[str], called: Mapping[str, str], path: Path, problems: Problems) -> list[str]:
+    empty = _renamed(pl.DataFrame(schema=dict.fromkeys(columns, pl.String)), called)
+    return _with_summarizer(empty, path, problems).columns
+
+
+def _check_header(columns: Sequence[str], called: Mapping[str, str], path: Path, problems: Problems) -> None:
+    header = _header(columns, called, path, problems)
+    if not _is_header(header):
+        _refuse_header(header, problems.at(path))
+
+
+def _objects(path: Path, problems: Problems) -> Iterator[_Numbered]:
+    """The objects of a JSON document or of JSON lines."""
+    at = problems.at(path)
     for number, raw in read_rows(path, problems):
-        row = _object(raw, at.at(number)) if isinstance(raw, bytes) else raw
+        row = _object(raw, number, at) if isinstance(raw, bytes) else raw
         if row is not None:
-            lines.append(number)
-            rows.append(row)
-    columns = columns_of(path) if text else keys_of(rows)
-    if not columns and (problems.errors > before or not text):
-        return None
-    called = _called(columns, rows[:SAMPLE_ROWS], given)
-    if not text:
-        needed = _needed(rows[:1], called)
-        good = [_has(row, needed, at.at(line)) for line, row in zip(lines, rows, strict=True)]
-        lines = [line for line, kept in zip(lines, good, strict=True) if kept]
-        rows = [row for row, kept in zip(rows, good, strict=True) if kept]
-        if not rows:
-            return None
-        columns = keys_of(rows)
-    cells = {column: [_as_text(row.get(column)) for row in rows] for column in columns}
-    frame = _renamed(pl.DataFrame(cells, schema=dict.fromkeys(columns, pl.String)), called)
-    frame = _with_summarizer(frame, path, problems)
-    return _Rows(lines, frame) if _is_header(frame.columns, at) else None
+            yield number, row
 
 
-def _object(line: bytes, at: Place) -> dict[str, Any] | None:
+def _object(line: bytes, number: int, at: Place) -> dict[str, Any] | None:
     try:
-        return msgspec.json.decode(line, type=dict[str, Any])
+        return _DECODE(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         expected = "an object with topic, summarizer, measure and value"
-        at.error(shorten(str(error)), expected, "Correct or remove the line.")
+        at.at(number).error(shorten(str(error)), expected, "Correct or remove the line.")
         return None
 
 
@@ -360,9 +309,9 @@ def _called(columns: Sequence[str], sample: Sequence[Mapping[str, Any]], given: 
             fitting = [role]
         if fitting:
             found[fitting[0]] = role
-    long = {ours: theirs for theirs, ours in found.items() if ours in _LONG}
-    if len(long) < len(_LONG) or not (holds_texts(sample, long["measure"]) or not sample):
-        found = {theirs: ours for theirs, ours in found.items() if ours not in _LONG or theirs == ours}
+    long = {ours: theirs for theirs, ours in found.items() if ours in LONG}
+    if len(long) < len(LONG) or not (holds_texts(sample, long["measure"]) or not sample):
+        found = {theirs: ours for theirs, ours in found.items() if ours not in LONG or theirs == ours}
     if "topic" not in found.values():  # better than nothing, if it is not a mere number of the row
         found |= dict.fromkeys([name for name in columns if plain_name(name) in ("index", "idx")][:1], "topic")
     numbering = {name: "" for name in columns if is_index(name) and name not in found}
@@ -370,7 +319,7 @@ def _called(columns: Sequence[str], sample: Sequence[Mapping[str, Any]], given: 
 
 
 def _renamed(frame: pl.DataFrame, called: Mapping[str, str]) -> pl.DataFrame:
-    kept = [name for name in frame.columns if called.get(name, name) or name in _SUMMARY]
+    kept = [name for name in frame.columns if called.get(name, name) or name in SUMMARY]
     return frame.select(kept).rename({name: called[name] for name in kept if name in called}, strict=False)
 
 
@@ -387,29 +336,32 @@ def _needed(first: Sequence[Mapping[str, Any]], called: Mapping[str, str]) -> di
     """By our name, the keys that each object must have."""
     ours = {role: theirs for theirs, role in called.items() if role}
     held = {called.get(key, key) for row in first for key in row}
-    needed = ["topic", *(["summarizer"] if "summarizer" in ours else []), *(_LONG if {*_LONG} & held else ())]
+    needed = ["topic", *(["summarizer"] if "summarizer" in ours else []), *(LONG if {*LONG} & held else ())]
     return {role: ours.get(role, role) for role in needed}
 
 
-def _has(row: Mapping[str, Any], needed: Mapping[str, str], at: Place) -> bool:
+def _has(row: Mapping[str, Any], line: int, needed: Mapping[str, str], at: Place) -> bool:
     """Whether an object has the keys of a score."""
-    wrong = [(role, key) for role, key in needed.items() if key not in row or isinstance(row[key], dict | list)]
+    wrong = [(role, key) for role, key in needed.items() if key not in row or isinstance(row[key], _NESTED)]
     for role, key in wrong:
         found = shorten(row[key]) if key in row else "no such key"
-        at.error(found, f"the {role}", "Correct the value." if key in row else "Add the missing key.", field=key)
+        at.at(line).error(
+            found, f"the {role}", "Correct the value." if key in row else "Add the missing key.", field=key
+        )
     return not wrong
 
 
-def _is_header(columns: Sequence[str], at: Place) -> bool:
+def _is_header(columns: Sequence[str]) -> bool:
     distinct = {*columns}
-    good = distinct.issuperset(_SUMMARY) and len(distinct) == len(columns) and distinct - {*_SUMMARY, *_ASIDE} != set()
-    if not good:
-        at.at(1).error(
-            f"the columns {', '.join(columns) or '(none)'}",
-            "topic, summarizer, measure, value; or topic, summarizer and a column for each measure",
-            "Name the columns like this, each once, or say which they are: --columns topic=NAME,summarizer=NAME.",
-        )
-    return good
+    return distinct.issuperset(SUMMARY) and len(distinct) == len(columns) and distinct - {*SUMMARY, *ASIDE} != set()
+
+
+def _refuse_header(columns: Sequence[str], at: Place) -> None:
+    at.at(1).error(
+        f"the columns {', '.join(columns) or '(none)'}",
+        "topic, summarizer, measure, value; or topic, summarizer and a column for each measure",
+        "Name the columns like this, each once, or say which they are: --columns topic=NAME,summarizer=NAME.",
+    )
 
 
 def _as_text(cell: Any) -> str | None:

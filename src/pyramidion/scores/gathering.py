@@ -1,0 +1,200 @@
+"""The cells of a score file, gathered batch by batch into a score table.
+
+What is kept of a value is 28 bytes (four categories, the line and the number), however long its row was in the file.
+Problems come out in the same order as if the whole file had been read at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import polars as pl
+
+from pyramidion.files.problems import Place, shorten
+from pyramidion.files.roles import MISSING, are_integral
+from pyramidion.scores.table import COLUMNS, KEY, ScoreTable, may_repeat
+
+SUMMARY = ("topic", "summarizer")
+LONG = ("measure", "value")
+ASIDE = ("signature", "note", "record")
+"""Columns of a table of ours that are no measures."""
+CELLS = 1 << 16
+"""Cells of a batch, about: each takes some hundred bytes while it is looked at."""
+FEWEST_ROWS = 64
+"""Rows of a batch however many columns there are: each batch costs something for each column."""
+SHOWN = 100
+"""Characters that are kept of a cell that is no number; an error shows fewer."""
+
+
+def batch_rows(columns: int) -> int:
+    """How many rows of a table with so many columns are looked at together."""
+    return max(CELLS // max(columns, 1), FEWEST_ROWS)
+
+
+class Gathered:
+    """The scores of a file, and what is wrong with its cells: noted, in `table`, and left out."""
+
+    def __init__(self, at: Place) -> None:
+        self.at = at
+        self._parts: list[pl.DataFrame] = []
+        self._ids: dict[str, set[str]] = {name: set() for name in SUMMARY}
+        """Ids as the file has them."""
+        self._decimal: set[str] = set()
+        """Columns of ids that hold decimals, as a data frame with holes has whole numbers."""
+        self._columns: dict[str, None] = {}
+        """The columns of measures of a wide table that has rows."""
+        self._numeric: set[str] = set()
+        """Those with a number somewhere."""
+        self._bad: list[pl.DataFrame] = []
+        """Cells that lack a name or are no number; if their whole column is text, they are no errors."""
+        self._notes: dict[tuple[str, str], None] = {}
+
+    def add(self, lines: Sequence[int], frame: pl.DataFrame) -> None:
+        """Add rows, each with its line."""
+        step = batch_rows(frame.width)
+        for start in range(0, frame.height, step):
+            self._add(lines[start : start + step], frame[start : start + step])
+
+    def _add(self, lines: Sequence[int], frame: pl.DataFrame) -> None:
+        keys = {"line": pl.Series(lines, dtype=pl.UInt32)} | {name: _names(frame, name) for name in SUMMARY}
+        for name in SUMMARY:
+            self._ids[name].update(keys[name].unique())
+            if frame.schema[name].is_float():
+                self._decimal.add(name)
+        keys["signature"] = _names(frame, "signature")
+        if {*LONG} <= {*frame.columns}:
+            measure = _names(frame, "measure")
+            place = pl.repeat(0, frame.height, dtype=pl.UInt32, eager=True)
+            self._keep(pl.DataFrame(keys | {"measure": measure, **_numbers(frame["value"]), "place": place}))
+            if "note" in frame.columns:
+                self._notes |= dict.fromkeys(
+                    pl.DataFrame([measure, _names(frame, "note")]).unique(maintain_order=True).rows()
+                )
+            return
+        columns = [name for name in frame.columns if name not in (*SUMMARY, *ASIDE)]
+        self._columns |= dict.fromkeys(columns)
+        cells = _long(frame.select(columns), keys)
+        self._numeric.update(cells.filter(pl.col("value").is_not_null())["measure"].unique())
+        self._keep(cells)
+
+    def _keep(self, cells: pl.DataFrame) -> None:
+        cells = cells.filter(~pl.col("missing"))
+        lacks = pl.coalesce(pl.when(pl.col(name) == "").then(pl.lit(name)) for name in KEY)
+        good = pl.all_horizontal(pl.col(KEY) != "") & pl.col("value").is_finite().fill_null(value=False)
+        bad = cells.filter(~good)
+        if bad.height:
+            self._bad.append(bad.select("line", "measure", pl.col("shown").str.slice(0, SHOWN), lacks=lacks))
+        kept = cells.filter(good)
+        if kept.height:
+            self._parts.append(kept.select("line", *(pl.col(name).cast(dtype) for name, dtype in COLUMNS.items())))
+
+    def table(self) -> ScoreTable:
+        """All scores, in the order of the file."""
+        self._note_problems()
+        if not self._parts:
+            return ScoreTable(notes=self._notes_by_measure())
+        cells = pl.concat(self._parts)
+        self._parts.clear()
+        for name in SUMMARY:
+            if plain := self._whole_numbers(name):
+                cells = cells.with_columns(pl.col(name).cast(pl.String).replace(plain).cast(pl.Categorical))
+        if may_repeat(cells):
+            cells = _with_unique_keys(cells, self.at)
+        return ScoreTable(frame=cells.select(list(COLUMNS)), notes=self._notes_by_measure())
+
+    def _notes_by_measure(self) -> dict[str, str]:
+        return {measure: note for measure, note in self._notes if measure and note}
+
+    def _whole_numbers(self, name: str) -> dict[str, str]:
+        """Ids that are whole numbers but were written as decimals ("1.0"), if all of them are, and what they mean."""
+        ids = pl.Series(sorted(self._ids[name] - {""}), dtype=pl.String)
+        if name in self._decimal:
+            numbers = ids.cast(pl.Float64)
+            plain = numbers.cast(pl.Int64, strict=False).cast(pl.String)
+            return (
+                dict(zip(ids, plain, strict=True))
+                if len(ids) and (numbers % 1 == 0).all() and not plain.has_nulls()
+                else {}
+            )
+        if not are_integral(ids.to_list()):
+            return {}
+        return dict(zip(ids, ids.str.strip_chars().str.replace(r"\.0+$", ""), strict=True))
+
+    def _note_problems(self) -> None:
+        """Note columns of text, then cells without a name, then cells without a number."""
+        if not self._bad:
+            return
+        bad = pl.concat(self._bad)
+        self._bad.clear()
+        bad = bad.filter(~pl.col("measure").is_in(self._note_prose(bad)))
+        for line, key in bad.filter(pl.col("lacks").is_not_null()).select("line", "lacks").iter_rows():
+            self.at.at(line).error("nothing", f"the {key}", "Fill in the cell or remove the row.", field=key)
+        for line, measure, shown, _ in bad.filter(pl.col("lacks").is_null()).iter_rows():
+            remedy = "Leave the cell empty when there is no value."
+            self.at.at(line).error(shorten(shown), "a finite number", remedy, field=measure)
+
+    def _note_prose(self, bad: pl.DataFrame) -> list[str]:
+        """The columns that hold words and no number at all, such as a judge's reasons: each is a warning."""
+        first = dict(bad.filter(pl.col("measure").is_first_distinct()).select("measure", "shown").iter_rows())
+        prose = [name for name in self._columns if name in first and name not in self._numeric]
+        if len(prose) == len(self._columns):
+            return []  # then it is no score table, and every cell is an error
+        for name in prose:
+            found = f"a column of text, such as {shorten(first[name])}"
+            self.at.at(1).warning(found, "numbers", "It was left out.", field=name)
+        return prose
+
+
+def _names(frame: pl.DataFrame, column: str) -> pl.Series:
+    """A column of names, "" where there is none; numbers serve as names."""
+    if column not in frame.columns:
+        return pl.repeat("", frame.height, dtype=pl.String, eager=True)
+    return frame[column].cast(pl.String, strict=False).fill_null("")
+
+
+def _numbers(cells: pl.Series) -> dict[str, pl.Series]:
+    """The number in each cell (null if there is none), which cells are missing, and what an error shows."""
+    if cells.dtype.is_nested():
+        cells = pl.Series([shorten(cell) for cell in cells.to_list()], dtype=pl.String)
+    shown = cells.cast(pl.String, strict=False)
+    text = shown.str.strip_chars()
+    numeric = cells.dtype.is_numeric() or cells.dtype == pl.Boolean
+    value = (cells if numeric else text).cast(pl.Float64, strict=False)
+    return {"value": value, "missing": cells.is_null() | text.str.to_lowercase().is_in(sorted(MISSING)), "shown": shown}
+
+
+def _long(wide: pl.DataFrame, keys: Mapping[str, pl.Series]) -> pl.DataFrame:
+    """A row for each cell, line by line: the keys of its line, its column as measure, and its number.
+
+    All columns of a kind are turned at once: a table may have thousands of them.
+    """
+    places = {name: place for place, name in enumerate(wide.columns)}
+    kinds: dict[pl.DataType, list[str]] = {}
+    for name, kind in wide.schema.items():
+        kinds.setdefault(kind, []).append(name)
+    parts = []
+    for names in kinds.values():
+        turned = wide.select(names).unpivot(on=names, variable_name="measure", value_name="cell")
+        rows = np.tile(np.arange(wide.height, dtype=np.uint32), len(names))
+        repeated = {key: values.gather(rows) for key, values in keys.items()}
+        place = np.repeat([places[name] for name in names], wide.height)
+        parts.append(
+            pl.DataFrame(repeated | {"measure": turned["measure"], **_numbers(turned["cell"])} | {"place": place})
+        )
+    return pl.concat(parts).sort("line", "place", maintain_order=True)
+
+
+def _with_unique_keys(cells: pl.DataFrame, at: Place) -> pl.DataFrame:
+    new = cells.select(pl.struct(KEY).is_first_distinct()).to_series()
+    if not new.all():
+        first = cells.filter(new).select(*KEY, first="line")
+        again = cells.filter(~new).join(first, on=KEY, maintain_order="left")
+        for *key, line, before in again.select(*KEY, "line", "first").iter_rows():
+            at.at(line).error(
+                f"the key {tuple(key)!r} again (first on line {before})",
+                f"each ({', '.join(KEY)}) once",
+                "Remove one of the two rows.",
+                field=", ".join(KEY),
+            )
+    return cells.filter(new)
