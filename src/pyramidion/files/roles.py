@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Any, Literal
 
@@ -156,7 +156,7 @@ def are_integral(values: Iterable[Any]) -> bool:
     return bool(decimals) and all(_INTEGRAL.fullmatch(text) for text in decimals)
 
 
-def keys_of(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+def keys_of(rows: Iterable[Iterable[str]]) -> list[str]:
     """All keys of the rows, in order of appearance."""
     return list(dict.fromkeys(str(key) for key in chain.from_iterable(rows)))
 
