@@ -156,7 +156,7 @@ PLANTED: list[tuple[Plant, str, str]] = [
     (missing_judgment, "no answer to 'focus' for 1 summary: 1 (D6)", "judgments.jsonl"),
     (missing_assessor, "fewer assessors than usual for 'focus' on 1 summary: 1 (D5)", "judgments.jsonl"),
     (missing_annotation, "no annotation of 1 peer: 4 (D2)", "annotations.jsonl"),
-    (one_answer, "one answer throughout: y always gave 3 to 'focus' (24 times)", "judgments.jsonl"),
+    (one_answer, "always the same answer: y always gave 3 to 'focus' (24 times)", "judgments.jsonl"),
     (off_the_scale, "1 answer off the scale of 'focus': 33", "judgments.jsonl"),
     (missing_model, "fewer model summaries for 1 topic: D3", "summaries.jsonl"),
     (missing_documents, "no documents for 1 topic: D3", "topics.jsonl"),

@@ -71,16 +71,16 @@ def test_the_answer_comes_first(run: Run, study: str) -> None:
                     "For rouge-2.recall, 2 of 4 references are enough: the mean correlation over samples is within 0.01 of that with all 4. A single sample may be further off.",
                     "Extrapolated to 8 references, the correlation of rouge-2.recall is 0.87 (95 % interval 0.65 to 0.98), compared with 0.86 now.",
                     "System means of rouge-2.recall from two disjoint sets of 2 references correlate at 0.97.",
-                    "Number of references that is enough in this sense for the other measures: 2 for pyramid.modified.",
+                    "By the same criterion, references that are enough for the other measures: 2 for pyramid.modified.",
                 ]
             ),
             "topics": snapshot(
                 [
                     "With 1 topic, rouge-2.recall correlates at 0.70 with question.overall-responsiveness on average (95 % of the samples: 0.58 to 0.81); with all 11, at 0.86.",
-                    "For rouge-2.recall, with no smaller number of topics is the mean correlation over samples within 0.01 of that with all 11.",
+                    "For rouge-2.recall, no smaller number of topics keeps the mean correlation over samples within 0.01 of that with all 11.",
                     "Extrapolated to 22 topics, the correlation of rouge-2.recall is 0.88 (95 % interval 0.69 to 1.00), compared with 0.86 now.",
                     "System means of rouge-2.recall from two disjoint sets of 3 topics correlate at 0.81.",
-                    "Number of topics that is enough in this sense for the other measures: all 11 for pyramid.modified.",
+                    "By the same criterion, topics that are enough for the other measures: all 11 for pyramid.modified.",
                 ]
             ),
         }[study]

@@ -69,7 +69,7 @@ def test_words_follow_the_interval_and_not_the_value_alone(section: Section) -> 
         elif upper < 0.667:
             assert "below 0.667" in said
         else:
-            assert "too wide to say" in said
+            assert "too wide to tell" in said
 
 
 def test_one_answer_that_prevails_is_no_reason_to_blame_assessors(section: Section) -> None:

@@ -120,7 +120,7 @@ def test_people_come_first_and_simulated_judgments_are_marked() -> None:
         [
             "16 oracle is significantly better than every other system by overall responsiveness",
             "Its adjusted mean is 4.10 (95 % confidence interval 3.75 to 4.45) over 11 topics; next is 6 kl-greedy with 2.94.",
-            "16 oracle has the best mean on 7 of 12 measures; by grammaticality it is number 9.",
+            "16 oracle has the best mean on 7 of 12 measures; by grammaticality, it ranks number 9.",
         ]
     )
     picture, verdicts = section.blocks

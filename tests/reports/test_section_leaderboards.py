@@ -79,7 +79,7 @@ def test_two_sentences_say_how_the_verdict_changes_with_the_assessors_as_a_sampl
     assert sample < given
     said = [
         "Assessors and topics are treated as random samples: the differences hold for other assessors, too.",
-        f"If these 3 assessors were taken as given, {given} of 78 pairs would differ significantly, instead of {sample}; "
-        "other assessors might not confirm all of them.",
+        f"With these 3 assessors treated as fixed, {given} of 78 pairs would differ significantly instead of {sample}, "
+        "but other assessors might not confirm all of them.",
     ]
     assert [sentence for sentence in section.parts[0].sentences if sentence in said] == said

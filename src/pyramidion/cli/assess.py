@@ -32,7 +32,7 @@ NEEDED = {"assess": ("alembic", "argon2", "fastapi", "jinja2", "multipart", "sql
 @click.option(
     "--behind-proxy",
     metavar="URL",
-    help="The public address, such as https://assess.example.org, if a proxy with TLS stands in front.",
+    help="The public address, such as https://assess.example.org, if the server is behind a TLS proxy.",
 )
 @click.option(
     "--trusted-proxy", metavar="IP", default="127.0.0.1", help="The proxy whose X-Forwarded headers are trusted."
@@ -41,7 +41,7 @@ NEEDED = {"assess": ("alembic", "argon2", "fastapi", "jinja2", "multipart", "sql
     "--export",
     type=PATH,
     metavar="FILE.html",
-    help="Write the work of --assessor as one page for offline use, and end.",
+    help="Write the work of --assessor as one page for offline use, and exit.",
 )
 @o.replace
 @click.option("--assessor", metavar="NAME", help="Whose work to --export.")
@@ -50,7 +50,7 @@ NEEDED = {"assess": ("alembic", "argon2", "fastapi", "jinja2", "multipart", "sql
     type=PATH,
     multiple=True,
     metavar="FILE",
-    help="Store the answers that came back from such a page, and end; repeatable.",
+    help="Store the answers from such a page, and exit; repeatable.",
 )
 @click.option("--log", type=PATH, help="Write one JSON line per request to this file; - for stderr.")
 def assess(
@@ -68,8 +68,8 @@ def assess(
 ) -> None:
     """Start the web pages on which people write, annotate and judge.
 
-    The link that it prints signs the organiser in. Assessors come by invitation, or get their work by mail as a page
-    (--export), whose answers come back as a file (--merge).
+    The link that it prints signs the organiser in. Assessors join by an invitation link. Or send them their work as a
+    page that works offline (--export), and store the file of answers that they send back (--merge).
 
     Example: pyramidion assess demo
     """

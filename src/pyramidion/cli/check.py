@@ -23,7 +23,7 @@ def check(data: Any, format: str, strict: bool, **given: Any) -> None:
     """Check a campaign and list every problem with its file, line, field and remedy, and what is missing.
 
     Looks for outputs, judgments and annotations that are missing, texts over the word limit, texts that occur twice or
-    belong to another topic, and assessors who give one answer throughout. The exit code is 1 if there are errors.
+    belong to another topic, and assessors who always give the same answer. The exit code is 1 if there are errors.
 
     Example: pyramidion check demo
     """

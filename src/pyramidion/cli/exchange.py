@@ -52,7 +52,7 @@ class ExchangeOptions(Options):
     type=PATH,
     metavar="SOURCE... [CAMPAIGN]",
     about="The files to import, or their folder. Without --into, the last one is a new or empty folder for the "
-    "campaign (for scores also the campaign that has their summaries, or a new .parquet file).",
+    "campaign; for scores, it may also be the campaign with their summaries, or a new .parquet file.",
 )
 @click.option("--into", type=PATH, metavar="CAMPAIGN", help="Add to this campaign folder.")
 @o.options_of(ImportOptions)
@@ -157,7 +157,7 @@ def export(format: str, campaign: str, target: Path, option: Mapping[str, str] |
 def init(folder: Path, **options: Any) -> None:
     """Start a campaign: write a folder with a commented campaign.toml.
 
-    In an interactive terminal it asks for what the options do not say.
+    In an interactive terminal, it asks for whatever the options leave out.
 
     Example: pyramidion init my-campaign --word-limit 250
     """

@@ -195,7 +195,7 @@ files: Decorator = argument(
     metavar="FILES|DATA",
     nargs=-1,
     required=True,
-    about="A campaign, `demo`, or the .pyr and .pan files of DUCView, those of several annotators included.",
+    about="A campaign, `demo`, or DUCView's .pyr and .pan files, of one or several annotators.",
 )
 measures: Decorator = click.option(
     "--measure",
@@ -213,7 +213,7 @@ strict: Decorator = click.option("--strict", is_flag=True, help="Treat warnings 
 replace: Decorator = click.option(
     "--replace",
     is_flag=True,
-    help="Let the output overwrite an input file, or a file in a campaign folder; never the data itself.",
+    help="Allow the output to overwrite a file in a campaign folder, or one read besides DATA; never DATA itself.",
 )
 quiet: Decorator = click.option("--quiet", "-q", is_flag=True, help="Print no progress and no notes to stderr.")
 figure: Decorator = click.option(

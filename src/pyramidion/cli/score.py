@@ -23,8 +23,8 @@ from pyramidion.options import AverageOptions, Choice, ShardOptions
     "--output",
     "-o",
     type=o.Target(),
-    help="Write to this .parquet, .csv or .jsonl file (averages: .csv or .jsonl); or to this folder or s3:// address, "
-    "shard by shard, from flat files of any size: a run that was stopped goes on when it is started again.",
+    help="Write to this .parquet, .csv or .jsonl file (averages: .csv or .jsonl). With a folder or s3:// address, flat "
+    "files of any size are scored in shards; run the same command again to resume a run that was stopped.",
 )
 @click.option(
     "--format",

@@ -77,7 +77,7 @@ def scores(output: Path, measure: Sequence[str], truth: Path | None, replace: bo
 def campaign(
     context: click.Context, /, output: Path, replace: bool, shape: CampaignShape | None, **options: Any
 ) -> None:
-    """Simulate a campaign of texts that share words where they share content; the ground truth is written next to it.
+    """Simulate a campaign whose texts share words where they share content; the ground truth is written next to it.
 
     The output is a flat .jsonl or .parquet file, or a new folder (a path without such an ending).
 

@@ -12,7 +12,7 @@ from pyramidion.options.base import Options, option
 class InitOptions(Options):
     """What a new campaign says about itself."""
 
-    name: str = option("", "Name of the campaign. Default: that of the folder.")
+    name: str = option("", "Name of the campaign. Default: the name of the folder.")
     description: str = option("", "What is evaluated, in a sentence.")
     word_limit: int | None = option(None, "Word limit of summaries.", minimum=1)
     questions: str = option("", "The set of questions that assessors are asked, such as duc2006.", metavar="SET")
@@ -24,8 +24,8 @@ class ImportOptions(Options):
 
     columns: Mapping[str, str] | None = option(
         None,
-        "Which column is what, such as topic=ID,summarizer=SYSTEM; for judgments also QUESTION=COLUMN. Default: found "
-        "by their names.",
+        "Which column holds which field, such as topic=ID,summarizer=SYSTEM; for judgments also QUESTION=COLUMN. "
+        "Default: recognized by their names.",
         metavar="FIELD=COLUMN,…",
         separator=",",
     )

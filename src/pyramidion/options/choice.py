@@ -18,12 +18,12 @@ class Choice(Options):
 
     peers: PeerChoice = option(
         "systems",
-        "Whose summaries to score; participants: systems without baselines. A human is scored without their own "
-        "reference.",
+        "Whose summaries to score; participants: all systems except baselines. Humans are never scored against their "
+        "own reference.",
     )
     where: Mapping[str, str] | None = option(
         None,
-        "Only topics with this field or attribute, such as part=A; repeatable. See `describe`.",
+        "Only topics whose field or attribute has this value, such as part=A; repeatable. See `describe`.",
         metavar="KEY=VALUE",
     )
     exclude: Sequence[str] = option((), "Leave out these summarizers.", separator=",", metavar="ID,…")
@@ -34,15 +34,15 @@ class Choice(Options):
     )
     columns: Mapping[str, str] | None = option(
         None,
-        "Which columns of a table hold what, such as summary=prediction,topic=id (also: summarizer, references, "
-        "documents, scores, judgments; several columns: references=ref_a+ref_b). Default: found by their names.",
+        "Which column of a table is which, such as summary=prediction,topic=id; other roles: summarizer, references, "
+        "documents, scores, judgments. Several columns: references=ref_a+ref_b. Default: recognized by their names.",
         metavar="ROLE=COLUMN,…",
         separator=",",
     )
     seed: int = option(0, "Random seed.", minimum=0, most=2**63 - 1)
     strict: bool = option(False, "Treat warnings as errors.")
     option: Mapping[str, str] | None = option(
-        None, "An option of DATA's format, if it is a foreign one; repeatable. See `list formats`.", metavar="KEY=VALUE"
+        None, "An option for reading DATA in another format; repeatable. See `list formats`.", metavar="KEY=VALUE"
     )
 
 

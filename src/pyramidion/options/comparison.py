@@ -22,20 +22,23 @@ class CompareOptions(Options):
     against: str | None = option(None, "Compare every other system with this one.", metavar="A")
     all_pairs: bool = option(False, "Compare all pairs of systems.")
     correction: Correction | None = option(
-        None, "Correct the p values of a permutation test for multiple pairs. Default: holm where --interval is given."
+        None, "Correct the p values of permutation tests for the number of pairs. Default: holm if --interval is given."
     )
     assessors: Assessors | None = option(
         None,
-        "Treat assessors as given, or as a random sample of many. Default: random where a question has at least 3 "
-        "assessors and the design allows it.",
+        "Treat the assessors as fixed (results hold for these people) or as a random sample (results hold for other "
+        "assessors, too). Default: random if a question has at least 3 assessors and the design allows it.",
     )
     interval: IntervalMethod | None = option(
         None,
-        "Intervals: simultaneous for pairs (they agree with the adjusted p); t with the variance pooled over all "
-        "systems; t with each system's own variance; or a bootstrap. Default: simultaneous for pairs, t for means.",
+        "Method for intervals. simultaneous: for pairs, consistent with the adjusted p values; t: variance pooled over "
+        "all systems; own: t with each system's own variance; percentile, studentized: bootstrap. Default: "
+        "simultaneous for pairs, t for means.",
         also="--intervals",
     )
-    sequential: bool = option(False, "Test the pairs after each topic, in the order of the data; stop at any time.")
+    sequential: bool = option(
+        False, "Test the pairs after each topic, in the order of the data; p values stay valid whenever you stop."
+    )
     confidence: float = confidence_level()
     resamples: int = draws()
     permutations: int = draws("Number of random sign flips in the permutation test of a pair.", 99_999)

@@ -39,11 +39,11 @@ class CorrelateOptions(Options):
     sides: Sides = option("two", "Two-sided intervals, or a lower limit only, as in the tables of DUC.")
     resample: Resampled | None = option(
         None,
-        "What to resample. Default: for the bootstrap, topics at topic level and both at the others; systems for "
-        "permutation tests.",
+        "What to resample. Default for the bootstrap: topics at topic level, both at other levels. Default for "
+        "permutation tests: systems.",
     )
     test: Literal["permutation", "williams"] | None = option(
-        None, "Test, for each pair of measures, whether they correlate equally well."
+        None, "Test for each pair of measures whether one correlates significantly better than the other."
     )
     micro: bool = option(
         False, "Also correlate within each topic, and count the topics with a significant correlation."
@@ -57,8 +57,8 @@ class CorrelateOptions(Options):
     )
     draw: Literal["scatter", "intervals", "tests"] | None = option(
         None,
-        "What --figure shows: systems as points, correlations with their intervals, or which measure correlates "
-        "significantly better than which. Default: tests with --test, else scatter.",
+        "What --figure shows: systems as points, correlations with their intervals, or which measures correlate "
+        "significantly better than others. Default: tests with --test, otherwise scatter.",
     )
     confidence: float = confidence_level()
     resamples: int | None = option(

@@ -24,7 +24,9 @@ class JudgmentRegressionOptions(Options):
     """Which question is explained by which."""
 
     target: str | None = option(
-        None, "The question to predict. Default: the one called overall, else the last.", metavar="QUESTION"
+        None,
+        "The question to predict. Default: the last with “overall” in its name, otherwise the last.",
+        metavar="QUESTION",
     )
     on: Sequence[str] = option(
         (), "A question to predict it from; repeatable. Default: all the others.", metavar="QUESTION"
@@ -32,7 +34,7 @@ class JudgmentRegressionOptions(Options):
     errors: RegressionErrors | None = option(
         None,
         "Standard errors that allow for dependence between answers about one topic (CR2), or treat all answers as "
-        "independent. Default: topic with at least 8 topics.",
+        "independent. Default: topic if there are at least 8 topics.",
     )
     confidence: float = confidence_level()
 

@@ -44,8 +44,8 @@ class PyramidScoreOptions(SubPyramidOptions):
 
     weights: WeightRule | None = option(
         None,
-        "What an SCU weighs: the number of its contributors, as in DUCView and at NIST, or of its models. By default, "
-        "as the pyramid says: contributors for pyramids that come from DUCView files, otherwise models.",
+        "Weight of an SCU: the number of its contributors (as in DUCView and at NIST) or of the references with it. "
+        "Default: contributors for pyramids imported from DUCView or NIST, otherwise models.",
     )
 
     rounding: Rounding = option(

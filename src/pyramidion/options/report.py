@@ -32,21 +32,21 @@ class ReportOptions(Options):
     """What a report is about, and how its numbers are computed."""
 
     title: str | None = option(None, "Title of the page. Default: the campaign's name.")
-    date: str | None = option(None, "Date on the page, as it should read. Default: today.")
+    date: str | None = option(None, "Date to print on the page, in any form. Default: today.")
     pair: Sequence[tuple[str, str]] = option(
         (), "Lead with the comparison of these two systems; repeatable.", metavar="A B"
     )
     sections: Sequence[ReportSection] = option((), "Only these sections below the answer; repeatable. Default: all.")
     interval: IntervalMethod | None = option(
         None,
-        "Intervals of means: t with the variance pooled over all systems (default), t with each system's own variance, "
-        "or a bootstrap.",
+        "Method for intervals of means. t (default): variance pooled over all systems; own: t with each system's own "
+        "variance; percentile, studentized: bootstrap.",
         also="--intervals",
     )
     assessors: Assessors | None = option(
         None,
-        "Treat assessors as given, or as a random sample of many. Default: random where a question has at least 3 "
-        "assessors and the design allows it.",
+        "Treat the assessors as fixed (results hold for these people) or as a random sample (results hold for other "
+        "assessors, too). Default: random if a question has at least 3 assessors and the design allows it.",
     )
     confidence: float = confidence_level()
     resamples: int = draws()

@@ -28,11 +28,11 @@ class ShardOptions(Options):
 
     engine: str = option(
         "local",
-        "With -o FOLDER: where to score; local (processes on this computer), dask (a Dask cluster on it) or "
+        "With -o FOLDER: where to score; local (processes on this computer), dask (a Dask cluster on this computer) or "
         "dask://HOST:PORT.",
         metavar="ENGINE",
     )
-    partition: int = option(50_000, "With -o FOLDER: most rows per shard.", minimum=1)
+    partition: int = option(50_000, "With -o FOLDER: maximum number of rows per shard.", minimum=1)
     workers: int | None = option(
         None, "With -o FOLDER: number of processes on this computer. Default: one per processor.", minimum=1
     )

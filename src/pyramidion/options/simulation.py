@@ -62,23 +62,27 @@ class SimulatedCampaignOptions(SimulationOptions):
     )
     models: int = option(4, "Number of reference summaries per topic.", minimum=0)
     humans: int | None = option(
-        None, "Number of people who write references, each for some of the topics. Default: --models.", minimum=1
+        None,
+        "Number of people who write references, each for some of the topics. Default: as many as --models.",
+        minimum=1,
     )
     pyramids: bool = option(False, "Add pyramids and annotations, exact by construction (folder only).")
     questions: SimulatedQuestions = option("responsiveness", "Which questions the assessors answer.")
     assessors_per_summary: int | None = option(
-        None, "Number of assessors of each topic, who judge all its summaries. Default: all of them.", minimum=1
+        None, "Number of assessors per topic; each judges all of its summaries. Default: all assessors.", minimum=1
     )
     system_assessor_sd: float = _sd(0.0, "the interaction of system and assessor, in points")
-    language_sd: float = _sd(0.5, "the systems' language, in points (other questions than responsiveness)")
-    judge_models: bool = option(False, "Add judgments of the references, too (folder only).")
-    unjudged: int = option(0, "Number of systems, the last ones, that are neither judged nor annotated.", minimum=0)
+    language_sd: float = _sd(0.5, "the systems' language, in points (questions other than responsiveness)")
+    judge_models: bool = option(False, "Also add judgments of the references (folder only).")
+    unjudged: int = option(0, "Leave this many systems, the last ones, without judgments and annotations.", minimum=0)
     documents: int = option(0, "Number of documents per topic.", minimum=0)
     document_words: int = option(200, "Number of words per document.", minimum=SENTENCE_WORDS)
     words: int = option(100, "Word limit of summaries; a sentence has eight words.", minimum=SENTENCE_WORDS)
-    units: int = option(40, "Number of content units per topic, and of distractors.", minimum=1, maximum=MOST_UNITS)
+    units: int = option(
+        40, "Number of content units per topic; there are as many distractors.", minimum=1, maximum=MOST_UNITS
+    )
     zipf: float = option(1.0, "The k-th unit has importance 1/k^zipf.", minimum=0.0, maximum=10.0)
-    synonyms: float = option(0.2, "Share of words that are replaced by their synonym.", minimum=0.0, maximum=1.0)
+    synonyms: float = option(0.2, "Share of words that are replaced by a synonym.", minimum=0.0, maximum=1.0)
     quality: float = option(0.6, "Share of content in a typical system's text.", above=0.0, below=1.0)
     system_sd: float = _sd(0.5, "the systems' quality, in log-odds")
     topic_sd: float = _sd(0.5, "the topics' difficulty, in log-odds")

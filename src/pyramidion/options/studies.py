@@ -66,12 +66,15 @@ class HeterogeneityOptions(Options):
     with_: str | None = option(
         None, "The human score that measures quality, such as question.overall.", metavar="MEASURE"
     )
-    pairs: Scope = option("topic", "Estimate heterogeneity on pairs from one topic, or on any two summaries.")
+    pairs: Scope = option("topic", "Estimate heterogeneity on pairs of summaries of the same topic, or on all pairs.")
     sample: int | None = option(
         None, "Estimate heterogeneity from this many random pairs. Default: all pairs.", minimum=1
     )
     worst: float = option(
-        10.0, "Compute robustness on this percentage of topics: the worst of each measure.", above=0, maximum=100
+        10.0,
+        "Compute robustness on the worst topics of each measure: this percentage of them.",
+        above=0,
+        maximum=100,
     )
     bins: int = option(100, "Number of bins for pairs sorted by heterogeneity.", minimum=2)
 
@@ -106,8 +109,12 @@ class OrdersOptions(Options):
     divergent: float = option(0.1, "Two scores that differ by more than this are divergent.", minimum=0, below=1)
     same: float = option(0.06, "Two scores that differ by less than this are the same.", minimum=0, below=1)
     confidence: float = confidence_level("Confidence level of the one-sided test of rankings, in percent.")
-    order: int = option(3, "Number of references per sub-pyramid to average over, if no --subset is given.", minimum=1)
-    count: int | None = option(None, "Number of summaries to rank. Default: 5, or half of smaller sets.", minimum=2)
+    order: int = option(
+        3, "Average over the sub-pyramids of this many references, unless --subset is given.", minimum=1
+    )
+    count: int | None = option(
+        None, "Number of summaries to rank. Default: 5, but at most half of the summaries.", minimum=2
+    )
     ranked: Sequence[str] = option(
         (), "Summarizers to rank: A,B,C, or TOPIC=A,B,C; repeatable. Default: a random sample.", metavar="NAMES"
     )

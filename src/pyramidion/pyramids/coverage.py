@@ -116,8 +116,12 @@ class PyramidCoverage(Finding):
         """A row for each summarizer: how much it has of the top tiers and of each tier."""
         there = {weight for one in self.shares for weight, (_, of) in one.tiers.items() if of}
         weights = sorted(there, reverse=True)[:MOST_TIERS]
-        top = "all SCUs, because each pyramid has one model" if self.single else "SCUs of more than half of the models"
-        notes = [f"Top SCUs: {top}. A human's own model does not count."]
+        top = (
+            "all SCUs, because each pyramid has one reference"
+            if self.single
+            else "those in more than half of the references"
+        )
+        notes = [f"Top SCUs: {top}. A human's own reference does not count."]
         if self.searched < self.pyramids:
             notes.append(
                 f"Only the {self.searched} of {self.pyramids} pyramids with the lowest consensus were searched."
@@ -158,8 +162,8 @@ class PyramidCoverage(Finding):
             title=f"Top SCUs that {self.name(one.summarizer)} misses",
             about=one.summarizer,
             notes=(
-                f"{len(one.missed)} of {one.top} are missing: {order}"
-                + (f"; {more} more are not listed." if more > 0 else "."),
+                f"{len(one.missed)} of {one.top} are missing. Order: {order}"
+                + (f"; the last {more} are not listed." if more > 0 else "."),
             ),
         )
 
@@ -176,10 +180,10 @@ class PyramidCoverage(Finding):
 
     def _most(self) -> str:
         best, worst = self.shares[0], self.shares[-1]
-        which = "here all SCUs of the one model" if self.single else "SCUs that more than half of the models have"
-        where = f"The top tiers of {counted(self.searched, 'pyramid')}, {which}, are what a summary should say first"
+        which = "all SCUs of the one reference" if self.single else "SCUs that more than half of the references express"
+        where = f"A summary should express the top tiers first: {which}, in {counted(self.searched, 'pyramid')}."
         has = f"{best.expressed} of {best.top}"
-        found = f"{where}: {self.name(best.summarizer)} expresses {percent(best.share)} of them ({has})"
+        found = f"{where} {self.name(best.summarizer)} expresses {percent(best.share)} of them ({has})"
         if len(self.shares) == 1:
             return f"{found}."
         return f"{found}, the most; {self.name(worst.summarizer)} expresses the fewest, {percent(worst.share)}."

@@ -1,4 +1,4 @@
-"""Answers that look wrong: an assessor who gives one answer throughout, values far off all others."""
+"""Answers that look wrong: an assessor who always gives the same answer, values far off all others."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ODD = 0.02
 
 
 def inspect_answers(campaign: Campaign, places: Places) -> None:
-    """Note assessors with one answer throughout, and values that no scale of the others has."""
+    """Note assessors who always give the same answer, and values that no scale of the others has."""
     answers: dict[str, dict[str, Counter[float]]] = defaultdict(lambda: defaultdict(Counter))
     for one in campaign.judgments:
         answers[one.question][one.assessor][one.value] += 1
@@ -30,7 +30,7 @@ def inspect_answers(campaign: Campaign, places: Places) -> None:
             _off(question, sum(by_assessor.values(), Counter()), places)
     if constant:
         places.of_file("judgments").warning(
-            f"one answer throughout: {some(constant)}",
+            f"always the same answer: {some(constant)}",
             "answers that differ, as those of other assessors do",
             "Ask the assessor; --where and --exclude leave out topics and systems, not assessors.",
             field="value",

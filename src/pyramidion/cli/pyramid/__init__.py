@@ -51,7 +51,7 @@ def score(run: Run, **options: Any) -> Finding:
     without=("peers", "exclude", "scores", "seed"),
 )
 def show(run: Run, **options: Any) -> Finding:
-    """Show pyramids: the topics by consensus, the SCUs of one topic, or what a summarizer expresses and misses.
+    """Show pyramids: the topics sorted by consensus, the SCUs of one topic, or what a summarizer expresses and misses.
 
     Example: pyramidion pyramid show demo --topic D02 --summarizer 16
     """

@@ -17,7 +17,7 @@ from pyramidion.options import Choice
 def check(data: tuple[str, ...], option: dict[str, str] | None, format: str, strict: bool) -> None:
     """Check pyramids: list every problem with its file, line, field and remedy.
 
-    Besides errors in the files, these are words in several SCUs or in none, SCUs with two contributors from one
+    Besides errors in the files, it reports words in several SCUs or in none, SCUs with two contributors from one
     reference, empty SCUs, repeated labels and unmarked content. The exit code is 1 if there are errors.
 
     Example: pyramidion pyramid check demo

@@ -65,7 +65,8 @@ def _finding(coverage: PyramidCoverage) -> str:
         return ""
     best = coverage.shares[0]
     who = shortened(coverage.name(best.summarizer))
-    return f"{who} expresses {percent(best.share)} of what most references say, the most of {len(coverage.shares)}"
+    share, among = percent(best.share), len(coverage.shares)
+    return f"{who} expresses {share} of what most references say, the highest share of {among}"
 
 
 def _commands(context: Context, hardest: Diagnosis, coverage: PyramidCoverage) -> tuple[str, ...]:
@@ -115,7 +116,7 @@ def _left_out(pyramids: int, drawn: int, coverage: PyramidCoverage) -> Sequence[
         )
     if len(coverage.shares) > MOST_SUMMARIZERS:
         notes.append(
-            f"Missed SCUs are listed for the {MOST_SUMMARIZERS} summarizers that express most, of "
-            f"{len(coverage.shares)}; `pyramid show --summarizer` shows any."
+            f"Missed SCUs are listed for the {MOST_SUMMARIZERS} of {len(coverage.shares)} summarizers that express the "
+            "most; `pyramid show --summarizer` lists those of any summarizer."
         )
     return notes

@@ -208,14 +208,15 @@ class RandomAssessors:
             "Assessors and topics are treated as random samples: the differences hold for other assessors, too."
         ]
         if (len(self.components.means) - 1) * (self.assessors - 1) < FEW_CONTRASTS:
-            sentences.append("With so few, 5 % may be 7 %.")
+            sentences.append("With so few, the error rate of a test at the 5 % level may be 7 %.")
         if self.components.left_out:
             kept = listed([*self.components.terms, "error"])
             sentences.append(f"This design can't separate {listed(list(self.components.left_out))} from {kept}.")
         if self.components.zero:
-            sentences.append(f"No variance was found for {listed(list(self.components.zero))}; it may still exist.")
+            terms = listed(list(self.components.zero))
+            sentences.append(f"Variance estimated as 0 (which does not prove that there is none): {terms}.")
         if not self.components.converged:
-            sentences.append("The estimates had not settled after 200 rounds; treat them with caution.")
+            sentences.append("The estimates had not converged after 200 iterations; treat them with caution.")
         return sentences
 
 

@@ -77,8 +77,8 @@ def agreement_of_measures(comparison: Comparison, measures: Sequence[str]) -> st
         return f"{comparison.label(first)} has the best mean on all {len(measures)} measures."
     said = f"{comparison.label(first)} has the best mean on {len(measures) - len(others)} of {len(measures)} measures"
     place = ranks[others[0]].get(first)
-    where = f"is number {place}" if place else "has no score"
-    return f"{said}; by {in_short(others[0])} it {where}."
+    where = f"ranks number {place}" if place else "has no score"
+    return f"{said}; by {in_short(others[0])}, it {where}."
 
 
 def agreement_of_pairs(pairs: Sequence[Pair]) -> str:
@@ -283,7 +283,7 @@ def pairs_table(comparison: Comparison, measures: Sequence[str]) -> Table:
         ),
         rows=rows,
         notes=(
-            "The critical difference varies from pair to pair where scores are missing, and is then left out.",
+            "Where scores are missing, the critical difference varies from pair to pair and is not shown.",
             *_stars(comparison, measures),
         ),
         about="pairs",

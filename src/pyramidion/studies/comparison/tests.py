@@ -272,11 +272,11 @@ class Analysis:
             return ""
         found, given = self.tukey.pairs, self.as_given.pairs
         if given == found:
-            return f"Taking these {self.random.assessors} assessors as given would find the same number of pairs."
-        doubt = "; other assessors might not confirm all of them" if given > found else ""
+            return f"With these {self.random.assessors} assessors treated as fixed, as many pairs differ significantly."
+        doubt = ", but other assessors might not confirm all of them" if given > found else ""
         return (
-            f"If these {self.random.assessors} assessors were taken as given, {given} of {self.pairs} pairs would "
-            f"differ significantly, instead of {found}{doubt}."
+            f"With these {self.random.assessors} assessors treated as fixed, {given} of {self.pairs} pairs would "
+            f"differ significantly instead of {found}{doubt}."
         )
 
     def _with_tukey(self, anova: str) -> str:
@@ -300,7 +300,7 @@ class Analysis:
             return f"No Friedman test: {self.no_friedman}."
         both = sum(1 for one in self.differences() if one.tukey and one.nemenyi)
         every = "all" if both == self.friedman.pairs else both
-        also = f", {every} of them by Tukey's test too" if self.tukey and self.friedman.pairs else ""
+        also = f", {every} of which are also significant by Tukey's test" if self.tukey and self.friedman.pairs else ""
         return (
             f"Friedman's test on {counted(self.friedman.columns, 'topic')}: "
             f"χ²({self.friedman.degrees_of_freedom}) = {self.friedman.chi2:.2f}, {p_in_words(self.friedman.p)}; "

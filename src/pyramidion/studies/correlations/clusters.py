@@ -139,8 +139,8 @@ def cluster_table(rows: Sequence[Cluster]) -> Table:
         heads=2,
         sentences=(sentence,),
         notes=(
-            "Measures of one cluster do not differ significantly. A measure that differs from one of the cluster above "
-            "it begins the next.",
+            "Measures of one cluster do not differ significantly. The first measure that differs significantly from a "
+            "measure of the cluster above begins a new cluster.",
         ),
         detail=len(rows) < 3,
         about=f"{row.with_}, {row.level} level, {row.coefficient}",

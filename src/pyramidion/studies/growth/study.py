@@ -107,7 +107,7 @@ class GrowthStudy(GrowthRows):
         near = f"within {self.options.tolerance:g} of that with all {full}"
         least = gains[name].least or full
         if least == full:
-            yield f"For {name}, with no smaller number of {what}s is the mean correlation over samples {near}."
+            yield f"For {name}, no smaller number of {what}s keeps the mean correlation over samples {near}."
         else:
             yield (
                 f"For {name}, {least} of {counted(full, what)} {'is' if least == 1 else 'are'} enough: the mean "
@@ -118,7 +118,7 @@ class GrowthStudy(GrowthRows):
         rest = [column.measure for column in columns if column is not leading]
         if by_least := grouped(rest, lambda measure: gains[measure].least or full):
             others = [f"{'all ' if k == full else ''}{k} for {listed(names)}" for k, names in sorted(by_least.items())]
-            yield f"Number of {what}s that is enough in this sense for the other measures: {'; '.join(others)}."
+            yield f"By the same criterion, {what}s that are enough for the other measures: {'; '.join(others)}."
 
     def _more(self, column: Column) -> Iterator[str]:
         """What more would bring."""

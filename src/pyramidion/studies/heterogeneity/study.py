@@ -235,7 +235,7 @@ class HeterogeneityStudy(Finding):
         better = sum(one.rank is not None and one.rank < hbr.rank for one in self.aucs)
         return (
             f"{combined} ranks {_ordinal(hbr.rank)} of {len(self.aucs)}: {agreed}; "
-            f"{counted(better, 'single measure has', 'single measures have')} a higher AUC, the highest {best_one}."
+            f"{counted(better, 'single measure has', 'single measures have')} a higher AUC; the best is {best_one}."
         )
 
     def _worst(self) -> str:

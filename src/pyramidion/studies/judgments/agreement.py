@@ -293,7 +293,7 @@ def _levels(ranked: Sequence[QuestionAlpha]) -> str:
     def place(one: QuestionAlpha) -> str:
         if one.lower is not None and one.lower >= TENTATIVE:
             return "lies above 0.8" if one.lower >= RELIABLE else "lies above 0.667"
-        return "lies below 0.667" if one.upper is not None and one.upper < TENTATIVE else "is too wide to say"
+        return "lies below 0.667" if one.upper is not None and one.upper < TENTATIVE else "is too wide to tell"
 
     found = grouped(ranked, place).items()
     parts = [f"{where} for {listed([one.question for one in some])}" for where, some in found]
