@@ -33,8 +33,8 @@ class CorrelateOptions(Options):
     )
     interval: CorrelationInterval | None = option(
         None,
-        "Method for intervals; studentized, for Pearson's coefficient at system level, resamples systems in units of "
-        "their error. Default: fisher at system level, bootstrap elsewhere.",
+        "Method for intervals. studentized: a bootstrap-t over systems, for Pearson's coefficient at system level only. "
+        "Default: fisher at system level, bootstrap elsewhere.",
     )
     sides: Sides = option("two", "Two-sided intervals, or a lower limit only, as in the tables of DUC.")
     resample: Resampled | None = option(
