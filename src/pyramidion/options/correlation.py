@@ -33,7 +33,7 @@ class CorrelateOptions(Options):
     )
     interval: CorrelationInterval | None = option(
         None,
-        "Method for intervals. studentized: a bootstrap-t over systems, for Pearson's coefficient at system level only. "
+        "Method for intervals. studentized: bootstrap-t over systems, for Pearson's coefficient at system level only. "
         "Default: fisher at system level, bootstrap elsewhere.",
     )
     sides: Sides = option("two", "Two-sided intervals, or a lower limit only, as in the tables of DUC.")
