@@ -36,7 +36,7 @@ def times() -> Table:
             started = time.process_time()
             fit_components(*data)
             seconds.append(time.process_time() - started)
-        rows.append([name, f"{len(data[3]):,}", f"{min(seconds):.2f}"])
+        rows.append([name, f"{len(data[3]):,}", f"{min(seconds):.3f}"])
     return Table("CPU seconds of one fit", "Best of three.", ["campaign", "judgments", "seconds"], rows)
 
 

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.statistics.components import Components, Unfit, fit_components
+from pyramidion.statistics import likelihoods
+from pyramidion.statistics.components import TERMS, Components, Unfit, _crossed, _estimate, fit_components
 from pyramidion.statistics.sequential import e_value, sequential_test
 from pyramidion.statistics.simultaneous import adjusted_p, critical_t
 
@@ -158,3 +159,33 @@ def test_a_term_of_many_levels_that_equals_the_error_is_left_out() -> None:
     system, topic = (one.ravel() for one in np.indices((13, 400)))
     found = fit_components(system, topic, topic % 4, np.random.default_rng(0).normal(size=len(system)))
     assert isinstance(found, Components) and found.terms == ("topic", "assessor", "summarizer:assessor")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_judgments_without_holes_have_the_components_that_any_design_would_find(seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    shape = tuple(generator.integers(2, 8, size=3).tolist())
+    system, topic, assessor = (one.ravel() for one in np.indices(shape))
+    values = 3 + generator.normal(size=shape[0])[system] + generator.normal(size=(shape[0], shape[2]))[system, assessor]
+    values += generator.normal(size=shape[1])[topic] * (seed % 2) + generator.normal(size=len(system))
+    order = generator.permutation(len(system))
+    system, topic, assessor, values = system[order], topic[order], assessor[order], values[order]
+    codes = {"summarizer": system, "topic": topic, "assessor": assessor}
+    levels = {term: _crossed([codes[name] for name in term.split(":")]) for term in TERMS}
+    quick = fit_components(system, topic, assessor, values)
+    general = _estimate(likelihoods.design_of(system, list(levels.values()), values, shape[0]), levels)
+    assert isinstance(quick, Components) and isinstance(general, Components)
+    assert likelihoods.crossed(system, topic, assessor, values) is not None
+    assert (quick.terms, quick.zero, quick.levels) == (general.terms, general.zero, general.levels)
+    for name in ("values", "means", "covariance", "information", "criterion", "spread", "rows_per_level"):
+        np.testing.assert_allclose(getattr(quick, name), getattr(general, name), rtol=1e-8, atol=1e-10, err_msg=name)
+
+
+def test_judgments_with_a_hole_or_a_repetition_are_not_crossed() -> None:
+    system, topic, assessor = (one.ravel() for one in np.indices((3, 4, 3)))
+    values = np.arange(36.0)
+    assert likelihoods.crossed(system[1:], topic[1:], assessor[1:], values[1:]) is None
+    assert (
+        likelihoods.crossed(np.append(system[1:], 1), np.append(topic[1:], 1), np.append(assessor[1:], 1), values)
+        is None
+    )

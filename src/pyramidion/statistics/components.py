@@ -7,17 +7,16 @@ of freedom are Satterthwaite's with the expected information, which are Kenward 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import Literal, TypeAlias
 
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.statistics.distributions import f_p
+from pyramidion.statistics.likelihoods import Judged, crossed, design_of, level_counts
 
 Term: TypeAlias = Literal["topic", "assessor", "summarizer:assessor", "summarizer:topic", "topic:assessor"]
 
@@ -197,29 +196,6 @@ class Components:
         return {name: np.maximum(values, 0.0) for name, values in free.items()}
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Design:
-    """The judgments' rows as indicator matrices, reduced to what estimation needs: their products."""
-
-    terms: tuple[Term, ...]
-    slices: tuple[slice, ...]
-    """The columns of each term."""
-    products: Floats
-    """Z′Z."""
-    with_means: Floats
-    """Z′X."""
-    with_values: Floats
-    """Z′y."""
-    counts: Floats
-    """The diagonal of X′X: judgments of each summarizer."""
-    sums: Floats
-    """X′y."""
-    square: float
-    """y′y, of the centred values."""
-    centre: float
-    rows: int
-
-
 def fit_components(summarizers: Integers, topics: Integers, assessors: Integers, values: Floats) -> Components | Unfit:
     """Estimate the components of judgments: a row for each judgment, codes from 0 without gaps.
 
@@ -234,11 +210,12 @@ def fit_components(summarizers: Integers, topics: Integers, assessors: Integers,
     count = int(summarizers.max()) + 1
     if len(values) <= count:
         return Unfit(reason="every system has a single judgment")
-    kept = _separable(summarizers, levels, count)
-    if sum(int(levels[term].max()) + 1 for term in kept) > MOST_COLUMNS:
+    complete = crossed(summarizers, topics, assessors, values)
+    kept = TERMS if complete else _separable(summarizers, levels, count)
+    own = {term: levels[term] for term in kept}
+    if sum(int(code.max()) + 1 for code in own.values()) > MOST_COLUMNS:
         return Unfit(reason=f"the model would have more than {MOST_COLUMNS:,} columns")
-    design = _design(summarizers, {term: levels[term] for term in kept}, values, count)
-    return _estimate(design, {term: levels[term] for term in kept})
+    return _estimate(complete or design_of(summarizers, list(own.values()), values, count), own)
 
 
 def _crossed(codes: Sequence[Integers]) -> Integers:
@@ -257,7 +234,7 @@ def _separable(summarizers: Integers, levels: Mapping[Term, Integers], count: in
     """
     sizes = np.bincount(summarizers, minlength=count).astype(np.float64)
     rows = len(summarizers)
-    with_means = {term: _table(code, summarizers, count) for term, code in levels.items()}
+    with_means = {term: level_counts(code, summarizers, count) for term, code in levels.items()}
     kept: list[Term] = []
     gram = np.array([[float(rows - count)]])
     for term, code in levels.items():
@@ -279,117 +256,19 @@ def _separable(summarizers: Integers, levels: Mapping[Term, Integers], count: in
 def _overlap(first: Integers, second: Integers, own: Floats, with_means: Floats) -> float:
     """‖Z_k′MZ_l‖² = ‖N − OW′‖², N how often levels occur together; of many levels without a table of all of them."""
     if (int(first.max()) + 1) * (int(second.max()) + 1) <= MOST_CELLS:
-        return float(((_table(first, second) - own @ with_means.T) ** 2).sum())
+        return float(((level_counts(first, second) - own @ with_means.T) ** 2).sum())
     cells, counts = np.unique(first * (int(second.max()) + 1) + second, return_counts=True)
     rows, columns = np.divmod(cells, int(second.max()) + 1)
     products = np.einsum("ij,ij->i", own[rows], with_means[columns])
     return float((counts**2).sum() - 2 * (counts @ products) + ((own.T @ own) * (with_means.T @ with_means)).sum())
 
 
-def _table(first: Integers, second: Integers, columns: int | None = None) -> Floats:
-    """How often levels occur together: Z_k′Z_l."""
-    rows, columns = int(first.max()) + 1, columns or int(second.max()) + 1
-    return np.bincount(first * columns + second, minlength=rows * columns).reshape(rows, columns).astype(np.float64)
-
-
-def _design(summarizers: Integers, levels: Mapping[Term, Integers], values: Floats, count: int) -> Design:
-    ends = np.cumsum([0, *(int(code.max()) + 1 for code in levels.values())])
-    slices = tuple(slice(int(start), int(end)) for start, end in pairwise(ends))
-    products = np.zeros((int(ends[-1]),) * 2)
-    centre = float(values.mean())
-    centred = values - centre
-    codes = list(levels.values())
-    for i, first in enumerate(slices):
-        for j, second in enumerate(slices[: i + 1]):
-            products[first, second] = _table(codes[i], codes[j])
-            products[second, first] = products[first, second].T
-    with_means = [_table(code, summarizers, count) for code in codes]
-    with_values = [np.bincount(code, weights=centred) for code in codes]
-    return Design(
-        terms=tuple(levels),
-        slices=slices,
-        products=products,
-        with_means=np.concatenate(with_means) if with_means else np.zeros((0, count)),
-        with_values=np.concatenate(with_values) if with_values else np.zeros(0),
-        counts=np.bincount(summarizers, minlength=count).astype(np.float64),
-        sums=np.bincount(summarizers, weights=centred, minlength=count).astype(np.float64),
-        square=float(centred @ centred),
-        centre=centre,
-        rows=len(values),
-    )
-
-
-class _Fit:
-    """The likelihood at one vector of components, and what follows from it."""
-
-    def __init__(self, design: Design, values: Floats) -> None:
-        from scipy.linalg import solve_triangular
-
-        self.design, self.values = design, values
-        self.error = float(values[-1])
-        roots = np.zeros(len(design.products))
-        for part, value in zip(design.slices, values, strict=False):
-            roots[part] = math.sqrt(value / self.error)
-        inner = roots[:, None] * design.products * roots
-        inner[np.diag_indices_from(inner)] += 1.0
-        factor = np.linalg.cholesky(inner)
-
-        def reduced(right: Floats) -> Floats:
-            scaled = roots[:, None] * right if right.ndim > 1 else roots * right
-            return solve_triangular(factor, scaled, lower=True, check_finite=False)
-
-        means, answers = reduced(design.with_means), reduced(design.with_values)
-        self._reduced_products = reduced(design.products)
-        self._reduced_means, self._reduced_answers = means, answers
-        precision = np.diag(design.counts) - means.T @ means
-        self._precision_factor = np.linalg.cholesky(precision)
-        inverse = np.linalg.inv(precision)
-        self.inverse = (inverse + inverse.T) / 2
-        weighted = design.sums - means.T @ answers
-        self.means = self.inverse @ weighted
-        self.remainder = (design.square - float(answers @ answers) - float(weighted @ self.means)) / self.error
-        """y′Py."""
-        self.freedom = design.rows - len(design.counts)
-        self.criterion = (
-            2 * float(np.log(np.diag(factor)).sum())
-            + 2 * float(np.log(np.diag(self._precision_factor)).sum())
-            + self.freedom * math.log(2 * math.pi * self.error)
-            + self.remainder
-        )
-
-    @cached_property
-    def with_means(self) -> Floats:
-        """Z′H⁻¹X, H = V/θ_e."""
-        return self.design.with_means - self._reduced_products.T @ self._reduced_means
-
-    def derivatives(self) -> tuple[Floats, Floats]:
-        """The score ½(q − tr) and the expected information of the components, the error's last."""
-        design, error, terms = self.design, self.error, self.values[:-1]
-        reduced, across = self._reduced_products, self.with_means
-        projected = (design.products - reduced.T @ reduced - across @ self.inverse @ across.T) / error
-        answers = (design.with_values - reduced.T @ self._reduced_answers - across @ self.means) / error
-        parts = design.slices
-        traces = np.array([np.trace(projected[part, part]) for part in parts])
-        squares = np.array([float(answers[part] @ answers[part]) for part in parts])
-        information = np.zeros((len(parts) + 1,) * 2)
-        for i, first in enumerate(parts):
-            for j, second in enumerate(parts[: i + 1]):
-                information[i, j] = information[j, i] = 0.5 * float((projected[first, second] ** 2).sum())
-        trace = (self.freedom - float(terms @ traces)) / error
-        square = (self.remainder - float(terms @ squares)) / error
-        with_error = (0.5 * traces - information[:-1, :-1] @ terms) / error
-        information[-1, :-1] = information[:-1, -1] = with_error
-        information[-1, -1] = (0.5 * trace - float(with_error @ terms)) / error
-        return 0.5 * (np.append(squares, square) - np.append(traces, trace)), information
-
-
-def _estimate(design: Design, levels: Mapping[Term, Integers]) -> Components | Unfit:
-    within = (design.square - float((design.sums**2 / design.counts).sum())) / (design.rows - len(design.counts))
-    largest = max(design.square / design.rows, design.centre**2)
-    if within <= 1e-20 * largest:
+def _estimate(judged: Judged, levels: Mapping[Term, Integers]) -> Components | Unfit:
+    within = judged.within
+    if within <= 1e-20 * judged.largest:
         return Unfit(reason="the residual variance is zero")
-    values = np.full(len(design.terms) + 1, within / (len(design.terms) + 1))
-    fit = _Fit(design, values)
+    values = np.full(len(levels) + 1, within / (len(levels) + 1))
+    fit = judged.at(values)
     score, information = fit.derivatives()
     converged = False
     for _ in range(MOST_ROUNDS):
@@ -398,7 +277,7 @@ def _estimate(design: Design, levels: Mapping[Term, Integers]) -> Components | U
             return Unfit(reason="the variances can't be separated")
         for _half in range(60):
             tried = np.where(np.abs(values + step) <= 1e-16 * within, 0.0, values + step)
-            better = _Fit(design, tried)
+            better = judged.at(tried)
             if better.criterion <= fit.criterion + 1e-9 * abs(fit.criterion):
                 break
             step = step / 2
@@ -410,21 +289,18 @@ def _estimate(design: Design, levels: Mapping[Term, Integers]) -> Components | U
         if fallen < 1e-9 and moved <= 1e-7 * within:
             converged = True
             break
-    across = fit.with_means @ fit.inverse
     return Components(
-        terms=design.terms,
-        left_out=tuple(term for term in TERMS if term not in design.terms),
+        terms=tuple(levels),
+        left_out=tuple(term for term in TERMS if term not in levels),
         values=values,
-        means=fit.means + design.centre,
-        covariance=fit.error * fit.inverse,
+        means=fit.means + judged.centre,
+        covariance=fit.covariance,
         information=information,
         criterion=fit.criterion,
         converged=converged,
         levels=tuple(int(code.max()) + 1 for code in levels.values()),
         rows_per_level=np.array([*(1 / np.mean(1 / np.bincount(code)) for code in levels.values()), 1.0]),
-        spread=np.array([across[part].T @ across[part] for part in design.slices]).reshape(
-            len(design.slices), len(fit.means), len(fit.means)
-        ),
+        spread=fit.spread,
     )
 
 

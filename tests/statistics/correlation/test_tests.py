@@ -6,13 +6,18 @@ from typing import Any, get_args
 import numpy as np
 import numpy.typing as npt
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from meta_golden import SETS, expected, matrices
 from pyramidion.options import Coefficient, Level, Resampled
-from pyramidion.statistics.correlation import draws, weights
+from pyramidion.statistics.correlation import draws, topics, weights
+from pyramidion.statistics.correlation.exchanges import ExchangedPairs
 from pyramidion.statistics.correlation.levels import correlate_levels
 from pyramidion.statistics.correlation.tests import permutation_test, williams_test
+from pyramidion.statistics.means import mean_of_defined
 
 Floats = npt.NDArray[np.float64]
 SCIPY: dict[str, Any] = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
@@ -141,6 +146,32 @@ def test_neither_blocks_nor_many_items_change_the_count(
         permutation_test(x, y, z, level=level, coefficient=coefficient, resampled="both", resamples=70, seed=2).count
         == whole.count
     )
+
+
+@pytest.mark.parametrize("cells", [8, 100_000])
+@pytest.mark.parametrize("coefficient", get_args(Coefficient))
+@given(
+    scores=arrays(np.float64, (3, 6, 5), elements=st.sampled_from([0.0, 0.25, 1.0, 1.5, 2.75, 7.0, np.nan])),
+    exact=st.booleans(),
+    seed=st.integers(0, 100),
+)
+def test_all_topics_at_once_are_the_mean_of_topic_after_topic(
+    cells: int, coefficient: Coefficient, scores: Floats, exact: bool, seed: int
+) -> None:
+    generator = np.random.default_rng(seed)
+    x, y, z = np.where(np.isnan(scores).any(axis=0), np.nan, scores)
+    if not exact:  # no ties
+        x, y = x + generator.random(x.shape) / 9, y + generator.random(y.shape) / 9
+    exchanges = generator.random((20, 6)) > 0.5
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(topics, "BLOCK_CELLS", cells)
+        found = topics.ExchangedTopics(x, y, z).correlations(exchanges, coefficient=coefficient)
+    by_topic = []
+    for topic in range(z.shape[1]):
+        has = ~np.isnan(z[:, topic])
+        pairs = ExchangedPairs(x[has, topic], y[has, topic], z[has, topic])
+        by_topic.append(pairs.correlations(exchanges[:, has], coefficient=coefficient))
+    np.testing.assert_allclose(np.array(found), mean_of_defined(np.moveaxis(np.array(by_topic), 0, -1)), atol=1e-10)
 
 
 @pytest.mark.parametrize("level", get_args(Level))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -18,6 +19,9 @@ from pyramidion.statistics.resampling import block_sizes
 
 BLOCK_CELLS = 500_000
 """Cells of the largest matrix that is held for a block of resamples; small enough for a processor's cache."""
+
+MOST_KEPT = 5_000_000
+"""Coins of a permutation test that are kept for the next."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -77,10 +81,30 @@ def bootstrap_draws(
 def permutation_draws(
     shape: tuple[int, int], *, resampled: Resampled, resamples: int, seed: int, cells: int
 ) -> Iterator[Exchanges]:
-    """Blocks of exchanges: in each a fair coin for every row, then for every column; arguments as for the bootstrap."""
+    """Blocks of exchanges: in each a fair coin for every row, then for every column; arguments as for the bootstrap.
+
+    Those of one test serve the next of the same shape, as there are many where all pairs of measures are tested.
+    """
+    exchanges = _kept_exchanges if resamples * sum(shape) <= MOST_KEPT else _exchanges
+    yield from exchanges(shape, resampled, resamples, seed, cells, BLOCK_CELLS)
+
+
+@lru_cache(maxsize=2)
+def _kept_exchanges(
+    shape: tuple[int, int], resampled: Resampled, resamples: int, seed: int, cells: int, most: int
+) -> tuple[Exchanges, ...]:
+    blocks = tuple(_exchanges(shape, resampled, resamples, seed, cells, most))
+    for block in blocks:
+        block.rows.flags.writeable = block.columns.flags.writeable = False
+    return blocks
+
+
+def _exchanges(
+    shape: tuple[int, int], resampled: Resampled, resamples: int, seed: int, cells: int, most: int
+) -> Iterator[Exchanges]:
     rows, columns = _sizes(shape, resampled)
     generator = np.random.default_rng(seed)
-    for size in block_sizes(resamples, cells, most=BLOCK_CELLS):
+    for size in block_sizes(resamples, cells, most=most):
         coins = generator.random((size, rows + columns)) > 0.5
         yield Exchanges(
             rows=coins[:, :rows] if rows else np.zeros((size, shape[0]), dtype=np.bool_),

@@ -13,6 +13,7 @@ from pyramidion.statistics.checks import check_choice, check_matrices
 from pyramidion.statistics.correlation.coefficients import row_correlations
 from pyramidion.statistics.correlation.draws import Exchanges, cells_of, permutation_draws
 from pyramidion.statistics.correlation.exchanges import ExchangedPairs
+from pyramidion.statistics.correlation.topics import ExchangedTopics
 from pyramidion.statistics.distributions import t_p
 from pyramidion.statistics.resampling import ResamplingProgress
 from pyramidion.statistics.ties import SLACK, settled
@@ -140,7 +141,9 @@ def _common(x: Floats, y: Floats, z: Floats, level: Level) -> tuple[Floats, Floa
 
 def _at_level(
     x: Floats, y: Floats, z: Floats, level: Level, resampled: Resampled
-) -> _SystemsExchanged | _SystemLevel | _TopicLevel | _GlobalLevel:
+) -> _SystemsExchanged | _TopicsExchanged | _SystemLevel | _TopicLevel | _GlobalLevel:
+    if level == "topic" and resampled == "systems":
+        return _TopicsExchanged(ExchangedTopics(x, y, z))
     if level == "system" and resampled == "systems":
         return _SystemsExchanged(ExchangedPairs(*(_means(values, like=z) for values in (x, y, z))))
     kinds: dict[Level, type[_SystemLevel | _TopicLevel | _GlobalLevel]] = {
@@ -164,6 +167,16 @@ class _SystemsExchanged:
 
     def correlations(self, exchanges: Exchanges, coefficient: Coefficient) -> tuple[Floats, Floats]:
         return self.means.correlations(exchanges.rows, coefficient=coefficient)
+
+
+@dataclass(frozen=True, eq=False)
+class _TopicsExchanged:
+    """Scores within topics, of summarizers that are exchanged as a whole."""
+
+    scores: ExchangedTopics
+
+    def correlations(self, exchanges: Exchanges, coefficient: Coefficient) -> tuple[Floats, Floats]:
+        return self.scores.correlations(exchanges.rows, coefficient=coefficient)
 
 
 @dataclass(frozen=True, eq=False)
