@@ -235,6 +235,7 @@ class Evaluation(Reading):
     def correlate(self, measures: Measures | None = None, **options: Any) -> studies.Correlations:
         """Correlate measures with others, or every two with each other (`matrix=True`)."""
         from pyramidion.studies.correlations import correlate, correlate_parts
+        from pyramidion.studies.correlations.large import correlate_large, is_large
 
         chosen = CorrelateOptions.of(options)
         if not (chosen.with_ or chosen.matrix):
@@ -242,6 +243,10 @@ class Evaluation(Reading):
                 "--with is missing: name the measure to correlate with, such as question.overall-responsiveness "
                 "(`pyramidion describe` lists the questions), or use --matrix"
             )
+        if (stored := self._unchanged) and (pairs := self._stored_pairs(stored, measures, chosen.with_)):
+            asked, targets = pairs
+            if is_large(stored, [*asked, *targets], chosen):
+                return correlate_large(stored, asked, targets, chosen, seed=self.choice.seed)
         table, asked, targets = self._with(measures, chosen.with_)
         progress = self.counter("samples drawn")
         if chosen.by is None:
@@ -508,6 +513,19 @@ class Evaluation(Reading):
             if not one.among(stored.measures):
                 check_known(one.name, stored.measures, f"the run has no measure {one.name!r}")
         return list(dict.fromkeys(name for one in self.select(measures) for name in one.among(stored.measures)))
+
+    def _stored_pairs(
+        self, stored: StoredScores, measures: Measures | None, with_: Sequence[str]
+    ) -> tuple[list[str], list[str]] | None:
+        """The columns that are asked for and those to correlate them with; None if something has to be derived."""
+        chosen = [*([] if measures is None else self.select(measures)), *self.select(with_)]
+        if not all(one.among(stored.measures) for one in chosen):
+            return None
+        targets = [name for one in self.select(with_) for name in one.among(stored.measures)]
+        asked = self._stored_names(stored, measures)
+        if measures is None:
+            asked = [name for name in asked if name not in targets]
+        return asked, list(dict.fromkeys(targets))
 
     def _defaults(self) -> list[str]:
         """What is scored when nothing is asked for; rows of a stream say nothing of a word limit."""

@@ -1,9 +1,15 @@
 """The scores of a run in shards are read like a score table; what sums suffice for is never a matrix."""
 
+import dataclasses
+import json
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 
 import pyramidion
@@ -11,6 +17,7 @@ from flat_tables import flat_rows, write
 from pyramidion.errors import InputError, UsageError
 from pyramidion.scores import stored
 from pyramidion.studies.comparison import large
+from pyramidion.studies.correlations import large as large_correlations
 
 pytestmark = pytest.mark.slow
 
@@ -63,6 +70,82 @@ def test_a_comparison_by_sums_is_that_of_the_matrix(folder: Path) -> None:
     for one, other in zip(ours, theirs, strict=True):
         differ = {key for key in {*one, *other} if not same(one.get(key), other.get(key))}
         assert differ <= {"note", "reason"}, (one, other)
+
+
+def test_correlations_of_means_are_those_of_the_matrix(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def found(data: str, **options: Any) -> list[dict[str, Any]]:
+        correlations = pyramidion.correlate(folder / data, **options)
+        points = [dataclasses.asdict(one) for one in correlations.points]
+        return [*correlations.records(), *points, *({"said": one} for one in correlations.sentences())]
+
+    def refuse(*_: Any) -> None:
+        raise AssertionError("the scores were read into memory")
+
+    calls: list[dict[str, Any]] = [
+        {"measures": ["rouge-1.f"], "with_": ["rouge-2.f"]},
+        {"measures": ["rouge-1"], "with_": ["rouge-2.f"], "coefficient": ["kendall"], "sides": "one", "seed": 3},
+        {"measures": ["rouge-1", "rouge-2.f"], "matrix": True},
+    ]
+    expected = [found("flat.jsonl", **call) for call in calls]
+    monkeypatch.setattr(large_correlations, "LARGE", 1)
+    monkeypatch.setattr(stored.StoredScores, "table", refuse)
+    for call, wanted in zip(calls, expected, strict=True):
+        ours = found("run", **call)
+        assert len(ours) == len(wanted)
+        for one, other in zip(ours, wanted, strict=True):
+            assert {key for key in {*one, *other} if not same(one.get(key), other.get(key))} == set(), (one, other)
+
+
+@pytest.mark.parametrize("options", [{"level": ["topic"]}, {"interval": "bootstrap"}, {"accuracy": True}])
+def test_what_means_do_not_tell_is_read(folder: Path, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    call: dict[str, Any] = {"measures": ["rouge-1.f"], "with_": ["rouge-2.f"], "resamples": 20, **options}
+    monkeypatch.setattr(large_correlations, "LARGE", 1)
+    from_run = pyramidion.correlate(folder / "run", **call)
+    assert list(from_run.records()) == list(pyramidion.correlate(folder / "flat.jsonl", **call).records())
+
+
+def test_correlations_of_a_run_of_millions_of_scores_take_little_memory(folder: Path, tmp_path: Path) -> None:
+    """3.2 million values of two measures: as a table in memory they take 400 MB more."""
+    run = tmp_path / "run"
+    shutil.copytree(folder / "run", run)
+    generator = np.random.default_rng(0)
+    manifest = json.loads((run / "manifest.json").read_text())
+    topics, systems = 100_000, 16
+    for number in range(len(manifest["shards"])):
+        (run / "scores" / f"{number:06}.parquet").unlink()
+    like = pl.read_parquet(folder / "run" / "scores" / "000000.parquet").head(0)
+    manifest["shards"] = manifest["shards"][:1] * 2
+    (run / "manifest.json").write_text(json.dumps(manifest))
+    for number, measure in enumerate(("rouge-1.f", "rouge-2.f")):
+        rows = pl.DataFrame(
+            {
+                "measure": pl.repeat(measure, topics * systems, eager=True),
+                "topic": np.repeat([f"topic-{one}" for one in range(topics)], systems),
+                "summarizer": [f"s{one}" for one in range(systems)] * topics,
+                "value": generator.random(topics * systems) + np.tile(np.arange(systems) / 9, topics),
+                "signature": pl.repeat("", topics * systems, eager=True),
+            }
+        )
+        rows.select(pl.col(name).cast(dtype) for name, dtype in like.schema.items()).write_parquet(
+            run / "scores" / f"{number:06}.parquet"
+        )
+    code = (
+        "import re, sys, pyramidion\n"
+        "from pyramidion.studies.correlations import large\n"
+        "large.LARGE = int(sys.argv[2])\n"
+        "found = pyramidion.correlate(sys.argv[1], ['rouge-1.f'], with_=['rouge-2.f'])\n"
+        "most = re.search(r'VmHWM:\\s+(\\d+) kB', open('/proc/self/status').read())[1]\n"
+        "print(found.correlations[0].value, int(most) // 1024)\n"
+    )
+    used = {}
+    for least in (1_000_000, 10**9):
+        done = subprocess.run(
+            [sys.executable, "-c", code, str(run), str(least)], capture_output=True, text=True, check=True
+        )
+        used[least] = [float(one) for one in done.stdout.split()]
+    (value, little), (same_value, much) = used.values()
+    assert value == pytest.approx(same_value, rel=1e-9)
+    assert little < 300 < much, (little, much)
 
 
 def test_other_analyses_read_the_columns_that_they_need(folder: Path) -> None:
