@@ -25,6 +25,13 @@ def lines(assessment: Assessment) -> list[dict[str, object]]:
     return [json.loads(line) for line in assessment.joined.lines()["topics"]]
 
 
+def test_the_task_of_a_topic_has_no_page_of_work(organiser: TestClient, assessment: Assessment) -> None:
+    organiser.post("/topics", data={"number": "D7"})
+    organiser.post("/topic", params={"number": "D7"}, data={"title": "Ferries"})
+    task, *_ = assessment.work.tasks(kind="topic", topic="D7")
+    assert organiser.get(f"/task/{task.id}").status_code == 404
+
+
 def test_a_topic_is_described_with_documents_and_written(
     organiser: TestClient, assessment: Assessment, folder: Path, client: Client
 ) -> None:

@@ -21,8 +21,5 @@ def guide_page(request: Request, kind: str, session: Worker) -> HTMLResponse:
     if data is None:
         raise HTTPException(404, "there is no guide for this kind of work")
     task = Task(id=data["task"]["id"], kind=kind, topic=data["task"]["topic"], person=session.person.id)
-    title = KINDS[kind].title
-    template = f"tasks/{kind}.html"
-    return render(
-        request, template, session, task=task, kind=KINDS[kind], heading=f"Guide: {title}", guide=kind, task_data=data
-    )
+    heading = f"Guide: {KINDS[kind].title}"
+    return render(request, "task.html", session, task=task, heading=heading, guide=kind, task_data=data)

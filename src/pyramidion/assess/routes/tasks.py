@@ -20,8 +20,9 @@ router: APIRouter = APIRouter()
 def task_page(request: Request, task: Own, session: Worker, the: The) -> HTMLResponse:
     """The page of a task: a frame; its script asks for the data."""
     _check_open(the, task)
-    template = f"tasks/{task.kind}.html"
-    return render(request, template, session, task=task, kind=the.kind(task), heading=the.heading(task))
+    if task.kind == "topic":
+        raise HTTPException(404, "a topic has a page of its own, under Topics")
+    return render(request, "task.html", session, task=task, heading=the.heading(task))
 
 
 @router.get("/api/task/{id}")

@@ -101,7 +101,7 @@ def _outputs(campaign: Campaign, there: set[Key], places: Places) -> Completenes
             field="topic, summarizer",
             count=len(missing),
         )
-    return _row("outputs of systems", expected, missing)
+    return _row("outputs of systems", len(expected), len(missing), _folded(missing))
 
 
 def _models(campaign: Campaign, places: Places) -> Completeness | None:
@@ -122,10 +122,7 @@ def _models(campaign: Campaign, places: Places) -> Completeness | None:
             field="kind",
             count=missing,
         )
-    total = usual * len(counts)
-    return Completeness(
-        what="model summaries", expected=total, present=total - missing, missing=missing, where=some(few) if few else ""
-    )
+    return _row("model summaries", usual * len(counts), missing, some(few) if few else "")
 
 
 def _documents(campaign: Campaign, places: Places) -> Completeness | None:
@@ -141,13 +138,7 @@ def _documents(campaign: Campaign, places: Places) -> Completeness | None:
             field="documents",
             count=len(lacking),
         )
-    return Completeness(
-        what="topics with documents",
-        expected=total,
-        present=total - len(lacking),
-        missing=len(lacking),
-        where=some(lacking) if lacking else "",
-    )
+    return _row("topics with documents", total, len(lacking), some(lacking) if lacking else "")
 
 
 def _answers(campaign: Campaign, places: Places) -> list[Completeness | None]:
@@ -201,9 +192,7 @@ def _of_question(
         )
     every = usual if regular else 1
     lacking = every * len(missing) + sum(every - len(answered[key]) for key in few)
-    row = _row(f"answers to {name}", expected, [*missing, *few])
-    total = every * len(expected)
-    return Completeness(what=row.what, expected=total, present=total - lacking, missing=lacking, where=row.where)
+    return _row(f"answers to {name}", every * len(expected), lacking, _folded([*missing, *few]))
 
 
 def _expected(keys: Sequence[Key], answered: Collection[Key]) -> list[Key]:
@@ -243,17 +232,11 @@ def _annotations(campaign: Campaign, there: set[Key], places: Places) -> Complet
             field="topic, summarizer",
             count=len(missing),
         )
-    return _row("annotations of peers", expected, missing)
+    return _row("annotations of peers", len(expected), len(missing), _folded(missing))
 
 
-def _row(what: str, expected: Sequence[Key], missing: Sequence[Key]) -> Completeness:
-    return Completeness(
-        what=what,
-        expected=len(expected),
-        present=len(expected) - len(missing),
-        missing=len(missing),
-        where=_folded(missing) if missing else "",
-    )
+def _row(what: str, expected: int, missing: int, where: str) -> Completeness:
+    return Completeness(what=what, expected=expected, present=expected - missing, missing=missing, where=where)
 
 
 def _folded(keys: Sequence[Key]) -> str:

@@ -168,53 +168,46 @@ class AssessorDescription(Finding):
 
     def severity_table(self) -> Table:
         """How strict or lenient each assessor is."""
-        told = self._significant(self.severities)
-        return table_of(
+        return self._tested_table(
             self.severities,
-            (
-                "question",
-                _ASSESSOR,
-                Column("mean", digits=2),
-                Column("deviation", "deviation from others", digits=3),
-                Column("lower", digits=3),
-                Column("upper", digits=3),
-                Column("p_adjusted", "p (Holm)"),
-                Column("n", "answers"),
-                "topics",
-            ),
-            title=noted("Severity of assessors", f"{self.confidence:g} % intervals over topics", self.note),
-            heads=2,
-            marked=frozenset((row, 3) for row, one in enumerate(self.severities) if one in told),
+            "Severity of assessors",
+            (Column("mean", digits=2), Column("deviation", "deviation from others", digits=3)),
+            f"Deviation: mean difference from {self._comparison(self.severities)}; below 0: stricter.",
             sentences=tuple(self._severity_in_words()),
-            notes=(
-                f"Deviation: mean difference from {self._comparison(self.severities)}; below 0: stricter.",
-                *_notes(self.severities),
-            ),
         )
 
     def drift_table(self) -> Table:
         """Whether an assessor became stricter or more lenient."""
-        told = self._significant(self.drifts)
-        return table_of(
+        return self._tested_table(
             self.drifts,
+            "Drift of assessors",
+            (Column("change", "change from first to last", digits=3),),
+            f"Change: trend of the difference from {self._comparison(self.drifts)}; below 0: becomes stricter.",
+            sentences=tuple(self._drift_in_words()),
+        )
+
+    def _tested_table(
+        self, rows: Sequence[Tested], title: str, values: tuple[Column, ...], note: str, *, sentences: tuple[str, ...]
+    ) -> Table:
+        """Values of an assessor on a question, the last with limits and p; marked: significant."""
+        told = self._significant(rows)
+        return table_of(
+            rows,
             (
                 "question",
                 _ASSESSOR,
-                Column("change", "change from first to last", digits=3),
+                *values,
                 Column("lower", digits=3),
                 Column("upper", digits=3),
                 Column("p_adjusted", "p (Holm)"),
                 Column("n", "answers"),
                 "topics",
             ),
-            title=noted("Drift of assessors", f"{self.confidence:g} % intervals over topics", self.note),
+            title=noted(title, f"{self.confidence:g} % intervals over topics", self.note),
             heads=2,
-            marked=frozenset((row, 2) for row, one in enumerate(self.drifts) if one in told),
-            sentences=tuple(self._drift_in_words()),
-            notes=(
-                f"Change: trend of the difference from {self._comparison(self.drifts)}; below 0: becomes stricter.",
-                *_notes(self.drifts),
-            ),
+            marked=frozenset((row, 1 + len(values)) for row, one in enumerate(rows) if one in told),
+            sentences=sentences,
+            notes=(note, *_notes(rows)),
         )
 
     def _topic_table(self) -> Table:
