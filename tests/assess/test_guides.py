@@ -11,6 +11,8 @@ from fastapi.testclient import TestClient
 
 import pyramidion.assess
 from pyramidion.assess.guides import GUIDED, example
+from pyramidion.assess.kinds.registry import KINDS as ALL_KINDS
+from pyramidion.assess.pages import WORK_PAGES
 from pyramidion.assess.plan.drawing import KINDS
 from pyramidion.assess.store.people import Role
 
@@ -30,6 +32,11 @@ def test_the_example_is_a_page_without_real_data(kind: str, client: Callable[[st
     page = client("ann", "assessor").get(f"/guide/{kind}")
     assert page.status_code == 200
     assert "Summary of T1" not in page.text
+
+
+def test_every_kind_of_work_but_topics_has_a_page_with_a_script() -> None:
+    assert WORK_PAGES.keys() == ALL_KINDS.keys() - {"topic"}
+    assert all((STEPS.parent / page.script).is_file() for page in WORK_PAGES.values())
 
 
 def test_there_is_no_guide_for_anything_else(client: Callable[[str, Role], TestClient]) -> None:

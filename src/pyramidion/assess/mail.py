@@ -22,7 +22,7 @@ from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.data import data_of
 from pyramidion.assess.events import SentEvent
 from pyramidion.assess.kinds.base import RefusedError
-from pyramidion.assess.pages import HERE, page_text
+from pyramidion.assess.pages import HERE, WORK_PAGES, page_text
 from pyramidion.assess.store.people import Person
 from pyramidion.assess.store.work import Event, StaleError, Task
 from pyramidion.errors import InputError, UsageError
@@ -48,7 +48,7 @@ def export_task_page(the: Assessment, assessor: str, target: Path) -> int:
     """
     person = _person(the, assessor)
     given = the.work.tasks(person=person.id, withdrawn=False)
-    tasks = [one for one in given if _page(one.kind).exists() and not the.locked(one)]
+    tasks = [one for one in given if one.kind in WORK_PAGES and not the.locked(one)]
     if not tasks:
         raise UsageError(f"--assessor {assessor}: has no open work; give them tasks on the page Plan")
     page = task_page(the, person, tasks)
@@ -64,8 +64,9 @@ def task_page(the: Assessment, person: Person, tasks: Sequence[Task]) -> str:
         "assessor": person.name,
         "tasks": {task.id: data_of(the, task) for task in tasks},
         "work": [
-            {"id": task.id, "module": _module(task.kind), "wide": _wide(task.kind), "heading": the.heading(task)}
+            {"id": task.id, "module": PREFIX + page.script, "wide": page.wide, "heading": the.heading(task)}
             for task in tasks
+            for page in [WORK_PAGES[task.kind]]
         ],
     }
     scripts = sorted((HERE / "static" / "js").glob("*.js"))
@@ -228,24 +229,6 @@ def _person(the: Assessment, name: str) -> Person:
         names = ", ".join(one.name for one in the.people.all())
         raise UsageError(f"--assessor {name}: there is no such person; there are: {names or 'none'}")
     return person
-
-
-def _page(kind: str) -> Path:
-    return HERE / "templates" / "tasks" / f"{kind}.html"
-
-
-def _template(kind: str) -> str:
-    return _page(kind).read_text(encoding="utf-8")
-
-
-def _module(kind: str) -> str:
-    """The module that opens a task of this kind, as its page on the server names it."""
-    (name,) = re.findall(r'src="/static/js/([\w-]+\.js)"', _template(kind))
-    return PREFIX + str(name)
-
-
-def _wide(kind: str) -> bool:
-    return "{% block width %}wide" in _template(kind)
 
 
 def _address(source: str) -> str:

@@ -42,6 +42,28 @@ NAVIGATION = (
 )
 
 
+@dataclass(frozen=True)
+class WorkPage:
+    """How the page of a kind of work is made: its script, its width, and whether it looks like a form."""
+
+    script: str
+    wide: bool = True
+    form: bool = False
+
+
+WORK_PAGES = {
+    "write": WorkPage("write.js", form=True),
+    "pyramid": WorkPage("pyramid.js"),
+    "peer": WorkPage("peer.js"),
+    "coverage": WorkPage("coverage.js"),
+    "form": WorkPage("form.js", wide=False, form=True),
+    "preference": WorkPage("preference.js", form=True),
+    "adjudicate": WorkPage("adjudicate.js"),
+    "adjudicate-peer": WorkPage("adjudicate.js"),
+}
+"""By kind of work; a topic is described on a page of the organiser's."""
+
+
 def compile_templates() -> None:
     """Make every page ready before the first reader asks for it."""
     for name in _templates.env.list_templates():

@@ -7,7 +7,7 @@ from fastapi.responses import HTMLResponse
 
 from pyramidion.assess.guides import example
 from pyramidion.assess.kinds.registry import KINDS
-from pyramidion.assess.pages import render
+from pyramidion.assess.pages import WORK_PAGES, render
 from pyramidion.assess.routes.access import Worker
 from pyramidion.assess.store.work import Task
 
@@ -22,4 +22,6 @@ def guide_page(request: Request, kind: str, session: Worker) -> HTMLResponse:
         raise HTTPException(404, "there is no guide for this kind of work")
     task = Task(id=data["task"]["id"], kind=kind, topic=data["task"]["topic"], person=session.person.id)
     heading = f"Guide: {KINDS[kind].title}"
-    return render(request, "task.html", session, task=task, heading=heading, guide=kind, task_data=data)
+    return render(
+        request, "task.html", session, task=task, page=WORK_PAGES[kind], heading=heading, guide=kind, task_data=data
+    )

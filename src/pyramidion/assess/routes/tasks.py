@@ -9,7 +9,7 @@ from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.data import data_of
 from pyramidion.assess.events import SentEvents
 from pyramidion.assess.kinds.base import RefusedError
-from pyramidion.assess.pages import render
+from pyramidion.assess.pages import WORK_PAGES, render
 from pyramidion.assess.routes.access import Own, The, Worker
 from pyramidion.assess.store.work import Event, StaleError, Task
 
@@ -20,9 +20,10 @@ router: APIRouter = APIRouter()
 def task_page(request: Request, task: Own, session: Worker, the: The) -> HTMLResponse:
     """The page of a task: a frame; its script asks for the data."""
     _check_open(the, task)
-    if task.kind == "topic":
-        raise HTTPException(404, "a topic has a page of its own, under Topics")
-    return render(request, "task.html", session, task=task, heading=the.heading(task))
+    page = WORK_PAGES.get(task.kind)
+    if page is None:
+        raise HTTPException(404, "a topic is described under Topics")
+    return render(request, "task.html", session, task=task, page=page, heading=the.heading(task))
 
 
 @router.get("/api/task/{id}")
