@@ -79,6 +79,28 @@ class Design:
     centre: float
     rows: int
 
+    @cached_property
+    def eliminated(self) -> Eliminated:
+        """Its parts, with the term of the most levels apart."""
+        sizes = [part.stop - part.start for part in self.slices]
+        term = int(np.argmax(sizes)) if sizes else 0
+        own = np.arange(len(self.products))[self.slices[term]] if sizes else np.zeros(0, dtype=np.int64)
+        rest = np.setdiff1d(np.arange(len(self.products)), own)
+        left = tuple(size for place, size in enumerate(sizes) if place != term)
+        ends = np.cumsum([0, *left])
+        return Eliminated(
+            term=term,
+            counts=np.diag(self.products)[own],
+            with_rest=self.products[np.ix_(own, rest)],
+            with_means=self.with_means[own],
+            with_values=self.with_values[own],
+            rest=self.products[np.ix_(rest, rest)],
+            rest_with_means=self.with_means[rest],
+            rest_with_values=self.with_values[rest],
+            rest_slices=tuple(slice(int(start), int(end)) for start, end in pairwise(ends)),
+            rest_sizes=left,
+        )
+
     @property
     def within(self) -> float:
         """The variance within summarizers."""
@@ -92,6 +114,25 @@ class Design:
     def at(self, components: Floats) -> Likelihood:
         """The likelihood of these components, the error's last."""
         return _Factorised(self, components)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Eliminated:
+    """The term with the most levels, apart from the others."""
+
+    term: int
+    counts: Floats
+    """Judgments of each of its levels."""
+    with_rest: Floats
+    """Its levels × those of the other terms."""
+    with_means: Floats
+    with_values: Floats
+    rest: Floats
+    """Z′Z of the other terms."""
+    rest_with_means: Floats
+    rest_with_values: Floats
+    rest_slices: tuple[slice, ...]
+    rest_sizes: tuple[int, ...]
 
 
 def design_of(summarizers: Integers, codes: Sequence[Integers], values: Floats, count: int) -> Design:
@@ -127,17 +168,29 @@ def level_counts(first: Integers, second: Integers, columns: int | None = None) 
 
 
 class _Factorised:
-    """The likelihood at one vector of components, and what follows from it."""
+    """The likelihood of any design, by a Cholesky factor.
+
+    The term with the most levels (d) is eliminated first, because its own block of Z′Z is diagonal: with
+    s = 1/(1 + γn) for its levels of n judgments, Z_d′H_d⁻¹B = s·Z_d′B, H_d = I + γ·Z_d Z_d′. What is left of the other
+    terms (r) is factorised: LL′ = I + √γ·Z_r′H_d⁻¹Z_r·√γ.
+    """
 
     def __init__(self, design: Design, values: Floats) -> None:
         from scipy.linalg import solve_triangular
 
         self.design, self.values = design, values
         self.error = float(values[-1])
-        roots = np.zeros(len(design.products))
-        for part, value in zip(design.slices, values, strict=False):
-            roots[part] = math.sqrt(value / self.error)
-        inner = roots[:, None] * design.products * roots
+        ratios = values[:-1] / self.error
+        own = design.eliminated
+        self._shrunk = 1 / (1 + (ratios[own.term] if len(ratios) else 0.0) * own.counts)
+        weights = (1 - self._shrunk) / own.counts
+        with_rest, with_means, with_values = own.with_rest, own.with_means, own.with_values
+        weighted = weights[:, None] * with_rest
+        self._products = own.rest - with_rest.T @ weighted
+        self._means_left = own.rest_with_means - weighted.T @ with_means
+        self._values_left = own.rest_with_values - weighted.T @ with_values
+        roots = np.sqrt(np.repeat(np.delete(ratios, own.term) if len(ratios) else ratios, own.rest_sizes))
+        inner = roots[:, None] * self._products * roots
         inner[np.diag_indices_from(inner)] += 1.0
         factor = np.linalg.cholesky(inner)
 
@@ -145,43 +198,73 @@ class _Factorised:
             scaled = roots[:, None] * right if right.ndim > 1 else roots * right
             return solve_triangular(factor, scaled, lower=True, check_finite=False)
 
-        means, answers = reduced(design.with_means), reduced(design.with_values)
-        self._reduced_products = reduced(design.products)
+        self._reduced = reduced
+        means, answers = reduced(self._means_left), reduced(self._values_left)
         self._reduced_means, self._reduced_answers = means, answers
-        precision = np.diag(design.counts) - means.T @ means
-        self._precision_factor = np.linalg.cholesky(precision)
+        precision = np.diag(design.counts) - with_means.T @ (weights[:, None] * with_means) - means.T @ means
+        precision_factor = np.linalg.cholesky(precision)
         inverse = np.linalg.inv(precision)
         self.inverse = (inverse + inverse.T) / 2
-        weighted = design.sums - means.T @ answers
-        self.means = self.inverse @ weighted
-        self.remainder = (design.square - float(answers @ answers) - float(weighted @ self.means)) / self.error
+        sums = design.sums - with_means.T @ (weights * with_values) - means.T @ answers
+        self.means = self.inverse @ sums
+        square = design.square - float(weights @ with_values**2) - float(answers @ answers)
+        self.remainder = (square - float(sums @ self.means)) / self.error
         """y′Py."""
         self.freedom = design.rows - len(design.counts)
         self.criterion = (
             2 * float(np.log(np.diag(factor)).sum())
-            + 2 * float(np.log(np.diag(self._precision_factor)).sum())
+            - float(np.log(self._shrunk).sum())
+            + 2 * float(np.log(np.diag(precision_factor)).sum())
             + self.freedom * math.log(2 * math.pi * self.error)
             + self.remainder
         )
 
     @cached_property
-    def with_means(self) -> Floats:
-        """Z′H⁻¹X, H = V/θ_e."""
-        return self.design.with_means - self._reduced_products.T @ self._reduced_means
+    def _own_reduced(self) -> Floats:
+        """L⁻¹√γ·Z_r′H_d⁻¹Z_d, transposed: levels of the eliminated term × levels of the others."""
+        return self._reduced((self._shrunk[:, None] * self.design.eliminated.with_rest).T).T
+
+    @cached_property
+    def _across(self) -> tuple[Floats, Floats]:
+        """Z′H⁻¹X, H = V/θ_e: of the eliminated term, and of the others."""
+        own = self._shrunk[:, None] * self.design.eliminated.with_means - self._own_reduced @ self._reduced_means
+        return own, self._means_left - self._reduced_products.T @ self._reduced_means
+
+    @cached_property
+    def _reduced_products(self) -> Floats:
+        return self._reduced(self._products)
 
     def derivatives(self) -> tuple[Floats, Floats]:
-        """The score ½(q − tr) and the expected information of the components, the error's last."""
+        """The score and the expected information."""
         design, error, terms = self.design, self.error, self.values[:-1]
-        reduced, across = self._reduced_products, self.with_means
-        projected = (design.products - reduced.T @ reduced - across @ self.inverse @ across.T) / error
-        answers = (design.with_values - reduced.T @ self._reduced_answers - across @ self.means) / error
-        parts = design.slices
-        traces = np.array([np.trace(projected[part, part]) for part in parts])
-        squares = np.array([float(answers[part] @ answers[part]) for part in parts])
-        information = np.zeros((len(parts) + 1,) * 2)
-        for i, first in enumerate(parts):
-            for j, second in enumerate(parts[: i + 1]):
-                information[i, j] = information[j, i] = 0.5 * float((projected[first, second] ** 2).sum())
+        eliminated, reduced, (own, rest) = design.eliminated, self._reduced_products, self._across
+        count = len(terms)
+        traces, squares, information = np.zeros(count), np.zeros(count), np.zeros((count + 1, count + 1))
+        projected = (self._products - reduced.T @ reduced - rest @ self.inverse @ rest.T) / error
+        answers = (self._values_left - reduced.T @ self._reduced_answers - rest @ self.means) / error
+        others = list(zip(np.delete(np.arange(count), eliminated.term), eliminated.rest_slices, strict=True))
+        for place, part in others:
+            traces[place] = np.trace(projected[part, part])
+            squares[place] = float(answers[part] @ answers[part])
+            for other, second in others:
+                information[place, other] = 0.5 * float((projected[part, second] ** 2).sum())
+        if count:
+            here = eliminated.term
+            with_rest = self._shrunk[:, None] * eliminated.with_rest - self._own_reduced @ reduced
+            with_rest = (with_rest - own @ self.inverse @ rest.T) / error
+            for place, part in others:
+                information[here, place] = information[place, here] = 0.5 * float((with_rest[:, part] ** 2).sum())
+            # Z_d′PZ_d = (D − UU′)/θ_e, D diagonal: its trace and the sum of its squares need no matrix of that size.
+            diagonal = self._shrunk * eliminated.counts
+            columns = np.column_stack([self._own_reduced, own @ np.linalg.cholesky(self.inverse)])
+            lengths = np.einsum("ij,ij->i", columns, columns)
+            inside = columns.T @ columns
+            traces[here] = float((diagonal - lengths).sum()) / error
+            size = float((diagonal**2 - 2 * diagonal * lengths).sum()) + float((inside**2).sum())
+            information[here, here] = 0.5 * size / error**2
+            own_answers = self._shrunk * eliminated.with_values - self._own_reduced @ self._reduced_answers
+            own_answers = (own_answers - own @ self.means) / error
+            squares[here] = float(own_answers @ own_answers)
         trace = (self.freedom - float(terms @ traces)) / error
         square = (self.remainder - float(terms @ squares)) / error
         with_error = (0.5 * traces - information[:-1, :-1] @ terms) / error
@@ -197,9 +280,11 @@ class _Factorised:
     @property
     def spread(self) -> Floats:
         """The Gram matrices of Z′V⁻¹XC, one for each term."""
-        across, count = self.with_means @ self.inverse, len(self.means)
-        found = [across[part].T @ across[part] for part in self.design.slices]
-        return np.array(found).reshape(len(found), count, count)
+        own, rest = (one @ self.inverse for one in self._across)
+        found = [rest[part].T @ rest[part] for part in self.design.eliminated.rest_slices]
+        if self.design.slices:
+            found.insert(self.design.eliminated.term, own.T @ own)
+        return np.array(found).reshape(len(found), len(self.means), len(self.means))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, get_args
@@ -192,6 +192,23 @@ def count_rouge_score(
             lines = [[tokenise(line, tokens=tokens, stem=stems) for line in text.split("\n")] for text in texts]
             _native.count_token_overlaps(lines, checked, names, out, *settings)
     return out
+
+
+def rouge_score_counter(kinds: Sequence[str], *, stem: bool) -> Callable[[str, str], list[list[float]]]:
+    """`count_rouge_score` of one prediction and one target at a time: all that does not depend on them is ready.
+
+    Called pair by pair, a kernel takes less time than the preparation. It raises the errors of the kernels as they are.
+    """
+    names, pair = rouge_score_kinds(kinds), np.array([[0, 1]])
+    settings = (word_lists(), "rouge_score", "nltk" if stem else "none", False, _native.Limit(), _native.Quirks())
+
+    def count(prediction: str, target: str) -> list[list[float]]:
+        out = np.empty((1, len(names), 4))
+        _native.count_overlaps([prediction, target], pair, names, out, *settings, MAX_CELLS, 1)
+        counts: list[list[float]] = out[0].tolist()
+        return counts
+
+    return count
 
 
 def count_be_overlaps(

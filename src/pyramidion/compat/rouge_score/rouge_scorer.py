@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from itertools import chain, repeat
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -22,7 +23,7 @@ from pyramidion.compat.rouge_score.counts import (
 from pyramidion.compat.rouge_score.scoring import BaseScorer, Score
 from pyramidion.compat.rouge_score.tokenizers import DefaultTokenizer
 from pyramidion.errors import InputError
-from pyramidion.text.overlap import thread_count
+from pyramidion.text.overlap import rouge_score_counter, thread_count
 
 Result = TypeVar("Result")
 Targets: TypeAlias = Sequence[str] | Sequence[Sequence[str]]
@@ -68,9 +69,16 @@ class RougeScorer(BaseScorer):
         Raises:
             ValueError: for an unknown type.
         """
-        types = check_types(self.rouge_types)
-        scores = scores_of(self._count([prediction, target], _ONE_PAIR, types))[0]
-        return {name: Score(*row) for name, row in zip(types, scores.tolist(), strict=True)}
+        tokenizer = self._tokenizer
+        if type(tokenizer) is DefaultTokenizer and not self._split_summaries:
+            types, count = _prepared(tuple(self.rouge_types), tokenizer.use_stemmer)
+            try:
+                return dict(zip(types, map(_score_of, count(prediction, target)), strict=True))
+            except (TypeError, ValueError):
+                pass  # said below, in our own words
+        names = check_types(self.rouge_types)
+        scores = scores_of(self._count([prediction, target], _ONE_PAIR, names))[0]
+        return {name: Score(*row) for name, row in zip(names, scores.tolist(), strict=True)}
 
     def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, Score]:
         """For each type, the score against the target with the highest F-measure; the first wins a tie.
@@ -156,6 +164,21 @@ class RougeScorer(BaseScorer):
                 if not isinstance(text, str):
                     raise TypeError(f"a text is a str, not {type(text).__name__}: {text!r:.60}") from None
             raise
+
+
+@lru_cache(maxsize=64)
+def _prepared(rouge_types: tuple[str, ...], stem: bool) -> tuple[list[str], Callable[[str, str], list[list[float]]]]:
+    """The distinct types, and what counts them in one pair."""
+    types = check_types(rouge_types)
+    return types, rouge_score_counter(types, stem=stem)
+
+
+def _score_of(counts: list[float]) -> Score:
+    """As `scores_of` of one pair and type: arrays of a single number would take most of the time."""
+    hits, target, prediction, _ = counts
+    precision, recall = hits / max(prediction, 1.0), hits / max(target, 1.0)
+    total = precision + recall
+    return Score(precision, recall, 2 * precision * recall / total if total > 0 else 0.0)
 
 
 def _as_lists(targets: Targets) -> list[Any]:
