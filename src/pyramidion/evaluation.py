@@ -477,6 +477,8 @@ class Evaluation(Reading):
         lacking = [one for one in dict.fromkeys(wanted) if not {one, Selection(one.measure)} & self._done]
         if lacking or self._scored is None:
             in_memory = "campaign" in self.__dict__ or not self.source.streams
+            if not in_memory:
+                self.problems.clear()  # those of a stream that was scored before
             with running_with(cache=_cache_beside(self.data), campaign=self.campaign if in_memory else None):
                 table = score_shards(
                     [self.campaign] if in_memory else self._joined(self.source.shards(self.problems)),

@@ -132,6 +132,7 @@ class Reading:
         """The chosen part of the campaign, with the joined scores."""
         if self.given_scores is not None:
             return _described_by(self.given_scores, self.data_name)
+        self.problems.clear()  # those of a stream that was scored before
         (chosen,) = self._chosen(self._joined([self.source.read(self.problems)]))
         return chosen
 
@@ -146,6 +147,16 @@ class Reading:
             campaign = shards[0] if len(shards) == 1 else join_shards(shards, name="")
             path = getattr(self.source, "path", self.data_name)
             inspect_campaign(campaign, inspection, path=path, content=content)
+        return inspection
+
+    @cached_property
+    def inspection(self) -> Inspection:
+        """What reading the chosen part of the campaign noted, and what `check` finds in it as a whole."""
+        inspection = Inspection()
+        campaign = self.campaign
+        inspection.extend(self.problems)
+        if campaign.summaries and sum(len(one.text) for one in campaign.summaries) <= INSPECTED:
+            inspect_campaign(campaign, inspection, path=self.data_name)
         return inspection
 
     def _kept_shards(self, problems: Problems) -> list[Campaign] | None:

@@ -83,6 +83,14 @@ def test_norming_shows_answers_without_names_and_agreement_after_handing_in(
     assert client("gus", "guest").get(page).status_code == 403
 
 
+def test_norming_says_when_all_answers_are_equal(organiser: TestClient, client: Client, assessment: Assessment) -> None:
+    organiser.post("/practice", data={"sort": "norming", "topic": "T2", "number": "4"})
+    (one,) = assessment.settings.get("practice-rounds")
+    for name in ("ann", "bob"):
+        hand_in(client(name, "assessor"), assessment, name, 4)
+    assert "clear: all answers are equal, so agreement is perfect" in organiser.get(f"/norming/{one['id']}").text
+
+
 def test_a_round_of_more_summaries_than_there_are_is_refused(organiser: TestClient) -> None:
     answer = organiser.post("/practice", data={"sort": "norming", "topic": "T2", "number": "99"})
     assert answer.status_code == 422

@@ -9,6 +9,8 @@ import pytest
 
 from cli.running import Run
 from formats.ducview_files import GOLDEN, annotation, pyramid
+from pyramidion import formats
+from pyramidion.campaign import Campaign, Judgment
 
 
 @pytest.fixture
@@ -98,3 +100,20 @@ def test_formats_that_are_read_from_one_place_refuse_two(run: Run) -> None:
     assert (code, "is read from one file or folder; found 2" in err) == (2, True)
     code, _, err = run("import", "flat", "a", "b", "campaign")
     assert (code, "is read from one file; found 2" in err) == (2, True)
+
+
+def test_what_check_would_refuse_is_not_written(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An answer about a summary that is not there, from a reader that does not look at it."""
+
+    def read(*_: object) -> Campaign:
+        return Campaign(judgments=(Judgment(topic="D1", summarizer="1", question="focus", value=3),))
+
+    made_up = formats.Format(name="made-up", description="", reader=read)
+    monkeypatch.setattr(formats, "find_format", lambda _: made_up)
+    (tmp_path / "x").write_text("")
+    code, _, err = run(
+        "pyramid", "convert", str(tmp_path / "x"), str(tmp_path / "new"), "--from", "made-up", "--to", "campaign"
+    )
+    assert code == 1, err
+    assert "found " in err
+    assert not (tmp_path / "new").exists()

@@ -55,7 +55,7 @@ def test_the_golden_sets_give_the_golden_numbers(run: Run, sets_of_ten: str) -> 
     for row in rows["orders-error"]:
         expected = GOLDEN["errors"][str(row["order"])]
         assert (row["e1"], row["e2"], row["e3"]) == (expected["E1"], expected["E2"], expected["E3"])
-        assert row["p"] == pytest.approx(expected["p"], abs=1e-6)
+        assert row["error_rate"] == pytest.approx(expected["p"], abs=1e-6)
     (divergence,) = rows["orders-divergence"]
     assert (divergence["divergent"], divergence["merging"]) == (61, 3)
     pyramids = [row for row in rows["orders-ranking"] if row["by"] == "pyramid"]

@@ -64,9 +64,9 @@ def test_errors_are_the_golden_ones(study: OrdersStudy) -> None:
         assert counts == tuple(
             expected[key] for key in ("comparisons", "same_at_9", "different_at_9", "E1", "E2", "E3")
         )
-        shares = (one.p1, one.p2, one.p3, one.q, one.p)
+        shares = (one.p1, one.p2, one.p3, one.q, one.error_rate)
         assert shares == pytest.approx([expected[key] for key in ("p1", "p2", "p3", "q", "p")], abs=1e-6)
-        assert one.p == pytest.approx(one.p1 * one.q + (one.p2 + one.p3) * (1 - one.q))
+        assert one.error_rate == pytest.approx(one.p1 * one.q + (one.p2 + one.p3) * (1 - one.q))
     assert sum(one.at_threshold for one in study.errors) == GOLDEN["comparisons_exactly_at_the_threshold"]
 
 
@@ -348,8 +348,8 @@ def test_above_the_limit_a_seeded_sample_stands_in_and_is_said() -> None:
         assert study_orders(golden_sets(), options, seed=4).errors != found.errors
     everything = study_orders(golden_sets())
     assert [one.others for one in found.summaries] == [one.others for one in everything.summaries]
-    sampled = {one.order: one.p for one in found.errors}
-    assert all(abs(sampled[one.order] - one.p) < 0.1 for one in everything.errors)
+    sampled = {one.order: one.error_rate for one in found.errors}
+    assert all(abs(sampled[one.order] - one.error_rate) < 0.1 for one in everything.errors)
 
 
 def test_the_ranked_are_drawn_by_the_seed_and_the_topic_or_named() -> None:
@@ -404,7 +404,7 @@ def test_counts_and_probabilities_stay_within_their_bounds(table: NDArray[np.boo
         assert one.data_points == pairs * comb(size - 2, one.order) == one.same + one.different
         assert one.e1 <= one.same
         assert one.e2 + one.e3 <= one.different
-        assert 0 <= one.p <= 1
+        assert 0 <= one.error_rate <= 1
     (parted,) = found.divergences
     assert parted.divergent <= pairs
     assert parted.first_never <= parted.lasting_never

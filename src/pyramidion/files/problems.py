@@ -141,6 +141,11 @@ class Problems(Finding):
         if self.counts[problem.severity] <= KEPT:
             self.kept.append(problem)
 
+    def clear(self) -> None:
+        """Forget them: the same data is about to be read again."""
+        self.kept.clear()
+        self.counts.clear()
+
     def extend(self, later: Problems) -> None:
         """Note all problems of another collection, those that it only counted included."""
         for problem in later:

@@ -21,6 +21,8 @@ class Inspection(Problems):
     """Every problem of a campaign, and how complete it is."""
 
     completeness: tuple[Completeness, ...] = ()
+    whole: bool = False
+    """Whether the campaign was inspected as a whole, rather than only read."""
 
     def rows(self) -> Iterator[Row]:
         """The problems, then what is complete."""
@@ -48,6 +50,7 @@ def inspect_campaign(
         path: what the user called the data.
         content: of its folder, so that problems can name lines.
     """
+    inspection.whole = True
     places = Places.of(path, content, inspection)
     inspection.completeness = inspect_completeness(campaign, places)
     inspect_texts(campaign, places)

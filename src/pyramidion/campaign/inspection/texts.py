@@ -7,6 +7,7 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from itertools import combinations, pairwise
 
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.inspection.places import Places, some
@@ -25,6 +26,8 @@ EVIDENCE = 6
 """and at least so many of its words are found there but not in its own topic,"""
 SHORT_EVIDENCE = (3, 0.4)
 """or, in a short text, at least so many that are this share of its words."""
+MANY = 20
+"""Systems with the same text of which all pairs are looked at."""
 _WORD = re.compile(r"[^\W_]+")
 
 Words = tuple[str, ...]
@@ -131,26 +134,26 @@ def _from_two_systems(
     """Equal texts of two systems, unless both copy the documents; and pairs of systems that are equal mostly."""
     pairs: Counter[tuple[str, str]] = Counter()
     for _, group in within:
-        who = sorted({one.summarizer for one in group})
-        pairs.update((a, b) for place, a in enumerate(who) for b in who[place + 1 :])
+        pairs.update(_pairs(group))
     topics = Counter(one.summarizer for one in campaign.summaries if one.kind == "peer")
-    copies = [pair for pair, count in pairs.items() if count > 1 and 2 * count > min(topics[pair[0]], topics[pair[1]])]
-    if copies:
-        a, b = copies[0]
-        named = [f"{a} and {b}" for a, b in copies]
+    copied = [pair for pair, count in pairs.items() if count > 1 and 2 * count > min(topics[pair[0]], topics[pair[1]])]
+    copies = set(copied)
+    if copied:
+        a, b = copied[0]
+        named = [f"{a} and {b}" for a, b in copied]
         places.of_file("summaries").warning(
             f"the same texts from {some(named)} ({a} and {b}: {pairs[a, b]} of {min(topics[a], topics[b])} topics)",
             "texts of its own from each system",
             "Check whether one run was delivered twice.",
             field="text",
-            count=len(copies),
+            count=len(copied),
         )
     sequences = {topic: _sequences(source) for topic, source in sources.items() if within}
     copying = _copying_systems(campaign, {one.summarizer for _, group in within for one in group}, sequences)
     found = []
     for text, group in within:
-        who = sorted({one.summarizer for one in group})
-        new = [(a, b) for place, a in enumerate(who) for b in who[place + 1 :] if (a, b) not in copies]
+        who = {one.summarizer for one in group}
+        new = not copies.issuperset(_pairs(group))
         extract = _share(text, sequences.get(group[0].topic, frozenset())) >= EXTRACT
         if new and not extract and not copying.issuperset(who):
             found.append(group)
@@ -164,6 +167,12 @@ def _from_two_systems(
             field="text",
             count=len(found),
         )
+
+
+def _pairs(group: Sequence[Summary]) -> list[tuple[str, str]]:
+    """The systems that have the same text, two by two; of many, only neighbours, so that the work stays linear."""
+    who = sorted({one.summarizer for one in group})
+    return list(combinations(who, 2) if len(who) <= MANY else pairwise(who))
 
 
 def _sequences(words: Words) -> frozenset[Words]:

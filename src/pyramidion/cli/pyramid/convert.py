@@ -36,6 +36,7 @@ def convert(
     Example: pyramidion pyramid convert demo demo-ducview
     """
     from pyramidion.campaign import Problems, write_folder
+    from pyramidion.campaign.foreign import note_refused
     from pyramidion.campaign.sources import Source
     from pyramidion.formats import FormatSource, find_format
     from pyramidion.reading import source_of
@@ -56,6 +57,8 @@ def convert(
     if found is None or isinstance(found, FormatSource):
         reader = find_format(origin or "") if found is None else found.format
         campaign = reader.read(Path(source), problems, **for_reader)
+        problems.refuse(strict=strict)
+        note_refused(campaign, problems.at(source))
     elif for_reader:
         raise UsageError(f"--option {next(iter(for_reader))}: the format {wanted} has no such option for export")
     else:

@@ -13,7 +13,7 @@ MOST_TOPICS = 6
 """Topics whose score ranges are drawn; more can't be read, and are in the rows."""
 WIDTH, HEIGHT = 300, 200
 _ERRORS = {
-    "p": "any error",
+    "error_rate": "any error",
     "p1": "E1: equal, appear different",
     "p2": "E2: different, appear equal",
     "p3": "E3: order reversed",

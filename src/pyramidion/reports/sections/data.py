@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import polars as pl
 
+from pyramidion.campaign.inspection.completeness import complete_table
+from pyramidion.files.problems import PLACES, Problem
 from pyramidion.reports.context import Context
 from pyramidion.reports.section import Section
-from pyramidion.tables import Column, Table
+from pyramidion.tables import Column, Table, grouped
 from pyramidion.wording import counted
 
 MOST_PROBLEMS = 50
@@ -19,7 +22,7 @@ def make(context: Context) -> Section:
     """Always there: a reader must know what the numbers rest on."""
     coverage = _coverage(context)
     sentences = tuple(_sentences(context, coverage))
-    blocks = [_contents(context), _missing(context, coverage), _problems(context)]
+    blocks = [_contents(context), _problems(context), _incomplete(context), _missing(context, coverage)]
     return Section(
         id="data",
         title="The data",
@@ -35,9 +38,15 @@ def make(context: Context) -> Section:
 
 
 def _sentences(context: Context, coverage: Coverage) -> list[str]:
-    warnings = context.evaluation.problems.warnings
-    found = f"{counted(warnings, 'warning')} and no errors" if warnings else "No problems"
+    inspection = context.evaluation.inspection
+    found = f"{counted(inspection.warnings, 'warning')} and no errors" if inspection.warnings else "No problems"
     sentences = [f"{found} found in the data."]
+    if context.campaign.summaries and not inspection.whole:
+        sentences.append(
+            "The texts are too large to be inspected as a whole: they were only read and checked one by one."
+        )
+    elif inspection.completeness and not any(row.missing for row in inspection.completeness):
+        sentences.append("Nothing is missing that the campaign declares, or that the rest of the data suggests.")
     lacking = sum(1 for *_, missing in coverage if missing)
     if lacking:
         sentences.append(f"{lacking} of {len(coverage)} measures lack scores for some systems on some topics.")
@@ -88,17 +97,38 @@ def _missing(context: Context, coverage: Coverage) -> Table | None:
     )
 
 
+def _incomplete(context: Context) -> Table | None:
+    """What is missing, a line for each kind of thing that should be complete."""
+    rows = [row for row in context.evaluation.inspection.completeness if row.missing]
+    return replace(complete_table(rows), title="What is missing") if rows else None
+
+
 def _problems(context: Context) -> Table | None:
-    problems = context.evaluation.problems
-    shown = [problem for problem in problems if problem.severity == "warning"][:MOST_PROBLEMS]
-    if not shown:
+    """The warnings, those of a kind in one line."""
+    warnings = [problem for problem in context.evaluation.inspection if problem.severity == "warning"]
+    kinds = list(grouped(warnings, Problem.kind).values())
+    if not kinds:
         return None
-    left = problems.warnings - len(shown)
-    fields = ("file", "line", "field", "found", "expected", "remedy")
+    left = context.evaluation.inspection.warnings - sum(map(len, kinds[:MOST_PROBLEMS]))
     return Table(
         record="problem",
         title="Warnings",
-        columns=tuple(map(Column, fields)),
-        rows=[[getattr(one, name) for name in fields] for one in shown],
+        columns=(Column("found"), Column("expected"), Column("remedy", "what to do"), Column("place", "where")),
+        rows=[[_found(same), same[0].expected, same[0].remedy, _places(same)] for same in kinds[:MOST_PROBLEMS]],
         notes=(f"{left:,} more are not shown.",) if left > 0 else (),
     )
+
+
+def _found(same: Sequence[Problem]) -> str:
+    """What was found, in the words of the first of its kind."""
+    first = same[0]
+    such = "such as " if len({problem.found for problem in same}) > 1 else ""
+    times = f" ({len(same):,} times)" if len(same) > 1 else ""
+    return f"{f'{first.field}: ' if first.field else ''}{such}{first.found}{times}"
+
+
+def _places(same: Sequence[Problem]) -> str:
+    """The file, and the first lines."""
+    lines = [str(problem.line) for problem in same if problem.line is not None]
+    more = ", …" if len(lines) > PLACES else ""
+    return f"{same[0].file}:{', '.join(lines[:PLACES])}{more}" if lines else same[0].file

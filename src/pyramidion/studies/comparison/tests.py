@@ -141,8 +141,15 @@ class Analysis:
             f"{found.pieces} groups of summarizers share no topic: tested within groups only"
             if found.pieces > 1
             else "",
-            "the residual variance is zero: every difference is significant" if found.mean_square == 0 else "",
+            self._without_residuals if found.mean_square == 0 else "",
         )
+
+    @property
+    def _without_residuals(self) -> str:
+        """What follows from a residual variance of zero."""
+        if self.tukey is not None and self.tukey.pairs == 0:
+            return "the residual variance is zero and all means are equal: there is no difference to test"
+        return "the residual variance is zero: every difference between means is significant"
 
     def anova_rows(self) -> list[AnovaRow]:
         """The table of the analysis of variance; where there is none, each source says why."""

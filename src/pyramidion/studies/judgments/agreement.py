@@ -414,7 +414,7 @@ def _why_undefined(alpha: Alpha, over: str) -> str:
     if not alpha.units:
         return "no summary was judged by two assessors"
     if alpha.reason:
-        return "all answers are the same, so no disagreement is expected"
+        return "all answers are equal, so agreement is perfect; α is undefined, because no disagreement is expected"
     return f"an interval needs at least two {over} that differ"
 
 

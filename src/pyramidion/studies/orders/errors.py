@@ -29,7 +29,7 @@ class ErrorProbabilities(NotedRow, record="orders-error"):
     """P(E2 | different)."""
     p3: float
     """P(E3 | different)."""
-    p: float
+    error_rate: float
     """p1·q + (p2 + p3)(1 − q): the share of comparisons that are errors, whichever."""
     q: float
     """Share of comparisons of pairs that are the same."""
@@ -87,7 +87,7 @@ def _at_order(
         p1=_share(e1, same_count),
         p2=_share(e2, different_count),
         p3=_share(e3, different_count),
-        p=_share(e1 + e2 + e3, total),
+        error_rate=_share(e1 + e2 + e3, total),
         q=_share(same_count, total),
         threshold=threshold,
         data_points=total,

@@ -140,7 +140,7 @@ class OrdersStudy(Finding):
 
 _DIVERGENCE = ("models", "topics", "pairs", "divergent", "lasting_mean", "lasting_never", "first_mean", "merging")
 _SEPARATION = ("models", "order", "separated", "divergent")
-_ERROR = ("models", "order", "p1", "p2", "p3", "p", "data_points")
+_ERROR = ("models", "order", "p1", "p2", "p3", Column("error_rate", "error rate"), "data_points")
 _MEAN = Column("mean", "mean correlation")
 _RANKING = ("by", "models", "order", "ranked", _MEAN, "n", "undefined", "critical", "share")
 _SUMMARY = ("topic", "summarizer", Column("see", "SEE coverage"), "order", "subset", "average", "others")
