@@ -118,7 +118,7 @@ def test_answers_that_are_all_the_same_have_no_alpha_and_no_figure() -> None:
     section = agreement.make(judged({"a": [3, 3, 3], "b": [3, 3, 3]}))
     assert section is not None
     assert not any(isinstance(item, Figure) for item in section.blocks)
-    assert any("all answers are the same" in note for note in table_called(section, "Krippendorff's α").notes)
+    assert any("all answers are equal" in note for note in table_called(section, "Krippendorff's α").notes)
     assert table_called(section, "Krippendorff's α").rows[0][2] is None
 
 
