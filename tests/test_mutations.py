@@ -25,7 +25,9 @@ from pyramidion.cli import main
 from specimens import Specimen, specimens
 
 SECONDS = 30
-"""No small file may keep a command longer."""
+"""No small file may keep a command longer: of processor time, which other work on the machine hardly changes."""
+WAITING = 600
+"""Nor may it wait longer, whatever the machine does."""
 OTHERS: tuple[Any, ...] = (
     *(
         None,
@@ -190,20 +192,27 @@ def command(*words: str) -> tuple[int, str]:
     return code, err.buffer.getvalue().decode()
 
 
+class TookTooLongError(BaseException):
+    """No error of the system, which a command would report and survive."""
+
+
 @contextlib.contextmanager
-def limited(seconds: int) -> Iterator[None]:
-    """Raise TimeoutError in what takes too long."""
+def limited(seconds: int, waiting: int = WAITING) -> Iterator[None]:
+    """Raise `TookTooLongError` in what takes too much processor time, or waits too long."""
 
     def stop(*_: object) -> None:
-        raise TimeoutError(f"took more than {seconds} s")
+        raise TookTooLongError(f"took more than {seconds} s, or waited more than {waiting} s")
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(seconds)
+    before = {one: signal.signal(one, stop) for one in (signal.SIGPROF, signal.SIGALRM)}
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.alarm(waiting)
     try:
         yield
     finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
         signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        for one, handler in before.items():
+            signal.signal(one, handler)
 
 
 class Trial:
@@ -233,6 +242,7 @@ class Trial:
         finally:
             for path, content in before.items():
                 path.write_bytes(content)
+            shutil.rmtree(self.folder / "target", ignore_errors=True)  # one failure must not lead to others
 
     def _commands(self, specimen: Specimen, draw: random.Random) -> str:
         data = specimen.as_data()

@@ -70,7 +70,7 @@ def test_what_check_finds_is_said() -> None:
             "topic, summarizer: 1 missing output: C (D04)",
             "text: 1 peer of 35 over the word limit, by C; the longest has 30 words (C on D03)",
             "text: 1 text from more than one system, such as from A and B on D02",
-            "value: one answer throughout: Y always gave 3 to 'focus' (35 times)",
+            "value: always the same answer: Y always gave 3 to 'focus' (35 times)",
         ]
     )
     assert [tuple(row[:4]) for row in table_of(section, "completeness").rows] == snapshot(
