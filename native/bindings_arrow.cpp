@@ -33,11 +33,11 @@ ArrowTable read_table(nb::handle data) {
   }
   if (nb::hasattr(data, "__arrow_c_array__")) {
     const nb::object both = data.attr("__arrow_c_array__")();
-    if (!PyTuple_Check(both.ptr()) || PyTuple_GET_SIZE(both.ptr()) != 2) {
+    if (!PyTuple_Check(both.ptr()) || PyTuple_Size(both.ptr()) != 2) {
       throw nb::type_error("__arrow_c_array__ gives a schema and an array");
     }
-    return ArrowTable(behind<ArrowSchema>(PyTuple_GET_ITEM(both.ptr(), 0), "arrow_schema"),
-                      behind<ArrowArray>(PyTuple_GET_ITEM(both.ptr(), 1), "arrow_array"));
+    return ArrowTable(behind<ArrowSchema>(PyTuple_GetItem(both.ptr(), 0), "arrow_schema"),
+                      behind<ArrowArray>(PyTuple_GetItem(both.ptr(), 1), "arrow_array"));
   }
   throw nb::type_error("expected Arrow data: an object with __arrow_c_stream__ or __arrow_c_array__");
 }
@@ -93,7 +93,7 @@ class ArrowNumbers {
     return nb::make_tuple(schema_capsule, array_capsule);
   }
 
-  nb::object schema() const { return nb::borrow(PyTuple_GET_ITEM(array(nb::none()).ptr(), 0)); }
+  nb::object schema() const { return nb::borrow(PyTuple_GetItem(array(nb::none()).ptr(), 0)); }
 
  private:
   template <class Struct>

@@ -19,6 +19,7 @@ from pyramidion.errors import InputError
 from pyramidion.evaluation import Evaluation
 from pyramidion.reports.figures.chart import write_chart
 from pyramidion.reports.figures.leaderboard import draw_leaderboards
+from pyramidion.reports.page import prose
 from pyramidion.reports.sections import SECTIONS
 from pyramidion.scores import Score, ScoreTable
 
@@ -220,3 +221,7 @@ def test_figures_bear_any_name(tmp_path: Path, name: str) -> None:
     page = pyramidion.report(rows, tmp_path / "report.html").read_text("utf-8")
     assert page.count("<svg") >= 2
     assert "\x1b" not in page
+
+
+def test_no_line_of_a_sentence_starts_with_a_percent_sign() -> None:
+    assert prose("95 % of 1 % (% of all)") == "95\u00a0% of 1\u00a0% (% of all)"

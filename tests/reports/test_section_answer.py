@@ -9,6 +9,7 @@ from pyramidion import load
 from pyramidion.options import ReportOptions
 from pyramidion.reports.context import Context
 from pyramidion.reports.section import Dots
+from pyramidion.reports.sections import pairs
 from pyramidion.reports.sections.answer import make
 from pyramidion.scores import ScoreTable
 from pyramidion.studies.comparison.overview import agreement_of_pairs
@@ -170,9 +171,9 @@ def test_of_two_systems_the_paired_difference_is_the_answer_and_every_measure_ha
     assert isinstance(verdicts, Dots)
     assert picture.zero
     assert verdicts.own
-    pairs = {pair.measure: pair for pair in context.comparison.pairs}
+    found = {pair.measure: pair for pair in context.comparison.pairs}
     assert [picture.points[0].value, picture.counts[0]] == [
-        (first := pairs["question.overall-responsiveness"]).difference,
+        (first := found["question.overall-responsiveness"]).difference,
         (first.win, first.tie, first.loss),
     ]
     assert [row[:2] for row in verdicts.table.rows] == snapshot(
@@ -184,7 +185,7 @@ def test_of_two_systems_the_paired_difference_is_the_answer_and_every_measure_ha
         ]
     )
     (words,) = section.parts
-    assert list(words.sentences) == [pairs[name].sentence for name in context.ordered]
+    assert list(words.sentences) == [found[name].sentence for name in context.ordered]
 
 
 def test_a_pair_that_was_asked_for_leads_the_report_on_many_systems() -> None:
@@ -195,9 +196,9 @@ def test_a_pair_that_was_asked_for_leads_the_report_on_many_systems() -> None:
     )
     verdicts = section.blocks[1]
     assert isinstance(verdicts, Dots)
-    pairs = {pair.measure: pair for pair in context.comparison.pairs}
+    found = {pair.measure: pair for pair in context.comparison.pairs}
     drawn = {name: point.value for name, point in zip(context.ordered, verdicts.points, strict=True)}
-    assert drawn == {"rouge-1.recall": pairs["rouge-1.recall"].difference, "js": -(pairs["js"].difference or 0)}
+    assert drawn == {"rouge-1.recall": found["rouge-1.recall"].difference, "js": -(found["js"].difference or 0)}
     assert "--pair 6 16" in section.commands[0]
 
 
@@ -236,3 +237,21 @@ def test_undecided_systems_share_a_letter_with_the_first() -> None:
     means = [one for one in records_of(make(context).commands[0]) if one["record"] == "mean"]
     shared = [one["summarizer"] for one in means[1:] if set(one["letters"]) & set(means[0]["letters"])]
     assert context.comparison.undecided("rouge-2.recall") == shared
+
+
+@pytest.mark.parametrize("better", ["a", "z"])
+def test_of_the_only_two_systems_the_better_one_comes_first(better: str) -> None:
+    worse = "z" if better == "a" else "a"
+    context = context_with(scores_of({better: [0.9, 0.7, 0.8, 0.9], worse: [0.2, 0.1, 0.3, 0.2]}))
+    picture = make(context).blocks[0]
+    assert isinstance(picture, Dots)
+    assert context.pair == (better, worse)
+    assert (picture.points[0].value or 0) > 0
+    assert picture.counts[0] == (4, 0, 0)
+    assert pairs.make(context) is None
+
+
+def test_a_pair_that_was_asked_for_keeps_its_order() -> None:
+    asked = ReportOptions(pair=(("6", "16"),))
+    assert two_systems(asked).pair == ("6", "16")
+    assert two_systems().pair == ("16", "6")

@@ -337,7 +337,7 @@ def test_simulated_stands_wherever_a_name_shows() -> None:
         campaign.name,
         campaign.description,
         *(summary.summarizer for summary in campaign.summaries),
-        *(summarizer.name for summarizer in campaign.summarizers.values()),
+        *(summarizer.name for summarizer in campaign.summarizers.values() if summarizer.name),
         *(judgment.assessor for judgment in campaign.judgments),
         *(question.name for question in campaign.questions),
         *(question.text for question in campaign.questions),

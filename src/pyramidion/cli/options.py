@@ -71,7 +71,7 @@ class Command(click.Command):
 
     def __init__(self, *arguments: Any, **facts: Any) -> None:
         super().__init__(*arguments, **facts)
-        self.help = inspect.cleandoc(self.help or "").replace(
+        self.help: str | None = inspect.cleandoc(self.help or "").replace(
             "\n\nExample", "\n\n\b\nExample"
         )  # lines stay as they are
 

@@ -258,8 +258,10 @@ class ProgressLines:
 
     def __init__(self, every: float = 30.0) -> None:
         self.every = every
-        self.started = self.last = time.monotonic()
-        self.done = self.before = 0
+        self.started: float = time.monotonic()
+        self.last: float = self.started
+        self.done: int = 0
+        self.before: int = 0
 
     def __call__(self, what: str, done: int, total: int | None) -> None:
         """Count; say so if the last line is long ago."""

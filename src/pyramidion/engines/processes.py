@@ -45,7 +45,7 @@ class LocalEngine:
     """
 
     def __init__(self, workers: int | None = None) -> None:
-        self.workers = thread_count(workers)
+        self.workers: int = thread_count(workers)
 
     def run(self, job: Job, shards: Sequence[Shard]) -> Iterator[Outcome]:
         """The entries of the shards, as they are finished."""

@@ -77,7 +77,7 @@ class Folder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.place = str(path)
+        self.place: str = str(path)
 
     def read(self, name: str) -> bytes:
         """A whole file."""

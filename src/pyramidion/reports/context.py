@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pyramidion.campaign import Campaign
 from pyramidion.measures.names import parse
@@ -44,9 +44,23 @@ class Context:
 
     @cached_property
     def comparison(self) -> Comparison:
-        """The systems compared on these measures."""
+        """The systems compared on these measures; the only two of them, the better by what decides first."""
+        found = self._compared
+        if self.options.pair or len(self.table.summarizers) != 2:
+            return found
+        pair = next((one for one in found.pairs_on(self.deciding) if one.difference), None)
+        if pair is None or (pair.difference > 0) == (pair.measure not in found.lower_is_better):
+            return found
+        return self.evaluation.compare(self.chosen, **{**self._asked, "pair": [(pair.b, pair.a)]})
+
+    @cached_property
+    def _compared(self) -> Comparison:
+        return self.evaluation.compare(self.chosen, **self._asked)
+
+    @property
+    def _asked(self) -> dict[str, Any]:
         names = {one.name for one in CompareOptions.each()}
-        return self.evaluation.compare(self.chosen, **{k: v for k, v in vars(self.options).items() if k in names})
+        return {name: value for name, value in vars(self.options).items() if name in names}
 
     @cached_property
     def pair(self) -> tuple[str, str] | None:
@@ -97,7 +111,7 @@ class Context:
     @cached_property
     def main(self) -> tuple[str, ...]:
         """What decides: the human score that counts most, content by pyramids, and one automatic measure."""
-        there = self.comparison.measures
+        there = self._compared.measures
         automatic = [name for name in (*PREFERRED, *self.automatic) if name in there]
         chosen = dict.fromkeys([self.reference, *self._pyramids[:1], *automatic[:1]])
         return tuple(name for name in chosen if name in there) or there[:1]

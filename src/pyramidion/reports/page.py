@@ -143,6 +143,7 @@ def _environment() -> jinja2.Environment:
         "json": inert_json,
         "shaded": shaded,
         "kind": lambda item: type(item).__name__.lower(),
+        "prose": prose,
         "own_template": lambda block: _own_template(environment, block),
     }
     return environment
@@ -202,6 +203,11 @@ def breakable(text: str) -> Any:
     from markupsafe import Markup, escape
 
     return Markup("<wbr>.").join(escape(_clean(part)) for part in re.split(r"\.(?=[a-z])", text))
+
+
+def prose(text: str) -> str:
+    """A sentence in which no line starts with the % of a number."""
+    return re.sub(r"(?<=\d) %", "\u00a0%", text)
 
 
 def body(table: Table) -> Any:

@@ -60,15 +60,15 @@ class Assessors:
 
     def __init__(self, design: CampaignDesign) -> None:
         self.design = design
-        self.questions = [question.name for question in questions_of(design)]
+        self.questions: list[str] = [question.name for question in questions_of(design)]
         people, judged = len(design.assessor_ids), len(design.summarizer_ids) + len(design.model_ids)
         # The first question keeps the draws that it has where it is the only one.
-        self.severity = [
+        self.severity: list[Floats] = [
             design.severity_sd * generator(design.seed, Stream.ASSESSORS, *_key(number)).standard_normal(people)
             for number in range(len(self.questions))
         ]
         """Of each question: one value per assessor."""
-        self.deviations = [
+        self.deviations: list[Floats] = [
             design.system_assessor_sd
             * generator(design.seed, Stream.DEVIATIONS, number).standard_normal((people, judged))
             for number in range(len(self.questions))

@@ -183,10 +183,7 @@ def _settings(design: CampaignDesign) -> Campaign:
     summarizers = {
         id: Summarizer(kind="human", name=f"simulated model writer {number}")
         for number, id in enumerate(design.model_ids, start=1)
-    } | {
-        id: Summarizer(name=f"simulated system {number}{'' if id in judged else ', not judged'}")
-        for number, id in enumerate(design.summarizer_ids, start=1)
-    }
+    } | {id: Summarizer(name="" if id in judged else "simulated, not judged") for id in design.summarizer_ids}
     return Campaign(
         name="Simulated campaign",
         description=(

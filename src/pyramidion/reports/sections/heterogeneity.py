@@ -34,7 +34,8 @@ def make(context: Context) -> Section | None:
     pairs = sum(count * (count - 1) for count in context.table.only([quality]).frame["topic"].value_counts()["count"])
     if pairs > MOST_PAIRS:
         sentence = f"{pairs:,} pairs of summaries are too many for this page; the command compares them."
-        return Section(id=ID, title=TITLE, sentences=(sentence,), commands=(repeat,), appendix=True)
+        finding = "Not computed: too many pairs of summaries"
+        return Section(id=ID, title=TITLE, finding=finding, sentences=(sentence,), commands=(repeat,), appendix=True)
     try:
         study = context.evaluation.study_heterogeneity(measures, **vars(options))
     except InputError:  # no summary has all of the scores
@@ -47,6 +48,7 @@ def make(context: Context) -> Section | None:
     return Section(
         id=ID,
         title=TITLE,
+        finding=study.headline(),
         appendix=True,
         sentences=tuple(study.sentences()),
         blocks=(_figure(study), *tables),

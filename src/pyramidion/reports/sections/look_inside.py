@@ -299,7 +299,7 @@ def _notes(
     context: Context, summaries: _Summaries, kept: Sequence[str], topics: Sequence[dict[str, Any]]
 ) -> tuple[str, ...]:
     said = dict.fromkeys(context.table.notes[name] for name in context.measures if name in context.table.notes)
-    notes = [f"Among the scores: {note}." for note in said]
+    notes = [f"Among the scores: {note}." for note in said if not any(one.startswith(f"{note} and") for one in said)]
     if set(context.table.topics) - set(kept):
         which = (
             "the two systems differ most"

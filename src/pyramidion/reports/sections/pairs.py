@@ -13,8 +13,10 @@ MOST_SUMMARIZERS = 150
 
 
 def make(context: Context) -> Section | None:
-    """None if no pair could be tested; the counts alone if there are too many systems for a matrix."""
+    """None for a single pair, or if none could be tested; the counts alone if there are too many for a matrix."""
     comparison = context.comparison
+    if len(context.table.summarizers) < 3:
+        return None
     tested = [one.measure for one in comparison.analyses if one.tukey or one.friedman]
     tested = [name for name in context.ordered if name in tested]
     if not tested:

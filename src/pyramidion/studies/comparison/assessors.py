@@ -183,7 +183,9 @@ class RandomAssessors:
                 upper=float(upper[place]),
                 levels=levels.get(name),
                 zero=bool(found.values[place] == 0),
-                reason="the judgments hardly determine it" if np.isnan(lower[place]) else "an error has no levels",
+                reason="the judgments hardly determine it"
+                if np.isnan(lower[place])
+                else "the error term has no levels",
                 **facts,
             )
             for place, name in enumerate(found.names)

@@ -220,6 +220,20 @@ class HeterogeneityStudy(Finding):
 
     # What it says
 
+    def headline(self) -> str:
+        """Which measure agrees best with quality, and whether the combination does better, in one line."""
+        hbr = next(one for one in self.aucs if one.measure == self.hbr)
+        best = next(one for one in self.aucs if one.measure != self.hbr)
+        combined = f"HBR, a combination of {counted(len(self.measures), 'measure')}"
+        if hbr.auc is None or hbr.rank is None:
+            return f"{best.measure} has the highest AUC" + (f": {best.auc:.2f}" if best.auc is not None else "")
+        if hbr.rank == 1:
+            return f"{combined}, agrees with the human score at least as well as each of them: AUC {hbr.auc:.2f}"
+        return (
+            f"{best.measure} agrees best with the human score: AUC {best.auc:.2f}; {combined}, ranks "
+            f"{_ordinal(hbr.rank)}: {hbr.auc:.2f}"
+        )
+
     def _standing(self) -> str:
         """Where HBR stands, whatever that is."""
         hbr = next(one for one in self.aucs if one.measure == self.hbr)
