@@ -223,5 +223,6 @@ def test_figures_bear_any_name(tmp_path: Path, name: str) -> None:
     assert "\x1b" not in page
 
 
-def test_no_line_of_a_sentence_starts_with_a_percent_sign() -> None:
+def test_no_line_breaks_a_percentage_or_a_p_value() -> None:
     assert prose("95 % of 1 % (% of all)") == "95\u00a0% of 1\u00a0% (% of all)"
+    assert prose("p = 0.026, p < 0.001; stop = 0") == "p\u00a0=\u00a00.026, p\u00a0<\u00a00.001; stop = 0"

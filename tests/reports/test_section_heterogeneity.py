@@ -83,6 +83,6 @@ def test_scores_alone_are_enough_where_there_are_two_measures() -> None:
 def test_the_title_says_which_measure_agrees_best_and_where_hbr_stands(demo: Section) -> None:
     aucs = cells(table_of(demo, "auc"), "AUC", by="measure")
     best = max((name for name in aucs if name != "HBR"), key=lambda name: aucs[name])
-    assert f"{max(aucs.values()):.2f}" in demo.finding
-    assert f"{aucs['HBR']:.2f}" in demo.finding
+    assert f"{max(aucs.values()):.3f}" in demo.finding
+    assert f"{aucs['HBR']:.3f}" in demo.finding
     assert (best in demo.finding) == (aucs[best] > aucs["HBR"])

@@ -206,8 +206,8 @@ def breakable(text: str) -> Any:
 
 
 def prose(text: str) -> str:
-    """A sentence in which no line starts with the % of a number."""
-    return re.sub(r"(?<=\d) %", "\u00a0%", text)
+    """A sentence that breaks neither `95 %` nor `p = 0.026` into two lines."""
+    return re.sub(r"(?<=\d) (?=%)|(?<=\bp) (?=[=<] \d)|(?<=\bp [=<]) (?=\d)", "\u00a0", text)
 
 
 def body(table: Table) -> Any:

@@ -137,6 +137,8 @@ def answer(comparison: Comparison, measure: str) -> str:
     if not others:
         return f"{ahead}, significantly better than every other system." if alone else f"{ahead}."
     if len(others) == len(standings) - len(first):
+        if len(standings) == 2:
+            return f"{ahead}, but the difference is not significant."
         differ = "does not differ" if alone else "do not differ"
         return f"{ahead}, but {differ} significantly from any other of the {len(standings)} systems."
     return f"{ahead}; not significantly different: {listed(others)}."

@@ -226,12 +226,12 @@ class HeterogeneityStudy(Finding):
         best = next(one for one in self.aucs if one.measure != self.hbr)
         combined = f"HBR, a combination of {counted(len(self.measures), 'measure')}"
         if hbr.auc is None or hbr.rank is None:
-            return f"{best.measure} has the highest AUC" + (f": {best.auc:.2f}" if best.auc is not None else "")
+            return f"{best.measure} has the highest AUC" + (f": {best.auc:.3f}" if best.auc is not None else "")
         if hbr.rank == 1:
-            return f"{combined}, agrees with the human score at least as well as each of them: AUC {hbr.auc:.2f}"
+            return f"{combined}, agrees with the human score at least as well as each of them: AUC {hbr.auc:.3f}"
         return (
-            f"{best.measure} agrees best with the human score: AUC {best.auc:.2f}; {combined}, ranks "
-            f"{_ordinal(hbr.rank)}: {hbr.auc:.2f}"
+            f"{best.measure} agrees best with the human score: AUC {best.auc:.3f}; {combined}, ranks "
+            f"{_ordinal(hbr.rank)}: {hbr.auc:.3f}"
         )
 
     def _standing(self) -> str:
