@@ -51,7 +51,7 @@ class MissingExtraError(UsageError):
     """A feature needs an optional dependency that is not installed."""
 
     def __init__(self, feature: str, extra: str) -> None:
-        super().__init__(f"{feature} needs an optional part: pip install '{DISTRIBUTION}[{extra}]'")
+        super().__init__(f"{feature}: an optional part is not installed. Run pip install '{DISTRIBUTION}[{extra}]'")
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

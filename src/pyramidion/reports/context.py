@@ -49,7 +49,7 @@ class Context:
         if self.options.pair or len(self.table.summarizers) != 2:
             return found
         pair = next((one for one in found.pairs_on(self.deciding) if one.difference), None)
-        if pair is None or (pair.difference > 0) == (pair.measure not in found.lower_is_better):
+        if pair is None or ((pair.difference or 0) > 0) == (pair.measure not in found.lower_is_better):
             return found
         return self.evaluation.compare(self.chosen, **{**self._asked, "pair": [(pair.b, pair.a)]})
 
