@@ -85,6 +85,14 @@ def test_batches_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
             assert outcome(path) == expected, path.read_bytes()
 
 
+@pytest.mark.parametrize("name", ["measure", "cell", "value", "line", "place", "missing", "shown", "lacks"])
+def test_columns_may_be_called_anything(tmp_path: Path, name: str) -> None:
+    frame = pl.DataFrame({"topic": ["t"], "summarizer": ["a"], name: [0.5], "other": [0.25]})
+    frame.write_parquet(tmp_path / "x.parquet")
+    table = read_scores(tmp_path / "x.parquet")
+    assert [(one.measure, one.value) for one in table] == [(name, 0.5), ("other", 0.25)]
+
+
 def test_problems_beyond_those_that_are_kept_are_counted_when_collections_join() -> None:
     first, second = Problems(), Problems()
     first.at("a").error("x", "y", "z")

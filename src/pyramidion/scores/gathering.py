@@ -175,13 +175,14 @@ def _long(wide: pl.DataFrame, keys: Mapping[str, pl.Series]) -> pl.DataFrame:
         kinds.setdefault(kind, []).append(name)
     parts = []
     for names in kinds.values():
-        turned = wide.select(names).unpivot(on=names, variable_name="measure", value_name="cell")
+        turned = wide.select(names)
+        turned.columns = [str(place) for place in range(len(names))]  # a column may be called `measure` or `cell`
+        cells = turned.unpivot(on=turned.columns, variable_name="measure", value_name="cell")["cell"]
         rows = np.tile(np.arange(wide.height, dtype=np.uint32), len(names))
         repeated = {key: values.gather(rows) for key, values in keys.items()}
+        measure = pl.Series(names, dtype=pl.String).gather(np.repeat(np.arange(len(names)), wide.height))
         place = np.repeat([places[name] for name in names], wide.height)
-        parts.append(
-            pl.DataFrame(repeated | {"measure": turned["measure"], **_numbers(turned["cell"])} | {"place": place})
-        )
+        parts.append(pl.DataFrame(repeated | {"measure": measure, **_numbers(cells)} | {"place": place}))
     return pl.concat(parts).sort("line", "place", maintain_order=True)
 
 
