@@ -19,6 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 DIST = ROOT / "dist"
+LOCK = ROOT / "locks" / "dev.txt"
 OLDEST, STABLE_ABI = (3, 11), (3, 12)
 NO_COMPILER = {"CC": "/bin/false", "CXX": "/bin/false"}
 
@@ -114,7 +115,9 @@ def check_types(wheel: Path, python: str) -> None:
         run([python, "-m", "venv", f"{folder}/env"])
         inside = f"{folder}/env/bin/python"
         pip = [inside, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
-        run([*pip, f"{wheel}[report,languages,assess,postgres,cluster,s3]"])
+        pins = Path(folder) / "pins.txt"  # the versions that mypy sees: other ones have other types
+        pins.write_text("\n".join(re.findall(r"^[\w.-]+==[\w.]+", LOCK.read_text(encoding="utf-8"), re.M)))
+        run([*pip, "-c", str(pins), f"{wheel}[report,languages,assess,postgres,cluster,s3]"])
         (packages,) = Path(folder).glob("env/lib/python*/site-packages")
         command = [sys.executable, "-m", "pyright", "--verifytypes", "pyramidion", "--ignoreexternal"]
         command += ["--pythonpath", inside]
