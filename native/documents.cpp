@@ -29,7 +29,9 @@ class Readers {
   // Those that have grown large, and those that were idle longest, are forgotten.
   void give_back(std::unique_ptr<Reader> reader) {
     if (reader->lexicon.size() > kMostWords) return;
-    if (reader->store.tokens.capacity() > kMostTokens) reader->store = {};
+    if (reader->store.tokens.capacity() > kMostTokens || reader->store.ends.capacity() > kMostTokens) reader->store = {};
+    if (reader->buffer.capacity() > kMostBytes) reader->buffer = {};
+    if (reader->lines.capacity() > kMostTokens) reader->lines = {};
     reader->store.tokens.clear();
     reader->store.ends.clear();
     std::unique_ptr<Reader> forgotten;
@@ -42,7 +44,7 @@ class Readers {
   }
 
  private:
-  static constexpr std::size_t kMostIdle = 16, kMostWords = 1 << 15, kMostTokens = 1 << 20;
+  static constexpr std::size_t kMostIdle = 16, kMostWords = 1 << 15, kMostTokens = 1 << 20, kMostBytes = 1 << 22;
   std::mutex mutex_;
   std::vector<std::unique_ptr<Reader>> idle_;
 };

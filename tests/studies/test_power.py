@@ -138,3 +138,9 @@ def test_the_sentence_says_how_many_topics_are_lacking() -> None:
             "Detecting a difference of 0.05 with 80 % power needs 6 topics: you have 11 (between 5 and 7, given this pilot)."
         ]
     )
+
+
+def test_power_is_a_percentage_or_a_share() -> None:
+    assert power_analysis(pilot(VALUES), difference=0.03, power=0.9) == power_analysis(
+        pilot(VALUES), difference=0.03, power=90
+    )

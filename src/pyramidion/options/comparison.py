@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from pyramidion.options.base import Options, confidence_level, draws, option
 
@@ -54,6 +54,15 @@ class CompareOptions(Options):
         return "t" if self.interval is None or self.interval == "simultaneous" else self.interval
 
 
+def _power(what: str) -> Any:
+    return option(80.0, f"{what}, in percent (80) or as a share (.8).", above=0, below=100)
+
+
+def _in_percent(power: float) -> float:
+    """A number below 1 is a share: nobody plans for less than 1 % power."""
+    return 100 * power if power < 1 else power
+
+
 @dataclass(frozen=True, kw_only=True)
 class PowerOptions(Options):
     """What a power analysis solves for."""
@@ -64,14 +73,17 @@ class PowerOptions(Options):
     topics: Sequence[int] = option(
         (), "Compute the smallest detectable difference with this many topics; repeatable.", minimum=2
     )
-    power: float = option(
-        80.0, "Power: the chance of detecting a difference that exists, in percent.", above=0, below=100
-    )
+    power: float = _power("Power: the chance of detecting a difference that exists")
     pair: Sequence[tuple[str, str]] = option(
         (), "Estimate the variance from the differences between these two systems; repeatable.", metavar="A B"
     )
     comparisons: int = option(1, "Number of tests to correct the significance level for (Bonferroni).", minimum=1)
     confidence: float = confidence_level()
+
+    @property
+    def power_in_percent(self) -> float:
+        """The power to reach, in percent however it was given."""
+        return _in_percent(self.power)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,12 +92,7 @@ class DesignOptions(Options):
 
     measure: str | None = option(None, "The question or measure to plan for, such as question.overall-responsiveness.")
     difference: float = option(0.5, "The difference of means to detect.", above=0)
-    power: float = option(
-        80.0,
-        "Power to reach: the chance of detecting the difference, in percent (80) or as a share (.8).",
-        above=0,
-        below=100,
-    )
+    power: float = _power("Power to reach: the chance of detecting the difference")
     budget: float | None = option(None, "Find the design with the most power for this cost instead.", above=0)
     cost: str | None = option(
         None,
@@ -100,5 +107,5 @@ class DesignOptions(Options):
 
     @property
     def power_in_percent(self) -> float:
-        """A number below 1 is a share: nobody plans for less than 1 % power."""
-        return 100 * self.power if self.power < 1 else self.power
+        """The power to reach, in percent however it was given."""
+        return _in_percent(self.power)

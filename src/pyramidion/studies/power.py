@@ -91,6 +91,7 @@ class Power(Finding):
     def _table(self, group: Sequence[PowerStatement]) -> Table:
         first = group[0]
         whose = f"{first.a} and {first.b}" if first.a else "any two summarizers"
+        percent = f"{self.options.power_in_percent:g}"
         spread = "" if not first.sd else f"standard deviation of differences {first.sd:.5g}"
         pilot = f"{spread} on {counted(first.pilot_topics, 'topic')}" if spread else ""
         rows: dict[int, list[Cell]] = {}
@@ -102,7 +103,7 @@ class Power(Finding):
         return Table(
             record="power",
             title=noted(
-                f"{first.measure}, {whose}: smallest difference detected with {self.options.power:g} % power",
+                f"{first.measure}, {whose}: smallest difference detected with {percent} % power",
                 f"significance level {first.alpha:g}",
                 pilot,
                 first.note,
@@ -129,7 +130,7 @@ def power_analysis(table: ScoreTable, options: PowerOptions | None = None) -> Po
     """
     options = options or PowerOptions()
     alpha = (100 - options.confidence) / 100 / options.comparisons
-    if options.power / 100 <= alpha:
+    if options.power_in_percent / 100 <= alpha:
         raise UsageError(
             f"--power {options.power:g}: chance alone finds {100 * alpha:g} %; expected a percentage above that, such "
             "as 80"
@@ -209,7 +210,7 @@ class _Plan:
 
     def statements(self) -> Iterator[PowerStatement]:
         """The needed topics first, then for each number of topics what it detects."""
-        power, asked = self.options.power / 100, self.options.difference
+        power, asked = self.options.power_in_percent / 100, self.options.difference
         if asked is not None:
 
             def needed(sd: float, asked: float = asked) -> float | None:
