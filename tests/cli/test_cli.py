@@ -257,7 +257,7 @@ def test_a_report_takes_the_options_of_compare(run: Run, flat: Path, tmp_path: P
     options = ["--scores", str(scores), "--interval", "percentile", "--resamples", "50", "--confidence", "90"]
     code, _, err = run("report", str(flat), "-o", str(page), "-m", "imported.judge", "-m", "rouge-1.f", *options)
     assert code == 0, err
-    assert "percentile bootstrap over topics, 90 %" in page.read_text(encoding="utf-8")
+    assert "percentile bootstrap over topics, 90\u00a0%" in page.read_text(encoding="utf-8")
     assert ">imported.judge</h3>" in page.read_text(encoding="utf-8")
     code, _, _ = run("report", "demo", "-o", str(page), "-m", "rouge-1.f", "--where", "part=A", "--quiet")
     assert code == 0

@@ -45,7 +45,7 @@ def test_a_pilot_of_one_topic_is_answered_with_the_reason(run: Run, flat: Path) 
     [
         (["--difference", "0"], "--difference 0: expected more than 0"),
         (["--power", "120"], "--power 120"),
-        (["--power", "0.8"], "a percentage above that, such as 80"),
+        (["--power", "3"], "a percentage above that, such as 80"),
         (["--topics", "1"], "--topics 1: expected at least 2"),
         (["--pair", "15", "zz"], "no summarizer 'zz'"),
     ],

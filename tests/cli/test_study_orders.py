@@ -105,7 +105,7 @@ def test_csv_is_one_kind_of_record(run: Run) -> None:
     _, out, _ = run("study", "orders", "demo", "--show", "orders-scus", "--format", "csv")
     assert out.splitlines()[0] == "topic,order,mean"
     _, out, _ = run("study", "orders", "demo", "--format", "csv")
-    assert out.splitlines()[0].startswith("models,topics,order,p1,p2,p3,p,q,data_points")
+    assert out.splitlines()[0].startswith("models,topics,order,p1,p2,p3,error_rate,q,data_points")
 
 
 def test_what_is_shown_is_what_is_drawn(run: Run, tmp_path: Path) -> None:

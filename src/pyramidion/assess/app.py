@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 
+from anyio import to_thread
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
@@ -44,6 +45,8 @@ MODULES = (
     *(people, audit, export),
 )
 """What the server answers."""
+THREADS = 4
+"""How many requests are worked on at once. More of them only take turns at Python's lock, and all get slower."""
 STATIC = Path(__file__).parent / "static"
 
 
@@ -77,6 +80,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     """While the server runs, the campaign's files follow the work; at the end they have all of it."""
     the: Assessment = app.state.assessment
     compile_templates()
+    to_thread.current_default_thread_limiter().total_tokens = THREADS
     writer = FileWriter(the)
     the.on_change = writer.wake
     writer.start()

@@ -80,13 +80,19 @@ class CampaignFiles:
             return self._content
 
     def latest(self) -> Content:
-        """What the files hold or, while someone leaves errors in them, what they held before."""
+        """What the files hold or, while someone leaves errors in them or writes them, what they held before."""
+        before = self._content
+        if not self._lock.acquire(blocking=before is None):
+            assert before is not None
+            return before
         try:
             return self.read()
         except InputError:
-            if self._content is None:
+            if before is None:
                 raise
-            return self._content
+            return before
+        finally:
+            self._lock.release()
 
     def write(self, name: str, lines: Sequence[bytes]) -> bool:
         """Let a file have these lines; False if it has them already.

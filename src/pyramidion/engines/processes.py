@@ -10,6 +10,7 @@ import threading
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
@@ -84,6 +85,20 @@ def _environment(variables: dict[str, str]) -> Iterator[None]:
                 os.environ[name] = value
 
 
+@contextlib.contextmanager
+def _interrupts_waiting() -> Iterator[None]:
+    """Ctrl-C reaches every process of a terminal: for those that are started within it waits, until they ignore it."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    resource_tracker.ensure_running()  # where it must start its process, it would let the signal through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 @dataclass
 class _Worker:
     process: BaseProcess
@@ -112,7 +127,8 @@ class _Pool:
     def _started(self) -> _Worker:
         ours, theirs = self.context.Pipe()
         process = self.context.Process(target=_work, args=(theirs, self.job), daemon=True)
-        process.start()
+        with _interrupts_waiting():
+            process.start()
         theirs.close()
         return _Worker(process, ours)
 

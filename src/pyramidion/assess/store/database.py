@@ -31,7 +31,8 @@ def open_database(url: str) -> Engine:
         raise UsageError(f"--database {scheme}{found}…: expected postgresql://user:password@host/name")
     if scheme != "sqlite":
         url = f"postgresql+psycopg://{rest}"
-    engine = sa.create_engine(url, pool_size=8, max_overflow=8, pool_pre_ping=True)
+    # A server may have closed a connection while it was idle; a file has not.
+    engine = sa.create_engine(url, pool_size=8, max_overflow=8, pool_pre_ping=scheme != "sqlite")
     if engine.dialect.name == "sqlite":
         engine = engine.execution_options(one_writer=threading.Lock())
         sa.event.listen(engine, "connect", _prepare_sqlite)
