@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import json
 import os
 import platform
@@ -22,11 +23,11 @@ import sys
 import tempfile
 import time
 import uuid
+from collections.abc import Awaitable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-import httpx
 import numpy as np
 
 from pyramidion.assess.assessment import Assessment
@@ -71,16 +72,16 @@ class Times:
         self.page: list[float] = []
         self.errors: list[str] = []
 
-    async def take(self, kind: str, request: object) -> httpx.Response | None:
+    async def take(self, kind: str, request: Awaitable[Answer]) -> Answer | None:
         started = time.perf_counter()
         try:
-            answer: httpx.Response = await request  # type: ignore[misc]  # whatever httpx awaits
-        except httpx.HTTPError as error:
+            answer = await request
+        except (OSError, EOFError) as error:
             self.errors.append(type(error).__name__)
             return None
         getattr(self, kind).append((time.perf_counter() - started) * 1000)
-        if answer.status_code != 200:
-            self.errors.append(str(answer.status_code))
+        if answer.status != 200:
+            self.errors.append(str(answer.status))
         return answer
 
 
@@ -92,21 +93,56 @@ class Pace(NamedTuple):
     arrive: float
 
 
-def client_of(url: str, session: Session) -> httpx.AsyncClient:
-    """A browser. It has nothing to verify by http, and reading all certificates would take longer than the requests."""
-    headers = {"x-csrf-token": session.csrf}
-    return httpx.AsyncClient(base_url=url, cookies={COOKIE: session.token}, headers=headers, timeout=30, verify=False)
+class Answer(NamedTuple):
+    status: int
+    body: bytes
 
 
-async def assess(client: httpx.AsyncClient, task: str, pace: Pace, times: Times) -> None:
+class Browser:
+    """One person's connection. A client of a library takes as long as the server, on the same processors."""
+
+    def __init__(self, url: str, session: Session) -> None:
+        self.host, self.port = url.removeprefix("http://").split(":")
+        headers = {
+            "host": f"{self.host}:{self.port}",
+            "cookie": f"{COOKIE}={session.token}",
+            "x-csrf-token": session.csrf,
+        }
+        self.headers = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+        self.streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def get(self, path: str) -> Answer:
+        return await self._ask("GET", path, b"")
+
+    async def post(self, path: str, content: object) -> Answer:
+        return await self._ask("POST", path, json.dumps(content).encode())
+
+    async def aclose(self) -> None:
+        if self.streams:
+            self.streams[1].close()
+            await self.streams[1].wait_closed()
+
+    async def _ask(self, method: str, path: str, body: bytes) -> Answer:
+        if self.streams is None:
+            self.streams = await asyncio.open_connection(self.host, int(self.port))
+        reader, writer = self.streams
+        more = f"content-type: application/json\r\ncontent-length: {len(body)}\r\n" if body else ""
+        writer.write(f"{method} {path} HTTP/1.1\r\n{self.headers}{more}\r\n".encode() + body)
+        head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
+        size = re.search(r"content-length: (\d+)", head)
+        assert size, head
+        return Answer(int(head.split(" ", 2)[1]), await reader.readexactly(int(size[1])))
+
+
+async def assess(client: Browser, task: str, pace: Pace, times: Times) -> None:
     draw = random.Random(task)
-    async with client:
+    async with contextlib.aclosing(client):
         await asyncio.sleep(draw.random() * pace.arrive)
         await times.take("page", client.get("/"))
         await times.take("page", client.get(f"/task/{task}"))
         loaded = await times.take("page", client.get(f"/api/task/{task}"))
         assert loaded is not None
-        data = loaded.json()
+        data = json.loads(loaded.body)
         version, questions = data["version"], [one["name"] for one in data["material"]["questions"]]
         until = time.perf_counter() + pace.seconds
         while time.perf_counter() < until:
@@ -114,15 +150,15 @@ async def assess(client: httpx.AsyncClient, task: str, pace: Pace, times: Times)
             handle, question = draw.randint(1, SYSTEMS + MODELS), draw.choice(questions)
             changes = {f"answer/{handle}/{question}": draw.randint(1, 5)}
             event = {"id": str(uuid.uuid4()), "version": version + 1, "action": "answer", "changes": changes}
-            answer = await times.take("event", client.post(f"/api/task/{task}/events", json={"events": [event]}))
-            version += answer is not None and answer.status_code == 200
+            answer = await times.take("event", client.post(f"/api/task/{task}/events", {"events": [event]}))
+            version += answer is not None and answer.status == 200
             if draw.random() < 0.1:
                 await times.take("page", client.get(draw.choice(["/", f"/task/{task}", f"/api/task/{task}"])))
 
 
 async def everybody(url: str, given: list[tuple[Session, str]], pace: Pace) -> Times:
     times = Times()
-    clients = [(client_of(url, session), task) for session, task in given]
+    clients = [(Browser(url, session), task) for session, task in given]
     await asyncio.gather(*(assess(client, task, pace, times) for client, task in clients))
     return times
 

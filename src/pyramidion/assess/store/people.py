@@ -23,6 +23,16 @@ Role: TypeAlias = Literal["organiser", "assessor", "guest"]
 
 INVITATION_DAYS = 14
 SESSION_DAYS = 30
+_SESSION = (
+    sa.select(schema.sessions.c.csrf, schema.people)
+    .join(schema.people, schema.sessions.c.person == schema.people.c.id)
+    .where(
+        schema.sessions.c.token == sa.bindparam("token"),
+        schema.sessions.c.revoked.is_(None),
+        schema.sessions.c.created > sa.bindparam("since"),
+    )
+)
+"""Asked with every request, so it is put together once."""
 
 _hasher = PasswordHasher()
 
@@ -135,13 +145,9 @@ class People:
 
     def session(self, token: str) -> Session | None:
         """Who holds this cookie, unless it was revoked or is too old."""
-        table = schema.sessions.c
-        query = sa.select(table.csrf, schema.people).join(schema.people, table.person == schema.people.c.id)
-        query = query.where(
-            table.token == _hash(token), table.revoked.is_(None), table.created > _in_days(-SESSION_DAYS)
-        )
+        asked = {"token": _hash(token), "since": _in_days(-SESSION_DAYS)}
         with reading(self.engine) as connection:
-            row = connection.execute(query).one_or_none()
+            row = connection.execute(_SESSION, asked).one_or_none()
         if row is None:
             return None
         values = dict(row._mapping)

@@ -11,6 +11,10 @@ from sqlalchemy.engine import Engine
 from pyramidion.assess.store import schema
 from pyramidion.assess.store.database import reading, writing
 
+_SEVERAL = sa.select(schema.settings.c.key, schema.settings.c.value).where(
+    schema.settings.c.key.in_(sa.bindparam("keys", expanding=True))
+)
+
 
 class Settings:
     """The settings of one database: the last value counts; the audit tells who changed them."""
@@ -24,10 +28,8 @@ class Settings:
 
     def several(self, defaults: Mapping[str, Any]) -> dict[str, Any]:
         """Some settings, or their defaults."""
-        columns = schema.settings.c
-        query = sa.select(columns.key, columns.value).where(columns.key.in_(list(defaults)))
         with reading(self.engine) as connection:
-            rows = connection.execute(query).all()
+            rows = connection.execute(_SEVERAL, {"keys": list(defaults)}).all()
         return {**defaults, **{row.key: row.value for row in rows}}
 
     def set(self, key: str, value: Any) -> None:

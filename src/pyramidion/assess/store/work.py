@@ -27,6 +27,11 @@ MANY = 500
 KEPT_STATES = 5_000
 """States of tasks that a process keeps in memory."""
 
+# Asked with nearly every request, so they are put together once.
+_TASK = sa.select(schema.tasks).where(schema.tasks.c.id == sa.bindparam("id"))
+_EVENTS = sa.select(schema.events).order_by(schema.events.c.sequence)
+_HISTORY = _EVENTS.where(schema.events.c.task == sa.bindparam("task"), schema.events.c.version > sa.bindparam("after"))
+
 
 @dataclass(frozen=True, kw_only=True)
 class Task:
@@ -123,7 +128,9 @@ class Work:
 
     def task(self, id: str) -> Task | None:
         """One task."""
-        return next(iter(self.tasks(id=id)), None)
+        with reading(self.engine) as connection:
+            row = connection.execute(_TASK, {"id": id}).one_or_none()
+        return None if row is None else _task(row)
 
     def append(self, task: str, person: str, new: Sequence[Event], check: Check) -> int:
         """Store events in order, all of them or none; those that are already stored are skipped.
@@ -197,11 +204,10 @@ class Work:
 
     def history(self, task: str | None = None, *, after: int = 0) -> list[Event]:
         """The events of a task after a version, or all events there are, oldest first."""
-        query = sa.select(schema.events).order_by(schema.events.c.sequence)
-        if task is not None:
-            query = query.where(schema.events.c.task == task, schema.events.c.version > after)
         with reading(self.engine) as connection:
-            return [_event(row) for row in connection.execute(query)]
+            if task is None:
+                return [_event(row) for row in connection.execute(_EVENTS)]
+            return [_event(row) for row in connection.execute(_HISTORY, {"task": task, "after": after})]
 
     def histories(self, tasks: Sequence[Task]) -> dict[str, list[Event]]:
         """The events of many tasks, with one query."""
