@@ -249,16 +249,20 @@ class Fuzzer:
         pairs = self.draw.random() < 0.5
         self.native.contrast_words(self.many(self.text), self.background(), **reading, pairs=pairs)
 
+    def cell(self) -> str | None:
+        """A text as Arrow can hold it, or none."""
+        return self.string().encode("utf-8", "replace").decode() if self.draw.random() < 0.8 else None
+
     def frame(self) -> pl.DataFrame:
         rows = self.draw.randrange(6)
-        clean = lambda: self.string().encode("utf-8", "replace").decode()  # noqa: E731
-        summaries = [clean() if self.draw.random() < 0.8 else None for _ in range(rows)]
+        summaries = [self.cell() for _ in range(rows)]
         if self.draw.random() < 0.3:
-            references: list[Any] = [clean() if self.draw.random() < 0.8 else None for _ in range(rows)]
+            references: list[Any] = [self.cell() for _ in range(rows)]
             kind: Any = pl.String
         else:
-            some = lambda: [clean() if self.draw.random() < 0.9 else None for _ in range(self.draw.randrange(3))]  # noqa: E731
-            references, kind = [some() if self.draw.random() < 0.8 else None for _ in range(rows)], pl.List(pl.String)
+            some = [[self.cell() for _ in range(self.draw.randrange(3))] for _ in range(rows)]
+            references = [one if self.draw.random() < 0.8 else None for one in some]
+            kind = pl.List(pl.String)
         frame = pl.DataFrame({"s": pl.Series(summaries, dtype=pl.String), "r": pl.Series(references, dtype=kind)})
         if self.draw.random() < 0.3:
             frame = pl.concat([frame, frame], rechunk=False)
