@@ -147,6 +147,12 @@ def form(page: Page) -> None:
     hand_in(page)
 
 
+def saved(page: Page) -> None:
+    """Wait until what was done is stored; a question that was answered acts only once its dialog is gone."""
+    expect(page.locator("dialog.question")).to_have_count(0)
+    expect(page.locator("#saved")).to_have_text("Saved")
+
+
 def hand_in(page: Page, *, by_key: bool = False) -> None:
     button = page.get_by_role("button", name="Hand in")
     if by_key:

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from browser.assess.conftest import Server, on_both_databases, write_campaign
+from browser.assess.doing import saved
 
 pytestmark = on_both_databases
 
@@ -59,26 +60,26 @@ def test_nothing_is_lost_when_the_network_or_the_server_or_the_browser_goes(
 ) -> None:
     context = sign_in(server, "ann")
     page = opened(context, server)
-    saved = page.locator("#saved")
+    shown = page.locator("#saved")
     for number in range(5):
         comment(page, f"a{number}")
-    expect(saved).to_have_text("Saved")
+    saved(page)
 
     context.set_offline(True)
     for number in range(3):
         comment(page, f"b{number}")
-    expect(saved).to_have_text("Offline: 3 waiting")
+    expect(shown).to_have_text("Offline: 3 waiting")
     context.set_offline(False)
-    expect(saved).to_have_text("Saved")
+    saved(page)
 
     server.stop()
     for number in range(4):
         comment(page, f"c{number}")
-    expect(saved).to_have_text("Offline: 4 waiting")
+    expect(shown).to_have_text("Offline: 4 waiting")
     page.close()  # the browser goes away while events wait
     server.start()
     page = opened(context, server)
-    expect(page.locator("#saved")).to_have_text("Saved")
+    saved(page)
     assert page.evaluate("window.task.state['comment/1']") == "c3"
     wanted = [f"{letter}{number}" for letter, count in (("a", 5), ("b", 3), ("c", 4)) for number in range(count)]
     assert comments(server) == wanted
@@ -102,7 +103,7 @@ def test_an_answer_that_got_lost_on_its_way_back_does_not_store_an_event_twice(
     page.route("**/events", lose)
     comment(page, "first")
     comment(page, "second")
-    expect(page.locator("#saved")).to_have_text("Saved")
+    saved(page)
     assert comments(server) == ["first", "second"]
 
 
@@ -114,13 +115,13 @@ def test_two_tabs_see_each_other_and_a_stranger_overtakes_openly(
     two.wait_for_function("window.task.state['comment/1'] === 'one'")
     comment(two, "two")
     one.wait_for_function("window.task.state['comment/1'] === 'two'")
-    expect(one.locator("#saved")).to_have_text("Saved")
-    expect(two.locator("#saved")).to_have_text("Saved")
+    saved(one)
+    saved(two)
     assert comments(server) == ["one", "two"]
 
     elsewhere = opened(sign_in(server, "ann"), server)  # another computer
     comment(elsewhere, "three")
-    expect(elsewhere.locator("#saved")).to_have_text("Saved")
+    saved(elsewhere)
     comment(one, "four", summary=2)
     expect(one.get_by_role("alert")).to_contain_text("1 change made here was not saved")
     assert one.evaluate("window.task.state") == {"comment/1": "three"}
@@ -128,7 +129,7 @@ def test_two_tabs_see_each_other_and_a_stranger_overtakes_openly(
     one.reload()
     one.evaluate(OPEN)  # what was not saved is still there
     one.get_by_role("button", name="Apply them again").click()
-    expect(one.locator("#saved")).to_have_text("Saved")
+    saved(one)
     expect(one.get_by_role("alert")).to_be_empty()
     assert server.state("t1") == {"comment/1": "three", "comment/2": "four"}
 
@@ -142,7 +143,7 @@ def test_a_change_that_the_server_refuses_is_taken_back_and_explained_and_later_
       window.task.change("comment", {"comment/1": "kept"});
     }""")
     expect(page.get_by_role("alert")).to_contain_text("is not on the scale")
-    expect(page.locator("#saved")).to_have_text("Saved")
+    saved(page)
     assert server.state("t1") == {"comment/1": "kept"}
 
 
@@ -153,15 +154,17 @@ def test_undo_and_redo_have_no_limit_and_survive_a_reload(server: Server, ann: B
     for _ in range(3):
         page.get_by_role("button", name="Undo").click()
     assert page.evaluate("window.task.state") == {"comment/1": "0"}
-    expect(page.locator("#saved")).to_have_text("Saved")
+    saved(page)
     page.reload()
     page.evaluate(OPEN)
     page.get_by_role("button", name="Redo").click()
     assert page.evaluate("window.task.state") == {"comment/1": "1"}
+    saved(page)
     page.evaluate("window.task.type('comment', 'comment/1', 'typed')")
+    expect(page.locator("#saved")).to_have_text("Saving…")  # from the first letter, not only when typing pauses
     page.get_by_role("button", name="Undo").click()  # takes back what was typed, not what was before it
     assert page.evaluate("window.task.state") == {"comment/1": "1"}
-    expect(page.locator("#saved")).to_have_text("Saved")
+    saved(page)
     assert comments(server) == ["0", "1", "2", "3", "2", "1", "0", "1", "typed", "1"]
 
 

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from browser.assess.conftest import Server, serious
+from browser.assess.doing import saved
 
 Keep = Callable[[Page, str], Path]
 SignIn = Callable[..., BrowserContext]
@@ -59,10 +60,6 @@ def look(page: Page, keep: Keep, name: str) -> None:
     assert serious(page) == []
     assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
     keep(page, name)
-
-
-def saved(page: Page) -> None:
-    expect(page.locator("#saved")).to_have_text("Saved")
 
 
 def answers(server: Server, name: str) -> dict[tuple[str, str, str], Any]:
@@ -342,7 +339,7 @@ def test_every_page_at_200_percent_light_and_dark(server: Server, sign_in: SignI
     for name, path in pages.items():
         ann.goto(server.address + path)
         if path != "/":
-            expect(ann.locator("#saved")).to_have_text("Saved")
+            saved(ann)
         look(ann, keep, f"{name}-200-{scheme}")
     for name in (
         "topics",

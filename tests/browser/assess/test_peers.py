@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from browser.assess.conftest import Server, serious, write_campaign
+from browser.assess.doing import saved
 from browser.assess.lockerbie import MODELS, PEERS, SUMMARIES, TOPICS
 from pyramidion import pyramid
 from pyramidion.campaign.campaign import NOUNS
@@ -77,10 +78,6 @@ def server(tmp_path: Path, served: Callable[[Path], Server]) -> Server:
     )
     server.give("ann", "both", "adjudicate", "T1", {"models": HANDLES, "annotators": ["ann", "bob"]})
     return server
-
-
-def saved(page: Page) -> None:
-    expect(page.locator("#saved")).to_have_text("Saved")
 
 
 def select(page: Page, first: str, last: str) -> None:

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from browser.assess.conftest import Server, serious, write_campaign
+from browser.assess.doing import saved
 from browser.assess.lockerbie import HOSTILE, MODELS, SUMMARIES, TOPICS
 
 ORDER = ("HUMAN-B", "HUMAN-A", "HUMAN-D", "HUMAN-C")
@@ -38,10 +39,6 @@ def words(page: Page, model: str, *names: str) -> None:
 def quoted(state: dict[str, Any], uid: int) -> dict[str, list[str]]:
     scu = state[f"scu/{uid}"]
     return {one["model"]: [TEXT[one["model"]][s:e] for s, e in one["parts"]] for one in scu["contributors"]}
-
-
-def saved(page: Page) -> None:
-    expect(page.locator("#saved")).to_have_text("Saved")
 
 
 def test_by_mouse(server: Server, sign_in: Callable[..., BrowserContext], keep: Callable[[Page, str], Path]) -> None:

@@ -35,7 +35,7 @@ function open(title, content, choices, answer) {
   return new Promise((resolve) => {
     const buttons = choices.map(([value, text], index) => h("button", { value, class: index ? "" : "main" }, text));
     const form = h("form", { method: "dialog" }, h("h2", {}, title), content, h("p", { class: "buttons" }, buttons, h("button", { value: "", formnovalidate: true }, "Cancel")));
-    const dialog = h("dialog", { "aria-label": title }, form);
+    const dialog = h("dialog", { class: "question", "aria-label": title }, form);
     dialog.addEventListener("close", () => {
       dialog.remove();
       before?.focus?.();

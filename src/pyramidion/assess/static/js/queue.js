@@ -86,6 +86,7 @@ export class Queue {
   #timer = 0;
   #watchers = new Set();
   #one = false;
+  #typing = false;
   status = { state: "saved", waiting: 0, detail: "" };
 
   /** `send` is null where there is no server (a page by mail): events are kept, to be downloaded. */
@@ -114,6 +115,13 @@ export class Queue {
     await this.#kept.put(row);
     this.#tell({ type: "event", event: row });
     await this.drain();
+  }
+
+  /** While someone types there is something to save, though no event yet. */
+  typing(on) {
+    this.#typing = on;
+    if (on && this.status.state === "saved") this.#set("saved", 0);
+    if (!on) this.drain();
   }
 
   async setAside(events) {
@@ -203,6 +211,7 @@ export class Queue {
   }
 
   #set(state, waiting, detail = "") {
+    if (state === "saved" && this.#typing) state = "saving";
     this.status = { state, waiting, detail, durable: this.#kept.durable };
     for (const watcher of this.#watchers) watcher(this.status);
   }

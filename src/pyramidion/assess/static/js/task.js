@@ -111,16 +111,19 @@ export class Task {
     window.clearTimeout(this.#typing.get(key)?.timer);
     const timer = window.setTimeout(() => this.flush(), TYPING);
     this.#typing.set(key, { action, value, timer });
+    this.queue.typing(true);
   }
 
   /** Store what is being typed, now. */
   flush() {
     const typed = [...this.#typing];
+    if (!typed.length) return;
     this.#typing.clear();
     for (const [key, { action, value, timer }] of typed) {
       window.clearTimeout(timer);
       this.change(action, { [key]: value });
     }
+    this.queue.typing(false);
   }
 
   undo() {
