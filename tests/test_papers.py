@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -16,7 +15,6 @@ from pyramidion.papers import latex, lay_out, markdown
 from pyramidion.tables import Column, Finding, Row, Table
 
 
-@dataclass(frozen=True, kw_only=True)
 class Value(Row, record="value-of-a-test"):
     measure: str
     coefficient: str
@@ -27,8 +25,7 @@ class Value(Row, record="value-of-a-test"):
     mark: str = "†"
 
 
-@dataclass(frozen=True)
-class Found(Finding):
+class Found(Finding, kw_only=False):
     values: tuple[Value, ...]
 
     def tables(self) -> list[Table]:

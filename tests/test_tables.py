@@ -6,7 +6,6 @@ import math
 import pkgutil
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import pytest
 from hypothesis import given
@@ -16,7 +15,6 @@ import pyramidion
 from pyramidion.tables import Column, Finding, Row, Table, all_rows, hidden, table_of
 
 
-@dataclass(frozen=True, kw_only=True)
 class Word(Row, record="test-word"):
     """A row of this test."""
 
@@ -29,8 +27,7 @@ class Word(Row, record="test-word"):
     inner: int = hidden(default=0)
 
 
-@dataclass(frozen=True)
-class Words(Finding):
+class Words(Finding, kw_only=False):
     """A finding of this test."""
 
     words: tuple[Word, ...]

@@ -12,7 +12,7 @@ import html
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, dataclass_transform
 
 from pyramidion.wording import capital
 
@@ -32,8 +32,9 @@ def hidden(**options: Any) -> Any:
     return dataclasses.field(metadata={"hidden": True}, **options)
 
 
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(dataclasses.field,))
 class Row:
-    """Base of the frozen dataclasses that findings consist of; the fields of a row are the fields of its record.
+    """Base of what findings consist of: each kind is a frozen dataclass, and its fields are those of its record.
 
     A trailing underscore is dropped (`with_`), `hidden` fields are left out, and so are texts that are empty by default
     (`note`, `reason`, `part`) while they are.
@@ -41,8 +42,8 @@ class Row:
 
     record: ClassVar[str] = ""
 
-    def __init_subclass__(cls, *, record: str = "", **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
+    def __init_subclass__(cls, *, record: str = "") -> None:
+        dataclass(frozen=True, kw_only=True)(cls)
         cls.record = record or cls.record
 
     @classmethod
@@ -71,7 +72,6 @@ class Row:
         return cls(**{name: None if _is_nan(value) else value for name, value in facts.items()})
 
 
-@dataclass(frozen=True, kw_only=True)
 class NotedRow(Row):
     """A row that may say what one should know about its values, and why one of them is undefined."""
 
@@ -265,8 +265,14 @@ def notes_of(rows: Iterable[Row]) -> tuple[str, ...]:
     return tuple(f"{capital(part).rstrip('.')}." for part in dict.fromkeys(parts))
 
 
+@dataclass_transform(frozen_default=True, kw_only_default=True, eq_default=False, field_specifiers=(dataclasses.field,))
 class Finding:
     """Base of what every analysis returns: a frozen dataclass with typed fields, and these ways to look at it."""
+
+    def __init_subclass__(
+        cls, *, frozen: bool = True, kw_only: bool = True, repr: bool = False, eq: bool = False
+    ) -> None:
+        dataclass(frozen=frozen, kw_only=kw_only, repr=repr, eq=eq)(cls)
 
     def rows(self) -> Iterator[Row]:
         """Everything that was found, kind by kind: the rows in the finding's fields, in their order."""

@@ -32,7 +32,6 @@ _OPTIONAL = ("description", "licence")
 """Settings that an import may say otherwise: those of the campaign stay."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class Planned(Row, record="import-plan"):
     """What an import brings of one kind."""
 
@@ -49,7 +48,6 @@ class Planned(Row, record="import-plan"):
         return bool(self.new or self.extended or self.conflicts)
 
 
-@dataclass(frozen=True, kw_only=True)
 class Conflict(Row, record="import-conflict"):
     """A value that the campaign has otherwise."""
 
@@ -60,8 +58,7 @@ class Conflict(Row, record="import-conflict"):
     given: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class Plan(Finding):
+class Plan(Finding, repr=True, eq=True):
     """What an import adds to a campaign."""
 
     campaign: str

@@ -8,7 +8,6 @@ import platform
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib import metadata
 
 import click
@@ -33,7 +32,6 @@ EXTRAS: dict[str, tuple[str, ...]] = {
 SHELLS = ("bash", "zsh", "fish")
 
 
-@dataclass(frozen=True, kw_only=True)
 class Diagnosis(Row, record="diagnosis"):
     """One thing that was looked at."""
 
@@ -44,8 +42,7 @@ class Diagnosis(Row, record="diagnosis"):
     remedy: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class Health(Finding):
+class Health(Finding, repr=True, eq=True):
     """How the installation is."""
 
     diagnoses: tuple[Diagnosis, ...]

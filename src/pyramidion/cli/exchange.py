@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from dataclasses import replace as with_other
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,7 +35,6 @@ PATH: Any = click.Path(path_type=Path)
 FORMAT = "The name of a format; see `list formats`."
 
 
-@dataclass(frozen=True, kw_only=True)
 class ExchangeOptions(Options):
     """How a format is read or written."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pyramidion.cli import options as o
@@ -18,7 +17,6 @@ MOST_NAMES = 4
 """More names than this are not repeated with every option."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class MeasureRow(Row, record="measure"):
     """A family of measures."""
 
@@ -29,7 +27,6 @@ class MeasureRow(Row, record="measure"):
     reason: str = "the measure gives no examples of its names"
 
 
-@dataclass(frozen=True, kw_only=True)
 class OptionRow(Row, record="option"):
     """An option of a family of measures."""
 
@@ -39,7 +36,6 @@ class OptionRow(Row, record="option"):
     what: str
 
 
-@dataclass(frozen=True, kw_only=True)
 class FormatRow(Row, record="format"):
     """A format that campaigns can be read from or written to."""
 
@@ -49,8 +45,7 @@ class FormatRow(Row, record="format"):
     what: str
 
 
-@dataclass(frozen=True)
-class Listing(Finding):
+class Listing(Finding, kw_only=False, repr=True, eq=True):
     """Rows of one or two kinds."""
 
     listed: tuple[Row, ...]

@@ -16,7 +16,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -64,7 +64,6 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     shards: tuple[Entry, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
 class RunFacts(Row, record="run"):
     """What a run in shards did."""
 
@@ -82,7 +81,6 @@ class RunFacts(Row, record="run"):
     """Rows that this run scored, per second."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class SkippedRows(Row, record="skipped"):
     """Rows that were left out for one reason."""
 
@@ -90,8 +88,7 @@ class SkippedRows(Row, record="skipped"):
     count: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class ShardRun(Finding):
+class ShardRun(Finding, repr=True, eq=True):
     """What a run in shards did, and which rows it left out."""
 
     facts: RunFacts

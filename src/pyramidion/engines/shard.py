@@ -89,7 +89,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """Different each time that a shard is scored."""
 
 
-class AllProblems(Problems):
+class AllProblems(Problems, frozen=False):
     """Keeps every error: the rows of a shard are few enough, and each that is skipped is listed."""
 
     def add(self, problem: Problem) -> None:

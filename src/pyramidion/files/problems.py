@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeVar
 
@@ -24,7 +24,6 @@ KEPT = 10_000
 """Problems of each severity kept in full; the rest are only counted, so that a million bad rows fit in memory."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class Problem(Row, record="problem"):
     """One thing that is wrong: where, what was found, what was expected, what to do."""
 
@@ -120,8 +119,7 @@ class Place(NamedTuple):
         return True
 
 
-@dataclass
-class Problems(Finding):
+class Problems(Finding, frozen=False, kw_only=False, repr=True, eq=True):
     """The problems found so far, in the order in which they were found."""
 
     kept: list[Problem] = field(default_factory=list)

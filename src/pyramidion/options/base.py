@@ -11,7 +11,7 @@ import types
 import typing
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Self, TypeVar
+from typing import Any, Literal, Self, TypeVar, dataclass_transform
 
 from pyramidion.errors import UsageError, did_you_mean
 
@@ -133,9 +133,13 @@ def _choices(kind: Any) -> tuple[Any, ...]:
     return ()
 
 
+@dataclass_transform(frozen_default=True, kw_only_default=True)
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """Base of all options: values are checked when they are given, all problems at once."""
+    """Base of all options: frozen dataclasses whose values are checked when they are given, all problems at once."""
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, kw_only=True)(cls)
 
     def __post_init__(self) -> None:
         problems = [problem for one in self.each() if (problem := one.problem(getattr(self, one.name)))]

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from pyramidion.options.base import Options, option
 
 
-@dataclass(frozen=True, kw_only=True)
 class InitOptions(Options):
     """What a new campaign says about itself."""
 
@@ -18,7 +16,6 @@ class InitOptions(Options):
     questions: str = option("", "The set of questions that assessors are asked, such as duc2006.", metavar="SET")
 
 
-@dataclass(frozen=True, kw_only=True)
 class ImportOptions(Options):
     """How files are added to a campaign."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -12,7 +11,6 @@ from pyramidion.options.base import Options, option
 PeerChoice = Literal["systems", "participants", "humans", "all"]
 
 
-@dataclass(frozen=True, kw_only=True)
 class Choice(Options):
     """What every analysis of a campaign has in common: whose summaries, on which topics, with which other scores."""
 
@@ -46,7 +44,6 @@ class Choice(Options):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class DescribeOptions(Options):
     """What is told of a campaign."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from pyramidion.options.base import Options, confidence_level, draws, option
@@ -14,7 +13,6 @@ Assessors = Literal["fixed", "random"]
 Correction = Literal["holm", "bonferroni", "benjamini-hochberg", "none"]
 
 
-@dataclass(frozen=True, kw_only=True)
 class CompareOptions(Options):
     """How summarizers are compared."""
 
@@ -63,7 +61,6 @@ def _in_percent(power: float) -> float:
     return 100 * power if power < 1 else power
 
 
-@dataclass(frozen=True, kw_only=True)
 class PowerOptions(Options):
     """What a power analysis solves for."""
 
@@ -86,7 +83,6 @@ class PowerOptions(Options):
         return _in_percent(self.power)
 
 
-@dataclass(frozen=True, kw_only=True)
 class DesignOptions(Options):
     """What a design must detect, and what it costs."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from pyramidion.errors import UsageError
@@ -17,7 +16,6 @@ Resampled = Literal["systems", "topics", "both"]
 """What is drawn anew: the summarizers, the topics, or both."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class CorrelateOptions(Options):
     """How measures are correlated."""
 

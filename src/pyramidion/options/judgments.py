@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from pyramidion.options.base import Options, confidence_level, draws, option
@@ -12,14 +11,12 @@ RegressionErrors = Literal["topic", "independent"]
 AlphaMetric = Literal["nominal", "ordinal", "interval"]
 
 
-@dataclass(frozen=True, kw_only=True)
 class FrequencyOptions(Options):
     """Which answers are counted."""
 
     question: Sequence[str] = option((), "Only this question; repeatable. Default: all that were answered.")
 
 
-@dataclass(frozen=True, kw_only=True)
 class JudgmentRegressionOptions(Options):
     """Which question is explained by which."""
 
@@ -39,7 +36,6 @@ class JudgmentRegressionOptions(Options):
     confidence: float = confidence_level()
 
 
-@dataclass(frozen=True, kw_only=True)
 class PreferenceOptions(Options):
     """How preferences are summed up."""
 
@@ -47,7 +43,6 @@ class PreferenceOptions(Options):
     resamples: int = draws()
 
 
-@dataclass(frozen=True, kw_only=True)
 class JudgmentAgreementOptions(Options):
     """How the agreement of assessors is measured."""
 
@@ -60,7 +55,6 @@ class JudgmentAgreementOptions(Options):
     resamples: int = draws()
 
 
-@dataclass(frozen=True, kw_only=True)
 class AssessorOptions(Options):
     """How assessors are described."""
 

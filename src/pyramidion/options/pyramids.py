@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from pyramidion.errors import UsageError
@@ -16,14 +15,12 @@ WeightRule = Literal["contributors", "models"]
 SetDistance = Literal["nominal", "passonneau", "jaccard", "masi"]
 
 
-@dataclass(frozen=True, kw_only=True)
 class PyramidOptions(Options):
     """Which pyramids are looked at."""
 
     topic: str | None = option(None, "Only this topic.")
 
 
-@dataclass(frozen=True, kw_only=True)
 class SubPyramidOptions(PyramidOptions):
     """Whose pyramids are looked at, or which sub-pyramids of theirs."""
 
@@ -38,7 +35,6 @@ class SubPyramidOptions(PyramidOptions):
             raise UsageError("--order, --jackknife, --model: each chooses sub-pyramids; give one of them")
 
 
-@dataclass(frozen=True, kw_only=True)
 class PyramidScoreOptions(SubPyramidOptions):
     """How peers are scored with pyramids; scores with several sub-pyramids are averaged."""
 
@@ -61,7 +57,6 @@ class PyramidScoreOptions(SubPyramidOptions):
             raise UsageError("--include-self: sub-pyramids never contain the reference that they score; leave it out")
 
 
-@dataclass(frozen=True, kw_only=True)
 class PyramidShowOptions(SubPyramidOptions):
     """What is shown of pyramids."""
 
@@ -70,7 +65,6 @@ class PyramidShowOptions(SubPyramidOptions):
     limit: int = option(10, "How many optimal summaries to list.", minimum=0)
 
 
-@dataclass(frozen=True, kw_only=True)
 class PyramidAgreementOptions(PyramidOptions):
     """How the agreement of annotators is measured."""
 

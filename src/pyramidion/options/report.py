@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from pyramidion.options.base import Options, confidence_level, draws, option
@@ -27,7 +26,6 @@ ReportSection = Literal[
 """The sections of a report, in its order."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class ReportOptions(Options):
     """What a report is about, and how its numbers are computed."""
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from pyramidion.options.base import Options, confidence_level, draws, option
 
 
-@dataclass(frozen=True, kw_only=True)
 class AverageOptions(Options):
     """How scores are averaged over topics."""
 
@@ -22,7 +20,6 @@ class AverageOptions(Options):
     resamples: int = draws()
 
 
-@dataclass(frozen=True, kw_only=True)
 class ShardOptions(Options):
     """How a run in shards goes, whose output is a folder."""
 

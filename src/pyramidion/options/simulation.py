@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from pyramidion.options.base import Options, option
@@ -23,7 +22,6 @@ def _sd(default: float, of: str) -> Any:
     return option(default, f"Standard deviation of {of}.", minimum=0.0, maximum=LARGEST)
 
 
-@dataclass(frozen=True, kw_only=True)
 class SimulationOptions(Options):
     """What all simulated data has in common."""
 
@@ -36,7 +34,6 @@ class SimulationOptions(Options):
     judgment_noise_sd: float = _sd(0.5, "the noise of one answer, in points")
 
 
-@dataclass(frozen=True, kw_only=True)
 class SimulatedScoresOptions(SimulationOptions):
     """What a simulated score is made of."""
 
@@ -47,7 +44,6 @@ class SimulatedScoresOptions(SimulationOptions):
     noise_sd: float = _sd(0.05, "a measure's noise")
 
 
-@dataclass(frozen=True, kw_only=True)
 class SimulatedCampaignOptions(SimulationOptions):
     """What simulated summaries are made of."""
 

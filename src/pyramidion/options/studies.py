@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from pyramidion.options.base import Options, confidence_level, draws, option
@@ -16,7 +15,6 @@ Scope = Literal["topic", "any"]
 PyramidScoreName = Literal["original", "modified"]
 
 
-@dataclass(frozen=True, kw_only=True)
 class GrowthOptions(Options):
     """How correlations are followed as references or topics are added."""
 
@@ -46,7 +44,6 @@ class GrowthOptions(Options):
     confidence: float = confidence_level()
 
 
-@dataclass(frozen=True, kw_only=True)
 class TopicsOptions(GrowthOptions):
     """How correlations are followed as topics are added."""
 
@@ -59,7 +56,6 @@ class TopicsOptions(GrowthOptions):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class HeterogeneityOptions(Options):
     """How diverse measures are, and what they are worth together."""
 
@@ -79,7 +75,6 @@ class HeterogeneityOptions(Options):
     bins: int = option(100, "Number of bins for pairs sorted by heterogeneity.", minimum=2)
 
 
-@dataclass(frozen=True, kw_only=True)
 class ModelFreeOptions(Options):
     """How model-free measures are studied."""
 
@@ -101,7 +96,6 @@ class ModelFreeOptions(Options):
     confidence: float = confidence_level()
 
 
-@dataclass(frozen=True, kw_only=True)
 class OrdersOptions(Options):
     """How pyramid scores are followed as pyramids grow."""
 

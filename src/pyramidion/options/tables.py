@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from pyramidion.options.base import Options, option
 
 
-@dataclass(frozen=True, kw_only=True)
 class TableOptions(Options):
     """How a table for a paper looks."""
 

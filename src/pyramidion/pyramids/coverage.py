@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from pyramidion.campaign import Campaign
@@ -21,7 +21,6 @@ MOST_TIERS = 8
 LONGEST = 240
 
 
-@dataclass(frozen=True, kw_only=True)
 class TopScu(Row, record="pyramid-top-scu"):
     """An SCU of the top tiers, and how many summarizers express it."""
 
@@ -46,14 +45,12 @@ class TopScu(Row, record="pyramid-top-scu"):
         return shortened(self.label, LONGEST)
 
 
-@dataclass(frozen=True, kw_only=True)
 class MissedScu(TopScu, record="pyramid-missed-scu"):
     """An SCU of the top tiers that a summarizer does not express."""
 
     summarizer: str
 
 
-@dataclass(frozen=True, kw_only=True)
 class SummarizerShare(Row, record="pyramid-share"):
     """What one summarizer has of the top tiers of all pyramids that it was matched with."""
 
@@ -75,7 +72,6 @@ class SummarizerShare(Row, record="pyramid-share"):
         return 100 * has / of if of else None
 
 
-@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class PyramidCoverage(Finding):
     """Who expresses most of what a summary should say first; what each summarizer misses; what nobody says."""
 

@@ -20,7 +20,6 @@ from pyramidion.wording import counted, percent
 NO_PEER = "no summarizer was chosen"
 
 
-@dataclass(frozen=True, kw_only=True)
 class ScuStanding(Row, record="pyramid-scu"):
     """An SCU in the pyramid, and whether the peer that is looked at expresses it."""
 
@@ -50,7 +49,6 @@ class ScuStanding(Row, record="pyramid-scu"):
         return " ".join(self.models)
 
 
-@dataclass(frozen=True, kw_only=True)
 class Tier(Row, record="pyramid-tier"):
     """The SCUs of one weight, and of all weights from it up; what share of them a peer expresses."""
 
@@ -121,7 +119,6 @@ class Diagnosis:
         return (*lines, f"Repeats: {repeats}; units that match no SCU: {rest}.")
 
 
-@dataclass(frozen=True, kw_only=True)
 class Difficulty(Row, record="pyramid-topic"):
     """How hard a topic is: if the models agree, it is clear what to say."""
 

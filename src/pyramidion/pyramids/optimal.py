@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations, islice
 from math import comb
 from typing import Any, Literal
@@ -16,7 +15,6 @@ from pyramidion.pyramids.incidence import whole
 from pyramidion.tables import Row
 
 
-@dataclass(frozen=True, kw_only=True)
 class Optimal(Row, record="pyramid-optimal"):
     """What the optimal summaries of a size have in common, and how many there are."""
 
@@ -51,7 +49,6 @@ class Optimal(Row, record="pyramid-optimal"):
         return "all" if weight >= self.lowest_tier else "none"
 
 
-@dataclass(frozen=True, kw_only=True)
 class OptimalSummary(Row, record="pyramid-optimal-summary"):
     """One of the optimal summaries."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,6 @@ from pyramidion.tables import Column, Finding, Row, Table, notes_of, table_of
 from pyramidion.wording import counted
 
 
-@dataclass(frozen=True, kw_only=True)
 class PyramidScore(Row, record="pyramid"):
     """The scores of a peer with the pyramid of one annotator; what is undefined is NaN, with a reason."""
 
@@ -47,7 +46,6 @@ class PyramidScore(Row, record="pyramid"):
     reason: str = ""
 
 
-@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class PyramidScoring(Finding):
     """The scores of peers, for each topic, pyramid and annotator."""
 

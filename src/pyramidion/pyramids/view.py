@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from math import comb
 from typing import Any
@@ -21,7 +21,6 @@ MOST_SHOWN = 1000
 """Sub-pyramids of one pyramid; more can't be looked at."""
 
 
-@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class PyramidView(Finding):
     """Pyramids to look at, each as a drawing or a row."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import cached_property
 from string import ascii_uppercase
 from typing import Any
@@ -28,7 +28,6 @@ _OF_JUDGED_CAMPAIGNS = ("assessors_per_summary", "judge_models", "language_sd", 
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 
 
-@dataclass(frozen=True, kw_only=True)
 class Design(SimulationOptions):
     """What all simulated data has in common."""
 
@@ -59,7 +58,6 @@ def _written(value: object) -> object:
     return ("yes" if value else "no") if isinstance(value, bool) else value
 
 
-@dataclass(frozen=True, kw_only=True)
 class ScoreDesign(SimulatedScoresOptions, Design):
     """How many topics and summarizers, what a score is made of, and the seed.
 
@@ -208,7 +206,6 @@ SHAPES: Mapping[CampaignShape, Mapping[str, Any]] = {
 """Options of campaigns in the shape of past ones: sizes from Dang (2006) and from Dang and Owczarzak (2008)."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class CampaignDesign(SimulatedCampaignOptions, Design):
     """How many topics, summarizers and models, who judges what, and the parameters of the model in `content`."""
 

@@ -26,7 +26,6 @@ from pyramidion.tables import Column, Finding, NotedRow, Row, Table, table_of
 from pyramidion.wording import noted, notes_about
 
 
-@dataclass(frozen=True, kw_only=True)
 class Average(NotedRow, record="average"):
     """A summarizer's average on one measure; mean and limits of the bootstrap are None if there was none."""
 
@@ -43,7 +42,6 @@ class Average(NotedRow, record="average"):
     seed: int | None
 
 
-@dataclass(frozen=True, kw_only=True)
 class Counts(Row, record="counts"):
     """What an overlap measure counted for a summarizer over all topics."""
 
@@ -55,8 +53,7 @@ class Counts(Row, record="counts"):
     n: int
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
-class Averages(Finding):
+class Averages(Finding, eq=True):
     """Averages of every summarizer on every measure, or the counts behind them."""
 
     options: AverageOptions

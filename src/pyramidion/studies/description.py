@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from pyramidion.campaign import Campaign, plain
 from pyramidion.tables import Finding, Row, Table, table_of
 
 
-@dataclass(frozen=True, kw_only=True)
 class Fact(Row, record="description"):
     """One fact about a campaign."""
 
@@ -18,8 +16,7 @@ class Fact(Row, record="description"):
     value: str | int
 
 
-@dataclass(frozen=True, kw_only=True)
-class Description(Finding):
+class Description(Finding, repr=True, eq=True):
     """What is in a campaign."""
 
     name: str

@@ -26,7 +26,6 @@ BUDGETS = 25
 """Points of the curve of power by budget."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class Design(NotedRow, record="design"):
     """A design: how many of everything, what it costs, and the power that it gives."""
 
@@ -58,7 +57,6 @@ class Design(NotedRow, record="design"):
         return f"{topics}, {counted(self.assessors, 'assessor')}, {each} of each summary"
 
 
-@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class Designs(Finding):
     """The best design for each number of assessors and judgments (or references), the best of all marked."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from pyramidion.campaign import Summary, TopicData, plain
 from pyramidion.errors import InputError, check_known
@@ -12,7 +11,6 @@ from pyramidion.tables import Finding, Row, Table, table_of
 from pyramidion.text.overlap import MatchedToken, Matches
 
 
-@dataclass(frozen=True, kw_only=True)
 class TokenRow(Row, record="token"):
     """A word of a summary or of a reference, and whether it was counted as a match."""
 
@@ -26,8 +24,7 @@ class TokenRow(Row, record="token"):
     matched: bool
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class MatchedWords(Finding):
+class MatchedWords(Finding, repr=True):
     """A summary and its references, word by word."""
 
     measure: str

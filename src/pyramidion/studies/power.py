@@ -31,7 +31,6 @@ TOPICS = (5, 10, 20, 30, 50, 100, 200, 500)
 Solved = Literal["topics", "difference", "power"]
 
 
-@dataclass(frozen=True, kw_only=True)
 class PowerStatement(NotedRow, record="power"):
     """This many topics detect this difference with this power; one of the three was solved for."""
 
@@ -67,8 +66,7 @@ class PowerStatement(NotedRow, record="power"):
         )
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
-class Power(Finding):
+class Power(Finding, eq=True):
     """For each measure and pair: the topics that are needed, and what numbers of topics can detect."""
 
     statements: tuple[PowerStatement, ...]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 
 from pyramidion.campaign import Campaign
 from pyramidion.scores.table import Kind
@@ -13,7 +12,6 @@ from pyramidion.wording import counted
 _ORDER: tuple[Kind, ...] = ("participant", "baseline", "human")
 
 
-@dataclass(frozen=True, kw_only=True)
 class Member(Row, record="roster"):
     """One summarizer."""
 
@@ -29,8 +27,7 @@ class Member(Row, record="roster"):
     """Peers that were matched against a pyramid."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Roster(Finding):
+class Roster(Finding, repr=True, eq=True):
     """Everyone who wrote summaries, or was declared to."""
 
     campaign: str

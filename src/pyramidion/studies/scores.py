@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from pyramidion.scores import ScoreTable
 from pyramidion.tables import Finding, Row, Table, columns_of
 from pyramidion.wording import notes_about
 
 
-@dataclass(frozen=True, kw_only=True)
 class Score(Row, record="score"):
     """What a measure gives to one summary."""
 
@@ -22,8 +20,7 @@ class Score(Row, record="score"):
     note: str = ""
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class Scores(Finding):
+class Scores(Finding, kw_only=False):
     """All scores of a table."""
 
     table: ScoreTable

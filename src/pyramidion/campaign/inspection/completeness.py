@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.inspection.places import Key, Places, some
@@ -19,7 +19,6 @@ USUAL = 0.8
 """If this share of summaries has so many assessors, the others lack some."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class Completeness(Row, record="completeness"):
     """How much of one kind is there."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from pyramidion.campaign.campaign import Campaign
@@ -16,8 +15,7 @@ from pyramidion.files.problems import Problems
 from pyramidion.tables import Row, Table
 
 
-@dataclass
-class Inspection(Problems):
+class Inspection(Problems, frozen=False, kw_only=False, repr=True, eq=True):
     """Every problem of a campaign, and how complete it is."""
 
     completeness: tuple[Completeness, ...] = ()

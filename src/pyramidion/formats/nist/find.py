@@ -107,7 +107,6 @@ class FoundFile:
         return Place(problems, self.path)
 
 
-@dataclass(frozen=True, kw_only=True)
 class FoundRow(Row, record="nist-found"):
     """Files of one kind in one place."""
 
@@ -119,7 +118,6 @@ class FoundRow(Row, record="nist-found"):
     """Of the files, where there are few."""
 
 
-@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class Package(Finding):
     """All files of a package."""
 

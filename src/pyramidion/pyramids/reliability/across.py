@@ -26,7 +26,6 @@ NO_DICE = "only peers have a Dice coefficient"
 SCORE_NAMES: tuple[PyramidScoreName, ...] = ("original", "modified")
 
 
-@dataclass(frozen=True, kw_only=True)
 class AnnotationScore(Row, record="annotation-score"):
     """The score of a summary under one annotation."""
 
@@ -39,7 +38,6 @@ class AnnotationScore(Row, record="annotation-score"):
     reason: str = "not annotated, or undefined"
 
 
-@dataclass(frozen=True, kw_only=True)
 class AnnotationDifference(Row, record="annotation-difference"):
     """How far annotations differ on a summary."""
 
@@ -54,7 +52,6 @@ class AnnotationDifference(Row, record="annotation-difference"):
     reason: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
 class AnnotationAnova(Row, record="annotation-anova"):
     """Whether annotations differ beyond the differences between summaries: one-way analysis of variance."""
 

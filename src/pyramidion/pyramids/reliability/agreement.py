@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from pyramidion.campaign import Campaign, CampaignWarning, PeerAnnotation, Pyramid, TopicData, plain
 from pyramidion.campaign.nouns import pyramid_of
@@ -18,7 +17,6 @@ from pyramidion.tables import Column, Finding, Row, Table, notes_of, table_of
 from pyramidion.wording import counted
 
 
-@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class PyramidAgreement(Finding):
     """Krippendorff's α for each topic; if asked for, scores across annotations."""
 

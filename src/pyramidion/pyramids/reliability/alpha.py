@@ -27,7 +27,6 @@ Unit = Literal["word", "peer-word", "presence"]
 """What is coded: the words of models, the words of peers, or whether a peer expresses an SCU."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class Alpha(Row, record="alpha"):
     """α of the annotators of a topic; NaN with a reason where it is not defined."""
 

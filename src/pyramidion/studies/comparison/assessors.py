@@ -32,7 +32,6 @@ FEW_CONTRASTS = 4
 """Below (systems − 1)·(assessors − 1) = 4, a 5 % test may reject in 7 %."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class ComponentRow(NotedRow, record="component"):
     """How much of the variance of single judgments comes from one source."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 
 import numpy as np
@@ -29,7 +29,6 @@ FEW_PAIRS = 6
 """Up to this many pairs, a table has a sentence for each."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class Standing(NotedRow, record="mean"):
     """A summarizer's place on one measure; what is undefined is None."""
 
@@ -53,7 +52,6 @@ class Standing(NotedRow, record="mean"):
     mean_rank: float | None = None
 
 
-@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class Comparison(Finding):
     """Leaderboards, one for each measure, best first; the analyses behind them, and the pairs that were asked for."""
 

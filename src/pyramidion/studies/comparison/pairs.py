@@ -41,7 +41,6 @@ NAMES: dict[str, str] = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
 class Pair(NotedRow, record="pair"):
     """Two summarizers on one measure, over the topics that both have; None where undefined, with the reason."""
 

@@ -21,7 +21,6 @@ SKEWED = 1.0
 FEWEST = 2
 
 
-@dataclass(frozen=True, kw_only=True)
 class Look(NotedRow, record="look"):
     """What was known of a pair after some topics; its p and limits hold however often one looks."""
 

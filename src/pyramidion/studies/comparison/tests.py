@@ -25,7 +25,6 @@ MOST_SUMMARIZERS = 1000
 """Beyond this nobody reads letters, and the pairs would fill the memory."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class AnovaRow(NotedRow, record="anova"):
     """A source of variance in the two-way analysis (type II sums of squares)."""
 
@@ -39,7 +38,6 @@ class AnovaRow(NotedRow, record="anova"):
     assessors: Assessors = "fixed"
 
 
-@dataclass(frozen=True, kw_only=True)
 class TukeyRow(NotedRow, record="tukey"):
     """Tukey's test of all pairs on a measure."""
 
@@ -57,7 +55,6 @@ class TukeyRow(NotedRow, record="tukey"):
     assessors: Assessors = "fixed"
 
 
-@dataclass(frozen=True, kw_only=True)
 class FriedmanRow(NotedRow, record="friedman"):
     """Friedman's test on ranks within topics, with Nemenyi's test of all pairs."""
 
@@ -71,7 +68,6 @@ class FriedmanRow(NotedRow, record="friedman"):
     confidence: float
 
 
-@dataclass(frozen=True, kw_only=True)
 class Difference(NotedRow, record="difference"):
     """A pair that differs by one of the two tests; None where a test could not be made."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -18,7 +17,6 @@ from pyramidion.wording import listed
 NOT_TESTED = "its correlation is undefined"
 
 
-@dataclass(frozen=True, kw_only=True)
 class Cluster(NotedRow, record="cluster"):
     """To which cluster a measure belongs, by the tests between measures; the first correlates most highly."""
 
@@ -35,7 +33,6 @@ class Cluster(NotedRow, record="cluster"):
     part: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
 class MeanRank(NotedRow, record="mean-rank"):
     """The mean of a measure's ranks over several human scores."""
 

@@ -50,7 +50,6 @@ class SystemPoint:
     """Topics that the first mean is over."""
 
 
-@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class Correlations(Finding):
     """Correlations of measures, tests between them, and pairwise accuracy, as far as they were asked for."""
 

@@ -42,7 +42,6 @@ _TESTED_BY_FORMULA = {("system", "systems"), ("topic", "topics")}
 """Levels whose own p speaks of what was drawn; elsewhere p comes from the draws."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class Correlation(NotedRow, record="correlation"):
     """A correlation of two measures; None where something is undefined, with the reason."""
 
@@ -87,7 +86,6 @@ class Correlation(NotedRow, record="correlation"):
         return with_interval(self.value, self.lower, self.upper, confidence=self.confidence if confidence else None)
 
 
-@dataclass(frozen=True, kw_only=True)
 class SignificantTopics(NotedRow, record="micro"):
     """Within how many topics the correlation of two measures is significant, and how strong it is there."""
 
@@ -107,7 +105,6 @@ class SignificantTopics(NotedRow, record="micro"):
     part: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
 class Accuracy(NotedRow, record="accuracy"):
     """How often a measure orders pairs as another does; measures for which lower is better are reversed."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pyramidion.options import CorrelateOptions
@@ -14,7 +14,6 @@ from pyramidion.tables import Table
 from pyramidion.wording import counted, number
 
 
-@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class PartCorrelations(Correlations):
     """The same correlations in each group of topics; `part` of a row says of which."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from typing import Any, Literal
 
@@ -29,7 +29,6 @@ METHODS = {"williams": "Williams' test", "permutation": "permutation test"}
 TOO_FEW = "Williams' test needs at least four summarizers, and means that vary"
 
 
-@dataclass(frozen=True, kw_only=True)
 class CorrelationTest(NotedRow, record="correlation-test"):
     """Whether two measures correlate equally with a third; measures for which lower is better are reversed."""
 

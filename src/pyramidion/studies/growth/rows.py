@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from typing import Any, Literal
@@ -19,7 +18,6 @@ from pyramidion.wording import defined, note_on, together
 Study = Literal["models", "topics"]
 
 
-@dataclass(frozen=True, kw_only=True)
 class GrowthRow(NotedRow):
     """What a row is about: a measure with a full score, in the whole campaign or in a part of it."""
 
@@ -31,7 +29,6 @@ class GrowthRow(NotedRow):
     part: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
 class Point(GrowthRow, record="point"):
     """The correlation of a measure with a full score, for one number of references or topics; the mean of samples."""
 
@@ -52,7 +49,6 @@ class Point(GrowthRow, record="point"):
     """How many enter the correlation."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class GrowthTest(NotedRow, record="point-test"):
     """A one-way analysis of variance over samples, and the pairs that Tukey's test does not distinguish."""
 
@@ -71,7 +67,6 @@ class GrowthTest(NotedRow, record="point-test"):
     part: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
 class Gain(GrowthRow, record="gain"):
     """What all references or topics bring over the fewest, and the fewest that are nearly as good as all."""
 
@@ -82,7 +77,6 @@ class Gain(GrowthRow, record="gain"):
     tolerance: float
 
 
-@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class GrowthRows(Finding):
     """Samples of all parts, and the rows made of them."""
 

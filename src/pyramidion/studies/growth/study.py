@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,6 @@ from pyramidion.tables import Column as TableColumn
 from pyramidion.wording import counted, defined, listed, notes_about, number
 
 
-@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class GrowthStudy(GrowthRows):
     """Mean correlations by the number of references or topics, in the whole campaign or in each of its parts."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from pyramidion.measures.names import parse
 from pyramidion.options import HeterogeneityOptions
@@ -18,7 +17,6 @@ EXTREMES = 3
 """How many of the most and of the least heterogeneous pairs of measures are shown."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class MeasureAuc(Row, record="auc"):
     """How often one measure agrees with quality, and how badly it fails in its worst topics. None: undefined."""
 
@@ -44,7 +42,6 @@ class MeasureAuc(Row, record="auc"):
     reason: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
 class SetHeterogeneity(Row, record="heterogeneity"):
     """H of a set of measures."""
 
@@ -57,7 +54,6 @@ class SetHeterogeneity(Row, record="heterogeneity"):
     reason: str = "there is no pair of summaries"
 
 
-@dataclass(frozen=True, kw_only=True)
 class Bin(Row, record="bin"):
     """Pairs of about the same heterogeneity, and how often the first of them is at least as good as the second."""
 
@@ -66,7 +62,6 @@ class Bin(Row, record="bin"):
     n: int
 
 
-@dataclass(frozen=True, kw_only=True)
 class InconsistentTopic(Row, record="inconsistent-topic"):
     """A topic in which some measures are no evidence of quality: their AUC is ½ or less, or undefined."""
 
@@ -77,7 +72,6 @@ class InconsistentTopic(Row, record="inconsistent-topic"):
     reason: str = "no measure has an AUC in this topic"
 
 
-@dataclass(frozen=True, kw_only=True)
 class HeterogeneityTopics(Row, record="heterogeneity-topics"):
     """How many topics are consistent, and whether heterogeneity goes with quality."""
 
@@ -90,8 +84,7 @@ class HeterogeneityTopics(Row, record="heterogeneity-topics"):
     reason: str = "the bins do not vary"
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
-class HeterogeneityStudy(Finding):
+class HeterogeneityStudy(Finding, eq=True):
     """What a set of measures and a human score say about each other."""
 
     measures: tuple[str, ...]

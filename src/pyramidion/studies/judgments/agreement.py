@@ -40,7 +40,6 @@ MOST_CELLS = 20
 """The records of a confusion of more values than this leave out empty cells."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class QuestionAlpha(NotedRow, record="question-alpha"):
     """Krippendorff's α of one question. Its units are the summaries that at least two assessors judged."""
 
@@ -70,7 +69,6 @@ class QuestionAlpha(NotedRow, record="question-alpha"):
         return with_interval(self.alpha, self.lower, self.upper, confidence=self.confidence if confidence else None)
 
 
-@dataclass(frozen=True, kw_only=True)
 class QuestionPair(NotedRow, record="question-pair"):
     """How far two assessors agree on one question."""
 
@@ -89,7 +87,6 @@ class QuestionPair(NotedRow, record="question-pair"):
     n: int
 
 
-@dataclass(frozen=True, kw_only=True)
 class QuestionIcc(NotedRow, record="question-icc"):
     """Intraclass correlations of one question, on the summaries that every assessor judged."""
 
@@ -106,7 +103,6 @@ class QuestionIcc(NotedRow, record="question-icc"):
     confidence: float
 
 
-@dataclass(frozen=True, kw_only=True)
 class ConfusionCell(NotedRow, record="confusion"):
     """How often one assessor gave one answer and another assessor another answer to the same summary."""
 
@@ -157,7 +153,6 @@ class Confusion:
         )
 
 
-@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class JudgmentAgreement(Finding):
     """Agreement on every question."""
 

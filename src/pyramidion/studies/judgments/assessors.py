@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from pyramidion.options import AssessorOptions
@@ -20,7 +19,6 @@ _COMPARED: dict[Basis, str] = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
 class AssessorWork(NotedRow, record="assessor-work"):
     """What one assessor judged, when, and how long it took."""
 
@@ -41,7 +39,6 @@ class AssessorWork(NotedRow, record="assessor-work"):
     """Answers whose time is known."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class AssessorTopic(NotedRow, record="assessor-topic"):
     """What one assessor judged of one topic."""
 
@@ -54,7 +51,6 @@ class AssessorTopic(NotedRow, record="assessor-topic"):
     hours: float | None
 
 
-@dataclass(frozen=True, kw_only=True)
 class AssessorSeverity(NotedRow, record="assessor-severity"):
     """How far an assessor's answers to a question lie above or below those of others; below 0: stricter."""
 
@@ -77,7 +73,6 @@ class AssessorSeverity(NotedRow, record="assessor-severity"):
         return with_interval(self.deviation, self.lower, self.upper)
 
 
-@dataclass(frozen=True, kw_only=True)
 class AssessorDrift(NotedRow, record="assessor-drift"):
     """How an assessor's deviation from others changes from the first answer to the last."""
 
@@ -97,7 +92,6 @@ class AssessorDrift(NotedRow, record="assessor-drift"):
 Tested = TypeVar("Tested", AssessorSeverity, AssessorDrift)
 
 
-@dataclass(frozen=True, kw_only=True)
 class UnusualTime(NotedRow, record="assessor-time"):
     """An answer that took an assessor much longer, or much shorter, than others to the same question."""
 
@@ -111,7 +105,6 @@ class UnusualTime(NotedRow, record="assessor-time"):
     took: Literal["long", "short"]
 
 
-@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class AssessorDescription(Finding):
     """Who judged what, when and how long; severity and drift of assessors."""
 

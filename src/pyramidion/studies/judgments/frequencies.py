@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from statistics import fmean
 from typing import Any
 
@@ -25,7 +25,6 @@ KINDS = ("human", "baseline", "participant")
 BINS = 10
 
 
-@dataclass(frozen=True, kw_only=True)
 class Frequency(NotedRow, record="frequency"):
     """How often one answer was given to one question, on the summaries of one kind of summarizer."""
 
@@ -50,8 +49,7 @@ class Frequency(NotedRow, record="frequency"):
         return {key: value for key, value in super().fields().items() if key != "below" or value is not None}
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
-class Frequencies(Finding):
+class Frequencies(Finding, eq=True):
     """Frequencies of answers, by question, kind of summarizer and value."""
 
     frequencies: tuple[Frequency, ...]

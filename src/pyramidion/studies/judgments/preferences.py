@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,7 +21,6 @@ WALD = "wald"
 BOOTSTRAP = "bootstrap"
 
 
-@dataclass(frozen=True, kw_only=True)
 class Ability(NotedRow, record="preference-ability"):
     """How often a system is preferred: its ability on the log scale, relative to the mean of all systems."""
 
@@ -44,8 +42,7 @@ class Ability(NotedRow, record="preference-ability"):
     seed: int
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
-class Preferences(Finding):
+class Preferences(Finding, eq=True):
     """The systems by their ability, best first."""
 
     abilities: tuple[Ability, ...]

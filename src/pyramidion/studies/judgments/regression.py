@@ -25,7 +25,6 @@ ENOUGH_TOPICS = 8
 """From this many topics on, standard errors allow for dependence within topics."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class JudgmentCoefficient(NotedRow, record="judgment-coefficient"):
     """The coefficient β of one question in one fit; None where it is undefined, with the reason."""
 
@@ -99,8 +98,7 @@ class JudgmentFit:
         return self.coefficients[1:]
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
-class JudgmentRegression(Finding):
+class JudgmentRegression(Finding, eq=True):
     """Regressions of one question on others: assessors by falling R², then all of them together."""
 
     target: str

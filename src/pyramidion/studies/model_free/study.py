@@ -7,7 +7,6 @@ within topics (micro), with words stemmed and as they are, and for update topics
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.deriving import with_derived
@@ -35,7 +34,6 @@ _COMPARED = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
 class Feature(Row):
     """Which column of the study a row is about, and in which part of the campaign."""
 
@@ -55,18 +53,15 @@ class Feature(Row):
         return "" if self.stem else ", unstemmed"
 
 
-@dataclass(frozen=True, kw_only=True)
 class FeatureCorrelation(Correlation, Feature, record="feature-correlation"):
     """A model-free feature, regression or ROUGE correlated with a human score, over the means of summarizers."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class FeatureMicro(SignificantTopics, Feature, record="feature-micro"):
     """The same within topics: how many correlations are significant, and the strongest and weakest of these."""
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
-class ModelFreeStudy(Finding):
+class ModelFreeStudy(Finding, eq=True):
     """How model-free measures, their regression and ROUGE correlate with human scores."""
 
     macro: tuple[FeatureCorrelation, ...]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,7 +11,6 @@ from pyramidion.studies.orders.scores import DECIMALS, OrderScores, Pairs, in_bl
 from pyramidion.tables import NotedRow, Row, hidden
 
 
-@dataclass(frozen=True, kw_only=True)
 class Divergence(NotedRow, record="orders-divergence"):
     """Where the scores of divergent pairs separate, over all sets of one size.
 
@@ -64,7 +62,6 @@ class Divergence(NotedRow, record="orders-divergence"):
         return f"{found}."
 
 
-@dataclass(frozen=True, kw_only=True)
 class Separation(Row, record="orders-separation"):
     """How many of the divergent pairs are separated at an order."""
 

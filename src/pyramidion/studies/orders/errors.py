@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,7 +10,6 @@ from pyramidion.studies.orders.scores import OrderScores, Pairs
 from pyramidion.tables import NotedRow
 
 
-@dataclass(frozen=True, kw_only=True)
 class ErrorProbabilities(NotedRow, record="orders-error"):
     """Comparisons of all pairs by pyramids of an order, against the comparison by the pyramid of all others.
 

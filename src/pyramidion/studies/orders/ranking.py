@@ -6,7 +6,6 @@ Tables 4 and 5 of Nenkova & Passonneau 2004.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -26,7 +25,6 @@ By = Literal["pyramid", "overlap"]
 _BLOCK_CELLS = 4_000_000
 
 
-@dataclass(frozen=True, kw_only=True)
 class Ranking(NotedRow, record="orders-ranking"):
     """Spearman's r_s between rankings by `order` models and the ranking by the pyramid of all others."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import chain
 from typing import Any
 
@@ -40,7 +40,6 @@ from pyramidion.wording import listed
 Progress = Callable[[int], None]
 
 
-@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class OrdersStudy(Finding):
     """Tables 1 to 5 and figures 1 to 3 of Nenkova & Passonneau 2004.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import comb
 
 import numpy as np
@@ -19,7 +18,6 @@ from pyramidion.tables import NotedRow, Row
 from pyramidion.wording import together
 
 
-@dataclass(frozen=True, kw_only=True)
 class SummaryScores(NotedRow, record="orders-summary"):
     """A summary scored in four ways: a row of table 2."""
 
@@ -39,7 +37,6 @@ class SummaryScores(NotedRow, record="orders-summary"):
     """By the pyramid of all others."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class ScoreRange(Row, record="orders-range"):
     """Lowest, mean and highest score of a summary by the pyramids of an order (figure 3)."""
 
@@ -54,7 +51,6 @@ class ScoreRange(Row, record="orders-range"):
     exhaustive: bool
 
 
-@dataclass(frozen=True, kw_only=True)
 class ScuCount(Row, record="orders-scus"):
     """Mean number of distinct SCUs in the pyramids of an order."""
 
@@ -63,7 +59,6 @@ class ScuCount(Row, record="orders-scus"):
     mean: float
 
 
-@dataclass(frozen=True, kw_only=True)
 class HumanScore(Row, record="orders-human"):
     """The score that a measure gives a human's summary (figure 1)."""
 
