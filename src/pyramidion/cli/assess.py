@@ -1,7 +1,5 @@
 """`pyramidion assess`: the web pages for people."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 from collections.abc import Sequence

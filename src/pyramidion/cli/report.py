@@ -1,7 +1,5 @@
 """`pyramidion report`: one self-contained HTML page."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Imported measures: columns of scores that another program computed, `imported.gpt-judge`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal

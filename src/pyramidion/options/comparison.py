@@ -1,7 +1,5 @@
 """How summarizers are compared, and how many topics and assessors a comparison needs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Literal
 

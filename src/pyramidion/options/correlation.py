@@ -1,7 +1,5 @@
 """How measures are correlated."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal
 

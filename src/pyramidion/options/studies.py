@@ -1,7 +1,5 @@
 """What the studies of measures, references, topics and pyramids follow."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Which topics to look at first: those where the best summarizers differ most, and those where measures disagree."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """`pyramidion pyramid convert`: pyramids and annotations from one form into another."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

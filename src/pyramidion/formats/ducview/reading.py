@@ -1,7 +1,5 @@
 """Reading DUCView files, one or many, as one campaign."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence

@@ -4,8 +4,6 @@ An archive is refused as a whole if a member could do harm: a path that leads el
 reason. Nothing is ever written.
 """
 
-from __future__ import annotations
-
 import gzip
 import io
 import os

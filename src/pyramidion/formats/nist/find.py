@@ -3,8 +3,6 @@
 Users rename and repack; what stays are the names of summaries, the headers of tables and the tags of markup.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence

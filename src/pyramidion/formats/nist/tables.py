@@ -3,8 +3,6 @@
 A table in its own folder wins over its copy under `scoring/`. Cells are split at tabs, because some are empty.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

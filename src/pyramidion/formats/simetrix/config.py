@@ -1,7 +1,5 @@
 """SIMetrix's configuration: which features are on, with which files, as names of our measures."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

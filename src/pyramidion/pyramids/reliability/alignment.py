@@ -1,7 +1,5 @@
 """Which SCU of one annotator is which of another: by the words that both have."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """How far assessors agree: Krippendorff's α of each question, and pairs of assessors."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from pyramidion.options import JudgmentAgreementOptions

@@ -3,8 +3,6 @@
 Leaderboards, analysis of variance, Tukey's letters and Friedman's test are those of `compare`, up to rounding.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np
