@@ -14,7 +14,8 @@ from benchmarks.rouge.suite import Suite
 from benchmarks.tables import machine, replace_results
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "speed.md"
-PACKAGES = ("pyramidion", "rouge-score", "rouge-score-rs", "rouge-metric", "torchmetrics", "evaluate")
+PEERS = ("rouge-score", "rouge-score-rs", "rouge-metric", "rouge-rust", "rapidfuzz", "torchmetrics", "evaluate")
+PACKAGES = ("pyramidion", *PEERS)
 
 
 def main() -> None:

@@ -65,7 +65,7 @@ def test_the_batch_comes_back_in_its_own_library() -> None:
     data = {"id": [1, 2], "prediction": ["the cat sat", None], "target": ["the cat sat down", "x"]}
     columns = {"summary": "prediction", "references": "target"}
     expected = {**data, "rouge1.f": [6 / 7, None]}
-    frame = score_batch(pl.DataFrame(data), ["rouge1"], columns=columns)
+    frame = score_batch(pl.DataFrame(data), "rouge1", columns=columns)  # one name needs no list
     assert frame.to_dict(as_series=False) == expected
     batch = score_batch(pa.record_batch(data), ["rouge1"], columns=columns)
     assert isinstance(batch, pa.RecordBatch)

@@ -14,15 +14,19 @@ from importlib import import_module
 from typing import Any, Final, TypeAlias
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from benchmarks.texts import Item, fresh
 from benchmarks.timing import Seconds, Timed, stopwatch
+from pyramidion.arrow import score_batch
 from pyramidion.compat.rouge_score.rouge_scorer import RougeScorer
 
 Scores: TypeAlias = NDArray[np.float64]
 Run: TypeAlias = Callable[[Sequence[Item]], Timed[Scores]]
 
+ARROW: Final = "pyramidion, from Arrow"
+"""The name of `ours_from_arrow`."""
 SUMMARY: Final = ("rouge1", "rouge2", "rougeLsum")
 FLAT: Final = ("rouge1", "rouge2", "rougeL")
 GRAMS: Final = ("rouge1", "rouge2")
@@ -92,6 +96,20 @@ def ours(types: Sequence[str] = SUMMARY, *, stem: bool = True, threads: int = 1)
 def ours_one_by_one() -> Contestant:
     """pyramidion: a call for each item."""
     return Contestant("pyramidion, pair by pair", _in_process(_one_by_one(RougeScorer(SUMMARY, use_stemmer=True))))
+
+
+def ours_from_arrow() -> Contestant:
+    """pyramidion: a frame whose texts never become Python objects, and columns of scores instead of a dict each."""
+    measures = [f"{name}(stem=yes).{part}" for name in SUMMARY for part in ("precision", "recall", "f")]
+
+    def run(items: Sequence[Item]) -> Timed[Scores]:
+        targets, predictions = _lists(items)
+        frame = pl.DataFrame({"summary": predictions, "references": targets})
+        with stopwatch() as watch:
+            result = score_batch(frame, measures, threads=1)
+        return Timed(result.select(measures).to_numpy().reshape(len(items), len(SUMMARY), 3), watch.seconds)
+
+    return Contestant(ARROW, run)
 
 
 def rouge_score_rs() -> Contestant:
@@ -168,6 +186,41 @@ def rouge_metric() -> Contestant:
     return Contestant("rouge-metric", run, at_most=100)
 
 
+def rouge_rust() -> Contestant:
+    """rouge-rust: R-1, R-2 and R-L without stems. Its threads are set by the environment."""
+    os.environ.setdefault("RAYON_NUM_THREADS", "1")
+    score = _import("fast_rouge", package="rouge-rust").score_batch
+
+    def run(items: Sequence[Item]) -> Timed[Scores]:
+        targets, predictions = _lists(items)
+        with stopwatch() as watch:
+            result = score(targets, predictions)
+        scores = [[(one.precision, one.recall, one.fmeasure) for one in map(row.get, FLAT)] for row in result]
+        return Timed(np.array(scores), watch.seconds)
+
+    return Contestant("rouge-rust", run)
+
+
+def rapidfuzz() -> Contestant:
+    """rapidfuzz's common subsequences of words found by a regular expression: R-L without stems."""
+    similarity = _import("rapidfuzz.distance").LCSseq.similarity
+    find = re.compile("[a-z0-9]+").findall
+
+    def run(items: Sequence[Item]) -> Timed[Scores]:
+        targets, predictions = _lists(items)
+        with stopwatch() as watch:
+            words = [
+                (find(target.lower()), find(text.lower())) for target, text in zip(targets, predictions, strict=True)
+            ]
+            counts = [(similarity(target, text), len(text), len(target)) for target, text in words]
+        hits, predicted, wanted = np.array(counts, dtype=np.float64).T
+        return Timed(
+            np.stack([hits / predicted, hits / wanted, 2 * hits / (predicted + wanted)], -1)[:, None], watch.seconds
+        )
+
+    return Contestant("rapidfuzz", run)
+
+
 def difference(found: Scores, expected: Scores) -> float:
     """The largest difference between a program's numbers and ours; what it does not give (NaN) is left out."""
     if found.ndim < expected.ndim:
@@ -175,11 +228,11 @@ def difference(found: Scores, expected: Scores) -> float:
     return float(np.nanmax(np.abs(found - expected)))
 
 
-def _import(name: str) -> Any:
+def _import(name: str, *, package: str = "") -> Any:
     try:
         return import_module(name)
     except ImportError:
-        package = name.split(".")[0].replace("_", "-")
+        package = package or name.split(".")[0].replace("_", "-")
         raise NotAvailableError(f"{package} is not installed (benchmarks/requirements.txt)") from None
 
 

@@ -115,6 +115,13 @@ class Suite:
         table = Table("Other packages", text, ("work", *RATES))
         for key, work, maker, mine in (
             ("flat", "R-1 + R-2 + R-L, stems", contestants.torchmetrics, contestants.ours(contestants.FLAT)),
+            (
+                "rust",
+                "R-1 + R-2 + R-L, no stems",
+                contestants.rouge_rust,
+                contestants.ours(contestants.FLAT, stem=False),
+            ),
+            ("lcs", "R-L, no stems", contestants.rapidfuzz, contestants.ours(("rougeL",), stem=False)),
             ("grams", "R-1 + R-2, no stems", contestants.rouge_metric, contestants.ours(contestants.GRAMS, stem=False)),
         ):
             part = self._compare(key, work, "", items, [_named("pyramidion", partial(_same, mine)), maker])
@@ -169,6 +176,7 @@ class Suite:
 
         return [
             contestants.ours,
+            _named(contestants.ARROW, contestants.ours_from_arrow),
             contestants.ours_one_by_one,
             contestants.rouge_score_rs,
             slower(contestants.rouge_score),

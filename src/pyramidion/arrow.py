@@ -101,7 +101,7 @@ def score_rows(
 
 def score_batch(
     batch: Batch,
-    measures: Sequence[str | Measure | Selection],
+    measures: str | Measure | Sequence[str | Measure | Selection],
     *,
     columns: Mapping[str, str] | None = None,
     threads: int | None = None,
@@ -111,7 +111,8 @@ def score_batch(
     Args:
         batch: Arrow data with a column `summary` (strings, or lists of sentences) and a column `references` (strings,
             lists of strings, or lists of lists of sentences).
-        measures: names such as "rouge-2.recall" or "rougeLsum", or measures; of ROUGE only. The names become columns.
+        measures: one or several names such as "rouge-2.recall" or "rougeLsum", or measures; of ROUGE only. The names
+            become columns.
         columns: other names of the two columns, such as `{"summary": "prediction", "references": "target"}`.
         threads: how many threads share the work; by default as many as there are processors. Give 1 where the
             program that calls this runs several batches at once.
@@ -129,7 +130,7 @@ def score_batch(
     named = {**DEFAULT_COLUMNS, **(columns or {})}
     if unknown := set(named) - set(DEFAULT_COLUMNS):
         raise UsageError(f"columns={sorted(unknown)[0]}: expected summary or references")
-    selections = _selections(tuple(measures))
+    selections = _selections((measures,) if isinstance(measures, str | Measure) else tuple(measures))
     if not selections:
         raise UsageError("no measures: name at least one, such as rouge-2")
     texts = TextTable(batch, **named)
