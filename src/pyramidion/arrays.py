@@ -1,5 +1,7 @@
 """Types of arrays, named once for all rooms."""
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import NDArray
 

@@ -4,6 +4,8 @@ A message says what was found, what was expected and what to do; the command lin
 traceback and exits with the class's `exit_code`.
 """
 
+from __future__ import annotations
+
 import difflib
 from collections.abc import Iterable
 from typing import Any

@@ -1,5 +1,7 @@
 """Public names of a room that are imported when they are asked for: all of a room takes longer than a short command."""
 
+from __future__ import annotations
+
 import ast
 import importlib
 import sys

@@ -3,6 +3,8 @@
 `lay_out` chooses the cells; `latex` and `markdown` write any table.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final

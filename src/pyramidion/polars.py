@@ -5,6 +5,8 @@ lazy and streaming, in Polars' threads. Where Polars can't use the plugin, or th
 ratios (ROUGE-W, rounding, jackknife), the same values come through `map_batches`.
 """
 
+from __future__ import annotations
+
 import functools
 from pathlib import Path
 from typing import Any, Final

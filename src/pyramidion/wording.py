@@ -1,5 +1,7 @@
 """Numbers, counts and lists as sentences say them; sentences themselves live beside the findings they speak of."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterable, Mapping, Sequence
 

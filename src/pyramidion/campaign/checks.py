@@ -1,5 +1,7 @@
 """What must hold between the rows of a campaign: unique keys, references that lead somewhere, spans inside texts."""
 
+from __future__ import annotations
+
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain

@@ -4,6 +4,8 @@ The fast path is one msgspec call. Only when that fails, or when a key may occur
 that all of its problems are found and unknown fields are kept.
 """
 
+from __future__ import annotations
+
 import itertools
 import json
 import math

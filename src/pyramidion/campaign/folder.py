@@ -1,5 +1,7 @@
 """The campaign folder: plain files that git can version, one file per noun."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import chain

@@ -1,5 +1,7 @@
 """What a campaign from elsewhere must satisfy before it is used or written: the same that `check` asks of our files."""
 
+from __future__ import annotations
+
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any

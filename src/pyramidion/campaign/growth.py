@@ -4,6 +4,8 @@ Rows with the same key are compared field by field. A field that only one of the
 of a topic can be added without losing its attributes; a field on which both differ is a conflict.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter

@@ -4,6 +4,8 @@ A field that we do not know is kept in `unknown` and written back. Offsets are c
 `plain(text)` of one summary. Pyramids and SCUs are those of Nenkova and Passonneau (2004).
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime

@@ -1,5 +1,7 @@
 """campaign.toml: the campaign's name, its summarizers, and what its assessors are asked."""
 
+from __future__ import annotations
+
 import re
 import tomllib
 from collections.abc import Iterable, Mapping

@@ -1,5 +1,7 @@
 """The command line: one file for each command; the only place that prints. Heavy imports stay inside the commands."""
 
+from __future__ import annotations
+
 import os
 import sys
 

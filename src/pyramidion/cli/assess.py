@@ -1,5 +1,7 @@
 """`pyramidion assess`: the web pages for people."""
 
+from __future__ import annotations
+
 import importlib.util
 import sys
 from collections.abc import Sequence

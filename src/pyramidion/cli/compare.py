@@ -1,5 +1,7 @@
 """`pyramidion compare`: which system is better, and how certain that is."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from pyramidion.cli.run import Run, analysis

@@ -1,5 +1,7 @@
 """`pyramidion correlate`: how measures agree with human scores, and with each other."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from pyramidion.cli.run import Run, analysis

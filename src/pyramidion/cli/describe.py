@@ -1,5 +1,7 @@
 """`pyramidion describe`: what is in a campaign."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from pyramidion.cli.run import Run, analysis

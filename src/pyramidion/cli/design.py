@@ -1,5 +1,7 @@
 """`pyramidion design`: how many topics, assessors and judgments to pay for, from a pilot and costs."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from pyramidion.cli.run import Run, analysis

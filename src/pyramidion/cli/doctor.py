@@ -1,5 +1,7 @@
 """`pyramidion doctor`: whether the installation is complete, and what to do if not; `completion`: for the shell."""
 
+from __future__ import annotations
+
 import importlib.util
 import os
 import platform

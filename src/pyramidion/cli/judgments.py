@@ -1,5 +1,7 @@
 """`pyramidion judgments frequencies|regression|agreement|describe`: what assessors answered, and how they judge."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from pyramidion.cli.options import Program, group

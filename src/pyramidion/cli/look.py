@@ -1,5 +1,7 @@
 """`pyramidion look`: which words of a summary match each reference."""
 
+from __future__ import annotations
+
 import sys
 from typing import Any
 

@@ -1,5 +1,7 @@
 """Options on the command line, made from their one definition in `pyramidion.options`; shared by all commands."""
 
+from __future__ import annotations
+
 import functools
 import inspect
 import types

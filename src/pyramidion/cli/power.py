@@ -1,5 +1,7 @@
 """`pyramidion power`: how many topics it takes to detect a difference, from the variances of a pilot."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from pyramidion.cli.run import Run, analysis

@@ -1,5 +1,7 @@
 """`pyramidion report`: one self-contained HTML page."""
 
+from __future__ import annotations
+
 from pathlib import Path
 from typing import Any
 

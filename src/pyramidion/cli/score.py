@@ -1,5 +1,7 @@
 """`pyramidion score`: the scores of every summary; with --by, the averages of every summarizer."""
 
+from __future__ import annotations
+
 from pathlib import Path
 from typing import Any
 

@@ -1,5 +1,7 @@
 """`pyramidion simulate campaign|scores`: data with known ground truth."""
 
+from __future__ import annotations
+
 import typing
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,5 +1,7 @@
 """The three standard streams and the signals that end a program: any terminal, any encoding, closed or not."""
 
+from __future__ import annotations
+
 import codecs
 import contextlib
 import os

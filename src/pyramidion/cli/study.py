@@ -1,5 +1,7 @@
 """`pyramidion study …`: what an evaluation says about itself."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from pyramidion.cli.options import Program, group

@@ -4,6 +4,8 @@ The reader of Arrow files trusts their bytes: those of a damaged file make it as
 process. Here it ends one that nobody waits for, and the damage is an error like any other.
 """
 
+from __future__ import annotations
+
 import atexit
 import functools
 import shutil

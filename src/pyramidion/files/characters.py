@@ -1,5 +1,7 @@
 """Texts that no file can hold: halves of surrogate pairs, from names that are not UTF-8 and from JSON's escapes."""
 
+from __future__ import annotations
+
 import re
 from typing import Any
 

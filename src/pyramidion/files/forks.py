@@ -3,6 +3,8 @@
 On Linux, `multiprocessing` forks by default up to Python 3.13. What would hang is an error instead.
 """
 
+from __future__ import annotations
+
 import os
 import re
 import sys

@@ -4,6 +4,8 @@ A name tells which process writes the file: its computer, its number and when it
 the next one that writes into the same folder removes what it left.
 """
 
+from __future__ import annotations
+
 import contextlib
 import functools
 import hashlib

@@ -1,5 +1,7 @@
 """Reading UTF-8 text files by line or whole; what is unusual about their bytes is noted."""
 
+from __future__ import annotations
+
 import csv
 import io
 from collections.abc import Iterator

@@ -1,5 +1,7 @@
 """Files that may be compressed (.gz, .zst): opened as plain bytes, and named as if they were not."""
 
+from __future__ import annotations
+
 import contextlib
 import gzip
 import io

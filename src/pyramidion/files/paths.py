@@ -1,5 +1,7 @@
 """What a path leads to: a file that can be read to its end, and where it really is."""
 
+from __future__ import annotations
+
 import errno
 import os
 import stat

@@ -3,6 +3,8 @@
 Names are compared without case, blanks and punctuation: `Article ID`, `article_id` and `ArticleID` are one name.
 """
 
+from __future__ import annotations
+
 import math
 import re
 from collections.abc import Iterable, Mapping

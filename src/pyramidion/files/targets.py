@@ -3,6 +3,8 @@
 The files in which a campaign keeps its nouns are its own: no output replaces them, whatever the user says.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 

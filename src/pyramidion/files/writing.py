@@ -4,6 +4,8 @@ Inside `written_together`, several files appear together: all are written first 
 written beside its place and appears by one rename. What is there at the end is on the disk, not only on its way.
 """
 
+from __future__ import annotations
+
 import contextlib
 import errno
 import os

@@ -1,5 +1,7 @@
 """What RoSE and QAPyramid share: content units of one reference, labelled present or absent in each system's output."""
 
+from __future__ import annotations
+
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,5 +1,7 @@
 """Folders of Hugging Face `datasets`: as `save_to_disk` writes them, or clones of a repository. No script is run."""
 
+from __future__ import annotations
+
 import json
 import re
 from collections.abc import Sequence

@@ -1,5 +1,7 @@
 """Test runs of deepeval: `test_run_<date>.json`, or the latest run in its hidden folder."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -4,6 +4,8 @@ Our own files are read strictly (`campaign.lines`). Here a file is UTF-8, else W
 with a warning: one bad character never loses a file.
 """
 
+from __future__ import annotations
+
 import hashlib
 import math
 import os

@@ -5,6 +5,8 @@ and docs; files with NIST's names; a folder with its own models/ or peers/, a si
 but texts, the models of a topic: what one needs to start a pyramid. Texts need not end in .txt.
 """
 
+from __future__ import annotations
+
 import csv
 import io
 import json

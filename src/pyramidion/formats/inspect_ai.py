@@ -1,5 +1,7 @@
 """Logs of inspect_ai: `.json`, or `.eval`, which is a zip with a file for each sample."""
 
+from __future__ import annotations
+
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

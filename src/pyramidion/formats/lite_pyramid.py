@@ -4,6 +4,8 @@ The content units of a topic become a light pyramid of its one reference: SCUs o
 a system show which of them it expresses.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,5 +1,7 @@
 """Samples of lm-evaluation-harness: `samples_<task>_<date>.jsonl`, a row for each document and filter."""
 
+from __future__ import annotations
+
 import ast
 import json
 from collections.abc import Sequence

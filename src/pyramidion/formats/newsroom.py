@@ -4,6 +4,8 @@ Raters have no ids: the rows of an article and system are numbered in order, as 
 not in the file.
 """
 
+from __future__ import annotations
+
 import html
 import re
 from collections import Counter

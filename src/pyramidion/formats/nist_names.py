@@ -1,5 +1,7 @@
 """NIST's file names of summaries, `<set>.<type>.<length>.<selector>.<summarizer>`, such as D0703-B.M.100.E.40."""
 
+from __future__ import annotations
+
 import re
 from dataclasses import dataclass
 

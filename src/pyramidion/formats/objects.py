@@ -1,5 +1,7 @@
 """JSON of others: rows (lines, entries of an array, rows of a table) as dictionaries, and the values in them."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path

@@ -1,5 +1,7 @@
 """What readers of other evaluation programs share: texts and scores by item, gathered into a campaign."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,5 +1,7 @@
 """Results of promptfoo: `results.json`, or `.jsonl` with a row on each line."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

@@ -4,6 +4,8 @@ PyrEval does not record which model a contributor comes from. Given the texts of
 in them; without, the k-th contributor of an SCU belongs to the k-th model, so that weights are right.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

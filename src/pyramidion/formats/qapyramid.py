@@ -3,6 +3,8 @@
 Raw votes carry the ids of workers: they become w1, w2, … and are never written.
 """
 
+from __future__ import annotations
+
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path

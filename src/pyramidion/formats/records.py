@@ -1,5 +1,7 @@
 """Rows with predictions and references, as Hugging Face has them: any table, one file per system or one for all."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any

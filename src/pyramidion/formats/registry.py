@@ -1,5 +1,7 @@
 """All foreign formats, by name and by the content of a file."""
 
+from __future__ import annotations
+
 from pathlib import Path
 
 from pyramidion.errors import UsageError, did_you_mean

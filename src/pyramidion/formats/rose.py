@@ -3,6 +3,8 @@
 `gold` is a system like the others. Human scores are read as they are, never computed again.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,7 @@
 """JSON lines of sacrerouge: metrics, summaries, pyramids and annotations, distinguished by their keys."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path

@@ -4,6 +4,8 @@ Texts of one summary in several files may differ in white space and line breaks,
 the files could not hold: `?` or U+FFFD stands for them.
 """
 
+from __future__ import annotations
+
 from bisect import bisect_left
 
 from pyramidion.campaign.nouns import Part

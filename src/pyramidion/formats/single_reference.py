@@ -1,5 +1,7 @@
 """What REALSumm and Lite2-3Pyramid share: one reference per topic, a light pyramid of it, and tagged sentences."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping
 

@@ -4,6 +4,8 @@ The first reference is the original, the others were written by crowd workers; t
 known by their position only.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any

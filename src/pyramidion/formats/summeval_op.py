@@ -3,6 +3,8 @@
 Products are p00, p01, … in order, and summaries of the detailed file s00, s01, … by position.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,7 @@
 """`auto-pyramid`: pyramid scores of peers that a program, not a person, matched with the pyramid."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar

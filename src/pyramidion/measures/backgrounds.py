@@ -3,6 +3,8 @@
 Each is a file or a named resource, read once, with a name, a size and a hash for the signature.
 """
 
+from __future__ import annotations
+
 import hashlib
 import math
 import re

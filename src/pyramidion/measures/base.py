@@ -4,6 +4,8 @@ From the fields come its name, its parse, its signature and its documentation. I
 high is good, and turns topics into evidence.
 """
 
+from __future__ import annotations
+
 import dataclasses
 import functools
 import types

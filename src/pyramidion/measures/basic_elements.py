@@ -4,6 +4,8 @@ What is compared and how it is counted is exactly what ROUGE-1.5.5 does with `-3
 is shared with ROUGE (`overlap`). The elements come with the data, or from a parser (`text.basic_elements`).
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial

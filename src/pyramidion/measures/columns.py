@@ -1,5 +1,7 @@
 """The columns of a score table that was read from a file: measures of ours by their names, all others as imported."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import replace
 

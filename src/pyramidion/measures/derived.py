@@ -3,6 +3,8 @@
 They see no texts. The columns that they use are scored first; `deriving` then adds them to the table.
 """
 
+from __future__ import annotations
+
 import dataclasses
 import hashlib
 from collections.abc import Callable, Mapping

@@ -1,5 +1,7 @@
 """Derived measures added to the score table that has their columns."""
 
+from __future__ import annotations
+
 import warnings
 from collections.abc import Collection, Iterable
 from dataclasses import replace

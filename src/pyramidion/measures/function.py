@@ -1,5 +1,7 @@
 """A measure from a Python function, for those who want to try one without writing a package."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import ClassVar

@@ -1,5 +1,7 @@
 """`hbr(…)`: many measures as one, without human judgments (Amigó, Gonzalo & Verdejo 2012)."""
 
+from __future__ import annotations
+
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass

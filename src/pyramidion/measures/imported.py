@@ -1,5 +1,7 @@
 """Imported measures: columns of scores that another program computed, `imported.gpt-judge`."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal

@@ -1,5 +1,7 @@
 """Judged measures: assessors' answers as scores, `question.content-responsiveness`."""
 
+from __future__ import annotations
+
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import ClassVar

@@ -1,5 +1,7 @@
 """What ROUGE and Basic Elements share: the options, and evidence from clipped counts per (peer, model)."""
 
+from __future__ import annotations
+
 import bisect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace

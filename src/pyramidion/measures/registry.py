@@ -1,5 +1,7 @@
 """From names to measures: the families that ship with pyramidion, those of other packages, and what was given."""
 
+from __future__ import annotations
+
 import functools
 import pkgutil
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

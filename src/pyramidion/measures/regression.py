@@ -3,6 +3,8 @@
 Their §4.4: one fit for each summary, which saw neither its topic nor its summarizer.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 

@@ -3,6 +3,8 @@
 Numbers are those of ROUGE-1.5.5; the options have DUC's defaults. The counting itself is in `text.overlap`.
 """
 
+from __future__ import annotations
+
 import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence

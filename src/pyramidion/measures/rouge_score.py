@@ -4,6 +4,8 @@ Not the numbers of ROUGE-1.5.5 (`rouge-1` and the like, in `measures.rouge`): ot
 several references the one with the best F, not all of them together.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

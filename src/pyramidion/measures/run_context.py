@@ -3,6 +3,8 @@
 A measure sees topics and nothing else; without a context it works all the same, silently and from scratch.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar

@@ -1,5 +1,7 @@
 """`scaled-rank(of=…)`: the rank of a summary among those of its topic (DUC 2005's scaled responsiveness)."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import ClassVar
 

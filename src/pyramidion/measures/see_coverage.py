@@ -1,5 +1,7 @@
 """SEE coverage, DUC's content score: how much of a model's units a peer covers (Nenkova & Passonneau 2004, §2.2)."""
 
+from __future__ import annotations
+
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import ClassVar

@@ -1,5 +1,7 @@
 """Topic signatures: the words that a text has far more often than a background (Lin and Hovy 2000)."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,5 +1,7 @@
 """What an option is: a field whose type, default and help make the command-line option and the keyword in Python."""
 
+from __future__ import annotations
+
 import dataclasses
 import functools
 import inspect

@@ -1,5 +1,7 @@
 """What is said of a new campaign, and how files are added to one."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 
 from pyramidion.options.base import Options, option

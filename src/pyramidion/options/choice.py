@@ -1,5 +1,7 @@
 """Whose summaries, on which topics, with which other scores: what every analysis of a campaign has in common."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal

@@ -1,5 +1,7 @@
 """How summarizers are compared, and how many topics and assessors a comparison needs."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Any, Literal
 

@@ -1,5 +1,7 @@
 """How measures are correlated."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Literal
 

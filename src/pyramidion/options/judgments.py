@@ -1,5 +1,7 @@
 """How judgments are counted, explained by each other, and compared between assessors."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Literal
 

@@ -1,5 +1,7 @@
 """Which pyramids are looked at, and how peers are scored with them."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Literal
 

@@ -1,5 +1,7 @@
 """What a report is about."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Literal
 

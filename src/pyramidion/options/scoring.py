@@ -1,5 +1,7 @@
 """How scores are averaged, and how a run in shards goes."""
 
+from __future__ import annotations
+
 from typing import Literal
 
 from pyramidion.options.base import Options, confidence_level, draws, option

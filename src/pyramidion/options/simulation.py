@@ -1,5 +1,7 @@
 """What simulated campaigns and scores are made of."""
 
+from __future__ import annotations
+
 from typing import Any, Literal
 
 from pyramidion.options.base import Options, option

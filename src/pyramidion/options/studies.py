@@ -1,5 +1,7 @@
 """What the studies of measures, references, topics and pyramids follow."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Literal
 

@@ -1,5 +1,7 @@
 """How a table for a paper looks."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Literal
 

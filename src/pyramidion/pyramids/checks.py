@@ -4,6 +4,8 @@ The paper wants every word in exactly one contributor; real pyramids break this,
 from being read at all is found by whoever reads it.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise

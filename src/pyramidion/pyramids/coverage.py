@@ -1,5 +1,7 @@
 """What the summarizers of a campaign have of its pyramids: shares of tiers, what each misses, what nobody says."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field

@@ -1,5 +1,7 @@
 """What a pyramid tells besides a score: what a peer has and misses, tier by tier, and how hard a topic is (§3.2)."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,5 +1,7 @@
 """From a topic of a campaign to incidences: who matched which peers with which pyramid."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 

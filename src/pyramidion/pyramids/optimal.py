@@ -1,5 +1,7 @@
 """Optimal summaries: the sets of X SCUs that no other set of X outweighs (Nenkova & Passonneau 2004, §3, figure 2)."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 from math import comb

@@ -1,5 +1,7 @@
 """Pyramid scores (Nenkova & Passonneau 2004) of every peer in every sub-pyramid: original, modified, comprehensive."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, fields, replace
 from math import comb
 

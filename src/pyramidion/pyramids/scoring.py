@@ -1,5 +1,7 @@
 """`pyramid score`: the scores of the peers of a campaign, with everything that they are made of."""
 
+from __future__ import annotations
+
 import math
 import warnings
 from collections.abc import Iterator, Sequence

@@ -1,5 +1,7 @@
 """`pyramid show`: pyramids and sub-pyramids, how hard topics are, what a summarizer expresses, optimal summaries."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations

@@ -1,5 +1,7 @@
 """Characters of the data that a browser would obey, made visible."""
 
+from __future__ import annotations
+
 import re
 
 _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")

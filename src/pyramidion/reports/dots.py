@@ -1,5 +1,7 @@
 """Rows drawn as dots with intervals: small drawings with places in percent, next to the page's words and numbers."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -4,6 +4,8 @@
 the view of one choice, for pages without script. Places are code points, written as runs: gap, length, gap, length …
 """
 
+from __future__ import annotations
+
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise

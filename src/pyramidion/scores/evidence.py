@@ -5,6 +5,8 @@ statistics out. Scoring, jackknifing and the studies of how many models are need
 ever compared twice.
 """
 
+from __future__ import annotations
+
 import zlib
 from dataclasses import dataclass
 from typing import Protocol

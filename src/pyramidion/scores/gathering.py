@@ -4,6 +4,8 @@ What is kept of a value is 28 bytes (four categories, the line and the number), 
 Problems come out in the same order as if the whole file had been read at once.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 
 import numpy as np

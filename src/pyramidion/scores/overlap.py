@@ -4,6 +4,8 @@ ROUGE and Basic Elements differ in what they count, not in what follows: pooled 
 (spec: ROUGE-1.5.5, options -f A and -f B).
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Literal
 

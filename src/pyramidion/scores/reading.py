@@ -5,6 +5,8 @@ measure). An empty cell is a missing value, not a zero. A column `signature`, an
 says about directions, notes and summarizers, stay with the values.
 """
 
+from __future__ import annotations
+
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -1,5 +1,7 @@
 """Writing score tables: Parquet with what no column holds in its metadata, CSV, JSON lines."""
 
+from __future__ import annotations
+
 import io
 from dataclasses import replace
 from pathlib import Path

@@ -10,6 +10,8 @@ What is wanted depends on the question: 1 + 4 · coverage where it is about cont
 it is about language, language_s ~ N(0, language_sd); ⅔ content + ⅓ language where it is about both.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from functools import cached_property
 

@@ -9,6 +9,8 @@ and the rest with distractors, where c = round(n·p + selection_noise · N(0, �
 have p = 1. System s has on topic t: logit p_st = logit quality + system_s + topic_t + interaction_st.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -6,6 +6,8 @@ System means and true qualities are then independent pairs from one bivariate no
 correlation is the square root of the reliability: everything below follows.
 """
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 

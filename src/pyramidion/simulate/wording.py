@@ -6,6 +6,8 @@ among function words of English, so that stop lists and stemmers find what they 
 long: how much a summary tells depends on what it chose, not on how it was put.
 """
 
+from __future__ import annotations
+
 from functools import cache
 from itertools import product
 

@@ -1,5 +1,7 @@
 """AUC of a measure: how often it agrees that a better summary is better (Amigó, Gonzalo & Verdejo 2012, §4.2)."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,5 +1,7 @@
 """What every statistic refuses: scores that are not finite, and settings that make no sense."""
 
+from __future__ import annotations
+
 from typing import Any, get_args
 
 import numpy as np

@@ -5,6 +5,8 @@ judgment. Components are estimated by restricted maximum likelihood (REML), not 
 of freedom are Satterthwaite's with the expected information, which are Kenward and Roger's of one contrast.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

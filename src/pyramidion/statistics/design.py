@@ -4,6 +4,8 @@ The variance of a difference of two summarizers' means is v = 2·(σ²sa/A + σ�
 and m judgments of each summary, or v = 2·(σ²st/T + σ²sm/(T·M)) with M references for an automatic measure.
 """
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np

@@ -3,6 +3,8 @@
 No p value is 0: one that is too small for a float is the smallest float.
 """
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np

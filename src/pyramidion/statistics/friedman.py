@@ -1,5 +1,7 @@
 """Friedman's test with Nemenyi's comparison of mean ranks: the non-parametric twin of the two-way analysis."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np

@@ -4,6 +4,8 @@ Values are measures × summarizers × topics, high is good in all of them; NaN w
 takes part only where every measure has a value. Values that differ by rounding alone are equal.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 

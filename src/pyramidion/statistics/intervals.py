@@ -5,6 +5,8 @@ topics lie? That is what matters when summarizers are compared, because the topi
 variance and the bootstrap treat the topics as a sample: where would the mean lie on other topics?
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from pyramidion.arrays import Floats

@@ -1,5 +1,7 @@
 """Letters for means: two rows share a letter exactly when they do not differ (Piepho 2004)."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Means, and spreads around them, over the values that are there: NaN is left out."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from pyramidion.arrays import Floats

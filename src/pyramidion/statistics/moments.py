@@ -3,6 +3,8 @@
 Columns (topics) come in blocks, each column whole in one block. What is kept has the size rows × rows.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Correction of p values when many pairs are tested at once."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from pyramidion.arrays import Floats

@@ -1,5 +1,7 @@
 """One-way analysis of variance with Tukey's comparison of all groups, and the marks that tables show it with."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 

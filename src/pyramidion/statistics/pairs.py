@@ -1,5 +1,7 @@
 """Paired differences over shared topics: permutation test (see `sign_flips`), effect size, wins."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 

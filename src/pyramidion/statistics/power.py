@@ -4,6 +4,8 @@ The mean of n paired differences with standard deviation s is tested two-sided a
 With a true difference δ, t is noncentral with parameter δ√n/s (Cohen, Statistical Power Analysis, 1988, chapter 2).
 """
 
+from __future__ import annotations
+
 import math
 
 from pyramidion.errors import UsageError

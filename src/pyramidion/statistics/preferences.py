@@ -1,5 +1,7 @@
 """Davidson's model of preferences with ties: P(i) : P(tie) : P(j) = e^λi : ν·e^((λi + λj)/2) : e^λj."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np

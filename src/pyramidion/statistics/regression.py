@@ -1,5 +1,7 @@
 """Multiple linear regression by ordinary least squares, with intervals, also where columns are collinear."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np

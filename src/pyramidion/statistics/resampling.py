@@ -1,5 +1,7 @@
 """What all resampling shares: blocks of bounded size, and how often each item was drawn."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
 
 import numpy as np

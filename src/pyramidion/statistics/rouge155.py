@@ -3,6 +3,8 @@
 What 1.5.5 prints as average is the mean of the bootstrap means, not the mean of the sample.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from pyramidion.arrays import Floats

@@ -4,6 +4,8 @@ e_n = k^(−½)·[(1 + t²/ν)/(1 + t²/(νk))]^(n/2), k = 1 + g·n, ν = n − 
 drawn from N(0, g), divided by that under no effect. P(e_n ≥ 1/α for some n) ≤ α if there is no difference.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np

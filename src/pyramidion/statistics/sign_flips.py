@@ -5,6 +5,8 @@ summarizers are compared, the sums of a pair are differences of the sums of its 
 summarizer instead of one for each pair.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,5 +1,7 @@
 """Limits and p values of many comparisons at once, from one distribution: a limit is 0 exactly when p is the level."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable, Mapping
 from functools import lru_cache

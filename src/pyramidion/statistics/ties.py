@@ -1,5 +1,7 @@
 """When two numbers count as equal, and what follows: means of the same values may differ in their last bits."""
 
+from __future__ import annotations
+
 import math
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Tukey's honestly significant difference in the two-way analysis (Dang 2006); Tukey–Kramer with missing cells."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 

@@ -4,6 +4,8 @@ Rows are summarizers and columns topics; NaN is a missing cell, and then everyth
 fit and the table; `tukey` compares the rows, `intervals` rests on the residual variance.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any

@@ -4,6 +4,8 @@ A bootstrap over topics adds intervals; `rouge155` is the bootstrap of ROUGE-1.5
 prints as average.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any

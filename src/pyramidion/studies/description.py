@@ -1,5 +1,7 @@
 """What is in a campaign: how many topics, documents, summaries and judgments, and of which kinds."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterator
 

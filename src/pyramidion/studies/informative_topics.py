@@ -1,5 +1,7 @@
 """Which topics to look at first: those where the best summarizers differ most, and those where measures disagree."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Which words of a summary match each reference: what a ROUGE score counts."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 
 from pyramidion.campaign import Summary, TopicData, plain

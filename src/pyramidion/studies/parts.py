@@ -1,5 +1,7 @@
 """The parts of a campaign, such as initial and update topics, and the scores of each."""
 
+from __future__ import annotations
+
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 

@@ -5,6 +5,8 @@ comes from the two-way residual variance of all summarizers (a difference has va
 from that pair's own differences.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

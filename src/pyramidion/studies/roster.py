@@ -1,5 +1,7 @@
 """Who is in a campaign: every summarizer with its name, organisation and kind, and how much of it was judged."""
 
+from __future__ import annotations
+
 from collections import Counter
 
 from pyramidion.campaign import Campaign

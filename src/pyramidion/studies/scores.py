@@ -1,5 +1,7 @@
 """A score table as a finding: a record for each score, and a table that lists them all."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 
 from pyramidion.scores import ScoreTable

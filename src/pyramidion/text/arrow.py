@@ -3,6 +3,8 @@
 Anything with Arrow's `__arrow_c_stream__` or `__arrow_c_array__` can be read: pyarrow, Polars, DuckDB, pandas, Daft.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -4,6 +4,8 @@ Clauses are slices: no character is changed, and what lies between two of them i
 colon or a dash.
 """
 
+from __future__ import annotations
+
 import re
 from itertools import pairwise
 from typing import Final

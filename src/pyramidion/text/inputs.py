@@ -3,6 +3,8 @@
 An input (the documents of a topic) is read and counted once for all its summaries.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field

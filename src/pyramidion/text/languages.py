@@ -5,6 +5,8 @@
 - `snowball-de` and the like: Snowball's stems; the part after the hyphen is the language's code (ISO 639-1).
 """
 
+from __future__ import annotations
+
 import unicodedata
 from collections.abc import Callable, Iterator
 from functools import lru_cache

@@ -1,5 +1,7 @@
 """Length limits as ROUGE-1.5.5 applies them (-l, -b): to the raw text, before tokens are made."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 from pyramidion.errors import UsageError

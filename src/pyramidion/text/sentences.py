@@ -3,6 +3,8 @@
 Sentences are slices: no character is changed, and what lies between two sentences is white space.
 """
 
+from __future__ import annotations
+
 import re
 from typing import Final
 

@@ -8,6 +8,8 @@
 Stems of other languages, `snowball-de` and the like, are in `text.languages`.
 """
 
+from __future__ import annotations
+
 from typing import Literal, TypeAlias, get_args
 
 from pyramidion.errors import UsageError

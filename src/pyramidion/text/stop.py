@@ -1,5 +1,7 @@
 """Stop words: the SMART list as ROUGE-1.5.5 and SIMetrix use it, tested on the surface token before stemming."""
 
+from __future__ import annotations
+
 from functools import cache
 
 from pyramidion.text.word_lists import read_data, word_lists

@@ -14,6 +14,8 @@
 The kernels make all but the last, and all stems but Snowball's; these are made here.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate

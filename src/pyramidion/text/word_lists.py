@@ -3,6 +3,8 @@
 Where they come from and how they were derived: tools/derive_word_lists.py and NOTICE.
 """
 
+from __future__ import annotations
+
 from functools import cache
 from importlib.resources import files
 

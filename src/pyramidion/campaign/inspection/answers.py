@@ -1,5 +1,7 @@
 """Answers that look wrong: an assessor who always gives the same answer, values far off all others."""
 
+from __future__ import annotations
+
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 

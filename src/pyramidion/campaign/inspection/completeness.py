@@ -4,6 +4,8 @@ A system that has more than half of the topics is expected to have all of them; 
 summaries of a topic answer is expected everywhere in it. So a design that leaves things out on purpose is no problem.
 """
 
+from __future__ import annotations
+
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace

@@ -1,5 +1,7 @@
 """A campaign inspected as a whole: its problems, and how complete it is."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,5 +1,7 @@
 """Texts that look wrong: over the word limit, the same twice, or about another topic."""
 
+from __future__ import annotations
+
 import hashlib
 import math
 import re

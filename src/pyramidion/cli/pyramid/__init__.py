@@ -1,5 +1,7 @@
 """`pyramidion pyramid …`: score peers with pyramids, look at them, check and convert them, compare annotators."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Any
 

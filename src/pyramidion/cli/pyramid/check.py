@@ -1,5 +1,7 @@
 """`pyramidion pyramid check`: what is wrong with pyramids and annotations, and what deserves a look."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from pyramidion.cli import options as o

@@ -1,5 +1,7 @@
 """`pyramidion pyramid convert`: pyramids and annotations from one form into another."""
 
+from __future__ import annotations
+
 from pathlib import Path
 
 import click

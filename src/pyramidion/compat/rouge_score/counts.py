@@ -1,5 +1,7 @@
 """From texts to scores: hits and totals of many pairs at once, and precision, recall and F-measure from them."""
 
+from __future__ import annotations
+
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Final, Protocol
 

@@ -1,5 +1,7 @@
 """The scorer, with the names and types of `rouge_score.rouge_scorer`, and scoring of many pairs in one call."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache

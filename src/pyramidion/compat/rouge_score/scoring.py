@@ -1,5 +1,7 @@
 """Scores and their bootstrap, with the names and types of `rouge_score.scoring`."""
 
+from __future__ import annotations
+
 import abc
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple, TypeAlias

@@ -1,5 +1,7 @@
 """The tokens of rouge-score, with a stemmer of your own: `rouge_score.tokenize`."""
 
+from __future__ import annotations
+
 import re
 from typing import Final, Protocol
 

@@ -1,5 +1,7 @@
 """Tokenizer objects for the scorer, with the names of `rouge_score.tokenizers`, and one for other languages."""
 
+from __future__ import annotations
+
 import abc
 
 from pyramidion.text.languages import ICU, Snowball

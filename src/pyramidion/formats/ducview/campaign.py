@@ -3,6 +3,8 @@
 Files of one topic agree on its texts; a .pan refers to the .pyr that its own pyramid is a copy of.
 """
 
+from __future__ import annotations
+
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field

@@ -4,6 +4,8 @@ Files bring their own expressions, so a backtracking engine could be made to run
 (look-around, back references) and sets within negated sets or with && are refused.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

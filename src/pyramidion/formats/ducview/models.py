@@ -4,6 +4,8 @@ The file's own regular expression finds their headers; if it is missing or finds
 between dashes and NIST's names are tried in turn, each a repair.
 """
 
+from __future__ import annotations
+
 import re
 from bisect import bisect_right
 from collections import Counter

@@ -1,5 +1,7 @@
 """Topic, summarizer and annotator from the name of a DUCView file, by NIST's names or by dot fields."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -4,6 +4,8 @@ DUCView is a Java program and counts UTF-16 units; other programs wrote code poi
 its offsets, the words of the label are searched nearby.
 """
 
+from __future__ import annotations
+
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence

@@ -1,5 +1,7 @@
 """Reading DUCView files, one or many, as one campaign."""
 
+from __future__ import annotations
+
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence

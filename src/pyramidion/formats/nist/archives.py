@@ -4,6 +4,8 @@ An archive is refused as a whole if a member could do harm: a path that leads el
 reason. Nothing is ever written.
 """
 
+from __future__ import annotations
+
 import gzip
 import io
 import os

@@ -1,5 +1,7 @@
 """A package as a campaign: topics, texts, judgments, pyramids and scores, joined."""
 
+from __future__ import annotations
+
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

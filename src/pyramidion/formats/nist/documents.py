@@ -1,5 +1,7 @@
 """Source documents of TREC, AQUAINT, AQUAINT-2 and Gigaword: id, date, headline and the text of TEXT."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator
 

@@ -4,6 +4,8 @@ What these can't hold is left out with a warning: other questions, answers witho
 that are neither letters (humans) nor numbers (systems).
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path

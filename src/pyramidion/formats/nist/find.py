@@ -3,6 +3,8 @@
 Users rename and repack; what stays are the names of summaries, the headers of tables and the tags of markup.
 """
 
+from __future__ import annotations
+
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence

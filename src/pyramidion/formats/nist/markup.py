@@ -1,5 +1,7 @@
 """SGML that is no XML: tags in any case, elements that are not closed, bare ampersands, codes of typesetters."""
 
+from __future__ import annotations
+
 import re
 from html.entities import html5
 

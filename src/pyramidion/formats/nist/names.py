@@ -1,5 +1,7 @@
 """Names of sets, parts, summarizers and documents in NIST's packages."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field

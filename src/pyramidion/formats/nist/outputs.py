@@ -1,5 +1,7 @@
 """Outputs of ROUGE and BE as scores, and the files of averages that are compared with them."""
 
+from __future__ import annotations
+
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator

@@ -1,5 +1,7 @@
 """Pyramids and peer annotations of a package, matched to the texts of its summaries."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace

@@ -1,5 +1,7 @@
 """Topics with their documents: topic files, folders of documents and names of summaries, joined by set and part."""
 
+from __future__ import annotations
+
 import gzip
 import zlib
 from collections.abc import Iterable, Iterator, Mapping

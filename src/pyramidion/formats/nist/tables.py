@@ -3,6 +3,8 @@
 A table in its own folder wins over its copy under `scoring/`. Cells are split at tabs, because some are empty.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

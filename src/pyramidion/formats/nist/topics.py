@@ -1,5 +1,7 @@
 """Topic files: DUC's SGML and TAC's XML, both read tolerantly."""
 
+from __future__ import annotations
+
 import re
 from dataclasses import dataclass, field
 from itertools import zip_longest

@@ -4,6 +4,8 @@ The SCUs of a document become a light pyramid of its one reference, the answers 
 and an SCU is present if strictly more than half of the workers say so.
 """
 
+from __future__ import annotations
+
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence

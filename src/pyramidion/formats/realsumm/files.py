@@ -1,5 +1,7 @@
 """REALSumm's own files, each read by itself: score dictionaries (.pkl), the list of SCUs, the crowd's answers."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path

@@ -4,6 +4,8 @@ The time and the memory that a pickle takes grow with its size alone: lists that
 that are tuples, and calls with anything but plain arguments are refused.
 """
 
+from __future__ import annotations
+
 import io
 import pickle
 from collections.abc import Iterator

@@ -3,6 +3,8 @@
 Elements and attributes are found in any case, as ROUGE-1.5.5 does, and every entry keeps its line.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path

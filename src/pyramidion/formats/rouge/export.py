@@ -1,5 +1,7 @@
 """Writing a campaign for ROUGE-1.5.5: `rouge.xml` with one EVAL per topic, and SPL texts under `peers` and `models`."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from pathlib import Path
 

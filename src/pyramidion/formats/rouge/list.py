@@ -3,6 +3,8 @@
 Items are topics numbered from 1, models are called M.1, M.2 … by position, and one summarizer wrote all peers.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator, Mapping
 from itertools import islice

@@ -4,6 +4,8 @@ Per-item lines (option -d) give a score each; without them the averages are all 
 topic `average`. Counts (option -t 2, and the per-item lines of -t 1) are not scores and are refused.
 """
 
+from __future__ import annotations
+
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence

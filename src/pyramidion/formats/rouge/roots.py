@@ -4,6 +4,8 @@ NIST's configurations name folders of a machine that exists nowhere else; the te
 another run of the same evaluation.
 """
 
+from __future__ import annotations
+
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath

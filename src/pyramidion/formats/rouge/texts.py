@@ -4,6 +4,8 @@ A sentence is kept raw: leading blanks, blank-only lines, carriage returns and e
 count them. A "sentence" of SIMPLE is a Basic Element, `head|modifier|relation`.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -5,6 +5,8 @@ leave-one-out evaluations of one topic: with NIST's IDs they become one topic, o
 all with the same `parent`.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field

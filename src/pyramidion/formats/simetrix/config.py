@@ -1,5 +1,7 @@
 """SIMetrix's configuration: which features are on, with which files, as names of our measures."""
 
+from __future__ import annotations
+
 import json
 import math
 import re

@@ -1,5 +1,7 @@
 """Writing a campaign for SIMetrix: `mapping.txt` with its texts, and SIMetrix's tables if there are such scores."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 

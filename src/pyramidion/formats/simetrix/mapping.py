@@ -4,6 +4,8 @@ A mapping has on each line an input, a system, the path of the input (a text, or
 summary. An input is a topic, its texts are its documents, a system is a summarizer, and all summaries are peers.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path

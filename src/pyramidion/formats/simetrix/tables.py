@@ -4,6 +4,8 @@ Features have our names in the campaign (`KLInputSummary` is `kl-input-summary`)
 keep their sign.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce

@@ -3,6 +3,8 @@
 Table 1 of Nenkova & Passonneau 2004, for models by the annotators' pyramids and for peers by their annotations.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal

@@ -1,5 +1,7 @@
 """`pyramid agreement`: how far the annotators of pyramids and of peers agree, and what that does to scores."""
 
+from __future__ import annotations
+
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence

@@ -1,5 +1,7 @@
 """Which SCU of one annotator is which of another: by the words that both have."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass
 

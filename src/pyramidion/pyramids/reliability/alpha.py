@@ -4,6 +4,8 @@ The value of a word in a pyramid is the set of words that share an SCU with it, 
 ids (Nenkova & Passonneau 2004, §3.1; Passonneau 2004). What different annotations do to scores is in `across`.
 """
 
+from __future__ import annotations
+
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,5 +1,7 @@
 """Annotations that come as separate files, brought together: what is of the same models is of one topic."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 

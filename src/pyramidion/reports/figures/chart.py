@@ -1,5 +1,7 @@
 """A chart and how it is written: vl-convert renders Vega-Lite without a browser, and only when asked to."""
 
+from __future__ import annotations
+
 import functools
 import html
 from dataclasses import dataclass, field

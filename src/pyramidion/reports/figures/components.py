@@ -1,5 +1,7 @@
 """Where the variance of judgments comes from: a dot with its interval for each component, and its share of all."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 from pyramidion.reports.figures import vegalite as vl

@@ -1,5 +1,7 @@
 """Correlations: dots with intervals, every two measures as a matrix, and tests between measures as a heat map."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 from pyramidion.errors import InputError, UsageError

@@ -1,5 +1,7 @@
 """Designs: the power that a budget buys, a line for each number of judgments or references, with its uncertainty."""
 
+from __future__ import annotations
+
 from pyramidion.reports.figures import vegalite as vl
 from pyramidion.reports.figures.chart import Chart, draw
 from pyramidion.studies.design import Designs

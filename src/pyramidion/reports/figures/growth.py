@@ -1,5 +1,7 @@
 """Figures of Owczarzak & Dang 2009: correlations that grow with models or topics, and the spread of split halves."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Figures 1–4 of paper 001: heterogeneity against quality, AUC and robustness of each measure and of HBR."""
 
+from __future__ import annotations
+
 from pyramidion.measures.names import parse
 from pyramidion.reports.figures import vegalite as vl
 from pyramidion.reports.figures.chart import Chart, draw

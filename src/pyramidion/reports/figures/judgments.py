@@ -1,5 +1,7 @@
 """Figures of judgments: frequencies (Dang 2006, Table 2), coefficients (Figure 1), agreement, severity."""
 
+from __future__ import annotations
+
 import textwrap
 from collections.abc import Sequence
 

@@ -1,5 +1,7 @@
 """Leaderboards: means as dots and their intervals as lines, best first, followed by the letters."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 
 from pyramidion.errors import InputError

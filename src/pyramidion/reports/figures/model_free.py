@@ -1,5 +1,7 @@
 """Model-free measures and human scores: the strength of each correlation over systems, stemmed and unstemmed."""
 
+from __future__ import annotations
+
 import math
 from typing import Any
 

@@ -1,5 +1,7 @@
 """How scores behave as pyramids grow, drawn: figures 1 and 3 of Nenkova & Passonneau 2004, tables 3 to 5."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 from pyramidion.errors import UsageError

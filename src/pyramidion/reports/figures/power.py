@@ -1,5 +1,7 @@
 """Power: the smallest detectable difference by number of topics, with the uncertainty of the pilot."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 from pyramidion.errors import InputError

@@ -1,5 +1,7 @@
 """Pyramids: a cell for each SCU, tier upon tier, and below them what the SCUs say."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 from pyramidion.errors import InputError

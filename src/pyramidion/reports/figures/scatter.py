@@ -1,5 +1,7 @@
 """Two measures against each other: a point for each summarizer (Dang 2006, Figure 2)."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any

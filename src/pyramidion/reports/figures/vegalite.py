@@ -1,5 +1,7 @@
 """Parts of Vega-Lite that several figures are made of, and the look of all: plain dictionaries over rows."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from typing import Any
 

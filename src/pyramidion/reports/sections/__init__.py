@@ -1,5 +1,7 @@
 """The sections of a report in the order of the page: each is a function that makes it, or None without its data."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 
 from pyramidion.options import ReportSection

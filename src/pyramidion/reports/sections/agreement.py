@@ -1,5 +1,7 @@
 """How far assessors agree: Krippendorff's α of each question, and pairs of assessors."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 
 from pyramidion.options import JudgmentAgreementOptions

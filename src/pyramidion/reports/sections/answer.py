@@ -3,6 +3,8 @@
 Two systems, the only ones or those asked for, are compared pair by pair; more are ranked.
 """
 
+from __future__ import annotations
+
 from pyramidion.reports.context import Context
 from pyramidion.reports.section import Dots, Point, Section
 from pyramidion.studies.comparison import Standing

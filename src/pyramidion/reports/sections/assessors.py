@@ -1,5 +1,7 @@
 """Who judged what, when and how long; which assessors are strict, and whether that changes."""
 
+from __future__ import annotations
+
 from pyramidion.options import AssessorOptions
 from pyramidion.reports.context import Context
 from pyramidion.reports.figures.judgments import draw_severities

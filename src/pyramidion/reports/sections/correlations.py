@@ -1,5 +1,7 @@
 """How measures agree with human scores: correlations with intervals, whether the best differ, humans as points."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 

@@ -1,5 +1,7 @@
 """The data: what it has, what is missing, and what the checks found."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import replace
 

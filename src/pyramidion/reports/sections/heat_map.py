@@ -1,5 +1,7 @@
 """The heat map: every score of a measure, summarizers × topics, drawn by the page's script for the measure chosen."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np

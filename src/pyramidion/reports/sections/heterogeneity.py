@@ -1,5 +1,7 @@
 """How diverse the measures are, how far each agrees with quality, and what they are worth together."""
 
+from __future__ import annotations
+
 from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.derived import Derived
 from pyramidion.measures.hbr import DEFAULT_COLUMNS

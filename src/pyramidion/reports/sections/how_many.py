@@ -1,5 +1,7 @@
 """How many references and topics it takes: the studies of both, with the human score that counts most."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import replace
 

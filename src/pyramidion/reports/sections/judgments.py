@@ -1,5 +1,7 @@
 """What assessors answered, and what predicts their overall scores."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 
 from pyramidion.options import FrequencyOptions, JudgmentRegressionOptions

@@ -1,5 +1,7 @@
 """Leaderboards: for each measure means with intervals, letters, and what the tests say."""
 
+from __future__ import annotations
+
 from collections import Counter
 
 from pyramidion.reports.context import Context

@@ -1,5 +1,7 @@
 """Summaries side by side: the summaries of a topic side by side, with matched words, SCUs and scores."""
 
+from __future__ import annotations
+
 import json
 import math
 from collections.abc import Mapping, Sequence

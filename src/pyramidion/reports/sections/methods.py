@@ -1,5 +1,7 @@
 """Methods: every signature, seed, version and number that a reader needs to repeat the report, and what to cite."""
 
+from __future__ import annotations
+
 import platform
 import re
 from collections.abc import Iterator

@@ -1,5 +1,7 @@
 """The matrix of pairs: which systems differ by Tukey's test and by Nemenyi's, for the measure chosen."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from pyramidion.reports.context import Context

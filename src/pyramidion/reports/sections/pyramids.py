@@ -1,5 +1,7 @@
 """Pyramids: who expresses the heaviest SCUs, what each summarizer misses, how hard topics are, and the tiers drawn."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 from pyramidion.options import Choice

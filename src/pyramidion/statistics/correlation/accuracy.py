@@ -4,6 +4,8 @@ Both measures must be better when high. Plain: Kocmi et al. (2021). With ties an
 and Freitag (2023). Soft, by confidence instead of order: Thompson, Mathur, Deutsch and Khayrallah (2024).
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np

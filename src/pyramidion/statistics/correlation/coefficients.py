@@ -3,6 +3,8 @@
 A vector that does not vary has no correlation: the answer is NaN, never 0.
 """
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import NDArray
 

@@ -4,6 +4,8 @@ Draws come in blocks of bounded size. Their order is fixed: in each resample the
 so the same seed gives the same draws on any machine, whatever the size of a block.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache

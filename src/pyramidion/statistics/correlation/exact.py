@@ -1,5 +1,7 @@
 """Exact p values of Spearman's coefficient over few items, and of any coefficient of ±1: shares of all orders."""
 
+from __future__ import annotations
+
 import functools
 import math
 

@@ -4,6 +4,8 @@ x and y are two measures' scores of the same items, z those of the third. Where 
 a sum over items or pairs is then linear in v for a given state of one item, so all exchanges are a matrix product.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -4,6 +4,8 @@ A mean of k models (or topics) is the truth plus noise of variance σ²/k, so th
 r(k) = r(∞)·√(k/(k + c)): what test theory calls attenuation (Spearman 1904; Cronbach and others 1972).
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from pyramidion.arrays import Floats

@@ -1,5 +1,7 @@
 """Intervals of correlations: Fisher's transformation, and bootstraps (percentile, studentized) over what is drawn."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property

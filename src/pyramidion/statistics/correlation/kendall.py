@@ -1,5 +1,7 @@
 """The p value of Kendall's τ-b as scipy.stats.kendalltau computes it, but never 0; importing it takes half a second."""
 
+from __future__ import annotations
+
 import math
 
 import numpy as np

@@ -3,6 +3,8 @@
 Matrices are summarizers × topics, NaN where a summary has no score.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np

@@ -5,6 +5,8 @@ signs of all differences, which are added up over the topics beforehand. Topics 
 ties depends on the exchange, are left to `exchanges`.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import cached_property
 

@@ -5,6 +5,8 @@ products of the weights with matrices of signs, and their sums are whole numbers
 items are sorted instead (`ordered`).
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property

@@ -4,6 +4,8 @@ A question's judgments are fitted with topics, assessors and their interactions 
 (`statistics.components`), where the design allows it; otherwise the assessors are taken as given ("fixed").
 """
 
+from __future__ import annotations
+
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,5 +1,7 @@
 """Which summarizer is better: for each measure a leaderboard, the tests behind its letters, and chosen pairs."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property

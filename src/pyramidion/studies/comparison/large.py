@@ -3,6 +3,8 @@
 Leaderboards, analysis of variance, Tukey's letters and Friedman's test are those of `compare`, up to rounding.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -1,5 +1,7 @@
 """A comparison on several measures at a glance: who is best on each, all means, and how much is decided."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 from pyramidion.measures.names import parse

@@ -1,5 +1,7 @@
 """`compare --sequential`: a pair tested after each topic, in the order of the data, with a p value that allows it."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 

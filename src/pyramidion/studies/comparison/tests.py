@@ -1,5 +1,7 @@
 """Do summarizers differ on a measure, and which: analysis of variance with Tukey's test and letters, and Friedman's."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import combinations

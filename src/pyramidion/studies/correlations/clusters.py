@@ -1,5 +1,7 @@
 """Clusters of measures that do not correlate significantly differently, and mean ranks over several human scores."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from typing import Literal
 

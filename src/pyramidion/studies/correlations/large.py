@@ -1,5 +1,7 @@
 """Correlations of score tables that are larger than memory: at system level the means of the summarizers are enough."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import replace
 

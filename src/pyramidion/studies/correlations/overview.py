@@ -1,5 +1,7 @@
 """Correlations at a glance: all coefficients of a measure in one row, and the means behind the scatter plot."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 
 from pyramidion.options import Level

@@ -1,5 +1,7 @@
 """A measure correlated with another: coefficients with intervals, topics with a significant one, pairwise accuracy."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property

@@ -1,5 +1,7 @@
 """Correlations in groups of topics, such as those with specific and with general requests (Dang 2006, Table 16)."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,5 +1,7 @@
 """Does one measure correlate better than another with a third: permutation tests and Williams' test."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations

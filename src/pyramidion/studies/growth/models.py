@@ -1,5 +1,7 @@
 """How many references an evaluation needs (Owczarzak & Dang 2009, §3, Tables 1–5, Figures 1–3)."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 

@@ -1,5 +1,7 @@
 """The rows of a study of references or topics: points, tests and gains, made of samples."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import combinations

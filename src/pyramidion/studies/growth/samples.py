@@ -5,6 +5,8 @@ value of a sample. Samples of the same measure form a column of a table, samples
 2009, §3).
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, product

@@ -1,5 +1,7 @@
 """How many topics an evaluation needs (Owczarzak & Dang 2009, §4, Tables 6–11, Figures 4–7)."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from statistics import NormalDist

@@ -1,5 +1,7 @@
 """How diverse measures are, how far each agrees with quality, and how far HBR does (Amigó, Gonzalo & Verdejo 2012)."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any

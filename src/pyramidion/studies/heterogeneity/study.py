@@ -1,5 +1,7 @@
 """What is found about the heterogeneity of measures: rows, tables, and what they say."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Mapping
 

@@ -1,5 +1,7 @@
 """Who judged what, when and how long; which assessors are strict or lenient, and whether that changes over time."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, TypeVar
 

@@ -1,5 +1,7 @@
 """`judgments describe`: from judgments to the work, severity and drift of assessors."""
 
+from __future__ import annotations
+
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from statistics import median

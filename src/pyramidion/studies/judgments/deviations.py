@@ -1,5 +1,7 @@
 """How far an assessor's answers lie from those of others, and whether that changes over time: arrays in, arrays out."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Literal
 

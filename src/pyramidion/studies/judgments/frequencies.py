@@ -1,5 +1,7 @@
 """How often each answer was given, by kind of summarizer (Dang 2006, Table 2)."""
 
+from __future__ import annotations
+
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,5 +1,7 @@
 """Systems ranked by preferences between pairs of summaries: Davidson's model, with an interval for each system."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterator, Sequence
 

@@ -1,5 +1,7 @@
 """Which questions were answered, on which scale, and what one must know about the answers."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 from pyramidion.campaign import Campaign, Judgment

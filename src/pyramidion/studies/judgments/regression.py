@@ -1,5 +1,7 @@
 """What predicts an overall score: one question's answers regressed on those to the others (Dang 2006, Table 10)."""
 
+from __future__ import annotations
+
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

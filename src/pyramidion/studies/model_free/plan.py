@@ -1,5 +1,7 @@
 """Which columns the study of model-free measures looks at, as far as a campaign or a score table has what they need."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal

@@ -4,6 +4,8 @@ The ten model-free features, their regression and ROUGE are correlated with ever
 within topics (micro), with words stemmed and as they are, and for update topics with each of their inputs.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
 
 from pyramidion.errors import InputError, UsageError

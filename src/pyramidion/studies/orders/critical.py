@@ -1,5 +1,7 @@
 """The exact one-sided critical value of Spearman's rank correlation."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal

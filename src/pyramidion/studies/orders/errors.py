@@ -1,5 +1,7 @@
 """Errors E1–E3 of comparing two summaries by small pyramids (Nenkova & Passonneau 2004, §3.3, table 3)."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

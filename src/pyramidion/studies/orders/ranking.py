@@ -3,6 +3,8 @@
 Tables 4 and 5 of Nenkova & Passonneau 2004.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Literal
 

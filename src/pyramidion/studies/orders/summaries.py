@@ -1,5 +1,7 @@
 """Summaries one by one: table 2 and figures 1 and 3 of Nenkova & Passonneau 2004, SCUs by order, optimal summaries."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from math import comb
 

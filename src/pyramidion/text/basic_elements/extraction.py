@@ -1,5 +1,7 @@
 """From texts to elements: sentences are found and repaired, each distinct text is parsed once, and kept."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Sequence
 
 from pyramidion.text.basic_elements.parser import Parser

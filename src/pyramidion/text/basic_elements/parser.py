@@ -1,5 +1,7 @@
 """What a parser is, for those who bring their own."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 

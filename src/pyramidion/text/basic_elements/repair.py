@@ -4,6 +4,8 @@ In DUC 2006 the texts of System 17 had punctuation as separate tokens, which bro
 the system nearly all of its Basic Elements (Dang 2006, footnote 2).
 """
 
+from __future__ import annotations
+
 import re
 
 _NAMED = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}

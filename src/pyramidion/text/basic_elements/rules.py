@@ -5,6 +5,8 @@ A Basic Element is the head of a major constituent, alone, or a head with one mo
 docs/concepts/basic-elements.md explains each relation with an example; tests compare the two and parse the examples.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,5 +1,7 @@
 """SIMPLE: Basic Elements as lines `head|modifier|relation`, as ROUGE-1.5.5 (`-3`) reads them."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

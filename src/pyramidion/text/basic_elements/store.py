@@ -4,6 +4,8 @@ It is a cache: what can't be read, or was changed by anyone else, is forgotten, 
 is kept. Neither is an error.
 """
 
+from __future__ import annotations
+
 import hashlib
 import json
 import sqlite3
