@@ -10,12 +10,14 @@ import math
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from functools import cache
+from operator import attrgetter
 from typing import Annotated, Any, Literal
 
 import msgspec
 
 from pyramidion.options import WeightRule
 from pyramidion.scores.table import Kind
+from pyramidion.tables import grouped
 
 Text = str | tuple[str, ...]
 """A text as given: one string, or its sentences when these are known."""
@@ -254,9 +256,7 @@ def mean_of_runs(judgments: Iterable[Judgment]) -> Sequence[Judgment]:
     given = list(judgments)
     if all(judgment.run == 1 for judgment in given):
         return given
-    runs: dict[tuple[str, ...], list[Judgment]] = {}
-    for one in given:
-        runs.setdefault((one.topic, one.summarizer, one.assessor, one.question), []).append(one)
+    runs = grouped(given, attrgetter("topic", "summarizer", "assessor", "question"))
     return [
         several[0]
         if len(several) == 1

@@ -1,4 +1,4 @@
-"""The command line: one file for each command; the only place that prints. Heavy imports stay inside the commands."""
+"""The command line: a file for each kind of command; the only place that prints. Heavy imports stay in the commands."""
 
 from __future__ import annotations
 
@@ -7,13 +7,10 @@ import sys
 
 import click
 
+from pyramidion.cli.analyses import compare, correlate, describe, design, power
 from pyramidion.cli.assess import assess
 from pyramidion.cli.check import check
-from pyramidion.cli.compare import compare
-from pyramidion.cli.correlate import correlate
 from pyramidion.cli.demo import demo
-from pyramidion.cli.describe import describe
-from pyramidion.cli.design import design
 from pyramidion.cli.doctor import completion, doctor
 from pyramidion.cli.exchange import export, import_command, init
 from pyramidion.cli.judgments import judgments
@@ -21,7 +18,6 @@ from pyramidion.cli.list import list_
 from pyramidion.cli.look import look
 from pyramidion.cli.options import Program, group
 from pyramidion.cli.output import note
-from pyramidion.cli.power import power
 from pyramidion.cli.pyramid import pyramid
 from pyramidion.cli.report import report
 from pyramidion.cli.score import score

@@ -18,6 +18,7 @@ from pyramidion.campaign import Campaign, PeerAnnotation, Problems, Pyramid, pla
 from pyramidion.campaign.nouns import Parts, Scu, pyramid_of
 from pyramidion.files.problems import Severity, shorten
 from pyramidion.pyramids.reliability.words import Words, cover
+from pyramidion.tables import grouped
 
 _EXAMPLES = 3
 
@@ -57,9 +58,7 @@ def check_pyramids(
     for pyramid, place in zip(chosen, places, strict=True):
         _check_pyramid(pyramid, texts, noting(place))
     places = annotation_places or [("annotations.jsonl", None)] * len(campaign.annotations)
-    by_topic: dict[str, list[Pyramid]] = {}
-    for pyramid in campaign.pyramids:
-        by_topic.setdefault(pyramid.topic, []).append(pyramid)
+    by_topic = grouped(campaign.pyramids, lambda pyramid: pyramid.topic)
     for annotation, place in zip(campaign.annotations, places, strict=True):
         found = pyramid_of(annotation, by_topic.get(annotation.topic, ()))
         _check_annotation(annotation, found, texts, noting(place))

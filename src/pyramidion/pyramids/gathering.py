@@ -10,6 +10,7 @@ from pyramidion.campaign.nouns import pyramid_of
 from pyramidion.errors import check_known
 from pyramidion.options import PeerChoice, SubPyramidOptions, WeightRule
 from pyramidion.pyramids.incidence import Incidence, WeightFunction
+from pyramidion.tables import grouped
 
 NO_PYRAMID = "their topic has several pyramids; name the annotator of theirs in `pyramid` of annotations.jsonl"
 
@@ -61,9 +62,7 @@ def chosen_topics(
 
 def most_used(found: Iterable[Annotated]) -> list[Annotated]:
     """Each pyramid once, with the peers of whoever annotated most of them."""
-    users: dict[int, list[Annotated]] = {}
-    for one in found:
-        users.setdefault(id(one.pyramid), []).append(one)
+    users = grouped(found, lambda one: id(one.pyramid))
     return [max(several, key=lambda one: len(one.annotations)) for several in users.values()]
 
 

@@ -5,7 +5,6 @@ Files of one topic agree on its texts; a .pan refers to the .pyr that its own py
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,6 +31,7 @@ from pyramidion.formats.ducview.names import Named, set_of
 from pyramidion.formats.ducview.offsets import as_label, find_words
 from pyramidion.formats.same_text import Aligned, lost_characters, same_beginning, same_text
 from pyramidion.options import WeightRule
+from pyramidion.tables import grouped
 from pyramidion.wording import counted
 
 ITS_OWN_FILE = "its own file"
@@ -307,9 +307,7 @@ def _by_label(own: Pyramid, known: Pyramid) -> dict[int, int] | None:
     Labels must agree, and the models behind them. SCUs that only the first one has may be left over, as long as they
     are fewer than those that agree.
     """
-    by_label: dict[str, list[Scu]] = defaultdict(list)
-    for scu in known.scus:
-        by_label[bare_label(scu.label)].append(scu)
+    by_label = grouped(known.scus, lambda scu: bare_label(scu.label))
     uids: dict[int, int] = {}
     for scu in own.scus:
         found = by_label.get(bare_label(scu.label), [])

@@ -19,6 +19,7 @@ from pyramidion.formats.ducview.models import Segment, Segmentation, announced, 
 from pyramidion.formats.ducview.offsets import ENTITY, FilePart, Offsets, Placed, Region, Repair, decode_entities
 from pyramidion.formats.guarded_xml import Element, parse_xml
 from pyramidion.formats.nist_names import parse_nist_name
+from pyramidion.tables import grouped
 from pyramidion.wording import counted
 
 Across = Literal["first", "split", "drop"]
@@ -434,10 +435,7 @@ class _Moved(NamedTuple):
 
 def _note_moved(moved: Sequence[_Moved]) -> None:
     """List the repairs of parts; if all those of a model are off by the same number, once for the model."""
-    by_model: dict[str, list[_Moved]] = defaultdict(list)
-    for one in moved:
-        by_model[one.model].append(one)
-    for model, several in by_model.items():
+    for model, several in grouped(moved, lambda one: one.model).items():
         distances = {one.by for one in several}
         if len(several) == 1 or len(distances) > 1 or distances == {0}:
             for one in several:

@@ -15,6 +15,7 @@ from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.files import number_of, numbered
 from pyramidion.formats.nist.find import FoundFile, Package
 from pyramidion.formats.nist.names import Spellings, is_topic, natural, numbers_in, plain_number
+from pyramidion.tables import grouped
 from pyramidion.wording import counted
 
 QUALITY = ("grammaticality", "non-redundancy", "referential-clarity", "focus", "coherence")
@@ -302,10 +303,7 @@ def _cell(names: Sequence[str], number: str) -> str | None:
 
 def official_scores(rows: Iterable[OfficialRow]) -> Iterator[tuple[str, str, str, float]]:
     """(measure, topic, summarizer, value): one column, and one for each annotator where there are several."""
-    grouped: dict[tuple[str, str], list[OfficialRow]] = {}
-    for row in rows:
-        grouped.setdefault((row.topic, row.summarizer), []).append(row)
-    for (topic, who), several in grouped.items():
+    for (topic, who), several in grouped(rows, lambda row: (row.topic, row.summarizer)).items():
         several = list({row.annotator: row for row in several}.values())
         for row in several if len(several) > 1 else ():
             for name, value in row.values.items():

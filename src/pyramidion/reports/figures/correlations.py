@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 
 from pyramidion.errors import InputError, UsageError
 from pyramidion.reports.figures import vegalite as vl
@@ -68,9 +69,7 @@ def draw_matrix(correlations: Correlations, *, numbers: bool = True) -> Chart:
 
 def _groups(correlations: Correlations, field: str) -> list[list[Correlation]]:
     """Those of the same coefficient that have the same in a field."""
-    groups: dict[tuple[str, str], list[Correlation]] = {}
-    for one in correlations.correlations:
-        groups.setdefault((getattr(one, field), one.coefficient), []).append(one)
+    groups = grouped(correlations.correlations, attrgetter(field, "coefficient"))
     if not groups:
         raise InputError("there are no correlations to draw")
     return list(groups.values())

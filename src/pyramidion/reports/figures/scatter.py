@@ -10,6 +10,7 @@ from pyramidion.errors import InputError
 from pyramidion.reports.figures import vegalite as vl
 from pyramidion.reports.figures.chart import Chart
 from pyramidion.studies.correlations.correlations import Correlations, SystemPoint
+from pyramidion.tables import grouped
 
 _LOOKS = {
     "human": (vl.COLOURS[1], "triangle-up"),
@@ -29,9 +30,7 @@ def draw_scatter(correlations: Correlations, *, named: bool = False) -> Chart:
         correlations: of `correlate`; each kind of summarizer has its colour and shape.
         named: whether the points have the ids of summarizers, as far as there is room.
     """
-    pairs: dict[tuple[str, str], list[SystemPoint]] = {}
-    for point in correlations.points:
-        pairs.setdefault((point.measure, point.with_), []).append(point)
+    pairs = grouped(correlations.points, lambda point: (point.measure, point.with_))
     if not pairs:
         raise InputError("there is nothing to draw: no summarizer has a score by both measures")
     titles = {name: vl.noted(name, correlations.notes.get(name)) for pair in pairs for name in pair}

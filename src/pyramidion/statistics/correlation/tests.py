@@ -1,13 +1,12 @@
 """Does one measure correlate better than another with a third? Permutation tests and Williams' test."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import partial
 
 import numpy as np
 
-from pyramidion.arrays import Bools, Floats
+from pyramidion.arrays import Floats
 from pyramidion.options import Coefficient, Level, Resampled
 from pyramidion.statistics.checks import check_choice, check_matrices
 from pyramidion.statistics.correlation.coefficients import row_correlations
@@ -17,6 +16,9 @@ from pyramidion.statistics.correlation.topics import ExchangedTopics
 from pyramidion.statistics.distributions import t_p
 from pyramidion.statistics.resampling import ResamplingProgress
 from pyramidion.statistics.ties import SLACK, settled
+
+_Exchanging = Callable[[Exchanges, Coefficient], tuple[Floats, Floats]]
+"""The correlations of both measures with the third, after each exchange."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,17 +75,17 @@ def permutation_test(
     n = int((~np.isnan(z)).sum())
     observed = np.nan
     if n:
-        at_level = _at_level(x, y, z, level, resampled)
+        correlations = _at_level(x, y, z, level, resampled)
         untouched = Exchanges(rows=np.zeros((1, len(z)), np.bool_), columns=np.zeros((1, z.shape[1]), np.bool_))
         # By the same steps as after an exchange, so that one which changes nothing gives the same bits.
-        first, second = at_level.correlations(untouched, coefficient)
+        first, second = correlations(untouched, coefficient)
         observed = float(first[0] - second[0])
     if np.isnan(observed):
         return PermutationTest(difference=observed, p=np.nan, count=0, permutations=0, undefined=0, n=n)
     count = defined = 0
     cells = cells_of(z.shape, level)
     for exchanges in permutation_draws(z.shape, resampled=resampled, resamples=resamples, seed=seed, cells=cells):
-        first, second = at_level.correlations(exchanges, coefficient)
+        first, second = correlations(exchanges, coefficient)
         differences = np.abs(first - second)
         count += int(np.count_nonzero(differences >= abs(observed) - SLACK))  # NaN is never greater
         defined += int(np.count_nonzero(~np.isnan(differences)))
@@ -139,19 +141,19 @@ def _common(x: Floats, y: Floats, z: Floats, level: Level) -> tuple[Floats, Floa
     return standardised(x), standardised(y), standardised(z)
 
 
-def _at_level(
-    x: Floats, y: Floats, z: Floats, level: Level, resampled: Resampled
-) -> _SystemsExchanged | _TopicsExchanged | _SystemLevel | _TopicLevel | _GlobalLevel:
-    if level == "topic" and resampled == "systems":
-        return _TopicsExchanged(ExchangedTopics(x, y, z))
-    if level == "system" and resampled == "systems":
-        return _SystemsExchanged(ExchangedPairs(*(_means(values, like=z) for values in (x, y, z))))
-    kinds: dict[Level, type[_SystemLevel | _TopicLevel | _GlobalLevel]] = {
-        "system": _SystemLevel,
-        "topic": _TopicLevel,
-        "global": _GlobalLevel,
-    }
-    return kinds[level](x, y, z)
+def _at_level(x: Floats, y: Floats, z: Floats, level: Level, resampled: Resampled) -> _Exchanging:
+    if level == "global":
+        has = ~np.isnan(z)
+        cells = ExchangedPairs(*(one[has] for one in (x, y, z)))
+        return lambda exchanges, coefficient: cells.correlations(exchanges.cells[:, has], coefficient=coefficient)
+    if resampled != "systems":
+        return partial(_system_level if level == "system" else _topic_level, x, y, z)
+    whole = (
+        ExchangedTopics(x, y, z)
+        if level == "topic"
+        else ExchangedPairs(*(_means(values, like=z) for values in (x, y, z)))
+    )
+    return lambda exchanges, coefficient: whole.correlations(exchanges.rows, coefficient=coefficient)
 
 
 def _means(values: Floats, *, like: Floats) -> Floats:
@@ -159,84 +161,37 @@ def _means(values: Floats, *, like: Floats) -> Floats:
     return settled(np.where(present, values, 0.0).sum(axis=1) / present.sum(axis=1), like=like)
 
 
-@dataclass(frozen=True, eq=False)
-class _SystemsExchanged:
-    """Means of summarizers, which are exchanged as a whole."""
-
-    means: ExchangedPairs
-
-    def correlations(self, exchanges: Exchanges, coefficient: Coefficient) -> tuple[Floats, Floats]:
-        return self.means.correlations(exchanges.rows, coefficient=coefficient)
-
-
-@dataclass(frozen=True, eq=False)
-class _TopicsExchanged:
-    """Scores within topics, of summarizers that are exchanged as a whole."""
-
-    scores: ExchangedTopics
-
-    def correlations(self, exchanges: Exchanges, coefficient: Coefficient) -> tuple[Floats, Floats]:
-        return self.scores.correlations(exchanges.rows, coefficient=coefficient)
+def _system_level(
+    x: Floats, y: Floats, z: Floats, exchanges: Exchanges, coefficient: Coefficient
+) -> tuple[Floats, Floats]:
+    """Means after exchange: Σ_t x' = Σ x + r·Σ d + (1 − 2r)·Σ c_t·d, where d = y − x, and r, c are the coins."""
+    present = ~np.isnan(z)
+    counts = present.sum(axis=1)
+    one, two = np.where(present, x, 0.0), np.where(present, y, 0.0)
+    moved = two - one
+    rows = exchanges.rows.astype(np.float64)
+    gained = rows * moved.sum(axis=1) + (1 - 2 * rows) * (exchanges.columns.astype(np.float64) @ moved.T)
+    target = _means(z, like=z)[None]
+    found = (one.sum(axis=1) + gained, two.sum(axis=1) - gained)
+    first, second = (
+        row_correlations(settled(total / counts, like=z), target, coefficient=coefficient) for total in found
+    )
+    return first, second
 
 
-@dataclass(frozen=True, eq=False)
-class _SystemLevel:
-    x: Floats
-    y: Floats
-    z: Floats
-
-    def correlations(self, exchanges: Exchanges, coefficient: Coefficient) -> tuple[Floats, Floats]:
-        """Means after exchange: Σ_t x' = Σ x + r·Σ d + (1 − 2r)·Σ c_t·d, where d = y − x, and r, c are the coins."""
-        present = ~np.isnan(self.z)
-        counts = present.sum(axis=1)
-        one, two = np.where(present, self.x, 0.0), np.where(present, self.y, 0.0)
-        moved = two - one
-        rows = exchanges.rows.astype(np.float64)
-        gained = rows * moved.sum(axis=1) + (1 - 2 * rows) * (exchanges.columns.astype(np.float64) @ moved.T)
-        target = _means(self.z, like=self.z)[None]
-        found = (one.sum(axis=1) + gained, two.sum(axis=1) - gained)
-        first, second = (
-            row_correlations(settled(total / counts, like=self.z), target, coefficient=coefficient) for total in found
-        )
-        return first, second
-
-
-@dataclass(frozen=True, eq=False)
-class _TopicLevel:
-    x: Floats
-    y: Floats
-    z: Floats
-
-    def correlations(self, exchanges: Exchanges, coefficient: Coefficient) -> tuple[Floats, Floats]:
-        """Within a topic whose coin is 1 the exchange of rows is turned round: the two coefficients change places."""
-        totals, counts = np.zeros((2, len(exchanges))), np.zeros((2, len(exchanges)))
-        for topic in range(self.z.shape[1]):
-            has = ~np.isnan(self.z[:, topic])
-            rows = exchanges.rows if has.all() else exchanges.rows[:, has]
-            pairs = ExchangedPairs(*(one[has, topic] for one in (self.x, self.y, self.z)))
-            found = np.stack(pairs.correlations(rows, coefficient=coefficient))
-            placed = np.where(exchanges.columns[:, topic], found[::-1], found)
-            defined = ~np.isnan(placed)
-            totals += np.where(defined, placed, 0.0)
-            counts += defined
-        first, second = np.divide(totals, counts, out=np.full(totals.shape, np.nan), where=counts > 0)
-        return first, second
-
-
-@dataclass(frozen=True, eq=False)
-class _GlobalLevel:
-    x: Floats
-    y: Floats
-    z: Floats
-
-    def correlations(self, exchanges: Exchanges, coefficient: Coefficient) -> tuple[Floats, Floats]:
-        return self._pairs.correlations(exchanges.cells[:, self._has], coefficient=coefficient)
-
-    @cached_property
-    def _has(self) -> Bools:
-        has: Bools = ~np.isnan(self.z)
-        return has
-
-    @cached_property
-    def _pairs(self) -> ExchangedPairs:
-        return ExchangedPairs(*(one[self._has] for one in (self.x, self.y, self.z)))
+def _topic_level(
+    x: Floats, y: Floats, z: Floats, exchanges: Exchanges, coefficient: Coefficient
+) -> tuple[Floats, Floats]:
+    """Within a topic whose coin is 1 the exchange of rows is turned round: the two coefficients change places."""
+    totals, counts = np.zeros((2, len(exchanges))), np.zeros((2, len(exchanges)))
+    for topic in range(z.shape[1]):
+        has = ~np.isnan(z[:, topic])
+        rows = exchanges.rows if has.all() else exchanges.rows[:, has]
+        pairs = ExchangedPairs(*(one[has, topic] for one in (x, y, z)))
+        found = np.stack(pairs.correlations(rows, coefficient=coefficient))
+        placed = np.where(exchanges.columns[:, topic], found[::-1], found)
+        defined = ~np.isnan(placed)
+        totals += np.where(defined, placed, 0.0)
+        counts += defined
+    first, second = np.divide(totals, counts, out=np.full(totals.shape, np.nan), where=counts > 0)
+    return first, second

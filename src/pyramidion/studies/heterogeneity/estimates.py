@@ -33,6 +33,7 @@ from pyramidion.studies.heterogeneity.study import (
     MeasureAuc,
     SetHeterogeneity,
 )
+from pyramidion.tables import grouped
 from pyramidion.wording import defined
 
 
@@ -161,9 +162,7 @@ def _paired_test(one: Floats, other: Floats) -> tuple[float | None, float | None
 
 
 def _sets(names: tuple[str, ...], heterogeneity: Heterogeneity, seed: int) -> tuple[SetHeterogeneity, ...]:
-    groups: dict[str, list[str]] = {}
-    for name in names:
-        groups.setdefault(parse(name).statistic or "", []).append(name)
+    groups = grouped(names, lambda name: parse(name).statistic or "")
     of_a_statistic = [tuple(members) for members in groups.values() if len(members) > 1]
     chosen = list(dict.fromkeys([names, *of_a_statistic, *combinations(names, 2)]))
     flags = np.array([[name in members for name in names] for members in map(set, chosen)])

@@ -1,0 +1,71 @@
+"""`pyramidion describe`, `compare`, `correlate`, `power` and `design`: analyses that print a finding and no more."""
+
+from typing import Any
+
+from pyramidion.cli.run import Run, analysis
+from pyramidion.options import CompareOptions, CorrelateOptions, DescribeOptions, DesignOptions, PowerOptions
+from pyramidion.tables import Finding
+
+
+@analysis(DescribeOptions, without=("peers", "exclude", "scores", "seed"))
+def describe(run: Run, **options: Any) -> Finding:
+    """Describe a campaign: the numbers of topics, documents, summaries and judgments, by kind.
+
+    Example: pyramidion describe demo
+    """
+    return run.evaluation.describe(**options)
+
+
+@analysis(
+    CompareOptions,
+    show=("mean", "anova", "tukey", "friedman", "difference", "pair", "component", "look"),
+    measures=True,
+    figure=True,
+)
+def compare(run: Run, measures: list[str] | None, **options: Any) -> Finding:
+    """Compare systems on each measure: a leaderboard with confidence intervals and significance tests.
+
+    Systems that share a letter do not differ significantly (Tukey's test).
+
+    Example: pyramidion compare demo -m rouge-2.recall --pair 16 4
+    """
+    return run.evaluation.compare(measures, **options)
+
+
+@analysis(
+    CorrelateOptions,
+    show=("correlation", "correlation-test", "cluster", "mean-rank", "micro", "accuracy"),
+    measures=True,
+    figure=True,
+)
+def correlate(run: Run, measures: list[str] | None, **options: Any) -> Finding:
+    """Correlate measures with a human score, or with any other measure, and compare how well they correlate.
+
+    Prints coefficients with confidence intervals; on request tests between measures and pairwise accuracy.
+
+    Example: pyramidion correlate demo -m rouge-2.recall --with question.overall-responsiveness
+    """
+    return run.evaluation.correlate(measures, **options)
+
+
+@analysis(PowerOptions, measures=True, figure=True)
+def power(run: Run, measures: list[str] | None, **options: Any) -> Finding:
+    """Compute how many topics are needed to detect a difference, or the smallest detectable difference.
+
+    The variances are those of DATA, the pilot. To plan assessors and costs as well, use `pyramidion design`.
+
+    Example: pyramidion power demo -m rouge-2.recall --difference 0.02
+    """
+    return run.evaluation.power(measures, **options)
+
+
+@analysis(DesignOptions, figure=True)
+def design(run: Run, **options: Any) -> Finding:
+    """Find the cheapest design that detects a difference, or the best design for a budget.
+
+    The variances are those of DATA, the pilot: how much assessors differ in their ranking of systems, how much systems
+    vary from topic to topic, and the rest.
+
+    Example: pyramidion design demo --measure question.focus --difference 0.5 --cost topic=20,judgment=2
+    """
+    return run.evaluation.design(**options)
