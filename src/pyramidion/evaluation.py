@@ -16,9 +16,8 @@ from pyramidion.engines.gathering import EvidenceStore, TopicEvidence, gather, s
 from pyramidion.engines.local import batches, score_shards
 from pyramidion.errors import UsageError, check_known
 from pyramidion.files.paths import refuse_others
-from pyramidion.measures.base import Measure
+from pyramidion.measures import Derived, Measure
 from pyramidion.measures.columns import named, with_directions
-from pyramidion.measures.derived import Derived
 from pyramidion.measures.deriving import resting_on, with_derived
 from pyramidion.measures.names import parse
 from pyramidion.measures.registry import (

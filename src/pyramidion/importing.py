@@ -13,13 +13,12 @@ from typing import Any
 
 import msgspec
 
-from pyramidion.campaign import Campaign, CampaignWarning, Problems, Topic, plain
+from pyramidion.campaign import Campaign, CampaignWarning, Problems, QuestionSet, Topic, plain
 from pyramidion.campaign.campaign import NOUNS
 from pyramidion.campaign.folder import FolderContent, extend_folder, read_content, read_folder
 from pyramidion.campaign.foreign import note_refused
 from pyramidion.campaign.growth import Growth, Plan, grow
 from pyramidion.campaign.judgment_tables import read_judgments, without_repeats
-from pyramidion.campaign.questions import QuestionSet
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import new_settings
 from pyramidion.errors import InputError, UsageError, check_known

@@ -16,9 +16,7 @@ from polars.plugins import register_plugin_function
 
 from pyramidion.arrow import score_rows, why_not_rows
 from pyramidion.errors import UsageError
-from pyramidion.measures.base import Measure
-from pyramidion.measures.registry import Selection, select
-from pyramidion.measures.rouge import Rouge
+from pyramidion.measures import Measure, Rouge, Selection, select
 from pyramidion.measures.rouge_score import RougeScore
 from pyramidion.text import _native
 from pyramidion.text.arrow import TextTable

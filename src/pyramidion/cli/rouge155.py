@@ -9,10 +9,8 @@ from functools import cmp_to_key
 from typing import TYPE_CHECKING
 
 from pyramidion.errors import UsageError
-from pyramidion.measures.base import Measure
-from pyramidion.measures.basic_elements import BasicElements
+from pyramidion.measures import BasicElements, Measure, Rouge
 from pyramidion.measures.registry import DEFAULT_ROUGE, Selection
-from pyramidion.measures.rouge import Rouge
 
 if TYPE_CHECKING:
     from pyramidion.evaluation import Evaluation

@@ -11,8 +11,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from pyramidion.campaign import Campaign, Document, Judgment, Problems, Question, Summary, Topic
-from pyramidion.campaign.questions import QuestionSet
+from pyramidion.campaign import Campaign, Document, Judgment, Problems, Question, QuestionSet, Summary, Topic
 from pyramidion.files.problems import shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.files import first_lines, number_of, read_table

@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from pyramidion.campaign import Campaign, Document, Judgment, Problems, Question, Summary, Topic
-from pyramidion.campaign.questions import QuestionSet
+from pyramidion.campaign import Campaign, Document, Judgment, Problems, Question, QuestionSet, Summary, Topic
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.files import number_of

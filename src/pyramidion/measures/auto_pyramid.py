@@ -13,9 +13,8 @@ from pyramidion.measures.base import ONE_VALUE, Measure, ModelEvidence, Need, Ro
 from pyramidion.measures.pyramid import PyramidEvidence
 from pyramidion.measures.run_context import current
 from pyramidion.options import Rounding
+from pyramidion.pyramids import Annotated, Incidence
 from pyramidion.pyramids.automatic import UNCALIBRATED, Calibration, match_automatically, pyramids_of
-from pyramidion.pyramids.gathering import Annotated
-from pyramidion.pyramids.incidence import Incidence
 from pyramidion.scores import Evidence
 from pyramidion.scores.evidence import Reduced, with_all_models
 

@@ -19,8 +19,7 @@ from pyramidion.measures import run_context
 from pyramidion.measures.base import Rows, grouped, identity, option
 from pyramidion.measures.overlap import OverlapBlock, OverlapMeasure, Pairs, pair_up, with_signatures_of
 from pyramidion.scores import Evidence
-from pyramidion.text.basic_elements.extraction import extract_elements, prepare
-from pyramidion.text.basic_elements.parser import Parser
+from pyramidion.text.basic_elements import Parser, extract_elements, prepare
 from pyramidion.text.basic_elements.rules import RULES_VERSION
 from pyramidion.text.basic_elements.simple import is_simple, read_simple
 from pyramidion.text.basic_elements.spacy_parser import installed_model, load_parser

@@ -17,10 +17,9 @@ import numpy as np
 from pyramidion.errors import UsageError
 from pyramidion.options import CompareOptions, PowerOptions
 from pyramidion.scores import ScoreMatrix, ScoreTable
+from pyramidion.statistics import paired_differences, two_way_anova
 from pyramidion.statistics.means import spreads_of
-from pyramidion.statistics.pairs import paired_differences
 from pyramidion.statistics.power import detectable_difference, paired_power, topics_needed, variance_limits
-from pyramidion.statistics.variance import two_way_anova
 from pyramidion.studies.comparison.pairs import chosen_pairs
 from pyramidion.tables import Cell, Column, Finding, NotedRow, Table, columns_of, grouped
 from pyramidion.wording import capital, counted, noted

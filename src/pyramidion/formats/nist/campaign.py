@@ -8,8 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import get_args
 
-from pyramidion.campaign import Campaign, Judgment, Problems, Question, Summarizer, Summary, Topic
-from pyramidion.campaign.questions import QuestionSet
+from pyramidion.campaign import Campaign, Judgment, Problems, Question, QuestionSet, Summarizer, Summary, Topic
 from pyramidion.formats.base import choice
 from pyramidion.formats.nist.find import Package, find_package
 from pyramidion.formats.nist.names import BASELINES, TEN_POINTS, Spellings, natural, numbers_in, parts_of, year_of

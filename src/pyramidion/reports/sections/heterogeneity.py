@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from pyramidion.errors import InputError, UsageError
-from pyramidion.measures.derived import Derived
+from pyramidion.measures import Derived, select
 from pyramidion.measures.hbr import DEFAULT_COLUMNS
-from pyramidion.measures.registry import select
 from pyramidion.options import HeterogeneityOptions
 from pyramidion.reports.context import Context
 from pyramidion.reports.figures.heterogeneity import draw_heterogeneity

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from pyramidion.campaign import Summary, TopicData
+from pyramidion.measures import Rouge, select
 from pyramidion.measures.names import parse
-from pyramidion.measures.registry import select
-from pyramidion.measures.rouge import Rouge
 from pyramidion.reports.characters import visible
 from pyramidion.reports.context import Context
 from pyramidion.reports.inside import LONGEST, shown, topic_inside

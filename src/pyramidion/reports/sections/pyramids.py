@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pyramidion.options import Choice
+from pyramidion.pyramids import Diagnosis, PyramidView
 from pyramidion.pyramids.coverage import PyramidCoverage, SummarizerShare
-from pyramidion.pyramids.diagnosis import Diagnosis
-from pyramidion.pyramids.view import PyramidView
 from pyramidion.reports.context import Context
 from pyramidion.reports.section import Block, Section
 from pyramidion.wording import counted, in_words, notes_about, percent, shortened

@@ -11,11 +11,10 @@ import numpy as np
 
 from pyramidion.options import CompareOptions
 from pyramidion.scores.stored import StoredScores
+from pyramidion.statistics import assign_letters, tukey_test
 from pyramidion.statistics.distributions import t_critical
-from pyramidion.statistics.letters import assign_letters
 from pyramidion.statistics.moments import Moments
 from pyramidion.statistics.ties import settled
-from pyramidion.statistics.tukey import tukey_test
 from pyramidion.studies.comparison.comparison import Comparison, Standing, within_scale
 from pyramidion.studies.comparison.tests import Analysis, best_first
 from pyramidion.wording import counted

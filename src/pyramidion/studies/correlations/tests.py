@@ -12,8 +12,7 @@ import numpy as np
 from pyramidion.arrays import Floats
 from pyramidion.options import Coefficient, CorrelateOptions, Level, Resampled
 from pyramidion.scores.cube import ScoreCube
-from pyramidion.statistics.correlation.levels import correlate_levels
-from pyramidion.statistics.correlation.tests import permutation_test, williams_test
+from pyramidion.statistics import correlate_levels, permutation_test, williams_test
 from pyramidion.statistics.multiple import adjusted, least_adjusted
 from pyramidion.statistics.resampling import ResamplingProgress
 from pyramidion.statistics.sign_flips import least_p

@@ -10,9 +10,8 @@ import numpy as np
 from pyramidion.arrays import Floats
 from pyramidion.engines.gathering import TopicEvidence
 from pyramidion.errors import InputError, UsageError
-from pyramidion.measures.derived import Derived
+from pyramidion.measures import Derived, Selection
 from pyramidion.measures.function import FunctionMeasure
-from pyramidion.measures.registry import Selection
 from pyramidion.options import ITSELF, GrowthOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.cube import ScoreCube
