@@ -1,5 +1,7 @@
 """`pyramidion describe`, `compare`, `correlate`, `power` and `design`: analyses that print a finding and no more."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from pyramidion.cli.run import Run, analysis

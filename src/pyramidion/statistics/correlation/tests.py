@@ -1,5 +1,7 @@
 """Does one measure correlate better than another with a third? Permutation tests and Williams' test."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
