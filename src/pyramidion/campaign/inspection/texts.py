@@ -12,7 +12,6 @@ from itertools import combinations, pairwise
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.inspection.places import Places, some
 from pyramidion.campaign.nouns import Summary, plain
-from pyramidion.tables import grouped
 from pyramidion.wording import counted
 
 SHORTEST = 5
@@ -87,7 +86,9 @@ def _repeated(campaign: Campaign, sources: Mapping[str, Words], places: Places) 
     _in_two_topics(repeated, places)
     within: list[tuple[Words, list[Summary]]] = []
     for text, same in repeated.items():
-        by_topic = grouped(same, lambda one: one.topic)
+        by_topic: dict[str, list[Summary]] = defaultdict(list)
+        for one in same:
+            by_topic[one.topic].append(one)
         within += [(text, group) for group in by_topic.values() if len({one.summarizer for one in group}) > 1]
     _same_as_model(within, places)
     peers = [(text, [one for one in group if one.kind == "peer"]) for text, group in within]
@@ -131,7 +132,9 @@ def _from_two_systems(
     places: Places,
 ) -> None:
     """Equal texts of two systems, unless both copy the documents; and pairs of systems that are equal mostly."""
-    pairs = Counter(pair for _, group in within for pair in _pairs(group))
+    pairs: Counter[tuple[str, str]] = Counter()
+    for _, group in within:
+        pairs.update(_pairs(group))
     topics = Counter(one.summarizer for one in campaign.summaries if one.kind == "peer")
     copied = [pair for pair, count in pairs.items() if count > 1 and 2 * count > min(topics[pair[0]], topics[pair[1]])]
     copies = set(copied)
