@@ -7,7 +7,7 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from itertools import combinations, pairwise
+from itertools import chain, combinations, pairwise
 
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.inspection.places import Places, some
@@ -227,9 +227,9 @@ def _misplaced(campaign: Campaign, sources: Mapping[str, Words], places: Places)
         if own not in spoken or (one.kind == "model" and one.topic not in sources):
             continue
         words = set(words_of(plain(one.text)))
-        known = sum(weights.get(word, 0.0) for word in words)
-        mine = sum(weights.get(word, 0.0) for word in words & spoken[own])
-        if known >= NEARER * mine and (nearer := _nearer(words, own, topics_of, weights)) is not None:
+        rare = words & weights.keys()
+        nearer = _nearer(rare, rare - spoken[own], _evidence(words), own, topics_of, weights)
+        if nearer is not None:
             found.append((one, nearer))
     if found:
         summary, other = found[0]
@@ -243,20 +243,29 @@ def _misplaced(campaign: Campaign, sources: Mapping[str, Words], places: Places)
         )
 
 
+def _evidence(text: Collection[str]) -> float:
+    """How many words a text needs that another topic has and its own has not, to be nearer to the other one."""
+    few, share = SHORT_EVIDENCE
+    return min(EVIDENCE, max(few, share * len(text)))
+
+
 def _nearer(
-    text: set[str], own: str, topics_of: Mapping[str, Sequence[str]], weights: Mapping[str, float]
+    rare: Collection[str],
+    foreign: Collection[str],
+    needed: float,
+    own: str,
+    topics_of: Mapping[str, Sequence[str]],
+    weights: Mapping[str, float],
 ) -> str | None:
-    """The topic that the words speak for much more than for their own, if there is one."""
+    """The topic that the rare words of a text speak for much more than for its own, if there is one."""
+    if len(foreign) < needed:
+        return None
+    shared = Counter(chain.from_iterable(map(topics_of.__getitem__, foreign)))
+    if max(shared.values(), default=0) < needed:
+        return None
     votes: dict[str, float] = defaultdict(float)
-    foreign: Counter[str] = Counter()
-    for word in text & weights.keys():
+    for word in rare:
         for topic in topics_of[word]:
             votes[topic] += weights[word]
-            if own not in topics_of[word]:
-                foreign[topic] += 1
-    if not votes:
-        return None
     best = max(votes, key=lambda topic: (votes[topic], topic))
-    few, share = SHORT_EVIDENCE
-    enough = foreign[best] >= EVIDENCE or foreign[best] >= max(few, share * len(text))
-    return best if best != own and enough and votes[best] >= NEARER * votes[own] else None
+    return best if best != own and shared[best] >= needed and votes[best] >= NEARER * votes[own] else None
