@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from pyramidion.reports.figures.components import WIDEST, draw_components
+from pyramidion.reports.figures.components import WIDEST, components_panel
 from pyramidion.studies.comparison.assessors import ComponentRow
 
 ERROR = ComponentRow(
@@ -13,7 +13,7 @@ RUN = replace(ERROR, term="run", value=0.1, lower=None, upper=None)
 
 
 def test_components_have_their_share_and_wide_intervals_are_cut_and_said() -> None:
-    spec = draw_components([ERROR, ASSESSOR, RUN]).spec
+    spec = components_panel([ERROR, ASSESSOR, RUN])
     rows = spec["data"]["values"]
     assert [(row["name"], row["value"], row["share"]) for row in rows] == [
         ("summarizer × assessor", 0.6, "75 % (up to 9)"),

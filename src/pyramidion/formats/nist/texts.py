@@ -50,7 +50,7 @@ class Runs:
         held: dict[PurePosixPath, set[str]] = {}
         for one in package.files:
             if one.role == "texts" and one.name and one.folder in ("peers", "models"):
-                root = _root(one)
+                root = _above(one, 2)
                 held.setdefault(root, set()).add(one.file.name)
                 models[root] = models.get(root, False) or one.folder == "models"
         adjusted = {_above(one, 1) for one in package.files if one.file.name == "length_adjustment.txt"}
@@ -66,10 +66,6 @@ class Runs:
         """The run that a file belongs to."""
         where = PurePosixPath(one.path.as_posix())
         return "corrected" if any(folder in where.parents for folder in self.corrected) else "judged"
-
-
-def _root(one: FoundFile) -> PurePosixPath:
-    return _above(one, 2)
 
 
 def _above(one: FoundFile, levels: int) -> PurePosixPath:

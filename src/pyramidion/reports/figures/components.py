@@ -5,18 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pyramidion.reports.figures import vegalite as vl
-from pyramidion.reports.figures.chart import Chart
 from pyramidion.studies.comparison.assessors import ComponentRow
 from pyramidion.wording import percent
 
 WIDTH = 300
 WIDEST = 3.0
 """Intervals end at this many times the largest component; one that goes on is said to."""
-
-
-def draw_components(components: Sequence[ComponentRow]) -> Chart:
-    """The components of one question."""
-    return vl.finished(f"Variance components of {components[0].measure}", components_panel(components))
 
 
 def components_panel(components: Sequence[ComponentRow]) -> vl.Spec:

@@ -9,7 +9,7 @@ import numpy as np
 
 from pyramidion.options import Coefficient, Level
 from pyramidion.statistics.ties import mid_ranks, settled
-from pyramidion.studies.correlations.pairs import COUNTED, Correlation
+from pyramidion.studies.correlations.pairs import COUNTED, AtLevel, Correlation
 from pyramidion.studies.correlations.tests import CorrelationTest
 from pyramidion.tables import Column, NotedRow, Table, grouped, table_of
 from pyramidion.wording import listed
@@ -17,12 +17,9 @@ from pyramidion.wording import listed
 NOT_TESTED = "its correlation is undefined"
 
 
-class Cluster(NotedRow, record="cluster"):
+class Cluster(AtLevel, record="cluster"):
     """To which cluster a measure belongs, by the tests between measures; the first correlates most highly."""
 
-    measure: str
-    with_: str
-    level: Level
     coefficient: Coefficient
     value: float | None
     """The correlation."""

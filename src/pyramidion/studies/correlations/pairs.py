@@ -42,12 +42,17 @@ _TESTED_BY_FORMULA = {("system", "systems"), ("topic", "topics")}
 """Levels whose own p speaks of what was drawn; elsewhere p comes from the draws."""
 
 
-class Correlation(NotedRow, record="correlation"):
-    """A correlation of two measures; None where something is undefined, with the reason."""
+class AtLevel(NotedRow):
+    """What a row is about: a measure and what it is compared with, at a level."""
 
     measure: str
     with_: str
     level: Level
+
+
+class Correlation(AtLevel, record="correlation"):
+    """A correlation of two measures; None where something is undefined, with the reason."""
+
     coefficient: Coefficient
     value: float | None
     p: float | None
@@ -105,12 +110,9 @@ class SignificantTopics(NotedRow, record="micro"):
     part: str = ""
 
 
-class Accuracy(NotedRow, record="accuracy"):
+class Accuracy(AtLevel, record="accuracy"):
     """How often a measure orders pairs as another does; measures for which lower is better are reversed."""
 
-    measure: str
-    with_: str
-    level: Level
     kind: AccuracyKind
     value: float | None
     n: int
