@@ -15,6 +15,10 @@ DISTRIBUTION = "pyramidion-eval"
 CLOSE = 0.6
 """How much of two names must be the same for one to be a slip of the other."""
 MUCH_FARTHER = 0.15
+CONSIDERED = 50
+"""Names that are near enough; of these the best are suggested."""
+LISTED = 40
+"""Names that exist and are listed where another one was given."""
 
 
 class PyramidionError(Exception):
@@ -61,15 +65,21 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def close_to(name: str, known: Iterable[str]) -> list[str]:
-    """Up to three names that may have been meant, the nearest first; none that is much farther off than the nearest."""
-    by_lower = {one.lower(): one for one in known}
-    near = difflib.get_close_matches(name.lower(), by_lower, n=3, cutoff=CLOSE)
-    ratios = [difflib.SequenceMatcher(None, one, name.lower()).ratio() for one in near]
-    return [by_lower[one] for one, ratio in zip(near, ratios, strict=True) if ratio > ratios[0] - MUCH_FARTHER]
+    """Up to three names that may have been meant, the nearest first; none that is much farther off than the nearest.
+
+    Of names that are equally near, those that begin with the given one come first.
+    """
+    by_lower, given = {one.lower(): one for one in known}, name.lower()
+    near = difflib.get_close_matches(given, by_lower, n=CONSIDERED, cutoff=CLOSE)
+    ratios = {one: difflib.SequenceMatcher(None, one, given).ratio() for one in near}
+    near.sort(key=lambda one: (-ratios[one], not one.startswith(given)))
+    return [by_lower[one] for one in near[:3] if ratios[one] > ratios[near[0]] - MUCH_FARTHER]
 
 
 def check_known(name: str, known: Iterable[str], message: str) -> None:
     """Refuse a name that is not among those that exist: the message, a suggestion, and all of them."""
     names = list(dict.fromkeys(known))
     if name not in names:
-        raise UsageError(f"{message}{did_you_mean(name, names)} there are: {', '.join(names) or 'none'}")
+        more = f" and {len(names) - LISTED:,} more" if len(names) > LISTED else ""
+        there = ", ".join(names[:LISTED]) or "none"
+        raise UsageError(f"{message}{did_you_mean(name, names)} there are: {there}{more}")

@@ -287,7 +287,7 @@ class Evaluation(Reading):
 
     @takes(AssessorOptions)
     def describe_assessors(self, **options: Any) -> studies.AssessorDescription:
-        """Describe assessors: who judged what, when and how long, who is strict, and whether that changes."""
+        """Describe assessors: who judged what, when, and how long it took; who is strict, and whether that changes."""
         from pyramidion.studies.judgments import describe_assessors
 
         return describe_assessors(self.campaign, AssessorOptions.of(options))
@@ -306,12 +306,12 @@ class Evaluation(Reading):
 
         chosen = DesignOptions.of(options)
         if chosen.measure is None:
-            raise UsageError("--measure is missing: name what to plan for, such as question.overall-responsiveness")
+            raise UsageError("-m is missing: name what to plan for, such as -m question.overall-responsiveness")
         (selection,) = self.select(chosen.measure)
         table = self.table([selection])
         judgments = self._judgments_of(table.measures[0]) if len(table.measures) == 1 else []
         if len(table.measures) != 1:
-            raise UsageError(f"--measure {chosen.measure}: expected one value, such as rouge-2.recall")
+            raise UsageError(f"-m {chosen.measure}: expected one value, such as rouge-2.recall")
         single = [] if judgments else single_model_scores(self.evidence([selection]), selection)
         return plan_designs(table, judgments, single, chosen, seed=self.choice.seed)
 

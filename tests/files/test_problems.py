@@ -64,7 +64,7 @@ def test_problems_of_one_kind_fold_into_a_line_with_three_places_and_a_count() -
     problems.at("f.jsonl", 7, "parts[1]").warning("1", "a number", "Write a number.")
     problems.at("g.jsonl", 7, "parts[1]").error("1", "a number", "Write a number.")
     assert problems.folded() == [
-        "f.jsonl:1, 2, 3, … (300 times): error: parts[1]: found such as 1; expected a number. Write a number.",
+        "f.jsonl:1, 2, 3, … (300 times): error: parts[1]: found, for example, 1; expected a number. Write a number.",
         "f.jsonl:7: warning: parts[1]: found 1; expected a number. Write a number.",
         "g.jsonl:7: error: parts[1]: found 1; expected a number. Write a number.",
     ]

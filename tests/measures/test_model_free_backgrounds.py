@@ -131,7 +131,7 @@ def test_stop_lists_are_lowered_and_named_ones_are_known(tmp_path: Path) -> None
         ("flood,3\n", ["b.tsv:1: error: found 'flood,3'; expected word, count, df, with tabs between"]),
         ("prime minister 3\n", ["b.tsv:1: error: count: found 'minister'; expected a number from 0 up"]),
         ("flood\tmany\n", ["b.tsv:1: error: count: found 'many'; expected a number from 0 up"]),
-        ("flood\t-1\nriver\tnan\nsea\tinf\n", ["b.tsv:1, 2, 3: error: count: found such as '-1'", "3 problems"]),
+        ("flood\t-1\nriver\tnan\nsea\tinf\n", ["b.tsv:1, 2, 3: error: count: found, for example, '-1'", "3 problems"]),
         ("flood\t1\nflood\t2\n", ["b.tsv:2: error: word: found 'flood' again; expected each once"]),
         ("flood\t1\t2\t3\n", ["b.tsv:1:"]),
         ("", ["b.tsv: error: found no word"]),

@@ -20,7 +20,7 @@ from pyramidion.campaign.nouns import (
     Topic,
 )
 from pyramidion.campaign.questions import QuestionSet
-from pyramidion.errors import UsageError
+from pyramidion.errors import check_known
 from pyramidion.scores.table import Kind, Score, ScoreTable
 
 PeerChoice = Literal["systems", "participants", "humans", "all"]
@@ -161,10 +161,8 @@ class Campaign:
 
     def topic(self, id: str, *, peers: PeerChoice = "systems") -> TopicData:
         """What there is about one topic, with the chosen summaries as peers."""
-        try:
-            data = self._by_topic[id]
-        except KeyError:
-            raise UsageError(f"the campaign has no topic {id!r}") from None
+        check_known(id, self._by_topic, f"the campaign has no topic {id!r}")
+        data = self._by_topic[id]
         chosen: list[Summary] = []
         if peers in ("humans", "all") and id not in self.continued:
             chosen += data.models

@@ -124,9 +124,9 @@ class _Checker:
         for id, at in first.items():
             if id not in modelled:
                 at.warning(
-                    f"topic {id!r} without model summaries",
-                    "at least one summary of kind model",
-                    "Measures that need models give no score for it.",
+                    f"topic {id!r} without references",
+                    "at least one reference (a summary of kind model)",
+                    "Measures that need references give no score for it.",
                     field="topic",
                 )
 

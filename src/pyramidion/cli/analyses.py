@@ -68,6 +68,6 @@ def design(run: Run, **options: Any) -> Finding:
     The variances are those of DATA, the pilot: how much assessors differ in their ranking of systems, how much systems
     vary from topic to topic, and the rest.
 
-    Example: pyramidion design demo --measure question.focus --difference 0.5 --cost topic=20,judgment=2
+    Example: pyramidion design demo -m question.focus --difference 0.5 --cost topic=20,judgment=2
     """
     return run.evaluation.design(**options)

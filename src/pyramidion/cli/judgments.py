@@ -75,7 +75,7 @@ def preferences(run: Run, **options: Any) -> Finding:
     without=(*NOT_SCORED, "seed"),
 )
 def describe(run: Run, **options: Any) -> Finding:
-    """Describe assessors: who judged what, when and how long, who is strict or lenient, and whether that changes.
+    """Describe assessors: who judged what, when, and how long it took; who is strict, and whether that changes.
 
     Example: pyramidion judgments describe demo --question overall-responsiveness
     """

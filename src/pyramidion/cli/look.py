@@ -8,8 +8,9 @@ from typing import Any
 import click
 
 from pyramidion.cli import options as o
-from pyramidion.cli.output import print_finding, safe
+from pyramidion.cli.output import print_finding
 from pyramidion.cli.run import running
+from pyramidion.cli.terminal import safe
 from pyramidion.options import Choice
 
 

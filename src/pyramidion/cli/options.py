@@ -197,15 +197,27 @@ files: Decorator = argument(
     required=True,
     about="A campaign, `demo`, or DUCView's .pyr and .pan files, of one or several annotators.",
 )
-measures: Decorator = click.option(
-    "--measure",
-    "-m",
-    "measures",
-    multiple=True,
-    metavar="MEASURE",
-    callback=lambda _, __, given: list(given) or None,
-    help="A measure, such as rouge-2.recall; repeatable. See `list measures`.",
+
+
+def measures_by_default(default: str) -> Decorator:
+    """`-m`, with what is chosen without it."""
+    return click.option(
+        "--measure",
+        "-m",
+        "measures",
+        multiple=True,
+        metavar="MEASURE",
+        callback=lambda _, __, given: list(given) or None,
+        help=f"A measure, such as rouge-2.recall; repeatable. See `list measures`. Default: {default}.",
+    )
+
+
+_ROUGE = "ROUGE-1, -2, -L and -SU4 (recall if the campaign has a word limit, otherwise F)"
+measures: Decorator = measures_by_default(
+    f"{_ROUGE}, and the pyramid scores, questions and other scores in the data; of a score table, all columns"
 )
+measures_with_models: Decorator = measures_by_default(f"{_ROUGE}, and pyramid.modified if there are pyramids")
+measures_to_combine: Decorator = measures_by_default("recall, precision and F of ROUGE-1, -2, -L and -SU4")
 format: Decorator = click.option(
     "--format", type=OneOf(FORMATS), default="table", help="Output format; json prints one record per line."
 )
@@ -213,7 +225,8 @@ strict: Decorator = click.option("--strict", is_flag=True, help="Treat warnings 
 replace: Decorator = click.option(
     "--replace",
     is_flag=True,
-    help="Allow the output to overwrite a file in a campaign folder, or one read besides DATA; never DATA itself.",
+    help="Overwrite an existing file in a campaign folder, or one that an option such as --scores reads. DATA is never "
+    "overwritten.",
 )
 quiet: Decorator = click.option("--quiet", "-q", is_flag=True, help="Print no progress and no notes to stderr.")
 figure: Decorator = click.option(

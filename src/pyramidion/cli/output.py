@@ -19,15 +19,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from pyramidion.cli.streams import NobodyReadsError, is_unicode
+from pyramidion.cli.streams import is_unicode
+from pyramidion.cli.terminal import print_in_terminal, safe
 from pyramidion.errors import InputError, UsageError
 from pyramidion.options import TableOptions
 from pyramidion.tables import flat_records
 from pyramidion.wording import counted
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from pyramidion.evaluation import Evaluation
     from pyramidion.reading import Progress
     from pyramidion.tables import Finding, Table
@@ -40,10 +39,6 @@ FULL = (errno.ENOSPC, errno.EDQUOT)
 """What the system says when there is no room."""
 SIGN = "•"
 """What follows it in the terminal in place of bold, where stars mean p."""
-LONGEST_IN_ONE_LINE = 24
-"""Cells up to this length are never folded, however narrow the terminal is."""
-NARROWEST_TEXT = 14
-"""Columns of longer texts are not folded more narrowly than this."""
 
 
 def print_finding(
@@ -103,7 +98,7 @@ def print_table(
     table = with_digits(table.without_empty_columns(), options.digits)
     laid = bool(options.pivot or options.fields)
     if format == "table":
-        _print_in_terminal(_with_signs(table) if laid else table, SIGN if laid else MARK)
+        print_in_terminal(_with_signs(table) if laid else table, SIGN if laid else MARK)
     else:
         print(
             latex(table, caption=options.caption, label=options.label)
@@ -148,13 +143,6 @@ def writing(path: Path) -> Iterator[None]:
         raise InputError(f"{path}: can't be written ({error.strerror or error}); {remedy}") from None
 
 
-def safe(text: str) -> str:
-    """The text with everything escaped that a terminal would obey; line breaks stay."""
-    from pyramidion.files.problems import printable
-
-    return "\n".join(map(printable, text.split("\n")))
-
-
 def note(message: str, *, quiet: bool = False) -> None:
     """Say something on stderr."""
     if not quiet:
@@ -177,14 +165,14 @@ def note_unscored(evaluation: Evaluation, *, asked: bool, quiet: bool = False) -
         return
     for measure, count in table.unscored.items():
         if asked or measure in table.measures:
-            why = "what it needs is missing" if measure in table.measures else _needs(measure)
+            why = _needs(measure, some=measure in table.measures)
             note(f"{measure}: no value for {counted(count, 'summary', 'summaries')} ({why})", quiet=quiet)
     if not len(table):
         raise InputError("nothing was scored: the data lacks what the measures need; `pyramidion describe` shows it")
 
 
-def _needs(measure: str) -> str:
-    """What a measure that gave no value at all needs of the data."""
+def _needs(measure: str, *, some: bool) -> str:
+    """What a measure needs of the data that all summaries lack, or some of them."""
     from pyramidion.errors import UsageError
     from pyramidion.measures.registry import select
 
@@ -193,7 +181,10 @@ def _needs(measure: str) -> str:
     except UsageError:  # a measure that no name leads to
         required = frozenset()
     needed = [said for need, said in _NEEDED.items() if need in required]
-    return f"it needs {' and '.join(needed)}; the data has none" if needed else "what it needs is missing"
+    if "imported" in required and some:
+        return "score missing in the data"
+    lacking = "missing for these" if some else "the data has none"
+    return f"it needs {' and '.join(needed)}; {lacking}" if needed else "score missing in the data"
 
 
 @contextlib.contextmanager
@@ -288,54 +279,6 @@ def plain_warnings(*, quiet: bool = False) -> Iterator[None]:
         note(f"note: {message}", quiet=quiet)
 
 
-def screen(widest: int) -> Console:
-    """The terminal; where there is none, lines of at most this width."""
-    from rich.console import Console
-
-    class Screen(Console):
-        """Rich's own would end the program with 1 if nobody reads its output."""
-
-        def on_broken_pipe(self) -> None:
-            raise NobodyReadsError from None
-
-    return Screen(width=None if sys.stdout.isatty() else widest, highlight=False)
-
-
 def _with_signs(table: Table) -> Table:
     """Many terminals have no bold, and what is printed into a file has none."""
     return replace(table, notes=tuple(note.replace("Bold:", f"{SIGN}") for note in table.notes))
-
-
-def _print_in_terminal(table: Table, mark: str) -> None:
-    from rich import box
-    from rich.table import Table as RichTable
-    from rich.text import Text
-
-    def cell(text: str) -> Text:  # never a str: rich would read markup in it
-        return Text(safe(text))
-
-    cells = [[cell(text) for text in row] for row in table.cells(mark)]
-    shown = RichTable(
-        title=cell(table.title) if table.title else None, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold"
-    )
-    for place, column in enumerate(table.columns):
-        longest = max((row[place].cell_len for row in cells), default=0)
-        shown.add_column(
-            cell(column.name),
-            justify="right" if table.is_numeric(place) else "left",
-            overflow="fold",
-            no_wrap=longest <= LONGEST_IN_ONE_LINE,  # a number that is cut in two can't be read
-            min_width=longest if longest <= LONGEST_IN_ONE_LINE else NARROWEST_TEXT,
-        )
-    for row in cells:
-        shown.add_row(*row)
-    console = screen(160)
-    unbounded = console.options.update(width=10_000)
-    if console.measure(shown, options=unbounded).minimum > console.width:
-        shown.padding, shown.pad_edge = (0, 0), False
-    console.width = max(console.width, console.measure(shown, options=unbounded).minimum)
-    console.print(shown)
-    for line in (*table.sentences, *table.notes):
-        print(f"  {safe(line)}")
-    if table.sentences or table.notes:
-        print()

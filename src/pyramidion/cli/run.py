@@ -34,14 +34,18 @@ class Run:
 
 
 def analysis(
-    *kinds: type[Options], show: Sequence[str] = (), measures: bool = False, figure: bool = False, **chosen: Any
+    *kinds: type[Options],
+    show: Sequence[str] = (),
+    measures: bool | o.Decorator = False,
+    figure: bool = False,
+    **chosen: Any,
 ) -> Callable[[Callable[..., Finding]], click.Command]:
     """A command with DATA, these options and those that all analyses share; it returns a Finding, which is printed.
 
     Args:
         kinds: of options; the command gets their values as keywords.
         show: the records that --show can choose from.
-        measures: whether the command takes -m.
+        measures: whether the command takes -m; or -m itself, where the default is not the usual one.
         figure: whether --figure draws what was found.
         chosen: `without=…`, fields of `Choice` that make no sense here; `files=True` if DATA may be several files;
             `printer=…`, what prints the finding.
@@ -67,7 +71,8 @@ def analysis(
                 _draw(found.only(*shown), drawn)
                 run.note(f"figure: {drawn}")
 
-        shared = [argument, *([o.measures] if measures else []), o.options_of(*kinds), o.format]
+        chosen_measures = o.measures if measures is True else measures
+        shared = [argument, *([chosen_measures] if chosen_measures else []), o.options_of(*kinds), o.format]
         if show:
             records = o.OneOf(list(show))
             shared.append(

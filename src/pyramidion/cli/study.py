@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pyramidion.cli import options as o
 from pyramidion.cli.options import Program, group
 from pyramidion.cli.run import Run, analysis
 from pyramidion.options import GrowthOptions, HeterogeneityOptions, ModelFreeOptions, OrdersOptions, TopicsOptions
@@ -25,7 +26,7 @@ ORDERS = (
 
 
 @study.add
-@analysis(GrowthOptions, show=GROWTH, measures=True, figure=True)
+@analysis(GrowthOptions, show=GROWTH, measures=o.measures_with_models, figure=True)
 def models(run: Run, measures: list[str] | None, **options: Any) -> Finding:
     """Study how many references are needed: the correlation with a human score by number of references.
 
@@ -38,7 +39,7 @@ def models(run: Run, measures: list[str] | None, **options: Any) -> Finding:
 
 
 @study.add
-@analysis(TopicsOptions, show=GROWTH, measures=True, figure=True)
+@analysis(TopicsOptions, show=GROWTH, measures=o.measures_with_models, figure=True)
 def topics(run: Run, measures: list[str] | None, **options: Any) -> Finding:
     """Study how many topics are needed: the correlation with a human score by number of topics.
 
@@ -66,7 +67,7 @@ def orders(run: Run, **options: Any) -> Finding:
 @analysis(
     HeterogeneityOptions,
     show=("auc", "heterogeneity", "bin", "inconsistent-topic", "heterogeneity-topics"),
-    measures=True,
+    measures=o.measures_to_combine,
     figure=True,
 )
 def heterogeneity(run: Run, measures: list[str] | None, **options: Any) -> Finding:

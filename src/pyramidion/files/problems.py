@@ -60,8 +60,8 @@ def _in_one_line(problems: list[Problem]) -> str:
     more = f", … ({count:,} times)" if count > PLACES else ""
     place = f"{first.file}:{shown}{more}" if shown else f"{first.file} ({count:,} times)"
     field = f" {first.field}:" if first.field else ""
-    such = "" if len({problem.found for problem in problems}) == 1 else "such as "
-    return f"{place}: {first.severity}:{field} found {such}{first.found}; expected {first.expected}. {first.remedy}"
+    such = "" if len({problem.found for problem in problems}) == 1 else ", for example,"
+    return f"{place}: {first.severity}:{field} found{such} {first.found}; expected {first.expected}. {first.remedy}"
 
 
 class Place(NamedTuple):

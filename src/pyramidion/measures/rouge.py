@@ -154,7 +154,7 @@ class Rouge(OverlapMeasure):
         """One pass over the texts for all measures that read them in the same way."""
         measures = [measure.within_limit(topics) for measure in measures]
         pairs = pair_up(topics)
-        _warn_of_long_lines(measures, pairs.texts)
+        _warn_of_long_lines(measures, [pairs.texts[index] for index in np.unique(pairs.index)])
         blocks: dict[Self, Sequence[Evidence | None]] = {}
         for together in grouped(measures, lambda one: (one.sentences, *one._reading().values())).values():
             kinds = list(dict.fromkeys(measure.kind for measure in together))

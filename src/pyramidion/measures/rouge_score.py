@@ -34,6 +34,7 @@ class RougeScore(Measure):
     needs: ClassVar[frozenset[Need]] = frozenset({"models"})
     statistics: ClassVar[tuple[str, ...] | None] = STATISTICS
     default_statistic: ClassVar[str | None] = "f"
+    bounds: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
 
     called: str = identity()
     stem: bool | Snowball = option(

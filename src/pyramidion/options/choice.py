@@ -21,7 +21,7 @@ class Choice(Options):
     )
     where: Mapping[str, str] | None = option(
         None,
-        "Only topics whose field or attribute has this value, such as part=A; repeatable. See `describe`.",
+        "Only topics whose field or attribute has this value, such as part=A; repeatable.",
         metavar="KEY=VALUE",
     )
     exclude: Sequence[str] = option((), "Leave out these summarizers.", separator=",", metavar="ID,…")

@@ -20,7 +20,9 @@ class CompareOptions(Options):
     against: str | None = option(None, "Compare every other system with this one.", metavar="A")
     all_pairs: bool = option(False, "Compare all pairs of systems.")
     correction: Correction | None = option(
-        None, "Correct the p values of permutation tests for the number of pairs. Default: holm if --interval is given."
+        None,
+        "Correct the p values of permutation tests for the number of pairs. Default: holm; simultaneous intervals come "
+        "with p values that are already corrected.",
     )
     assessors: Assessors | None = option(
         None,
@@ -65,7 +67,7 @@ class PowerOptions(Options):
     """What a power analysis solves for."""
 
     difference: float | None = option(
-        None, "Compute the number of topics needed to detect this difference of means.", above=0
+        None, "Compute the number of topics needed to detect this difference between means.", above=0
     )
     topics: Sequence[int] = option(
         (), "Compute the smallest detectable difference with this many topics; repeatable.", minimum=2
@@ -86,8 +88,10 @@ class PowerOptions(Options):
 class DesignOptions(Options):
     """What a design must detect, and what it costs."""
 
-    measure: str | None = option(None, "The question or measure to plan for, such as question.overall-responsiveness.")
-    difference: float = option(0.5, "The difference of means to detect.", above=0)
+    measure: str | None = option(
+        None, "The question or measure to plan for, such as question.overall-responsiveness.", also="-m"
+    )
+    difference: float = option(0.5, "The difference between means to detect.", above=0)
     power: float = _power("Power to reach: the chance of detecting the difference")
     budget: float | None = option(None, "Find the design with the most power for this cost instead.", above=0)
     cost: str | None = option(

@@ -37,8 +37,9 @@ class ReportOptions(Options):
     sections: Sequence[ReportSection] = option((), "Only these sections below the answer; repeatable. Default: all.")
     interval: IntervalMethod | None = option(
         None,
-        "Method for intervals of means. t (default): variance pooled over all systems; own: t with each system's own "
-        "variance; percentile, studentized: bootstrap.",
+        "Method for intervals. simultaneous: for pairs, consistent with the adjusted p values; t: variance pooled over "
+        "all systems; own: t with each system's own variance; percentile, studentized: bootstrap. Default: "
+        "simultaneous for pairs, t for means.",
         also="--intervals",
     )
     assessors: Assessors | None = option(

@@ -20,6 +20,7 @@ from pyramidion.errors import InputError, UsageError, did_you_mean
 from pyramidion.files.characters import whole_value
 from pyramidion.scores.overlap import OverlapRule
 from pyramidion.tables import Column, Table, data_frame
+from pyramidion.wording import counted
 
 if TYPE_CHECKING:
     import pandas
@@ -41,6 +42,7 @@ COUNT_COLUMNS: Mapping[str, Any] = {
 }
 EXTREME = 1e150
 """Sizes above it, and below one over it, have squares that a computer can't hold."""
+_SHOWN_MEASURES = 6
 BATCH_ROWS = 1 << 16
 """Rows that are in memory as Python has them."""
 KEY = ("measure", "topic", "summarizer")
@@ -74,7 +76,7 @@ class ScoreMatrix:
     higher_is_better: bool
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ScoreTable:
     """Scores in long form: a row for each (measure, topic, summarizer)."""
 
@@ -138,6 +140,13 @@ class ScoreTable:
 
     def __len__(self) -> int:
         return self.frame.height
+
+    def __repr__(self) -> str:
+        shown = ", ".join(self.measures[:_SHOWN_MEASURES]) + (", …" if len(self.measures) > _SHOWN_MEASURES else "")
+        return f"<ScoreTable: {counted(len(self), 'score')} ({shown})>" if len(self) else "<ScoreTable: empty>"
+
+    def __str__(self) -> str:
+        return f"{self!r}\n{self.frame.drop('signature')}" if len(self) else repr(self)
 
     def __iter__(self) -> Iterator[Score]:
         facts = {name: (self.is_higher_better(name), self.notes.get(name, "")) for name in self.measures}

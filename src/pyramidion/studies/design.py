@@ -81,7 +81,8 @@ class Designs(Finding):
     def tables(self) -> list[Table]:
         """The designs, and what the best one is."""
         judged = self.pilot.judged
-        wanted = ("assessors", "judgments") if judged else ("models",)
+        each = Column("judgments", "judgments per summary")
+        wanted = ("assessors", each) if judged else (Column("models", "references per topic"),)
         return [
             table_of(
                 self.designs,
@@ -102,6 +103,10 @@ class Designs(Finding):
                 about=self.pilot.measure,
             )
         ]
+
+    def answer(self) -> tuple[str, ...]:
+        """The best design."""
+        return tuple(self._in_words())
 
     def _in_words(self) -> Iterator[str]:
         best, cost = self.best, number(self.best.cost, 0)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pyramidion.scores import ScoreTable
-from pyramidion.tables import Finding, Row, Table, columns_of
+from pyramidion.tables import Finding, Row, Table, columns_of, grouped
 from pyramidion.wording import notes_about
 
 
@@ -38,7 +38,7 @@ class Scores(Finding, kw_only=False):
             )
 
     def tables(self) -> list[Table]:
-        """One table; the signatures, which are long, stand below it."""
+        """One table; the signatures, which are long, stand below it, those with the same options in one line."""
         table = self.table
         shown = ("measure", "topic", "summarizer", "value")
         return [
@@ -48,7 +48,13 @@ class Scores(Finding, kw_only=False):
                 columns=columns_of(*shown),
                 rows=table.frame.select(shown).rows(),
                 heads=3,
-                sentences=tuple(one for measure in table.measures for one in table.signatures(measure)),
+                sentences=tuple(_together(one for measure in table.measures for one in table.signatures(measure))),
                 notes=tuple(notes_about(table.notes, table.measures)),
             )
         ]
+
+
+def _together(signatures: Iterable[str]) -> Iterator[str]:
+    """Signatures, those that differ in nothing but the name in one line: `rouge-1.f, rouge-2.f|alpha:0.5|…`."""
+    for options, same in grouped(signatures, lambda one: one.partition("|")[2]).items():
+        yield "|".join([", ".join(one.partition("|")[0] for one in same), options])

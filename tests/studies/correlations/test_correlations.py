@@ -345,7 +345,7 @@ def test_only_a_measure_that_beats_all_others_is_called_best() -> None:
     near, far = human + 0.1 * random.normal(size=(30, 4)), random.normal(size=(30, 4))
     table = small(near=near.tolist(), far=far.tolist(), human=human.tolist())
     untested = correlate(table, with_="human", coefficient=["pearson"])
-    assert untested.sentences()[0].startswith("near has the highest correlation with human:")
+    assert untested.sentences()[0].startswith("near has the strongest correlation with human:")
     tested = correlate(table, with_="human", coefficient=["pearson"], test="williams")
     assert tested.sentences()[0].startswith("near correlates best with human:")
 
@@ -426,7 +426,7 @@ def test_sentences_name_the_best_measure_and_those_that_are_not_significant(summ
     )
     assert found.sentences() == snapshot(
         [
-            "fluency has the highest correlation with relevance: Pearson 0.84 (95 % interval 0.59 to 0.94). Next is ROUGE-2-F: 0.60 (0.15 to 0.84).",
+            "fluency has the strongest correlation with relevance: Pearson 0.84 (95 % interval 0.59 to 0.94). Next is ROUGE-2-F: 0.60 (0.15 to 0.84).",
             "Undecided: 3 pairs of measures: no difference between two correlations with relevance is significant.",
             "All measures are in one cluster: no difference is significant.",
         ]

@@ -138,8 +138,8 @@ def _note_losses(campaign: Campaign, path: Path, problems: Problems) -> None:
     if path.suffix.lower() == PARQUET:
         losses |= _lost_in_parquet(campaign)
     for found, field in losses.items():
-        remedy = "It was not written; a campaign folder keeps it."
-        problems.at(path).warning(found, "what a flat file can hold", remedy, field=field)
+        remedy = "This was dropped; a campaign folder keeps it."
+        problems.at(path).warning(found, "only what a flat file can store", remedy, field=field)
 
 
 def _lost(campaign: Campaign, name: str) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pyramidion.cli.output import screen
+from pyramidion.cli.terminal import safe, screen
 from pyramidion.wording import counted
 
 if TYPE_CHECKING:
@@ -110,7 +110,5 @@ def _count(present: int | None, scus: int) -> str:
 def _text(content: str, style: str = "") -> Text:
     """Never a str: rich would read markup in it."""
     from rich.text import Text
-
-    from pyramidion.cli.output import safe
 
     return Text(safe(content), style=style)

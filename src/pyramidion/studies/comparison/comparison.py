@@ -362,7 +362,7 @@ def _remarks(matrix: ScoreMatrix, analysis: Analysis) -> Iterator[str]:
     """What a reader must know of a leaderboard: too few topics, or means over different ones."""
     topics = matrix.values.shape[1]
     if topics < FEW_TOPICS:
-        yield f"Only {counted(topics, 'topic')}: intervals are wide."
+        yield "Only 1 topic: no intervals." if topics == 1 else f"Only {topics} topics: intervals are wide."
     if lacking := np.count_nonzero(np.isnan(matrix.values).any(axis=1)):
         ranked = "; ranks and letters use adjusted (least-squares) means" if analysis.adjusted else ""
         yield (
@@ -385,10 +385,15 @@ def _limits(matrix: ScoreMatrix, analysis: Analysis, options: CompareOptions, se
     return analysis.random.mean_limits(own=options.mean_interval == "own")
 
 
-def within_scale(limits: Iterable[Floats], scale: tuple[float, float] | None) -> tuple[Floats, Floats, str]:
-    """Limits that end with the scale, and a sentence if some reached past it."""
+def within_scale(
+    limits: Iterable[Floats], scale: tuple[float, float] | None, means: Floats
+) -> tuple[Floats, Floats, str]:
+    """Limits that end with the scale, and a sentence if some reached past it.
+
+    Means outside the scale are on another one, such as percentages in somebody's score table: nothing is cut.
+    """
     lower, upper = limits
-    if scale is None:
+    if scale is None or (means < scale[0]).any() or (means > scale[1]).any():
         return lower, upper, ""
     low, high = scale
     past = bool((lower < low).any() or (upper > high).any())
@@ -405,8 +410,8 @@ def _standings(
     scale: tuple[float, float] | None,
 ) -> tuple[list[Standing], str]:
     """Everyone's place, best first, and what must be known of the intervals."""
-    lower, upper, cut = within_scale(_limits(matrix, analysis, options, seed), scale)
     means: Floats = np.nanmean(matrix.values, axis=1)
+    lower, upper, cut = within_scale(_limits(matrix, analysis, options, seed), scale, means)
     ranked = means
     if (analysis.missing or analysis.random) and analysis.adjusted:
         ranked = np.array([analysis.adjusted[who] for who in matrix.summarizers])

@@ -114,7 +114,7 @@ def _standings(
     if anova is not None:
         critical = t_critical(options.confidence, anova.degrees_of_freedom)
         half = critical * np.sqrt(anova.mean_square / moments.counts)
-    lower, upper, cut = within_scale((means - half, means + half), scale)
+    lower, upper, cut = within_scale((means - half, means + half), scale, means)
     ranked = means
     if analysis.missing and analysis.adjusted:
         ranked = np.array([analysis.adjusted[who] for who in analysis.summarizers])

@@ -125,6 +125,8 @@ class Pair(NotedRow, record="pair"):
         if not self.possible:
             means = topics if self.exact else f"{self.permutations:,} permutations"
             alone = " without correction" if self.family > 1 else ""
+            if self.n == 1:
+                return f"{undecided}: one topic can't show significance (difference {difference})."
             return (
                 f"{undecided}, and with {means} none could be found: p can't be below {self.least_p:.3g}"
                 f"{self._corrected()} (difference {difference}, {interval}; {p_in_words(self.p)}{alone})."

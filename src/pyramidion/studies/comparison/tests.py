@@ -322,7 +322,7 @@ def analyse(
     values, summarizers = matrix.values, matrix.summarizers
     plain = Analysis(measure=matrix.measure, confidence=confidence, summarizers=summarizers, about=about)
     if len(summarizers) < 2:
-        alone = "there is only one summarizer"
+        alone = "only one summarizer has scores"
         return replace(plain, no_anova=alone, no_tukey=alone, no_friedman=alone, no_letters=alone)
     anova = two_way_anova(values)
     many = len(summarizers) > MOST_SUMMARIZERS

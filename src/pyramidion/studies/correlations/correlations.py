@@ -211,16 +211,14 @@ class Correlations(Finding):
                 f"{FEWEST_SUMMARIZERS} says nothing reliable."
             ]
         what = f"{best.coefficient.capitalize()} {best.in_words()}"
-        verb = "has the highest correlation" if others else "correlates"
+        verb = "has the strongest correlation" if others else "correlates"
         if others and self.is_best(best, others):
             verb = "correlates best"
         said = [f"{best.measure} {verb} with {target}: {what}."]
         if others:
             said[0] += f" Next is {others[0].measure}: {others[0].in_words(confidence=False)}."
         if undecided := [one.measure for one in there if one.significant is False]:
-            about = "" if others else f"{undecided[0]} is "
-            which = f": {listed(undecided)}" if others else ""
-            said.append(f"The interval includes 0: {about}not significantly correlated{which}.")
+            said.append(f"Not significantly correlated (the interval includes 0): {listed(undecided)}.")
         if level == "system" and best.n < FEW_SUMMARIZERS:
             said.append(f"Correlations over only {counted(best.n, 'summarizer')} are not reliable.")
         return said
@@ -294,10 +292,9 @@ class Correlations(Finding):
 _CORRELATION = ("measure", "coefficient", "value")
 _TEST = ("first", "second", "coefficient", "difference", "p", "p_adjusted", "n")
 _ABOUT = {
-    "systems": "p and intervals are about other summarizers, on these topics.",
-    "topics": "p and intervals are about other topics, for these summarizers; --resample both allows for other "
-    "summarizers, too.",
-    "both": "p and intervals are about other summarizers and other topics.",
+    "systems": "p and intervals generalize to new systems, but not to new topics.",
+    "topics": "p and intervals generalize to new topics, but not to new systems; --resample both covers both.",
+    "both": "p and intervals generalize to new systems and new topics.",
 }
 _TOPICS = (Column("percentage", digits=1), Column("n", "topics"))
 _MICRO = ("measure", "coefficient", "largest", "smallest", "significant", *_TOPICS)

@@ -57,7 +57,7 @@ class PartCorrelations(Correlations):
                     continue
                 best, least = (choose(values, key=lambda part: abs(values[part])) for choose in (max, min))
                 yield (
-                    f"{measure} has its highest correlation with {target} where {self.by} is {best} "
+                    f"{measure} has its strongest correlation with {target} where {self.by} is {best} "
                     f"({coefficient.capitalize()} {number(values[best], 3)}), lowest where it is {least} "
                     f"({number(values[least], 3)})."
                 )

@@ -125,7 +125,7 @@ def _tested(
         facts |= {"resampled": "none", "resamples": 0, "undefined_resamples": 0, "reason": NOT_WILLIAMS}
         if level == "system" and coefficient == "pearson":
             p = williams_test(values[0].value, values[1].value, values[2].value, values[0].n).p
-            facts["reason"] = TOO_FEW
+            facts["reason"] = TOO_FEW if np.isnan(p) else ""
     else:
         swapped: Resampled = options.resample or "systems"  # finds no more differences than it should
         found = permutation_test(

@@ -154,7 +154,7 @@ class ModelFreeStudy(Finding, eq=True):
         rouge = max((row for row in there if row.compared == "models"), key=self._agreement, default=None)
         others = "" if rouge is None else f"; {rouge.feature}: {number(rouge.value or 0.0)}"
         value = f"{best.coefficient.capitalize()} {number(best.value or 0.0)}"
-        yield f"{best.label} has the highest correlation with {target} ({value}{others})."
+        yield f"{best.label} has the strongest correlation with {target} ({value}{others})."
 
     def _agreement(self, row: FeatureCorrelation) -> float:
         turned = (row.measure in self.lower_is_better) != (row.with_ in self.lower_is_better)
