@@ -15,7 +15,7 @@ from pyramidion.assess.middleware import BodyTooLargeError
 from pyramidion.assess.store.work import StaleError, Task
 from pyramidion.campaign import Problems
 from pyramidion.campaign.growth import Conflict, Plan, Planned
-from pyramidion.errors import MissingExtraError, PyramidionError
+from pyramidion.errors import MissingExtraError, PyramidionError, UsageError, check_known, close_to
 from pyramidion.files.problems import CampaignError
 from pyramidion.importing import ImportConflictError
 
@@ -73,3 +73,17 @@ class OddError(PyramidionError):
     def __init__(self, one: int, *, two: int) -> None:
         self.two = two
         super().__init__(f"odd {one}")
+
+
+def test_of_names_that_are_equally_near_those_that_begin_alike_are_suggested() -> None:
+    known = ["cnndm1153", "cnndm9781", "cnndm8971", "cnndm7891"]
+    assert close_to("cnndm1", known)[0] == "cnndm1153"
+    assert close_to("CNNDM1", known)[0] == "cnndm1153"
+    assert close_to("nothing", known) == []
+
+
+def test_an_unknown_name_is_answered_with_those_that_there_are_unless_they_are_very_many() -> None:
+    with pytest.raises(UsageError, match=r"^no topic 'x'; there are: 0, 1, 2$"):
+        check_known("x", map(str, range(3)), "no topic 'x'")
+    with pytest.raises(UsageError, match=r", 39 and 1,960 more$"):
+        check_known("x", map(str, range(2000)), "no topic 'x'")

@@ -315,3 +315,18 @@ def test_joined_scores_are_never_overwritten_and_their_warnings_are_shown(run: R
     assert code == 0
     assert "a column of text" in err
     assert "the first for ('1', 'Z')" in err
+
+
+def test_signatures_that_differ_only_in_the_name_share_a_line(run: Run) -> None:
+    _, out, _ = run("score", "demo", "-m", "rouge-1.f", "-m", "rouge-2.f", "-m", "rouge-2(stop=yes).f")
+    lines = [line.strip() for line in out.splitlines() if "|" in line]
+    assert len(lines) == 2
+    assert lines[0].startswith("rouge-1.f, rouge-2.f|alpha:0.5|")
+    assert lines[1].startswith("rouge-2.f|alpha:0.5|")
+    assert "|stop:yes|" in lines[1]
+
+
+def test_a_topic_that_does_not_exist_is_answered_with_those_that_do(run: Run) -> None:
+    code, _, err = run("look", "demo", "--topic", "x", "--summarizer", "16")
+    assert code == 2
+    assert "no topic 'x'; there are: D01-A, D01-B, D02" in err

@@ -202,3 +202,42 @@ def test_without_residual_variance_words_and_counts_agree(run: Run, tmp_path: Pa
     assert code == 0
     assert f"{15 * size} of 15 pairs differ significantly" in " ".join(out.split())
     assert said in " ".join(out.split())
+
+
+RATIOS = {"x": (0.9, 0.1, 0.8), "y": (0.2, 0.9, 0.1)}
+
+
+@pytest.mark.parametrize("name", ["rouge1", "rougeLsum", "rouge-1.f"])
+def test_intervals_of_a_measure_end_where_its_scale_ends(run: Run, tmp_path: Path, name: str) -> None:
+    """Also those of rouge-score's names; but not where somebody wrote percentages under that name."""
+    for factor, ends in ((1, True), (100, False)):
+        rows = [f"{topic},{who},{factor * one}" for who, row in RATIOS.items() for topic, one in enumerate(row)]
+        (tmp_path / "s.csv").write_text("\n".join([f"topic,summarizer,{name}", *rows]), encoding="utf-8")
+        _, out, _ = run("compare", str(tmp_path / "s.csv"), "--format", "json")
+        means = [row for row in records(out) if row["record"] == "mean"]
+        assert len(means) == 2
+        for row in means:
+            assert row["lower"] <= row["value"] <= row["upper"]
+            assert (row["lower"] >= 0 and row["upper"] <= 1) == ends
+        text = run("compare", str(tmp_path / "s.csv"))[1]
+        assert ("0 to 1, are cut there" in text) == ends
+
+
+def test_one_topic_shows_nothing_and_says_so(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "s.csv").write_text("topic,summarizer,judge\n1,x,3\n1,y,4\n", encoding="utf-8")
+    _, out, _ = run("compare", str(tmp_path / "s.csv"), "--pair", "x", "y")
+    assert "on imported.judge: one topic can't show significance (difference −1.0000)." in out
+    assert "Only 1 topic: no intervals." in out
+
+
+def test_no_rouge_is_warned_about_where_there_are_no_references(run: Run, tmp_path: Path) -> None:
+    text = "word " * 150
+    rows = [
+        f'{{"topic": "{topic}", "summarizer": "{who}", "summary": "{text}", "judgments": {{"focus": {topic + len(who)}}}}}'
+        for topic in range(3)
+        for who in ("a", "bb")
+    ]
+    (tmp_path / "f.jsonl").write_text("\n".join(rows), encoding="utf-8")
+    code, _, err = run("compare", str(tmp_path / "f.jsonl"))
+    assert code == 0
+    assert "rouge-l" not in err.replace("rouge-l.f: no value", "")

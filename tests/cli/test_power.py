@@ -71,3 +71,14 @@ def test_a_figure_is_drawn(run: Run, tmp_path: Path, ending: str) -> None:
     assert code == 0
     assert str(target) in err
     assert target.stat().st_size > 1000
+
+
+def test_a_design_is_answered_before_all_designs_are_listed(run: Run) -> None:
+    code, out, _ = run("design", "demo", "-m", "question.focus", "--difference", "0.8")
+    assert code == 0
+    assert out.startswith("The cheapest design that detects a difference of 0.8")
+    assert out.count("The cheapest design") == 1
+    assert "judgments per summary" in out
+    code, _, err = run("design", "demo")
+    assert code == 2
+    assert "such as -m question." in err

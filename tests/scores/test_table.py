@@ -135,3 +135,13 @@ def test_a_notebook_shows_means_and_escapes_names() -> None:
 
 def test_only_keeps_the_asked_measures() -> None:
     assert SMALL.only(["n"]).measures == ("n",)
+
+
+def test_a_table_shows_itself_in_short() -> None:
+    assert repr(ScoreTable()) == str(ScoreTable()) == "<ScoreTable: empty>"
+    table = ScoreTable.from_columns(measure=["m", "n"], topic=["1", "1"], summarizer=["a", "a"], value=[0.5, 1])
+    assert repr(table) == "<ScoreTable: 2 scores (m, n)>"
+    assert "0.5" in str(table)
+    assert "signature" not in str(table)
+    many = ScoreTable.of(Score(f"m{number}", "1", "a", 0.5) for number in range(9))
+    assert repr(many) == "<ScoreTable: 9 scores (m0, m1, m2, m3, m4, m5, …)>"

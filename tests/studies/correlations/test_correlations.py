@@ -247,6 +247,8 @@ def test_williams_test_is_for_pearson_at_system_level(summeval: ScoreTable) -> N
     assert tests["system", "pearson"].p == pytest.approx(golden, abs=1e-4)
     assert tests["system", "kendall"].p is None
     assert "Pearson" in tests["topic", "pearson"].reason
+    notes = [note for table in found.tables() if table.record == "correlation-test" for note in table.notes]
+    assert not any("at least four" in note for note in notes)  # all 16 systems were tested
 
 
 def test_p_of_several_tests_is_corrected(summeval: ScoreTable) -> None:

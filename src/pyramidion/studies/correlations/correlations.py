@@ -32,7 +32,13 @@ from pyramidion.studies.correlations.pairs import (
     MeasurePair,
     SignificantTopics,
 )
-from pyramidion.studies.correlations.tests import METHODS, CorrelationTest, compare_correlations, tests_in_words
+from pyramidion.studies.correlations.tests import (
+    METHODS,
+    NO_LEAST_P,
+    CorrelationTest,
+    compare_correlations,
+    tests_in_words,
+)
 from pyramidion.tables import P_VALUES, Cell, Column, Finding, Table, columns_of, grouped, table_of
 from pyramidion.wording import carried_decimals, counted, listed, note_on, notes_about, number, p_in_words
 
@@ -337,7 +343,7 @@ def _table(found: Correlations, columns: Sequence[Column | str], rows: Sequence[
         columns = [Column(one, digits=first.decimals) if one in P_VALUES else one for one in columns]
         if reversed_ := [name for name in measures if name in found.lower_is_better]:
             notes.append(f"Reversed, because lower is better: {listed(reversed_)}.")
-    reasons = dict.fromkeys(reason for row in rows if (reason := row.fields().get("reason")))
+    reasons = dict.fromkeys(reason for row in rows if (reason := row.fields().get("reason")) not in (None, NO_LEAST_P))
     notes += [f"Undefined: {reason}." for reason in reasons]
     lacking = [key for key in ("undefined", "undefined_resamples") if any(getattr(row, key, 0) for row in rows)]
     return table_of(

@@ -25,6 +25,7 @@ NOT_WILLIAMS = "Williams' test is for Pearson's coefficient at system level; --t
 FEW_TESTS = 6
 """Up to this many significant differences, a table has a sentence for each."""
 METHODS = {"williams": "Williams' test", "permutation": "permutation test"}
+NO_LEAST_P = "only permutation tests have a least p"
 TOO_FEW = "Williams' test needs at least four summarizers, and means that vary"
 
 
@@ -125,7 +126,7 @@ def _tested(
         facts |= {"resampled": "none", "resamples": 0, "undefined_resamples": 0, "reason": NOT_WILLIAMS}
         if level == "system" and coefficient == "pearson":
             p = williams_test(values[0].value, values[1].value, values[2].value, values[0].n).p
-            facts["reason"] = TOO_FEW if np.isnan(p) else ""
+            facts["reason"] = TOO_FEW if np.isnan(p) else NO_LEAST_P
     else:
         swapped: Resampled = options.resample or "systems"  # finds no more differences than it should
         found = permutation_test(
