@@ -1,4 +1,4 @@
-"""python -m benchmarks.assessors [--runs 1000] [--write]: error rates and coverage, with the published ones.
+"""python -m benchmarks.assessors [--runs 1000] [--write]: error rates and coverage, with the earlier ones.
 
 With --write the tables go into the page on which number to report.
 """

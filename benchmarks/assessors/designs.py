@@ -90,7 +90,7 @@ class Design:
 
 @dataclass(frozen=True, kw_only=True)
 class Group:
-    """Designs of one kind, with the published ranges of their error rates, in per cent."""
+    """Designs of one kind, with the earlier ranges of their error rates, in per cent."""
 
     name: str
     designs: tuple[Design, ...]
@@ -98,7 +98,7 @@ class Group:
     tukey: str
     fixed: str
     limits: str = ""
-    """The published coverage of the limits of σ²sa."""
+    """The earlier coverage of the limits of σ²sa."""
 
 
 def _designs(

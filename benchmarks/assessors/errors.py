@@ -79,23 +79,23 @@ def _covers(design: Design, fit: Components, seed: int) -> bool:
 
 
 def error_rates(groups: Sequence[Group], runs: int, say: Callable[[str], None]) -> Table:
-    """A row for each group: the least and the largest rate of its designs, with the published range."""
+    """A row for each group: the least and the largest rate of its designs, with the earlier range."""
     table = Table(
         "False positives when assessors are a sample",
         f"{runs:,} simulated campaigns of equal systems for each design, σ²sa from 0 to .1 next to .40 of the other "
         "interactions and error. Share of 5 % tests that reject, in per cent, from the design with the fewest to that "
-        "with the most; after each, the published range. “Covered” is how often the 95 % limits of σ²sa contain it.",
+        "with the most; after each, the earlier range. “Covered” is how often the 95 % limits of σ²sa contain it.",
         [
             "design",
             "designs",
             "F",
-            "published",
+            "earlier",
             "Tukey",
-            "published",
+            "earlier",
             "as given: F",
-            "published",
+            "earlier",
             "covered",
-            "published",
+            "earlier",
         ],
     )
     seed = 0
@@ -126,7 +126,7 @@ def error_rates(groups: Sequence[Group], runs: int, say: Callable[[str], None]) 
     spread = 100 * np.sqrt(LEVEL * (1 - LEVEL) / runs)
     table.notes.append(
         f"With {runs:,} campaigns a true rate of 5 % is found as {5 - 2 * spread:.1f} to {5 + 2 * spread:.1f} % in 95 "
-        f"of 100 designs: the range of many designs is wider by chance than the published one of up to 10,000 "
+        f"of 100 designs: the range of many designs is wider by chance than the earlier one of up to 10,000 "
         "campaigns each."
     )
     return table

@@ -51,7 +51,7 @@ LOOKS: Mapping[str, tuple[Draw, str]] = {
     "t with 3 degrees of freedom": (_heavy, "1.9"),
     "exponential": (_skewed, "10.1"),
 }
-PUBLISHED = {
+EARLIER = {
     "t": ("91–96",) * 4,
     "studentized": ("86–95", "94–96", "94–95", "95–96"),
     "percentile": ("76–83", "87–89", "91–92", "94–95"),
@@ -62,7 +62,7 @@ TOPICS = (5, 8, 20, 50)
 def intervals(runs: int) -> Table:
     """Coverage of 95 % intervals of a mean difference over topics."""
     generator = np.random.default_rng(1)
-    hits = {name: np.zeros((len(TOPICS), len(INTERVALS))) for name in PUBLISHED}
+    hits = {name: np.zeros((len(TOPICS), len(INTERVALS))) for name in EARLIER}
     for row, topics in enumerate(TOPICS):
         for column, draw in enumerate(INTERVALS.values()):
             for run in range(runs):
@@ -78,11 +78,11 @@ def intervals(runs: int) -> Table:
         "Coverage of 95 % intervals of a mean difference",
         f"{runs:,} samples each of normal, Likert and skewed (exponential) differences, {RESAMPLES} resamples: the "
         "least and the largest of the three, in per cent. The studentised bootstrap needs 8 topics.",
-        ["interval", *(text for topics in TOPICS for text in (f"{topics} topics", "published"))],
+        ["interval", *(text for topics in TOPICS for text in (f"{topics} topics", "earlier"))],
     )
-    for name, published in PUBLISHED.items():
+    for name, earlier in EARLIER.items():
         cells = []
-        for row, said in enumerate(published):
+        for row, said in enumerate(earlier):
             shares = 100 * hits[name][row] / runs
             refused = name == "studentized" and TOPICS[row] < 8
             cells += ["refused" if refused else f"{shares.min():.1f}–{shares.max():.1f}", said]
@@ -97,9 +97,9 @@ def clustered(runs: int) -> Table:
         "False positives of a regression coefficient",
         f"{runs:,} samples of 10 systems; the topic explains 40 % of the feature's variance and 20 % of the score's. "
         "Share of 5 % tests that reject a coefficient of 0, in per cent.",
-        ["topics", "errors clustered by topic", "published", "least squares", "published"],
+        ["topics", "errors clustered by topic", "earlier", "least squares", "earlier"],
     )
-    for topics, published in ((8, "5.4"), (16, "6.0"), (50, "5.3")):
+    for topics, earlier in ((8, "5.4"), (16, "6.0"), (50, "5.3")):
         codes = np.repeat(np.arange(topics), 10)
         found = np.zeros(2)
         for _ in range(runs):
@@ -111,7 +111,7 @@ def clustered(runs: int) -> Table:
             feature, target = values(0.4)[:, None], values(0.2)
             found += [fit_linear(feature, target, clusters=one).p[1] < 0.05 for one in (codes, None)]
         shares = 100 * found / runs
-        table.rows.append([str(topics), f"{shares[0]:.1f}", published, f"{shares[1]:.1f}", "12–17"])
+        table.rows.append([str(topics), f"{shares[0]:.1f}", earlier, f"{shares[1]:.1f}", "12–17"])
     return table
 
 
@@ -124,9 +124,9 @@ def sequential(runs: int) -> Table:
         "False positives when looking after each topic",
         f"{runs:,} samples of {LOOKED_AT} topics, {LOOKED_AT - 1} looks. Share in which equal systems are found to "
         "differ at the 5 % level, in per cent.",
-        ["differences", "`--sequential`", "published", "t test at each look", "published"],
+        ["differences", "`--sequential`", "earlier", "t test at each look", "earlier"],
     )
-    for name, (draw, published) in LOOKS.items():
+    for name, (draw, earlier) in LOOKS.items():
         found = np.zeros(2)
         for _ in range(runs):
             values = draw(generator, LOOKED_AT)
@@ -136,5 +136,5 @@ def sequential(runs: int) -> Table:
             t = np.divide(sums / np.sqrt(count), spread, out=np.zeros(len(count)), where=spread > 0)
             found[1] += bool((np.abs(t) >= critical).any())
         shares = 100 * found / runs
-        table.rows.append([name, f"{shares[0]:.1f}", published, f"{shares[1]:.1f}", "40" if name == "normal" else ""])
+        table.rows.append([name, f"{shares[0]:.1f}", earlier, f"{shares[1]:.1f}", "40" if name == "normal" else ""])
     return table

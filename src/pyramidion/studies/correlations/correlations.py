@@ -335,6 +335,7 @@ def _table(found: Correlations, columns: Sequence[Column | str], rows: Sequence[
             notes.append("Means of the correlations within topics.")
         if first.resamples:
             notes.append(_ABOUT[first.resampled])
+            notes.append(f"Limits are rounded to what {first.resamples:,} samples can show.")
     elif isinstance(first, Accuracy):
         decimals = carried_decimals(found.options.permutations)
         columns = [Column(one, digits=decimals) if one == "value" else one for one in columns]
