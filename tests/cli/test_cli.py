@@ -301,7 +301,9 @@ def test_a_condition_given_twice_is_a_usage_error(run: Run) -> None:
 
 
 def test_a_leaderboard_on_few_topics_says_so(run: Run, flat: Path) -> None:
-    assert "Only 1 topic: intervals are wide" in run("compare", str(flat), "-m", "rouge-1.recall")[1]
+    assert "Only 1 topic: no intervals." in run("compare", str(flat), "-m", "rouge-1.recall")[1]
+    some = run("compare", "demo", "-m", "rouge-1.recall", "--where", "part=A")[1]
+    assert "Only 3 topics: intervals are wide." in some
     assert "intervals are wide" not in run("compare", "demo", "-m", "rouge-1.recall")[1]
 
 

@@ -57,18 +57,20 @@ def print_in_terminal(table: Table, mark: str) -> None:
     short = [length <= LONGEST_IN_ONE_LINE for length in longest]
     natural = [max(head.cell_len, length) for head, length in zip(heads, longest, strict=True)]
     least = [
-        max(length if is_short else NARROWEST_TEXT, *(len(word) for word in head.plain.split()), 1)
+        max(length if is_short else NARROWEST_TEXT, *(part.cell_len for part in head.split(" ")), 1)
         for head, length, is_short in zip(heads, longest, short, strict=True)
     ]
     if not sys.stdout.isatty():  # a line may be as long as it needs to be
         least = [full if is_short else few for full, few, is_short in zip(natural, least, short, strict=True)]
         console.width = max(console.width, _width(least, LOOSE))
-    title = _cell(table.title) if table.title else None
+    title = table.title
     for places in _blocks(least, table.heads, console.width):
+        if title:
+            console.print(_cell(title), style="bold")
         some = [least[place] for place in places]
         gap = LOOSE if _width(some, LOOSE) <= console.width else TIGHT
         console.width = max(console.width, _width(some, gap))
-        shown = _drawn(title, gap)
+        shown = _drawn(gap)
         for place, width in zip(
             places, _widths([natural[place] for place in places], some, console.width, gap), strict=True
         ):
@@ -77,7 +79,7 @@ def print_in_terminal(table: Table, mark: str) -> None:
         for row in rows:
             shown.add_row(*(row[place] for place in places))
         console.print(shown)
-        title = None
+        title = f"{table.title or 'The same rows'} (more columns)"
     for line in (*table.sentences, *table.notes):
         print(f"  {safe(line)}")
     if table.sentences or table.notes:
@@ -91,11 +93,11 @@ def _cell(text: str) -> Text:
     return Text(safe(text))
 
 
-def _drawn(title: Text | None, gap: int) -> RichTable:
+def _drawn(gap: int) -> RichTable:
     from rich import box
     from rich.table import Table as RichTable
 
-    shown = RichTable(title=title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
+    shown = RichTable(box=box.SIMPLE_HEAD)
     if gap == TIGHT:
         shown.padding, shown.pad_edge = (0, 0), False
     return shown
