@@ -529,9 +529,11 @@ class Evaluation(Reading):
         return asked, list(dict.fromkeys(targets))
 
     def _defaults(self) -> list[str]:
-        """What is scored when nothing is asked for; rows of a stream say nothing of a word limit."""
-        streams = self.has_scores or ("campaign" not in self.__dict__ and self.source.streams)
-        return default_measures(word_limit=None if streams else self.campaign.word_limit)
+        """What is scored when nothing is asked for."""
+        if self.has_scores:
+            return default_measures(word_limit=None)
+        streams = "campaign" not in self.__dict__ and self.source.streams
+        return default_measures(word_limit=(self.source if streams else self.campaign).word_limit)
 
     def _with(self, measures: Measures | None, with_: Measures) -> tuple[ScoreTable, list[str], list[str]]:
         """The scores of measures and of what they are correlated with; the names of both.

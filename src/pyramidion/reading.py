@@ -19,7 +19,7 @@ from pyramidion.campaign import Campaign, CampaignWarning, Problems, Summarizer
 from pyramidion.campaign.campaign import KINDS
 from pyramidion.campaign.flat.columns import is_flat
 from pyramidion.campaign.flat.reading import join_shards
-from pyramidion.campaign.folder import read_content
+from pyramidion.campaign.folder import read_content, size_of
 from pyramidion.campaign.inspection import Inspection, inspect_campaign
 from pyramidion.campaign.join import join_scores
 from pyramidion.campaign.sources import FlatFiles, Readable, RowSource, Source, WholeCampaign
@@ -140,9 +140,14 @@ class Reading:
         """Read the data to its end; every problem in it, and how complete it is."""
         inspection = Inspection()
         content = None
+        most = INSPECTED
         if isinstance(self.source, Source) and self.source.kind() == "folder":
-            content = read_content(self.source.path, inspection)
-        shards = [content.campaign] if content else self._kept_shards(inspection)
+            most = 0
+            if size_of(self.source.path) <= INSPECTED:
+                content = read_content(self.source.path, inspection)
+        shards = [content.campaign] if content else self._kept_shards(inspection, most)
+        if shards is None:
+            inspection.remark(f"{self.data_name}: too large to look at as a whole; only its rows were checked")
         if shards and not inspection.errors:  # else it would be about what was not read
             campaign = shards[0] if len(shards) == 1 else join_shards(shards, name="")
             path = getattr(self.source, "path", self.data_name)
@@ -159,13 +164,13 @@ class Reading:
             inspect_campaign(campaign, inspection, path=self.data_name)
         return inspection
 
-    def _kept_shards(self, problems: Problems) -> list[Campaign] | None:
-        """All of the data in pieces; None if that is too much to look at as a whole."""
+    def _kept_shards(self, problems: Problems, most: int) -> list[Campaign] | None:
+        """All of the data in pieces; None if it has more characters than can be looked at as a whole."""
         kept: list[Campaign] | None = []
         characters = 0
         for shard in self.source.shards(problems):
             characters += sum(len(one.text) for one in shard.summaries)
-            if characters > INSPECTED:
+            if characters > most:
                 kept = None
             if kept is not None:
                 kept.append(shard)

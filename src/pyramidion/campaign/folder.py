@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeVar
+
+import msgspec
 
 from pyramidion.campaign.campaign import NOUNS, Campaign
 from pyramidion.campaign.checks import Table, Tables, check_tables
@@ -24,7 +27,12 @@ from pyramidion.scores.writing import write_into, write_scores
 
 N = TypeVar("N", bound=Noun)
 
+_topic_of = attrgetter("topic")
+_FILES = tuple(f"{name}.jsonl" for name in NOUNS)
+
 SCORES = "scores"
+PART_BYTES = 64 * 2**20
+"""Most bytes of a folder's files that are in memory at once, where a command can go through it part by part."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,11 +52,85 @@ def read_folder(folder: Path, problems: Problems) -> Campaign:
 
 def read_content(folder: Path, problems: Problems) -> FolderContent:
     """The same, with the lines and score tables that the campaign was read from."""
+    return _read(folder, problems, problems, _Part())
+
+
+def size_of(folder: Path) -> int:
+    """How many bytes the files of a folder have, without scores."""
+    return sum(path.stat().st_size for path in map(folder.joinpath, _FILES) if path.is_file())
+
+
+def read_parts(folder: Path, problems: Problems) -> Iterator[Campaign]:
+    """A campaign in parts of PART_BYTES, each with some of the topics and all that there is about them.
+
+    Every file is read once for each part, and once before to see how much there is about each topic.
+    """
+    part_of = _parts_of_topics(folder)
+    for number in range(max(part_of.values(), default=0) + 1):
+        of_rows = Problems() if number else problems  # what is wrong with single rows is noted once
+        yield _read(folder, problems, of_rows, _Part(number, part_of)).campaign
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Some topics of a folder: by default all of them."""
+
+    number: int = 0
+    part_of: Mapping[str, int] = field(default_factory=dict)
+    """The part of each topic; others are in the first."""
+
+    def has(self, topic: str | None) -> bool:
+        return self.part_of.get(topic or "", 0) == self.number
+
+    def lines(self, path: Path, problems: Problems) -> Iterator[tuple[int, bytes]]:
+        """The lines that may be about its topics; in the first part all lines, for every one has to be checked once."""
+        return ((at, line) for at, line in read_lines(path, problems) if not self.number or self.has(_glance(line)))
+
+
+class _OfTopic(msgspec.Struct):
+    topic: str
+
+
+_OF_TOPIC = msgspec.json.Decoder(_OfTopic)
+
+
+def _glance(line: bytes) -> str | None:
+    """The topic of a line, if that is easy to see."""
+    try:
+        return _OF_TOPIC.decode(line).topic
+    except (ValueError, RecursionError):
+        return None
+
+
+def _parts_of_topics(folder: Path) -> dict[str, int]:
+    """In which part each topic is.
+
+    In the first are those that can't be seen at a glance, and those that topics.jsonl lacks: the error in them shows
+    only beside topics that it has.
+    """
+    sizes: dict[str, int] = {}
+    declared: set[str] = set()
+    for path in map(folder.joinpath, _FILES):
+        for _, line in read_lines(path, Problems()) if path.is_file() else ():
+            if (topic := _glance(line)) is not None:
+                sizes[topic] = sizes.get(topic, 0) + len(line)
+        declared = declared or set(sizes)  # the first file is topics.jsonl; without it, the summaries declare topics
+    parts = {}
+    total = 0
+    for topic in filter(declared.__contains__, sizes):
+        parts[topic] = total // PART_BYTES
+        total += sizes[topic]
+    return parts
+
+
+def _read(folder: Path, problems: Problems, of_rows: Problems, part: _Part) -> FolderContent:
+    """What there is about some topics; what is wrong with single rows and files is noted in `of_rows`."""
     settings = Campaign()
     if (folder / SETTINGS_FILE).exists():
-        settings = read_settings(folder / SETTINGS_FILE, problems)
-    tables = {noun: read_table(folder / f"{name}.jsonl", noun, problems) for name, noun in NOUNS.items()}
-    scores = read_columns(sorted((folder / SCORES).glob("*.parquet")), problems)
+        settings = read_settings(folder / SETTINGS_FILE, of_rows)
+    tables = {noun: _read_rows(folder / f"{name}.jsonl", noun, of_rows, part) for name, noun in NOUNS.items()}
+    found = read_columns(sorted((folder / SCORES).glob("*.parquet")), of_rows)
+    scores = {path: table.of_topics(list(filter(part.has, table.topics))) for path, table in found.items()}
     check_tables(tables, scores, settings.questions, problems)
     nouns: dict[str, Any] = {name: tables[noun].nouns for name, noun in NOUNS.items()}
     campaign = replace(settings, imported=ScoreTable().join(*scores.values()), **nouns)
@@ -118,12 +200,16 @@ def _extend_scores(content: FolderContent, growth: Growth, target: Path) -> None
 
 def read_table(path: Path, noun: type[N], problems: Problems) -> Table[N]:
     """The rows of one file, decoded; what holds between files is not checked."""
+    return _read_rows(path, noun, problems, _Part())
+
+
+def _read_rows(path: Path, noun: type[N], problems: Problems, part: _Part) -> Table[N]:
     table: Table[N] = Table(path)
     if noun is Summary or path.exists():  # the one file that a campaign must have
         decoder = RowDecoder(noun, path, problems, broken=table.broken)
-        for number, line in read_lines(path, problems):
+        for number, line in part.lines(path, problems):
             row = decoder.decode_line(number, line)
-            if row is not None:
+            if row is not None and part.has(_topic_of(row)):
                 table.rows.append((number, row))
         decoder.close()
     return table

@@ -9,10 +9,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
+from pyramidion.campaign import folder
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.flat.reading import join_shards, open_flat, stream_tables, table_of_rows
-from pyramidion.campaign.folder import read_folder
+from pyramidion.campaign.folder import read_folder, read_parts
 from pyramidion.campaign.nouns import Summarizer
+from pyramidion.campaign.settings import FILE as SETTINGS_FILE
+from pyramidion.campaign.settings import read_settings
 from pyramidion.errors import InputError, UsageError
 from pyramidion.files.packed import stem_of
 from pyramidion.files.problems import Problems
@@ -27,6 +30,11 @@ class Readable(ABC):
     def streams(self) -> bool:
         """Whether its shards are pieces that fit in memory, rather than the whole campaign."""
         return False
+
+    @property
+    def word_limit(self) -> int | None:
+        """The word limit, as far as it is known without reading the campaign."""
+        return None
 
     def arguments(self) -> list[str]:
         """The words of a command line that name it, if it is more than a path."""
@@ -60,8 +68,14 @@ class Source(Readable):
 
     @property
     def streams(self) -> bool:
-        """A flat file is read in pieces."""
-        return self.kind() == "flat"
+        """A flat file is read in pieces, and so is a large folder."""
+        return self.kind() == "flat" or (self.kind() == "folder" and folder.size_of(self.path) > folder.PART_BYTES)
+
+    @property
+    def word_limit(self) -> int | None:
+        """What campaign.toml says."""
+        settings = self.path / SETTINGS_FILE
+        return read_settings(settings, Problems()).word_limit if settings.is_file() else None
 
     def read(self, problems: Problems) -> Campaign:
         """The whole campaign; problems are noted, not raised."""
@@ -83,9 +97,11 @@ class Source(Readable):
         )
 
     def shards(self, problems: Problems) -> Iterator[Campaign]:
-        """The campaign in pieces that fit in memory; only a flat file has more than one."""
+        """The campaign in pieces that fit in memory; only a flat file and a large folder have more than one."""
         if not self.streams:
             return super().shards(problems)
+        if self.kind() == "folder":
+            return read_parts(self.path, problems)
         return stream_tables([open_flat(self.path, problems, self.columns)], problems)
 
     def kind(self) -> Literal["folder", "flat", "scores"]:

@@ -1,0 +1,68 @@
+"""A large folder is read in parts: all rows of a topic are in one of them, and the problems are those of the whole."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import pyramidion
+from campaign.conftest import ROWS, SETTINGS
+from pyramidion.campaign import Problems, folder
+from pyramidion.campaign.campaign import NOUNS
+from pyramidion.demo import campaign_path
+
+NOISE = [
+    '{"topic": "D1", "summarizer": "S1", "kind": "peer", "text": "again"}',
+    '{"topic": "D3", "summarizer": "S9", "kind": "peer", "text": ""}',
+    '{"topic": "D4", "summarizer": "A", "kind": "model", "text": "Fog."}',
+    '{"topic": 5, "summarizer": "S1", "kind": "peer", "text": "a number"}',
+    '{"topic": "D2", "summarizer": "S2"}',
+    "not JSON",
+    '{"topic": "D1", "summarizer": "S1", "assessor": "X", "question": "overall", "value": 3}',
+    '{"topic": "D7", "summarizer": "nobody", "assessor": "X", "question": "overall", "value": 3}',
+]
+
+
+@settings(max_examples=40)
+@given(st.lists(st.tuples(st.sampled_from(sorted(ROWS)), st.sampled_from(NOISE)), max_size=8), st.integers(1, 2000))
+def test_parts_hold_the_rows_and_problems_of_the_whole(
+    tmp_path_factory: pytest.TempPathFactory, noise: list[tuple[str, str]], part_bytes: int
+) -> None:
+    path = tmp_path_factory.mktemp("parts")
+    (path / "campaign.toml").write_text(SETTINGS)
+    for name, rows in ROWS.items():
+        lines = [*map(json.dumps, rows), *(line for file, line in noise if file == name)]
+        (path / name).write_text("".join(f"{line}\n" for line in lines))
+    of_whole, of_parts = Problems(), Problems()
+    whole = folder.read_folder(path, of_whole)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(folder, "PART_BYTES", part_bytes)
+        parts = list(folder.read_parts(path, of_parts))
+    assert sorted(map(str, of_parts)) == sorted(map(str, of_whole))
+    for name in NOUNS:
+        found = [(number, row) for number, part in enumerate(parts) for row in getattr(part, name)]
+        assert sorted(map(repr, (row for _, row in found))) == sorted(map(repr, getattr(whole, name)))
+    part_of = {row.topic: number for number, part in enumerate(parts) for name in NOUNS for row in getattr(part, name)}
+    for number, part in enumerate(parts):
+        assert all(part_of[row.topic] == number for name in NOUNS for row in getattr(part, name))
+
+
+@pytest.mark.slow
+def test_a_campaign_in_parts_has_the_same_scores(monkeypatch: pytest.MonkeyPatch) -> None:
+    measures = ["rouge-2.recall", "pyramid.modified", "question.focus", "js", "rouge-1(jackknife=yes).f"]
+    data: Path = campaign_path()
+    for peers in ("systems", "all"):
+        whole = pyramidion.score(data, measures, peers=peers)
+        with monkeypatch.context() as patched:
+            patched.setattr(folder, "PART_BYTES", 20_000)
+            evaluation = pyramidion.Evaluation(data, pyramidion.Choice(peers=peers))
+            parts = evaluation.table(measures)
+            assert evaluation.source.streams
+            assert "campaign" not in evaluation.__dict__  # it was never whole in memory
+            assert pyramidion.Evaluation(data).table().measures == pyramidion.score(data).measures
+        assert list(parts) == list(whole)
+        assert (parts.names, parts.kinds, parts.unscored) == (whole.names, whole.kinds, whole.unscored)
