@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 MOST_NAMED = 4
 """Names that a sentence lists before it counts the rest."""
 
@@ -31,6 +32,14 @@ def in_words(number: int, *, none: str = "no") -> str:
     if not number:
         return none
     return _NUMBERS[number] if number < len(_NUMBERS) else f"{number:,}"
+
+
+def ordinal(number: int) -> str:
+    """A place as a sentence says it: `ninth`, `21st`."""
+    if number < len(_ORDINALS):
+        return _ORDINALS[number]
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number:,}{ending}"
 
 
 def counted(number: int, what: str, plural: str = "") -> str:

@@ -41,7 +41,7 @@ def test_choosing_a_topic_and_two_summaries_shows_them_beside_all_models(open_pa
         label=page.get_by_label("Topic", exact=True).locator("option").nth(5).inner_text()
     )
     page.get_by_label("First summary").select_option(label="6 kl-greedy")
-    page.get_by_label("Second summary").select_option(label="16 oracle")
+    page.get_by_label("Second summary").select_option(label="oracle (16)")
     topic = page.get_by_label("Topic", exact=True).locator("option:checked").inner_text().partition(":")[0]
     campaign = load("demo")
     wanted = {
@@ -57,9 +57,9 @@ def test_choosing_a_topic_and_two_summaries_shows_them_beside_all_models(open_pa
 def test_the_same_summary_twice_is_shown_twice(open_page: Open, demo_report: Path) -> None:
     page = open_page(demo_report)
     for which in ("First summary", "Second summary"):
-        page.get_by_label(which).select_option(label="16 oracle")
+        page.get_by_label(which).select_option(label="oracle (16)")
     heads = page.locator("#look-inside .look-texts").first.locator("h3").all_inner_texts()
-    assert heads == ["16 oracle", "16 oracle"]
+    assert heads == ["oracle (16)", "oracle (16)"]
 
 
 def test_an_scu_of_the_list_lights_its_places_by_keyboard_and_stays_when_held(

@@ -20,7 +20,16 @@ def test_every_number_lies_inside_and_ticks_are_few(values: list[float], zero: b
     assert all(scale.low <= tick <= scale.high for tick in scale.ticks())
     assert len(scale.ticks()) <= 5
     if zero:
-        assert scale.low == -scale.high
+        assert scale.low < 0 < scale.high
+        alone = scale_of([Point(values[0])], zero=True, own=True)
+        assert alone is not None
+        assert alone.low == -alone.high
+
+
+def test_a_scale_reaches_the_next_tick_if_it_is_near() -> None:
+    scale = scale_of([Point(2.5), Point(3.66, 3.43, 3.89)], zero=False)
+    assert scale is not None
+    assert scale.ticks() == [2.5, 3, 3.5, 4]
 
 
 def test_places_are_shares_of_the_width() -> None:

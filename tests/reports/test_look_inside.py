@@ -67,7 +67,7 @@ def test_marks_are_those_of_the_command_look() -> None:
     topic = data["topics"][2]
     given = campaign.topic(topic["id"])
     for peer in topic["peers"][:5]:
-        summary = next(one for one in given.peers if one.summarizer == peer["name"].partition(" ")[0])
+        summary = next(one for one in given.peers if one.summarizer == peer["name"].rpartition("(")[2][:-1])
         for model, runs in zip(given.models, peer["matched"], strict=True):
             places = {place for start, stop in spans_of(runs) for place in range(start, stop)}
             for token in rouge.look(summary.text, model.text).peer:
@@ -114,11 +114,11 @@ def test_a_topic_has_its_scores_and_what_is_missing_is_none() -> None:
         Judgment(topic="2", summarizer="q", question="overall", value=2),
     )
     _, data = made(small(judgments=judged), "rouge-1.recall", "question.overall")
-    assert [name for name, _ in data["measures"]] == ["question.overall", "rouge-1.recall"]
+    assert [name for name, _ in data["measures"]] == ["rouge-1.recall", "question.overall"]
     topic = next(one for one in data["topics"] if one["id"] == "1")
     scores = {one["name"]: one["scores"] for one in topic["peers"]}
-    assert scores["p"] == [4.0, 0.5]  # 4 of the model's 8 words: ferry, burned, nobody, was
-    assert scores["q"] == [None, 0.0]
+    assert scores["p"] == [0.5, 4.0]  # 4 of the model's 8 words: ferry, burned, nobody, was
+    assert scores["q"] == [0.0, None]
 
 
 def test_a_long_text_is_cut_with_a_note() -> None:

@@ -17,9 +17,10 @@ import pyramidion
 from pyramidion.campaign import Campaign, CampaignError, CampaignWarning, Judgment, Summarizer, Summary
 from pyramidion.errors import InputError
 from pyramidion.evaluation import Evaluation
+from pyramidion.options import ReportOptions
 from pyramidion.reports.figures.chart import write_chart
 from pyramidion.reports.figures.leaderboard import draw_leaderboards
-from pyramidion.reports.page import prose
+from pyramidion.reports.page import lead, made, prose
 from pyramidion.reports.sections import SECTIONS
 from pyramidion.scores import Score, ScoreTable
 
@@ -109,13 +110,13 @@ def test_figures_have_words_for_those_who_can_not_see_them(demo_page: str) -> No
     drawings = [one for one in re.findall(r"<svg\b[^>]*>", demo_page) if ' aria-hidden="true"' not in one]
     assert drawings
     assert all(' role="img" ' in one and ' aria-label="' in one for one in drawings)
-    assert "from 16 oracle (" in demo_page
+    assert "from oracle (16) (" in demo_page
 
 
 @pytest.mark.slow
 def test_simulated_judgments_are_marked(demo_page: str) -> None:
     assert '>question.focus <span class="mark">simulated judgments</span></h3>' in demo_page
-    assert "question.focus (simulated judgments): means with " in demo_page
+    assert "Focus (simulated judgments): adjusted means with " in demo_page
 
 
 def test_progress_is_reported_for_scores_and_sections(tmp_path: Path) -> None:
@@ -225,4 +226,31 @@ def test_figures_bear_any_name(tmp_path: Path, name: str) -> None:
 
 def test_no_line_breaks_a_percentage_or_a_p_value() -> None:
     assert prose("95 % of 1 % (% of all)") == "95\u00a0% of 1\u00a0% (% of all)"
-    assert prose("p = 0.026, p < 0.001; stop = 0") == "p\u00a0=\u00a00.026, p\u00a0<\u00a00.001; stop = 0"
+    assert prose("p = 0.026, p < 0.001; stop = 0") == "p\u00a0=\u00a00.026, p\u00a0&lt;\u00a00.001; stop = 0"
+
+
+def test_no_line_breaks_a_name_from_its_number() -> None:
+    assert prose("kl-greedy (6) <i> (all of it)") == "kl-greedy\u00a0(6) &lt;i&gt; (all of it)"
+    assert prose("next is system-07 on rouge-2.f.") == 'next is <span class="whole">system-07</span> on rouge-2.f.'
+
+
+def test_the_truth_behind_simulated_texts_is_no_measure() -> None:
+    truth = ("imported.simulated-quality", "imported.judge")
+    scores = [
+        Score(measure=measure.removeprefix("imported."), topic=topic, summarizer=who, value=value)
+        for measure in truth
+        for topic in "12"
+        for who, value in (("a", 0.2), ("b", 0.4))
+    ]
+    given = Campaign(imported=ScoreTable.of(scores), simulated="texts")
+    context, _ = made(Evaluation(given), None, ReportOptions(sections=("data",)))
+    assert context.measures == ("imported.judge",)
+    context, _ = made(Evaluation(given), truth, ReportOptions(sections=("data",)))
+    assert context.measures == truth
+
+
+def test_the_first_screen_has_the_sentences_of_a_description_that_people_read() -> None:
+    assert lead("Made by `a command`. One|two:3|" + "x:1|" * 20 + "v:1. More.") == "Made by a command. More."
+    assert lead("First. " + "word " * 60) == "First."
+    assert lead("word " * 60) == "word " * 39 + "word …"
+    assert lead("") == ""

@@ -44,7 +44,7 @@ def said(values: dict[str, list[float]]) -> list[str]:
 def test_a_clear_winner_is_better_than_every_other() -> None:
     assert said(CLEAR) == snapshot(
         [
-            "good is significantly better than every other system by imported.judge",
+            "good is significantly better than every other system on imported.judge",
             "Its mean is 0.8500 (95 % confidence interval 0.8500 to 0.8500) over 6 topics; next is fair with 0.4500.",
         ]
     )
@@ -53,8 +53,8 @@ def test_a_clear_winner_is_better_than_every_other() -> None:
 def test_those_who_do_not_differ_significantly_from_the_first_are_named() -> None:
     assert said(CLEAR | {"also good": [0.8, 0.9, 0.8, 0.9, 0.8, 0.8]}) == snapshot(
         [
-            "good leads by imported.judge; one of 3 others is not significantly different",
-            "Its mean is 0.8500 (95 % confidence interval 0.8072 to 0.8928) over 6 topics; next is also good with 0.8333. Not significantly different: also good.",
+            "good leads on imported.judge; 1 of 3 others is not significantly worse",
+            "Its mean is 0.8500 (95 % confidence interval 0.8072 to 0.8928) over 6 topics; next is also good with 0.8333. Not significantly worse: also good.",
         ]
     )
 
@@ -67,7 +67,7 @@ def test_when_nobody_differs_from_the_first_it_says_so() -> None:
     }
     assert said(values) == snapshot(
         [
-            "a leads by imported.judge, but no difference from it is significant",
+            "a leads on imported.judge, but no difference from it is significant",
             "Its mean is 0.4833 (95 % confidence interval 0.1475 to 0.8192) over 6 topics; next is b with 0.4667.",
         ]
     )
@@ -76,7 +76,7 @@ def test_when_nobody_differs_from_the_first_it_says_so() -> None:
 def test_one_topic_gives_no_test_and_a_word_of_caution() -> None:
     assert said({"a": [0.1], "b": [0.2], "c": [0.3]}) == snapshot(
         [
-            "c leads by imported.judge; there is too little data for a test",
+            "c leads on imported.judge; there is too little data for a test",
             "Its mean is 0.3000 over 1 topic; next is b with 0.2000.",
             "With only 1 topic, treat this as a first look.",
         ]
@@ -86,7 +86,7 @@ def test_one_topic_gives_no_test_and_a_word_of_caution() -> None:
 def test_equals_at_the_top_are_both_named() -> None:
     assert said({"a": [0.1, 0.3], "b": [0.3, 0.1], "c": [0, 0.1]}) == snapshot(
         [
-            "a and b lead by imported.judge, but no difference from them is significant",
+            "a and b lead on imported.judge, but no difference from them is significant",
             "Their mean is 0.2000 (95 % confidence interval −0.2478 to 0.6478) over 2 topics; next is c with 0.0500.",
             "With only 2 topics, treat this as a first look.",
         ]
@@ -96,7 +96,7 @@ def test_equals_at_the_top_are_both_named() -> None:
 def test_a_single_system_has_the_only_score() -> None:
     assert said({"a": [0.1, 0.3, 0.2]}) == snapshot(
         [
-            "a has the only score by imported.judge",
+            "a has the only score on imported.judge",
             "Its mean is 0.2000 (95 % confidence interval −0.0484 to 0.4484) over 3 topics.",
             "With only 3 topics, treat this as a first look.",
         ]
@@ -107,8 +107,8 @@ def test_where_low_is_good_the_lowest_score_is_the_best() -> None:
     section = make(context_of("demo", "js"))
     assert [section.finding, *section.sentences] == snapshot(
         [
-            "15 new-words leads by js; six of 19 others are not significantly different",
-            "Its mean is 0.5034 (95 % confidence interval 0.4856 to 0.5213) over 11 topics (lower is better); next is 17 telegraphic with 0.5083. Not significantly different: 17 telegraphic, 6 kl-greedy, 13 submodular, 5 sumbasic and two others.",
+            "new-words (15) leads on js; 6 of 19 others are not significantly worse",
+            "Its mean is 0.5034 (95 % confidence interval 0.4856 to 0.5213) over 11 topics (lower is better); next is telegraphic (17) with 0.5083. Not significantly worse: telegraphic (17), kl-greedy (6), submodular (13), sumbasic (5) and two others.",
         ]
     )
 
@@ -119,15 +119,15 @@ def test_people_come_first_and_simulated_judgments_are_marked() -> None:
     assert context.main == ("question.overall-responsiveness", "pyramid.modified", "rouge-2.recall")
     assert [section.finding, *section.sentences] == snapshot(
         [
-            "16 oracle is significantly better than every other system by overall responsiveness",
-            "Its adjusted mean is 4.10 (95 % confidence interval 3.75 to 4.45) over 11 topics; next is 6 kl-greedy with 2.94.",
-            "16 oracle has the best mean on 7 of 12 measures; by grammaticality, it ranks number 9.",
+            "oracle (16) is significantly better than every other system on overall responsiveness",
+            "Its mean, adjusted for assessors and topics, is 4.10 (95 % confidence interval 3.75 to 4.45) over 11 topics; next is kl-greedy (6) with 2.94.",
+            "oracle (16) has the best mean on 7 of 12 measures; on grammaticality, it ranks ninth.",
         ]
     )
     picture, verdicts = section.blocks
     assert isinstance(picture, Dots)
     assert picture.table.title == snapshot(
-        "question.overall-responsiveness (simulated judgments): means with 95 % confidence intervals"
+        "Overall responsiveness (simulated judgments): adjusted means with 95 % intervals"
     )
     assert isinstance(verdicts, Table)
     assert [row[0] for row in verdicts.rows][:2] == ["overall responsiveness\u00a0*", "pyramid.modified"]
@@ -161,24 +161,23 @@ def test_of_two_systems_the_paired_difference_is_the_answer_and_every_measure_ha
     section = make(context)
     assert [section.finding, *section.sentences] == snapshot(
         [
-            "16 oracle is better than 6 kl-greedy by overall responsiveness",
-            "16 is better than 6 on question.overall-responsiveness: by 1.1364 on average over 11 topics (95 % confidence interval: 0.7974 to 1.4753; p < 0.001); better on 11, equal on 0, worse on 0.",
+            "oracle (16) beats kl-greedy (6) on overall responsiveness",
+            "oracle (16) scores 4.14 on average and kl-greedy (6) 3.00, over 11 topics: difference 1.1364 (95 % confidence interval: 0.7974 to 1.4753; p < 0.001). oracle (16) is better on 11 topics, equal on 0 and worse on 0.",
             "None of the 3 other measures shows a significant difference.",
         ]
     )
-    picture, verdicts = section.blocks
-    assert isinstance(picture, Dots)
+    (verdicts,) = section.blocks
     assert isinstance(verdicts, Dots)
-    assert picture.zero
+    assert verdicts.zero
     assert verdicts.own
     found = {pair.measure: pair for pair in context.comparison.pairs}
-    assert [picture.points[0].value, picture.counts[0]] == [
+    assert [verdicts.points[0].value, verdicts.counts[0]] == [
         (first := found["question.overall-responsiveness"]).difference,
         (first.win, first.tie, first.loss),
     ]
     assert [row[:2] for row in verdicts.table.rows] == snapshot(
         [
-            ["overall responsiveness\xa0*", "16 oracle is better"],
+            ["overall responsiveness\xa0*", "oracle (16)"],
             ["rouge-2.recall", "undecided"],
             ["rouge-1.recall", "undecided"],
             ["grammaticality\xa0*", "undecided"],
@@ -192,9 +191,9 @@ def test_a_pair_that_was_asked_for_leads_the_report_on_many_systems() -> None:
     context = context_of("demo", "rouge-1.recall", "js", options=ReportOptions(pair=(("6", "16"),)))
     section = make(context)
     assert section.finding == snapshot(
-        "Undecided: 6 kl-greedy and 16 oracle do not differ significantly by rouge-1.recall"
+        "Undecided: kl-greedy (6) and oracle (16) do not differ significantly on rouge-1.recall"
     )
-    verdicts = section.blocks[1]
+    (verdicts,) = section.blocks
     assert isinstance(verdicts, Dots)
     found = {pair.measure: pair for pair in context.comparison.pairs}
     drawn = {name: point.value for name, point in zip(context.ordered, verdicts.points, strict=True)}
@@ -210,13 +209,13 @@ def test_a_pair_that_was_asked_for_leads_the_report_on_many_systems() -> None:
         (["a", "a"], snapshot("The other measure, m1, agrees.")),
         (
             ["a", "a", "b", ""],
-            snapshot("Of the 3 other measures, one agrees, one is undecided and one says the opposite (m2)."),
+            snapshot("Of the 3 other measures, 1 agrees, 1 is undecided and 1 says the opposite (m2)."),
         ),
         (["", "b"], snapshot("The other measure, m1, finds b significantly better.")),
         (
             ["", "b", "a", "a"],
             snapshot(
-                "Of the 3 other measures, three decide: b is significantly better by m1; a is significantly better by m2 and m3."
+                "Of the 3 other measures, 3 decide: b is significantly better on m1; a is significantly better on m2 and m3."
             ),
         ),
         (["", ""], snapshot("The other measure, m1, does not show a significant difference.")),
@@ -255,3 +254,32 @@ def test_a_pair_that_was_asked_for_keeps_its_order() -> None:
     asked = ReportOptions(pair=(("6", "16"),))
     assert two_systems(asked).pair == ("6", "16")
     assert two_systems().pair == ("16", "6")
+
+
+def test_a_question_that_was_hardly_answered_does_not_decide() -> None:
+    table = scores_of({"a": [1, 2, 3], "b": [2, 3, 4]}, "question.focus").join(
+        scores_of({"a": [5]}, "question.overall"), scores_of({"a": [2, 2], "b": [2, 3]}, "question.coherence")
+    )
+    assert context_with(table).deciding == "question.coherence"
+    alone = scores_of({"a": [5]}, "question.overall").join(scores_of({"b": [5]}, "question.focus"))
+    section = make(context_with(alone.join(scores_of({"a": [1], "b": [2]}, "imported.judge"))))
+    assert section.finding.endswith("on imported.judge")
+
+
+def test_all_who_come_next_are_named_and_a_rival_on_most_measures_too() -> None:
+    table = scores_of({"a": [3, 4, 3], "b": [2, 3, 3], "c": [3, 3, 2]}, "question.focus")
+    for measure in ("imported.x", "imported.y"):
+        table = table.join(scores_of({"a": [0.1, 0.2, 0.3], "b": [0.5, 0.3, 0.4], "c": [0.1, 0.1, 0]}, measure))
+    assert make(context_with(table)).sentences[:2] == snapshot(
+        (
+            "Its mean is 3.33 (95 % confidence interval 2.49 to 4.18) over 3 topics; next are b and c with 2.67.",
+            "a has the best mean on 1 of 3 measures; on imported.x, it ranks second. b is best on 2, but the human score decides here: it is what the measures are meant to predict.",
+        )
+    )
+
+
+def test_two_that_share_no_topic_are_not_called_undecided() -> None:
+    table = scores_of({"a": [1, 2]}, "imported.x").join(
+        ScoreTable.from_columns(measure=["imported.x"], topic=["9"], summarizer=["b"], value=[3.0])
+    )
+    assert make(context_with(table)).finding == snapshot("a and b can't be compared on imported.x")

@@ -52,7 +52,7 @@ def test_a_figure_says_in_words_from_whom_to_whom_it_goes() -> None:
     (drawn,) = section.parts[0].blocks
     assert isinstance(drawn, Dots)
     assert drawn.alt == snapshot(
-        "Means of 20 systems on rouge-1.recall with their confidence intervals, from 16 oracle (0.4346) to 18 off-topic (0.2146). The table has all numbers."
+        "Means of 20 systems on rouge-1.recall with their confidence intervals, from oracle (16) (0.4346) to off-topic (18) (0.2146). The table has all numbers."
     )
 
 

@@ -80,7 +80,7 @@ class Context:
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """Readable names of summarizers: `16 oracle`."""
+        """Readable names of summarizers: `oracle (16)`."""
         return {who: self.comparison.label(who) for who in self.table.summarizers}
 
     @property
@@ -105,8 +105,18 @@ class Context:
     @cached_property
     def reference(self) -> str | None:
         """The human score that counts most: overall responsiveness or its like, else a question, else the pyramid."""
-        overall = [f"question.{question}" for question in OVERALL if f"question.{question}" in self.judged]
-        return next(iter([*overall, *self.judged[-1:], *self._pyramids]), None)
+        overall = [f"question.{question}" for question in OVERALL]
+        asked = [name for name in (*overall, *reversed(self.judged)) if name in self._answered]
+        return next(iter([*asked, *self._pyramids]), None)
+
+    @cached_property
+    def _answered(self) -> set[str]:
+        """Questions that can decide: about the same systems on enough topics, not one that was hardly answered."""
+        found = self._compared
+        scores = {name: sum(one.n for one in found.leaderboard(name)) for name in self.judged if name in found.measures}
+        unpaired = {one.measure for one in found.pairs if not one.n}
+        most = max((count for name, count in scores.items() if name not in unpaired), default=0)
+        return {name for name, count in scores.items() if name not in unpaired and 2 * count >= most}
 
     @cached_property
     def main(self) -> tuple[str, ...]:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pyramidion.reports.section import Point
 
 MOST_TICKS = 4
+NEAR = 0.4
+"""Of the distance between ticks."""
 MARGIN = 0.04
 """Of the width, left free at each end."""
 
@@ -25,28 +27,46 @@ class Scale:
         share = (value - self.low) / (self.high - self.low)
         return f"{100 * min(max(share, 0.0), 1.0):.1f}%"
 
+    @property
+    def _step(self) -> float:
+        """Between ticks."""
+        width = self.high - self.low
+        step: float = 10.0 ** math.floor(math.log10(width / MOST_TICKS))
+        return next(step * factor for factor in (1, 2, 5, 10, 20) if width / (step * factor) <= MOST_TICKS)
+
+    def to_ticks(self) -> Scale:
+        """A little wider, if that is enough to reach the next tick at an end."""
+        step = self._step
+        low, high = math.floor(self.low / step) * step, math.ceil(self.high / step) * step
+        near = NEAR * step
+        return Scale(low if self.low - low <= near else self.low, high if high - self.high <= near else self.high)
+
     def ticks(self) -> list[float]:
         """Round numbers along it, four at most."""
-        width = self.high - self.low
-        step = 10 ** math.floor(math.log10(width / MOST_TICKS))
-        step = next(step * factor for factor in (1, 2, 5, 10, 20) if width / (step * factor) <= MOST_TICKS)
+        step = self._step
         first = math.ceil(self.low / step - 1e-9)
         return [number * step for number in range(first, math.floor(self.high / step + 1e-9) + 1)]
 
 
-def scale_of(points: Sequence[Point], *, zero: bool) -> Scale | None:
-    """A scale for all of these; with `zero`, as wide to the left of 0 as to the right. None without any number."""
+def scale_of(points: Sequence[Point], *, zero: bool, own: bool = False) -> Scale | None:
+    """A scale for all of these, or for a row of its `own`; None without any number.
+
+    With `zero` 0 is on it; on a row's own scale in the middle.
+    """
     numbers = [one for point in points for one in (point.value, point.lower, point.upper) if one is not None]
     if not numbers:
         return None
     low, high = min(numbers), max(numbers)
-    if zero:
+    if zero and own:
         high = max(abs(low), abs(high)) or 1.0
         low = -high
+    elif zero:
+        low, high = min(low, 0.0), max(high, 0.0)
     if high - low <= 1e-12 * max(abs(low), abs(high), 1e-12):
         low, high = low - (abs(low) or 1) / 2, high + (abs(high) or 1) / 2
     room = MARGIN * (high - low)
-    return Scale(low - room, high + room)
+    scale = Scale(low - room, high + room)
+    return scale if own else scale.to_ticks()
 
 
 def drawing(point: Point, scale: Scale | None, ticks: Sequence[float], *, strong: bool) -> str:

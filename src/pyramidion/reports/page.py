@@ -33,6 +33,11 @@ if TYPE_CHECKING:
     from pyramidion.evaluation import Evaluation, Measures
     from pyramidion.options import ReportOptions
 
+TRUTH = "imported.simulated-"
+"""How the true scores of simulated texts begin."""
+LONGEST_LEAD = 200
+"""Characters of the description on the first screen."""
+LONGEST_WORD = 50
 LONGEST = 1000
 """Characters of a text in a table."""
 
@@ -60,7 +65,7 @@ def made(evaluation: Evaluation, measures: Measures | None, options: ReportOptio
     """All sections, and what they draw on."""
     _environment()  # a missing extra is better known before the work than after it
     evaluation.campaign  # noqa: B018  # read whole, once, before anything is scored
-    context = Context(evaluation=evaluation, chosen=measures, options=options)
+    context = Context(evaluation=evaluation, chosen=_without_truth(evaluation, measures), options=options)
     if not context.comparison.standings:
         raise InputError("there are no scores to report; `pyramidion check` and `describe` show what the data has")
     wanted = {name: make for name, make in SECTIONS.items() if not options.sections or name in options.sections}
@@ -71,6 +76,15 @@ def made(evaluation: Evaluation, measures: Measures | None, options: ReportOptio
         section = make(context)
         sections += [section] if section else []
     return context, sections
+
+
+def _without_truth(evaluation: Evaluation, measures: Measures | None) -> Measures | None:
+    """Unless they were asked for, not the true scores behind simulated texts: they are no measures."""
+    if measures is not None or not evaluation.campaign.simulated:
+        return measures
+    names = evaluation.table().measures
+    others = [name for name in names if not name.startswith(TRUTH)]
+    return others if 0 < len(others) < len(names) else None
 
 
 def render_page(context: Context, sections: Sequence[Section]) -> str:
@@ -85,12 +99,14 @@ def render_page(context: Context, sections: Sequence[Section]) -> str:
         title=context.options.title or campaign.name or "Evaluation",
         date=_today() if context.options.date is None else context.options.date,
         compared=_compared(context),
-        description=campaign.description,
-        simulated=campaign.simulated,
+        description=lead(campaign.description),
+        cut=lead(campaign.description) != campaign.description,
+        simulated=_simulated(campaign.simulated),
         answer=first,
         sections=[section for section in others if not section.appendix],
         appendix=[section for section in others if section.appendix],
-        items="look-inside" in {section.id for section in others},
+        data="data" in {section.id for section in others},
+        invitation=next((section.invitation for section in others if section.invitation), ""),
         policy=(
             f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data: blob:; "
             "base-uri 'none'; form-action 'none'"
@@ -104,6 +120,25 @@ def render_page(context: Context, sections: Sequence[Section]) -> str:
 def _today() -> str:
     today = datetime.now().astimezone()
     return f"{today.day} {today:%B %Y}"
+
+
+def lead(description: str) -> str:
+    """The first sentences of a description, without what only programs read; the section on the data has all of it."""
+    said = ""
+    for sentence in re.split(r"(?<=[.!?])\s+", description.replace("`", "")):
+        if any(len(word) > LONGEST_WORD for word in sentence.split()):
+            continue
+        if len(said) + len(sentence) > LONGEST_LEAD:
+            return said or f"{sentence[:LONGEST_LEAD].rpartition(' ')[0]} …"
+        said = f"{said} {sentence}".strip()
+    return said
+
+
+def _simulated(what: str) -> str:
+    """What is simulated, in a sentence."""
+    parts = [{"judgments": "human scores"}.get(one, one) for one in re.split(r",\s*", what)]
+    known = all(one in ("texts", "human scores") for one in parts)
+    return f"The {listed(parts)} are simulated." if known else f"Simulated in this campaign: {what}." if what else ""
 
 
 def _compared(context: Context) -> str:
@@ -144,6 +179,7 @@ def _environment() -> jinja2.Environment:
         "shaded": shaded,
         "kind": lambda item: type(item).__name__.lower(),
         "prose": prose,
+        "unbroken": unbroken,
         "own_template": lambda block: _own_template(environment, block),
     }
     return environment
@@ -205,9 +241,20 @@ def breakable(text: str) -> Any:
     return Markup("<wbr>.").join(escape(_clean(part)) for part in re.split(r"\.(?=[a-z])", text))
 
 
-def prose(text: str) -> str:
-    """A sentence that breaks neither `95 %` nor `p = 0.026` into two lines."""
-    return re.sub(r"(?<=\d) (?=%)|(?<=\bp) (?=[=<] \d)|(?<=\bp [=<]) (?=\d)", "\u00a0", text)
+def prose(text: str) -> Any:
+    """A sentence that breaks neither `95 %` nor `p = 0.026`, `oracle (16)` or `system-07` into two lines."""
+    from markupsafe import Markup, escape
+
+    return Markup(_NUMBERED.sub(r'<span class="whole">\1</span>', str(escape(unbroken(_clean(text))))))
+
+
+def unbroken(text: str) -> str:
+    """The same without markup, for captions: a name with a number may be broken."""
+    return _UNBROKEN.sub("\u00a0", text)
+
+
+_UNBROKEN = re.compile(r"(?<=\d) (?=%)|(?<=\bp) (?=[=<] \d)|(?<=\bp [=<]) (?=\d)|(?<=\S) (?=\(\w+\))")
+_NUMBERED = re.compile(r"(\b\w+-\d+\b)(?!\.\w)")
 
 
 def body(table: Table) -> Any:
@@ -267,8 +314,11 @@ def dots_body(dots: Dots, table: Table) -> list[Any]:
     shared = None if dots.own else scale_of(dots.points, zero=dots.zero)
     lines = []
     for number, (cells, point) in enumerate(zip(_cells(table), dots.points, strict=True)):
-        scale = scale_of([point], zero=dots.zero) if dots.own else shared
+        scale = scale_of([point], zero=dots.zero, own=True) if dots.own else shared
         ticks = [0.0] if dots.own else scale.ticks() if scale else []
+        for place, column in enumerate(table.columns):
+            if column.key in dots.spare:
+                cells[place] = cells[place].replace("<td", "<td data-spare", 1)
         drawn = f'<td class="plot">{dot_drawing(point, scale, ticks, strong=number in dots.strong)}</td>'
         counted_ = [f'<td class="plot bars">{bar(dots.counts[number])}</td>'] if dots.counts else []
         lines.append(f"<tr>{''.join([*cells[: table.heads], drawn, *cells[table.heads :], *counted_])}</tr>")

@@ -70,9 +70,11 @@ class Dots(_Drawn):
     strong: frozenset[int] = frozenset()
     """Rows that stand out, such as those that do not differ significantly from the best."""
     zero: bool = False
-    """Whether 0 is marked, and lies in the middle."""
+    """Whether 0 is marked; it lies in the middle where each row has a scale of its own."""
     own: bool = False
     """Whether each row has a scale of its own, because their units differ."""
+    spare: frozenset[str] = frozenset()
+    """Columns that a narrow screen leaves out: the page has their numbers elsewhere."""
     counts: Sequence[tuple[int, int, int]] = ()
     """Of each row: wins, ties and losses, drawn as a bar."""
     first: int = 0
@@ -121,6 +123,8 @@ class Section:
     about: str = ""
     appendix: bool = False
     """Whether it is for specialists, and stands after the others."""
+    invitation: str = ""
+    """How the first screen points to it."""
     printed: bool = False
     """Whether it is open on paper; others print their heading only, unless the reader opened them."""
     mark: str = ""

@@ -8,10 +8,13 @@ from pyramidion.options import JudgmentAgreementOptions
 from pyramidion.reports.context import Context
 from pyramidion.reports.figures.judgments import draw_alphas
 from pyramidion.reports.section import Figure, Section
+from pyramidion.studies.comparison.overview import question_in_words
 from pyramidion.studies.judgments.agreement import RELIABLE, TENTATIVE, JudgmentAgreement
 from pyramidion.wording import noted, number
 
 MOST_PAIRS = 100
+FEWEST = 10
+"""Summaries that the heading needs to say how far assessors agree."""
 MOST_RESAMPLES = 500
 NOT_TAKEN = ("peers", "exclude", "scores")
 """Options of the report that the command does not take: judgments are of all summaries."""
@@ -51,11 +54,13 @@ def _finding(found: JudgmentAgreement) -> str:
     if not told:
         return ""
     best, worst = told[0], told[-1]
+    if (most := max(one.n for one in told)) < FEWEST:
+        return f"Too few summaries were judged by several assessors to measure agreement: {most}"
     if best is worst:
-        return f"Assessors agree on {best.question} with α = {number(best.alpha or 0)}"
+        return f"Assessors agree on {question_in_words(best.question)} with α = {number(best.alpha or 0)}"
     return (
-        f"Assessors agree best on {best.question} (α = {number(best.alpha or 0)}) and least on {worst.question} "
-        f"({number(worst.alpha or 0)})"
+        f"Assessors agree best on {question_in_words(best.question)} (α = {number(best.alpha or 0)}) and least on "
+        f"{question_in_words(worst.question)} ({number(worst.alpha or 0)})"
     )
 
 

@@ -5,6 +5,8 @@ Two systems, the only ones or those asked for, are compared pair by pair; more a
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pyramidion.reports.context import Context
 from pyramidion.reports.section import Dots, Point, Section
 from pyramidion.studies.comparison import Pair, Standing
@@ -16,13 +18,14 @@ from pyramidion.studies.comparison.overview import (
     in_numbers,
     in_short,
     pair_headline,
+    pair_in_numbers,
     pair_verdict_table,
     verdict_table,
 )
 from pyramidion.tables import Column, Table
-from pyramidion.wording import number
+from pyramidion.wording import capital, noted, number
 
-FIRST = 10
+FIRST = 8
 """Systems that are seen at once; the others are one click away."""
 
 
@@ -55,13 +58,13 @@ def _of_pair(context: Context) -> Section:
     found = {one.measure: one for one in comparison.pairs if (one.a, one.b) == (a, b)}
     pairs = [found[name] for name in context.ordered if name in found]
     first = pairs[0]
-    sentences = (first.sentence, agreement_of_pairs(pairs), *few_topics(comparison))
+    sentences = (pair_in_numbers(first, comparison), agreement_of_pairs(pairs), *few_topics(comparison))
     return Section(
         id="answer",
         title="The answer",
         finding=pair_headline(first, comparison),
         sentences=tuple(filter(None, sentences)),
-        blocks=(_difference(context, first), _differences(context, pairs)),
+        blocks=(_differences(context, pairs),),
         parts=(
             Section(
                 id="answer-in-words",
@@ -80,13 +83,19 @@ def _means(context: Context, measure: str) -> Dots:
     undecided = comparison.undecided(measure) or []
     strong = {*undecided, *(one.summarizer for one in standings if one.rank == 1)}
     lower = ", lower is better" if measure in comparison.lower_is_better else ""
+    adjusted = "adjusted " if comparison.analysis(measure).random else ""
+    named = noted(in_short(measure), context.table.notes.get(measure, ""))
     return Dots(
         table=Table(
             record="mean",
-            title=f"{context.noted(measure)}: means with {comparison.confidence:g} % confidence intervals{lower}",
-            columns=(Column("summarizer", comparison.kind), Column("value", "mean", digits), Column("interval")),
+            title=f"{capital(named)}: {adjusted}means with {comparison.confidence:g} % intervals{lower}",
+            columns=(
+                Column("summarizer", comparison.kind),
+                Column("value", f"{adjusted}mean", digits),
+                Column("interval"),
+            ),
             rows=[[context.names[one.summarizer], comparison.central(one), _limits(one, digits)] for one in standings],
-            notes=("Blue: the best, and those that do not differ significantly from it.",) if undecided else (),
+            notes=("Blue: the best, and those that are not significantly worse.",) if undecided else (),
             about="best",
         ),
         alt=f"Means of {len(standings)} {comparison.kind}s on {measure} with their confidence intervals.",
@@ -102,38 +111,16 @@ def _limits(one: Standing, digits: int) -> str | None:
     return f"{number(one.lower, digits)} to {number(one.upper, digits)}"
 
 
-def _difference(context: Context, pair: Pair) -> Dots:
-    """The paired difference on the measure that decides, on a scale with numbers."""
-    digits = context.comparison.digits(pair.measure)
-    a, b = context.names[pair.a], context.names[pair.b]
-    better = "lower" if pair.measure in context.comparison.lower_is_better else "higher"
-    return Dots(
-        table=Table(
-            record="pair",
-            title=f"{context.noted(pair.measure)}: {a} minus {b}, with {pair.confidence:g} % confidence interval",
-            columns=(
-                Column("pair", "difference"),
-                Column("difference", "mean", digits),
-                Column("topics", "wins / ties / losses"),
-            ),
-            rows=[[f"{a} minus {b}", pair.difference, f"{pair.win} / {pair.tie} / {pair.loss}"]],
-            notes=(
-                f"Of {pair.n} topics; {better} is better. An interval that excludes 0 means a significant difference.",
-            ),
-            about="pair",
-        ),
-        alt=f"The difference of {a} and {b} on {in_short(pair.measure)} with its interval, and 0.",
-        points=[Point(pair.difference, pair.lower, pair.upper)],
-        counts=[(pair.win, pair.tie, pair.loss)],
-        strong=frozenset({0} if pair.better else ()),
-        zero=True,
-    )
-
-
 def _differences(context: Context, pairs: list[Pair]) -> Dots:
-    lower = context.comparison.lower_is_better
+    comparison, lower = context.comparison, context.comparison.lower_is_better
+    table = pair_verdict_table(comparison, pairs)
+    a, b = (context.names[who] for who in (pairs[0].a, pairs[0].b))
+    own = len({comparison.digits(pair.measure) for pair in pairs}) > 1
+    scale = "; each line has its own scale" if own else ""
+    drawn = f"Lines: {a} minus {b} with its interval; right of 0, {a} is better{scale}. Blue: significant."
     return Dots(
-        table=pair_verdict_table(context.comparison, pairs),
+        table=replace(table, notes=(drawn, *table.notes)),
+        spare=frozenset({"a", "b", "interval"}),
         alt="The difference on each measure with its interval.",
         points=[
             _turned(pair) if pair.measure in lower else Point(pair.difference, pair.lower, pair.upper) for pair in pairs
@@ -141,7 +128,7 @@ def _differences(context: Context, pairs: list[Pair]) -> Dots:
         counts=[(pair.win, pair.tie, pair.loss) for pair in pairs],
         strong=frozenset(place for place, pair in enumerate(pairs) if pair.better),
         zero=True,
-        own=True,
+        own=own,
     )
 
 

@@ -67,7 +67,7 @@ def _finding(first: dict[str, Any], topics: list[str]) -> str:
     if len(first["topics"]) < 2:
         return ""
     easiest, hardest = (shortened(topics[first["topics"][end]], 30) for end in (0, -1))
-    return f"By {in_short(first['name'])}, topic {easiest} is the easiest and {hardest} the hardest"
+    return f"On {in_short(first['name'])}, topic {easiest} is the easiest and {hardest} the hardest"
 
 
 def _values(context: Context, measure: str, names: dict[str, int], topics: dict[str, int]) -> dict[str, Any]:

@@ -24,8 +24,7 @@ def make(context: Context) -> Section:
             *(answer(comparison, measure) for measure in context.main[1:]),
             "Means over topics. Systems that share a letter do not differ significantly (Tukey's test, "
             f"{comparison.confidence:g} % confidence over all pairs).",
-            "Intervals may extend beyond the scale of a measure. Compare systems by letters, not by whether their "
-            "intervals overlap.",
+            "Compare systems by letters, not by whether their intervals overlap.",
         ),
         blocks=(means_table(comparison, context.ordered),) if several else (),
         parts=tuple(_part(context, number, measure) for number, measure in enumerate(context.ordered)),
@@ -36,12 +35,14 @@ def make(context: Context) -> Section:
 def _finding(context: Context) -> str:
     """Who is first on how many measures."""
     comparison = context.comparison
-    first = Counter(one.summarizer for one in comparison.standings if one.rank == 1)
-    if len(context.ordered) == 1 or not first:
+    compared = {name for name in context.ordered if len(comparison.leaderboard(name)) > 1}
+    first = Counter(one.summarizer for one in comparison.standings if one.rank == 1 and one.measure in compared)
+    if len(compared) < 2 or not first:
         return f"All means on {context.deciding}, with intervals and letters"
     (who, count), *others = first.most_common(3)
     rest = listed([f"{context.names[one]} on {number}" for one, number in others]) if len(first) <= 3 else ""
-    said = f"{context.names[who]} has the best mean on {count} of {len(context.ordered)} measures"
+    measures = f"all {count}" if count == len(compared) else f"{count} of {len(compared)}"
+    said = f"{context.names[who]} has the best mean on {measures} measures"
     return f"{said}, {rest}" if rest else said
 
 

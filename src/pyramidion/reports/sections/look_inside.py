@@ -16,7 +16,7 @@ from pyramidion.reports.characters import visible
 from pyramidion.reports.context import Context
 from pyramidion.reports.inside import LONGEST, shown, topic_inside
 from pyramidion.reports.section import Block, Section
-from pyramidion.scores import ScoreMatrix
+from pyramidion.studies.comparison.overview import in_short
 from pyramidion.studies.informative_topics import InformativeTopic, informative_topics
 from pyramidion.wording import number, shortened
 
@@ -34,7 +34,7 @@ class _Summaries:
         self._context = context
         self._place = {one.summarizer: at for at, one in enumerate(context.comparison.leaderboard(main))}
         self._scored = set(context.table.summarizers)
-        self._always = set(context.pair or ())
+        self._always = set(_compared(context, main) or ())
         self._topics: dict[str, TopicData] = {}
 
     def topic(self, topic: str) -> TopicData:
@@ -63,7 +63,8 @@ def make(context: Context) -> Section | None:
     rouge = _measure_to_look_at(context)
     summaries = _Summaries(context, main)
     scores = _scores(context, main, rouge)
-    telling = _by_difference(context, main) if context.pair else _telling(context, main, other)
+    compared = _compared(context, main)
+    telling = _by_difference(context, main, *compared) if compared else _telling(context, main, other)
     inside: dict[str, dict[str, Any]] = {}
     taken = 0
     for one in telling:
@@ -81,7 +82,7 @@ def make(context: Context) -> Section | None:
     topics = [inside[id] for id in kept]
     start = kept.index(first)
     who = [peer.summarizer for peer in summaries.shown(first)]
-    chosen = _first_choice(context, first, who, main)
+    chosen = _first_choice(who, compared)
     filters = context.filters(kept)
     data = {
         "measures": [[visible(name), _digits(context, name)] for name in _in_order(context, main, rouge)],
@@ -96,6 +97,7 @@ def make(context: Context) -> Section | None:
         id="look-inside",
         title="Summaries side by side",
         finding=_finding(context, who, chosen),
+        invitation=_invitation(context, who, chosen),
         sentences=_sentences(topics[start], rouge),
         blocks=(
             Block(
@@ -120,21 +122,30 @@ def make(context: Context) -> Section | None:
 def _finding(context: Context, who: Sequence[str], chosen: Sequence[int]) -> str:
     """Who is compared with whom."""
     names = [context.names[who[at]] for at in chosen]
-    what = "Topics" if len(context.campaign.topic_ids) > 1 else "The topic"
     if len(names) < 2:
-        return f"{what} and summaries of {names[0]}, with the words that match the references"
-    return f"{what} where {names[1]} loses most to {names[0]}, with both texts and the words shared"
+        return f"Summaries of {names[0]}, with the words that match the references"
+    if len(context.table.topics) < 2:
+        return f"{names[0]} and {names[1]}: summaries side by side"
+    return f"Where {names[1]} falls furthest behind {names[0]}: summaries side by side"
+
+
+def _invitation(context: Context, who: Sequence[str], chosen: Sequence[int]) -> str:
+    names = [context.names[who[at]] for at in chosen]
+    if len(names) < 2:
+        return f"See the summaries of {names[0]}"
+    where = " where they differ most" if len(context.table.topics) > 1 else ""
+    return f"Compare the summaries of {names[0]} and {names[1]}{where}"
 
 
 def _measures_to_order_by(context: Context) -> tuple[str, str | None]:
     """The measure that says who is best, and another one that may not agree: one of people, one of a program."""
     automatic = [name for name in context.automatic if parse(name).base == "rouge-2"] or list(context.automatic)
-    main = context.reference or automatic[0]
+    main = context.deciding
     return main, next((name for name in automatic if name != main), None)
 
 
 def _measure_to_look_at(context: Context) -> Rouge | None:
-    """The n-grams whose matches are marked: those of ROUGE-2 if it was asked for, else of another ROUGE-N."""
+    """The n-grams whose matches are marked: of the ROUGE-N that decides, else of ROUGE-2, else of another."""
     if not any(summary.kind == "model" for summary in context.campaign.summaries):
         return None
     asked = [
@@ -142,7 +153,11 @@ def _measure_to_look_at(context: Context) -> Rouge | None:
         for name in context.automatic
         if parse(name).base.startswith("rouge-") and isinstance(found := select(name).measure, Rouge)
     ]
-    of_words = sorted((one for one in asked if one.kind.family == "n"), key=lambda one: one.kind.parameter != 2)
+    decides = parse(context.deciding).base
+    of_words = sorted(
+        (one for one in asked if one.kind.family == "n"),
+        key=lambda one: (parse(one.name()).base != decides, one.kind.parameter != 2),
+    )
     default = select("rouge-2").measure
     return of_words[0] if of_words else default if isinstance(default, Rouge) else None
 
@@ -157,10 +172,9 @@ def _telling(context: Context, main: str, other: str | None) -> list[Informative
     return [one for one in (*found, *unscored) if one.topic in known]
 
 
-def _by_difference(context: Context, main: str) -> list[InformativeTopic]:
+def _by_difference(context: Context, main: str, first: str, second: str) -> list[InformativeTopic]:
     """Topics where the second of two systems loses most to the first, and by turns those where it gains most."""
     known = set(context.campaign.topic_ids)
-    first, second = _better_first(context, main)
     matrix = context.table.matrix(main)
     rows = {who: row for row, who in enumerate(matrix.summarizers)}
     if first not in rows or second not in rows:
@@ -184,17 +198,19 @@ def _by_difference(context: Context, main: str) -> list[InformativeTopic]:
 def _why(context: Context, first: str, second: str, main: str, loss: float, digits: int) -> str:
     a, b = context.names[first], context.names[second]
     if loss == 0:
-        return f"{a} and {b} are equal on {main}"
+        return f"{a} and {b} are equal on {in_short(main)}"
     better, worse = (a, b) if loss > 0 else (b, a)
-    return f"{better} is better than {worse} by {number(abs(loss), digits)} on {main}"
+    return f"{better} is better than {worse} by {number(abs(loss), digits)} on {in_short(main)}"
 
 
-def _better_first(context: Context, main: str) -> tuple[str, str]:
-    """The two systems that the report leads with, the one that ranks higher first."""
-    pair = context.pair or ("", "")
-    ranks = {one.summarizer: one.rank for one in context.comparison.leaderboard(main)}
-    first, second = sorted(pair, key=lambda who: ranks.get(who, math.inf))
-    return first, second
+def _compared(context: Context, main: str) -> tuple[str, str] | None:
+    """The two systems to start with, the better first: those that the report leads with, else the two best."""
+    standings = context.comparison.leaderboard(main)
+    ranks = {one.summarizer: one.rank for one in standings}
+    if context.pair:
+        first, second = sorted(context.pair, key=lambda who: ranks.get(who, math.inf))
+        return first, second
+    return (standings[0].summarizer, standings[1].summarizer) if len(standings) > 1 else None
 
 
 def _topic(
@@ -239,34 +255,11 @@ def _digits(context: Context, measure: str) -> int:
     return context.comparison.digits(measure) if measure in context.comparison.measures else 4
 
 
-def _first_choice(context: Context, topic: str, who: Sequence[str], main: str) -> list[int]:
-    """The best summarizer, and of those that do not differ significantly the one most unlike it here; else the next.
-
-    Of two systems that the report leads with: these.
-    """
-    if len(who) == 1:
-        return [0]
-    if context.pair and set(context.pair) <= set(who):
-        return [who.index(one) for one in _better_first(context, main)]
-    letters = {one.summarizer: set(one.letters or "") for one in context.comparison.leaderboard(main)}
-    scores = _column(context.table.matrix(main), topic)
-    best = who[0]
-
-    def apart(at: int) -> float:
-        return abs(scores.get(who[at], math.nan) - scores.get(best, math.nan))
-
-    tied = [
-        at
-        for at in range(1, len(who))
-        if letters.get(who[at], set()) & letters.get(best, set()) and not math.isnan(apart(at))
-    ]
-    return [0, max(tied, key=apart) if tied else 1]
-
-
-def _column(matrix: ScoreMatrix, topic: str) -> dict[str, float]:
-    if topic not in matrix.topics:
-        return {}
-    return dict(zip(matrix.summarizers, matrix.values[:, matrix.topics.index(topic)].tolist(), strict=True))
+def _first_choice(who: Sequence[str], compared: tuple[str, str] | None) -> list[int]:
+    """The two systems to start with, if both wrote about the topic; else the first two."""
+    if compared and set(compared) <= set(who):
+        return [who.index(one) for one in compared]
+    return list(range(min(2, len(who))))
 
 
 def _name(text: str, longest: int = LONGEST_NAME) -> str:
@@ -300,14 +293,9 @@ def _notes(
     said = dict.fromkeys(context.table.notes[name] for name in context.measures if name in context.table.notes)
     notes = [f"Among the scores: {note}." for note in said if not any(one.startswith(f"{note} and") for one in said)]
     if set(context.table.topics) - set(kept):
-        which = (
-            "the two systems differ most"
-            if context.pair
-            else "the best systems differ most, or where measures rank the systems most differently"
-        )
         notes.append(
-            f"{len(kept)} of {len(context.table.topics)} topics are included: those where {which}. `pyramidion look` "
-            "shows any other."
+            f"{len(kept)} of {len(context.table.topics)} topics are included: those where the two systems differ most. "
+            "`pyramidion look` shows any other."
         )
     if any(side["cut"] for topic in topics for side in (*topic["models"], *topic["peers"])):
         notes.append(f"Texts are cut off after {LONGEST:,} characters.")

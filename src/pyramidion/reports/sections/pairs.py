@@ -44,7 +44,7 @@ def _finding(context: Context, measure: str) -> str:
         return f"Which {context.comparison.kind}s beat which, by ranks within topics"
     found = analysis.tukey.pairs
     differ = "differs" if found == 1 else "differ"
-    return f"{found} of {analysis.pairs} pairs {differ} significantly by {in_short(measure)}"
+    return f"{found} of {analysis.pairs} pairs {differ} significantly on {in_short(measure)}"
 
 
 def _matrix(context: Context, measures: list[str]) -> Block:

@@ -194,7 +194,7 @@
       return button;
     });
     const says = found.length
-      ? "Where " + names[1] + " loses most to " + names[0] + " on " + name + ": "
+      ? "Where " + names[1] + " falls furthest behind " + names[0] + " on " + name + ": "
       : names.length === 2 && names[0] !== names[1] ? names[1] + " loses to " + names[0] + " on none of these topics." : "";
     box.replaceChildren(make("p", {}, says, ...buttons));
   }

@@ -99,10 +99,9 @@ class Comparison(Finding):
         return [standing for standing in self.standings if standing.measure == measure]
 
     def label(self, summarizer: str) -> str:
-        """A summarizer's id with its name, short enough for a table."""
+        """A summarizer's name with its id, short enough for a table: `oracle (16)`."""
         name = self.names.get(summarizer, "")
-        label = f"{summarizer} {name}" if name and name != summarizer else summarizer
-        return shortened(label)
+        return shortened(f"{name} ({summarizer})" if name and name != summarizer else summarizer)
 
     def digits(self, measure: str) -> int:
         """Decimals for all numbers of a measure: four for shares, two for ratings and larger numbers."""
@@ -205,6 +204,8 @@ class Comparison(Finding):
         unequal = analysis.missing or any(
             one.adjusted is not None and abs(one.adjusted - one.value) > 1e-9 for one in self.leaderboard(measure)
         )
+        adjusted_mean = Column("adjusted", digits=digits, of=lambda one: one.adjusted if unequal else None)
+        limits = (Column("lower", digits=digits), Column("upper", digits=digits))
         return table_of(
             self.leaderboard(measure),
             (
@@ -212,9 +213,7 @@ class Comparison(Finding):
                 Column("summarizer", self.kind),
                 Column("name", of=lambda one: self.names.get(one.summarizer)),
                 Column("value", "mean", digits=digits),
-                Column("lower", digits=digits),
-                Column("upper", digits=digits),
-                Column("adjusted", digits=digits, of=lambda one: one.adjusted if unequal else None),
+                *((adjusted_mean, *limits) if analysis.random else (*limits, adjusted_mean)),  # next to its interval
                 "letters",
                 Column("n", "topics"),
                 Column("missing", of=lambda one: one.missing or None),

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import math
+import re
+from collections import Counter
 from collections.abc import Sequence
 
 from pyramidion.measures.names import parse
 from pyramidion.studies.comparison.comparison import FEW_TOPICS, Comparison, Standing
 from pyramidion.studies.comparison.pairs import Pair
 from pyramidion.tables import Cell, Column, Table, grouped
-from pyramidion.wording import counted, in_words, listed, number
+from pyramidion.wording import counted, in_words, listed, number, ordinal
+
+ADJUSTED = "adjusted for assessors and topics"
+"""What is done to a mean where assessors are treated as a random sample."""
+SAME = 1e-9
 
 
 def headline(comparison: Comparison, measure: str) -> str:
@@ -16,7 +23,7 @@ def headline(comparison: Comparison, measure: str) -> str:
     standings = comparison.leaderboard(measure)
     first = [one.summarizer for one in standings if one.rank == 1]
     names, others = listed([comparison.label(who) for who in first], most=2), len(standings) - len(first)
-    by = f"by {in_short(measure)}"
+    by = f"on {in_short(measure)}"
     lead = f"{names} {'leads' if len(first) == 1 else 'lead'} {by}"
     if not others:
         return f"{names} {'has the only score' if len(first) == 1 else 'are equal'} {by}"
@@ -28,8 +35,8 @@ def headline(comparison: Comparison, measure: str) -> str:
         return f"{names} {'is' if len(first) == 1 else 'are'} significantly better than every other system {by}"
     if close == others:
         return f"{lead}, but no difference from {'it' if len(first) == 1 else 'them'} is significant"
-    differ = f"{'is' if close == 1 else 'are'} not significantly different"
-    return f"{lead}; {in_words(close)} of {counted(others, 'other')} {differ}"
+    differ = f"{'is' if close == 1 else 'are'} not significantly worse"
+    return f"{lead}; {close:,} of {counted(others, 'other')} {differ}"
 
 
 def in_numbers(comparison: Comparison, measure: str) -> str:
@@ -46,24 +53,45 @@ def in_numbers(comparison: Comparison, measure: str) -> str:
         interval = f"{number(best.lower, digits)} to {number(best.upper, digits)}"
         limits = f" ({comparison.confidence:g} % confidence interval {interval})"
     first = {one.summarizer for one in standings if one.rank == 1}
-    following = next((one for one in standings if one.summarizer not in first), None)
-    then = f"; next is {comparison.label(following.summarizer)} with {mean(following)}" if following else ""
+    others = [one for one in standings if one.summarizer not in first]
+    following = [comparison.label(one.summarizer) for one in others if mean(one) == mean(others[0])]
+    then = (
+        f"; next {'is' if len(following) == 1 else 'are'} {listed(following)} with {mean(others[0])}" if others else ""
+    )
     lowest = " (lower is better)" if measure in comparison.lower_is_better else ""
-    what = f"{'Its' if len(first) == 1 else 'Their'} {'adjusted ' if random else ''}mean"
+    what = f"{'Its' if len(first) == 1 else 'Their'} mean{f', {ADJUSTED},' if random else ''}"
     said = f"{what} is {mean(best)}{limits} over {counted(best.n, 'topic')}{lowest}{then}."
-    others = [comparison.label(who) for who in comparison.undecided(measure) or [] if who not in first]
-    if others and len(others) < len(standings) - len(first):
-        said += f" Not significantly different: {listed(others)}."
+    undecided = [comparison.label(who) for who in comparison.undecided(measure) or [] if who not in first]
+    if undecided and len(undecided) < len(others):
+        said += f" Not significantly worse: {listed(undecided)}."
     return said
 
 
 def pair_headline(pair: Pair, comparison: Comparison) -> str:
     """Which of two systems is better on a measure, in one line."""
-    a, b, by = comparison.label(pair.a), comparison.label(pair.b), f"by {in_short(pair.measure)}"
+    a, b, on = comparison.label(pair.a), comparison.label(pair.b), f"on {in_short(pair.measure)}"
     if pair.better:
         better, worse = (a, b) if pair.better == pair.a else (b, a)
-        return f"{better} is better than {worse} {by}"
-    return f"Undecided: {a} and {b} do not differ significantly {by}"
+        return f"{better} beats {worse} {on}"
+    if not pair.n:
+        return f"{a} and {b} can't be compared {on}"
+    return f"Undecided: {a} and {b} do not differ significantly {on}"
+
+
+def pair_in_numbers(pair: Pair, comparison: Comparison) -> str:
+    """The means of two systems and what the test says of their difference."""
+    means = {one.summarizer: one for one in comparison.leaderboard(pair.measure)}
+    a, b = means.get(pair.a), means.get(pair.b)
+    if a is None or b is None or pair.difference is None or not pair.possible or pair.tie == pair.n:
+        return pair.sentence
+    digits, first, second = comparison.digits(pair.measure), comparison.central(a), comparison.central(b)
+    scores = f"{comparison.label(pair.a)} scores {number(first, digits)} on average and {comparison.label(pair.b)} "
+    if abs(first - second - pair.difference) > SAME:  # means over different topics
+        return pair.sentence
+    return (
+        f"{scores}{number(second, digits)}, over {counted(pair.n, 'topic')}: difference {pair.in_numbers()}. "
+        f"{comparison.label(pair.a)} is better on {pair.win} topics, equal on {pair.tie} and worse on {pair.loss}."
+    )
 
 
 def agreement_of_measures(comparison: Comparison, measures: Sequence[str]) -> str:
@@ -75,10 +103,20 @@ def agreement_of_measures(comparison: Comparison, measures: Sequence[str]) -> st
     others = [name for name in measures if ranks[name].get(first) != 1]
     if not others:
         return f"{comparison.label(first)} has the best mean on all {len(measures)} measures."
-    said = f"{comparison.label(first)} has the best mean on {len(measures) - len(others)} of {len(measures)} measures"
+    best = len(measures) - len(others)
+    said = f"{comparison.label(first)} has the best mean on {best} of {len(measures)} measures"
     place = ranks[others[0]].get(first)
-    where = f"ranks number {place}" if place else "has no score"
-    return f"{said}; by {in_short(others[0])}, it {where}."
+    where = f"ranks {ordinal(place)}" if place else "has no score"
+    said = f"{said}; on {in_short(others[0])}, it {where}."
+    (rival, wins), *_ = Counter(
+        who for found in ranks.values() for who, rank in found.items() if rank == 1
+    ).most_common()
+    if wins > best and parse(measures[0]).base == "question":
+        said += (
+            f" {comparison.label(rival)} is best on {wins}, but the human score decides here: it is what the measures "
+            "are meant to predict."
+        )
+    return said
 
 
 def agreement_of_pairs(pairs: Sequence[Pair]) -> str:
@@ -96,17 +134,17 @@ def agreement_of_pairs(pairs: Sequence[Pair]) -> str:
     if not first.better:
         found = grouped(better, lambda one: one.better)
         by = {who: listed([in_short(one.measure) for one in some]) for who, some in found.items()}
-        better_by = "; ".join(f"{who} is significantly better by {names}" for who, names in by.items())
+        better_by = "; ".join(f"{who} is significantly better on {names}" for who, names in by.items())
         decide = "decides" if len(better) == 1 else "decide"
-        return f"Of the {measures}, {in_words(len(better))} {decide}: {better_by}."
+        return f"Of the {measures}, {len(better)} {decide}: {better_by}."
     opposed = [in_short(one.measure) for one in better if one.better != first.better]
     agreeing = len(better) - len(opposed)
+    if agreeing == len(others):
+        return f"{'Both' if agreeing == 2 else f'All {in_words(agreeing)}'} other measures agree."
     parts = [
-        f"{in_words(agreeing)} {'agrees' if agreeing == 1 else 'agree'}" if agreeing else "",
-        f"{in_words(undecided)} {'is' if undecided == 1 else 'are'} undecided" if undecided else "",
-        f"{in_words(len(opposed))} {'says' if len(opposed) == 1 else 'say'} the opposite ({listed(opposed)})"
-        if opposed
-        else "",
+        f"{agreeing} {'agrees' if agreeing == 1 else 'agree'}" if agreeing else "",
+        f"{undecided} {'is' if undecided == 1 else 'are'} undecided" if undecided else "",
+        f"{len(opposed)} {'says' if len(opposed) == 1 else 'say'} the opposite ({listed(opposed)})" if opposed else "",
     ]
     return f"Of the {measures}, {listed(list(filter(None, parts)))}."
 
@@ -147,7 +185,7 @@ def answer(comparison: Comparison, measure: str) -> str:
 def decided(comparison: Comparison, measures: Sequence[str]) -> list[str]:
     """How many pairs differ significantly on these measures."""
     found = [
-        f"{analysis.tukey.pairs} of {analysis.pairs} by {in_short(analysis.measure)}"
+        f"{analysis.tukey.pairs} of {analysis.pairs} on {in_short(analysis.measure)}"
         for analysis in map(comparison.analysis, measures)
         if analysis.tukey is not None
     ]
@@ -181,17 +219,22 @@ def verdict_table(comparison: Comparison, measures: Sequence[str]) -> Table:
             Column("measure"),
             Column("summarizer", "best"),
             Column("value", "mean"),
-            Column("undecided", "not significantly different"),
+            Column("undecided", "not significantly worse than the best"),
         ),
         rows=rows,
-        notes=_stars(comparison, measures),
+        notes=(*_adjusted(comparison, measures), *_stars(comparison, measures)),
         about="best",
     )
 
 
 def pair_verdict_table(comparison: Comparison, pairs: Sequence[Pair]) -> Table:
-    """A line for each measure: the difference of two systems, its interval, and who is better."""
+    """A line for each measure: the means of two systems, their difference and its interval.
+
+    Who is better only if measures disagree.
+    """
     a, b = (comparison.label(who) for who in (pairs[0].a, pairs[0].b))
+    disagree = len({pair.better for pair in pairs}) > 1
+    means = {(one.measure, one.summarizer): comparison.central(one) for one in comparison.standings}
     rows: list[list[Cell]] = []
     for pair in pairs:
         digits = comparison.digits(pair.measure)
@@ -200,10 +243,12 @@ def pair_verdict_table(comparison: Comparison, pairs: Sequence[Pair]) -> Table:
             if pair.lower is not None and pair.upper is not None
             else None
         )
+        both = [means.get((pair.measure, who)) for who in (pair.a, pair.b)]
         rows.append(
             [
                 _starred(comparison, pair.measure, in_short(pair.measure)),
-                f"{comparison.label(pair.better)} is better" if pair.better else "undecided",
+                *([comparison.label(pair.better) if pair.better else "undecided"] if disagree else []),
+                *(None if one is None else number(one, digits) for one in both),
                 None if pair.difference is None else number(pair.difference, digits),
                 limits,
                 f"{pair.win} / {pair.tie} / {pair.loss}",
@@ -212,22 +257,23 @@ def pair_verdict_table(comparison: Comparison, pairs: Sequence[Pair]) -> Table:
     lower = [in_short(pair.measure) for pair in pairs if pair.measure in comparison.lower_is_better]
     return Table(
         record="pair",
-        title=f"The verdict of each measure: {a} minus {b}",
+        title=f"Means of {a} and {b} on each measure, and their difference",
         columns=(
             Column("measure"),
-            Column("better", "verdict"),
-            Column("difference", "mean difference"),
+            *([Column("better")] if disagree else []),
+            Column("a", a),
+            Column("b", b),
+            Column("difference"),
             Column("interval", f"{pairs[0].confidence:g} % interval"),
-            Column("topics", "wins / ties / losses"),
+            Column("topics", "topics won / tied / lost"),
         ),
         rows=rows,
         notes=(
-            f"Each line has its own scale, with 0 in the middle; right of it, {a} is better. Wins are the topics on "
-            f"which {a} is better.",
             *([f"Lower is better for {listed(lower)}."] if lower else []),
+            *_adjusted(comparison, [pair.measure for pair in pairs]),
             *_stars(comparison, [pair.measure for pair in pairs]),
         ),
-        heads=2,
+        heads=2 if disagree else 1,
         about="pair",
     )
 
@@ -254,7 +300,15 @@ def means_table(comparison: Comparison, measures: Sequence[str]) -> Table:
             for column, one in enumerate(row, start=1)
             if one and one.rank == 1
         ),
-        notes=(f"Rows are in the order of {measures[0]}.", *_stars(comparison, measures)),
+        notes=(
+            f"Rows are in the order of {measures[0]}.",
+            *(
+                ["Plain means; where the first screen and the leaderboards show adjusted means, these may differ."]
+                if _adjusted(comparison, measures)
+                else []
+            ),
+            *_stars(comparison, measures),
+        ),
         about="all measures",
     )
 
@@ -262,7 +316,8 @@ def means_table(comparison: Comparison, measures: Sequence[str]) -> Table:
 def pairs_table(comparison: Comparison, measures: Sequence[str]) -> Table:
     """How many pairs each measure decides."""
     rows: list[list[Cell]] = []
-    for analysis in map(comparison.analysis, measures):
+    found = [comparison.analysis(name) for name in measures]
+    for analysis in found:
         tukey, friedman = analysis.tukey, analysis.friedman
         rows.append(
             [
@@ -285,7 +340,11 @@ def pairs_table(comparison: Comparison, measures: Sequence[str]) -> Table:
         ),
         rows=rows,
         notes=(
-            "Where scores are missing, the critical difference varies from pair to pair and is not shown.",
+            *(
+                ["Where it varies from pair to pair, because of missing scores or random assessors, it is not shown."]
+                if any(one.tukey and math.isnan(one.tukey.critical_difference) for one in found)
+                else []
+            ),
             *_stars(comparison, measures),
         ),
         about="pairs",
@@ -304,24 +363,43 @@ def _other_measure(first: Pair, other: Pair) -> str:
 def in_short(measure: str) -> str:
     """A question in words; other measures by their name."""
     name = parse(measure)
-    return name.statistic.replace("-", " ") if name.base == "question" and name.statistic else measure
+    return question_in_words(name.statistic) if name.base == "question" and name.statistic else measure
+
+
+def question_in_words(question: str) -> str:
+    """`overall responsiveness`, `non-redundancy`."""
+    return re.sub(r"(?<!\bnon)-", " ", question)
 
 
 def _by(comparison: Comparison, measure: str) -> str:
     note = comparison.notes.get(measure)
     base = parse(measure).base
     if base == "question":
-        return f"By {in_short(measure)} ({note or 'judged by people'})"
+        return f"On {in_short(measure)} ({note or 'judged by people'})"
     if base == "pyramid":
-        return f"By content ({measure}{f', {note}' if note else ''})"
-    return f"By {measure}{f' ({note})' if note else ''}"
+        return f"On content ({measure}{f', {note}' if note else ''})"
+    return f"On {measure}{f' ({note})' if note else ''}"
 
 
 def _starred(comparison: Comparison, measure: str, name: str = "") -> str:
     """A measure's name with a star if one must know something about it; `_stars` explains."""
-    return f"{name or measure}\u00a0*" if comparison.notes.get(measure) else name or measure
+    note = comparison.notes.get(measure)
+    return f"{name or measure}\u00a0{_marks(comparison)[note]}" if note else name or measure
 
 
 def _stars(comparison: Comparison, measures: Sequence[str]) -> tuple[str, ...]:
-    notes = dict.fromkeys(note for name in measures if (note := comparison.notes.get(name)))
-    return (f"* {', '.join(notes)}.",) if notes else ()
+    notes = {note for name in measures if (note := comparison.notes.get(name))}
+    return tuple(f"{mark} {note}." for note, mark in _marks(comparison).items() if note in notes)
+
+
+def _marks(comparison: Comparison) -> dict[str, str]:
+    """A mark for each note on a measure: `*`, `**` and so on."""
+    notes = dict.fromkeys(note for name in comparison.measures if (note := comparison.notes.get(name)))
+    return {note: "*" * place for place, note in enumerate(notes, start=1)}
+
+
+def _adjusted(comparison: Comparison, measures: Sequence[str]) -> list[str]:
+    """A note where means are adjusted because assessors are a random sample."""
+    if not any(comparison.analysis(name).random for name in measures):
+        return []
+    return [f"Means of human scores are {ADJUSTED}."]

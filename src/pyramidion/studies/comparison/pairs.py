@@ -155,6 +155,11 @@ class Pair(NotedRow, record="pair"):
             f"on {self.tie}, worse on {loss}.{but}"
         )
 
+    def in_numbers(self) -> str:
+        """The difference with its interval and p: `0.10 (95 % confidence interval: …; p < 0.001)`."""
+        interval = self._interval(self.lower, self.upper)
+        return f"{_size(self.difference or 0)} ({interval}; {self._test}{self._chance()})"
+
     def _interval(self, low: float | None, high: float | None) -> str:
         if low is None or high is None:
             return "no interval"

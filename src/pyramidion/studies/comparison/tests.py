@@ -252,7 +252,7 @@ class Analysis:
 
         best, *others = self.letters
         if undecided := self.undecided(best, others):
-            return f"Not significantly different from the best ({name(best)}): {listed(list(map(name, undecided)))}."
+            return f"Not significantly different from the best, {name(best)}: {listed(list(map(name, undecided)))}."
         return f"{name(best)} is significantly better than {name(others[0]) if len(others) == 1 else 'every other'}."
 
     def _variance(self) -> str:
@@ -274,17 +274,17 @@ class Analysis:
         if self.as_given is None or self.random is None or self.tukey is None:
             return ""
         found, given = self.tukey.pairs, self.as_given.pairs
+        treating = f"Treating these {self.random.assessors} assessors as fixed"
         if given == found:
-            return f"With these {self.random.assessors} assessors treated as fixed, as many pairs differ significantly."
+            return f"{treating} gives the same number of significant pairs."
         doubt = ", but other assessors might not confirm all of them" if given > found else ""
-        return (
-            f"With these {self.random.assessors} assessors treated as fixed, {given} of {self.pairs} pairs would "
-            f"differ significantly instead of {found}{doubt}."
-        )
+        return f"{treating}, {given} of {self.pairs} pairs would differ significantly instead of {found}{doubt}."
 
     def _with_tukey(self, anova: str) -> str:
         if self.tukey is None:
             return f"{anova} No Tukey test: {self.no_tukey}."
+        if self.pairs == 1:
+            return anova
         size = (
             f"{self.tukey.critical_difference:.5g}"
             if not np.isnan(self.tukey.critical_difference)
@@ -304,10 +304,11 @@ class Analysis:
         both = sum(1 for one in self.differences() if one.tukey and one.nemenyi)
         every = "all" if both == self.friedman.pairs else both
         also = f", {every} of which are also significant by Tukey's test" if self.tukey and self.friedman.pairs else ""
+        nemenyi = f"; Nemenyi's test finds {self.friedman.pairs} of {self.pairs} pairs significant{also}"
         return (
             f"Friedman's test on {counted(self.friedman.columns, 'topic')}: "
-            f"χ²({self.friedman.degrees_of_freedom}) = {self.friedman.chi2:.2f}, {p_in_words(self.friedman.p)}; "
-            f"Nemenyi's test finds {self.friedman.pairs} of {self.pairs} pairs significant{also}."
+            f"χ²({self.friedman.degrees_of_freedom}) = {self.friedman.chi2:.2f}, {p_in_words(self.friedman.p)}"
+            f"{nemenyi if self.pairs > 1 else ''}."
         )
 
 
