@@ -318,7 +318,7 @@ def dots_body(dots: Dots, table: Table) -> list[Any]:
         ticks = [0.0] if dots.own else scale.ticks() if scale else []
         for place, column in enumerate(table.columns):
             if column.key in dots.spare:
-                cells[place] = cells[place].replace("<td", "<td data-spare", 1)
+                cells[place] = f"{cells[place][:3]} data-spare{cells[place][3:]}"
         drawn = f'<td class="plot">{dot_drawing(point, scale, ticks, strong=number in dots.strong)}</td>'
         counted_ = [f'<td class="plot bars">{bar(dots.counts[number])}</td>'] if dots.counts else []
         lines.append(f"<tr>{''.join([*cells[: table.heads], drawn, *cells[table.heads :], *counted_])}</tr>")

@@ -120,7 +120,7 @@ def _differences(context: Context, pairs: list[Pair]) -> Dots:
     drawn = f"Lines: {a} minus {b} with its interval; right of 0, {a} is better{scale}. Blue: significant."
     return Dots(
         table=replace(table, notes=(drawn, *table.notes)),
-        spare=frozenset({"a", "b", "interval"}),
+        spare=frozenset({"better", "a", "b", "interval"}),
         alt="The difference on each measure with its interval.",
         points=[
             _turned(pair) if pair.measure in lower else Point(pair.difference, pair.lower, pair.upper) for pair in pairs
