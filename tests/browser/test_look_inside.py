@@ -40,7 +40,7 @@ def test_choosing_a_topic_and_two_summaries_shows_them_beside_all_models(open_pa
     page.get_by_label("Topic", exact=True).select_option(
         label=page.get_by_label("Topic", exact=True).locator("option").nth(5).inner_text()
     )
-    page.get_by_label("First summary").select_option(label="6 kl-greedy")
+    page.get_by_label("First summary").select_option(label="kl-greedy (6)")
     page.get_by_label("Second summary").select_option(label="oracle (16)")
     topic = page.get_by_label("Topic", exact=True).locator("option:checked").inner_text().partition(":")[0]
     campaign = load("demo")
@@ -51,7 +51,7 @@ def test_choosing_a_topic_and_two_summaries_shows_them_beside_all_models(open_pa
     }
     assert {name.partition(" ")[0]: text for name, text in texts(page).items()} == wanted
     page.get_by_label("Topic", exact=True).select_option(index=0)
-    assert page.get_by_label("First summary").locator("option:checked").inner_text() == "6 kl-greedy"
+    assert page.get_by_label("First summary").locator("option:checked").inner_text() == "kl-greedy (6)"
 
 
 def test_the_same_summary_twice_is_shown_twice(open_page: Open, demo_report: Path) -> None:
