@@ -414,7 +414,7 @@ class Evaluation(Reading):
 
         table = self.table("pyramid.modified")
         means = dict(table.means().select("summarizer", "value").iter_rows())
-        names = {who: f"{who} {name}" for who, name in table.names.items() if name and name != who}
+        names = {who: f"{name} ({who})" for who, name in table.names.items() if name and name != who}
         return cover_pyramids(self.campaign, table.summarizers, scores=means, names=names)
 
     @takes(PyramidAgreementOptions)

@@ -82,7 +82,9 @@ def percent(share: float, digits: int = 0) -> str:
 
 
 def capital(sentence: str) -> str:
-    """With a capital letter in front."""
+    """With a capital letter in front, unless it begins with the name of a measure such as `rouge-2.recall`."""
+    if "." in sentence.partition(" ")[0].rstrip(":,."):
+        return sentence
     return sentence[:1].upper() + sentence[1:]
 
 

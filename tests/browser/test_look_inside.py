@@ -49,7 +49,7 @@ def test_choosing_a_topic_and_two_summaries_shows_them_beside_all_models(open_pa
         for one in campaign.topic(topic, peers="all").peers
         if one.kind == "model" or one.summarizer in ("6", "16")
     }
-    assert {name.partition(" ")[0]: text for name, text in texts(page).items()} == wanted
+    assert {name.rpartition("(")[2].rstrip(")"): text for name, text in texts(page).items()} == wanted
     page.get_by_label("Topic", exact=True).select_option(index=0)
     assert page.get_by_label("First summary").locator("option:checked").inner_text() == "kl-greedy (6)"
 

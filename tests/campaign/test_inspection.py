@@ -152,8 +152,8 @@ PLANTED: list[tuple[Plant, str, str]] = [
     (twice_in_a_topic, "1 text from more than one system, such as from 1 and 3 on D4", "summaries.jsonl"),
     (a_run_twice, "the same texts from 1 and 4 (1 and 4: 6 of 6 topics)", "summaries.jsonl"),
     (twice_in_two_topics, "1 text in more than one topic, such as that of 3 on D2 and 3 on D4", "summaries.jsonl"),
-    (swapped, "2 texts nearer to another topic, such as that of 4 on D5, which is nearer to D6", "summaries.jsonl"),
-    (a_model_as_peer, "1 peer with the text of a model, such as 3 on D4 with that of B", "summaries.jsonl"),
+    (swapped, "2 summaries seem to belong to another topic, such as 4 on D5 (closer to D6)", "summaries.jsonl"),
+    (a_model_as_peer, "1 system summary is identical to a reference: 3 on D4 (B)", "summaries.jsonl"),
     (missing_judgment, "no answer to 'focus' for 1 summary: 1 (D6)", "judgments.jsonl"),
     (missing_assessor, "fewer assessors than usual for 'focus' on 1 summary: 1 (D5)", "judgments.jsonl"),
     (missing_annotation, "no annotation of 1 peer: 4 (D2)", "annotations.jsonl"),
@@ -162,7 +162,7 @@ PLANTED: list[tuple[Plant, str, str]] = [
     (missing_model, "fewer model summaries for 1 topic: D3", "summaries.jsonl"),
     (missing_documents, "no documents for 1 topic: D3", "topics.jsonl"),
 ]
-ALONG: dict[Plant, str] = {twice_in_two_topics: "1 text nearer to another topic", missing_documents: ""}
+ALONG: dict[Plant, str] = {twice_in_two_topics: "1 summary seems to belong to another topic", missing_documents: ""}
 """What a defect implies besides."""
 
 
@@ -218,7 +218,7 @@ def test_all_defects_at_once_are_found(tmp_path: Path) -> None:
         plant(rows)
     all_found = " ".join(found(pyramidion.check(write(tmp_path / "c", rows))))
     for said in (
-        *("missing output", "over the word limit", "in more than one topic", "nearer to another topic"),
+        *("missing output", "over the word limit", "in more than one topic", "to belong to another topic"),
         *("no answer to", "fewer assessors", "no annotation of", "off the scale", "fewer model", "no documents"),
     ):
         assert said in all_found
@@ -271,7 +271,7 @@ def test_nothing_is_invented_on_public_data(path: Path) -> None:
 
 def test_the_demo_has_one_system_that_is_off_topic_by_design() -> None:
     (line,) = found(pyramidion.check("demo"))
-    assert line.startswith("11 texts nearer to another topic, such as that of 18 on D01-A")
+    assert line.startswith("11 summaries seem to belong to another topic, such as 18 on D01-A")
 
 
 @pytest.mark.slow

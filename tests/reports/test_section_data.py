@@ -32,7 +32,7 @@ def test_complete_data_has_no_table_of_gaps() -> None:
             "1 warning and no errors found in the data.",
             "Nothing is missing that the campaign declares, or that the rest of the data suggests.",
             "Every system has a score on every topic that a measure covers.",
-            "Invented news and science topics, written for pyramidion: documents, references and content units by hand, peer summaries by systems that really ran, pyramids and annotations exact by construction. The human scores are simulated (seed 2006): no person gave them.",
+            "Invented news and science topics, written for pyramidion: documents, references and content units by hand, peer summaries by systems that really ran, pyramids and annotations exact by construction. The human scores are simulated (seed 2006); no one actually judged these summaries.",
         ]
     )
     assert [item.title for item in items(section) if isinstance(item, Table)] == ["What the campaign has", "Warnings"]
@@ -68,8 +68,8 @@ def test_what_check_finds_is_said() -> None:
     assert [row[0] for row in table_of(section, "problem").rows] == snapshot(
         [
             "topic, summarizer: 1 missing output: C (D04)",
-            "text: 1 peer of 35 over the word limit, by C; the longest has 30 words (C on D03)",
-            "text: 1 text from more than one system, such as from A and B on D02",
+            "1 peer of 35 over the word limit, by C; the longest has 30 words (C on D03)",
+            "1 text from more than one system, such as from A and B on D02",
             "value: always the same answer: Y always gave 3 to 'focus' (35 times)",
         ]
     )

@@ -86,7 +86,7 @@ def test_it_says_what_stands_out_and_which_qualities_matter(section: Section) ->
     said = words(section)
     assert "Submitted systems are rated highest on grammaticality (mean 4.48) and lowest on coherence (2.34)." in said
     assert "Humans have higher means than submitted systems on every question" in said
-    assert "Content-responsiveness has the largest coefficient for overall-responsiveness." in said
+    assert "content-responsiveness has the largest coefficient for overall-responsiveness." in said
     assert "Not significant: non-redundancy, focus, grammaticality and referential-clarity." in said
 
 
@@ -125,7 +125,7 @@ def test_commands_name_topics_but_not_who_is_scored() -> None:
 def test_one_question_of_one_kind_makes_a_section_without_regression() -> None:
     section = judgments.make(small(("t", "x", "focus", 1.0), ("t", "y", "focus", 4.0)))
     assert section is not None
-    assert section.finding == snapshot("The mean answer about focus is 2.50")
+    assert section.finding == snapshot("Mean focus: 2.50")
     assert not section.parts
     assert section.sentences == snapshot(
         (

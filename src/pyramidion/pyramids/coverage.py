@@ -176,8 +176,8 @@ class PyramidCoverage(Finding):
 
     def _most(self) -> str:
         best, worst = self.shares[0], self.shares[-1]
-        which = "all SCUs of the one reference" if self.single else "SCUs that more than half of the references express"
-        where = f"A summary should express the top tiers first: {which}, in {counted(self.searched, 'pyramid')}."
+        which = "all SCUs of the one reference" if self.single else "those in more than half of the references"
+        where = f"Top SCUs are {which}: {len(self.rarest)} in the {counted(self.searched, 'pyramid')}."
         has = f"{best.expressed} of {best.top}"
         found = f"{where} {self.name(best.summarizer)} expresses {percent(best.share)} of them ({has})"
         if len(self.shares) == 1:
@@ -201,7 +201,7 @@ _SCU = (
     Column("text", "SCU"),
     "topic",
     "weight",
-    "models",
+    Column("models", "references"),
     Column("expressed", "summarizers that express it"),
     Column("peers", "summarizers"),
 )

@@ -94,10 +94,10 @@ class PyramidView(Finding):
             return ()
         hard, easy = there[0], there[-1]
         if hard.consensus < easy.consensus:
-            shares = f"{percent(hard.consensus)} and {percent(easy.consensus)}"
+            shares = f"{percent(hard.consensus)} of the references for {hard.topic} and {percent(easy.consensus)} for"
             return (
-                f"The references agree least on {hard.topic} and most on {easy.topic}: an SCU of an optimal summary "
-                f"occurs, on average, in {shares} of the references, respectively.",
+                f"The references agree least on {hard.topic} and most on {easy.topic}: in an optimal summary, the "
+                f"average SCU appears in {shares} {easy.topic}.",
             )
         if hard.peers_mean < easy.peers_mean:
             scores = f"{hard.peers_mean:.2f} and {easy.peers_mean:.2f}"
@@ -142,7 +142,7 @@ class PyramidView(Finding):
 _TOPIC = columns_of(
     "topic",
     "annotator",
-    Column("of_models", "models"),
+    Column("of_models", "references"),
     Column("scus", "SCUs"),
     Column("by_tier", "by tier"),
     Column("mean_weight", digits=2),
@@ -160,13 +160,13 @@ _SCU = (
     "uid",
     "weight",
     "label",
-    Column("contributing", "models"),
+    Column("contributing", "references"),
     "present",
     "mentions",
     Column("expressed", "summarizers that express it"),
     Column("peers", "summarizers"),
 )
-_MODELS, _MAX = Column("of_models", "models"), Column("max", "Max(X)")
+_MODELS, _MAX = Column("of_models", "references"), Column("max", "Max(X)")
 _OPTIMAL = ("topic", "annotator", _MODELS, "X", _MAX, "lowest_tier", "taken_from_it", "count")
 
 

@@ -89,7 +89,7 @@ def test_the_table_has_a_row_for_each_question_and_kind() -> None:
     assert list(table.sentences) == snapshot(
         [
             "2 assessors answered 1 question about 4 summaries: 5 answers.",
-            "Humans have higher means than submitted systems on focus (5.00 and 3.33).",
-            "Baselines have no higher means than submitted systems on focus (1.00 and 3.33).",
+            "Humans have higher means than submitted systems on focus (5.00 vs. 3.33).",
+            "Baselines have no higher means than submitted systems on focus (1.00 vs. 3.33).",
         ]
     )

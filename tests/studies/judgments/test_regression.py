@@ -119,7 +119,7 @@ def test_what_is_explained_and_by_what_can_be_chosen() -> None:
 def test_the_sentences_name_what_is_significant() -> None:
     assert judgment_regression(pyramidion.load("demo")).sentences() == snapshot(
         [
-            "Content-responsiveness has the largest coefficient for overall-responsiveness.",
+            "content-responsiveness has the largest coefficient for overall-responsiveness.",
             "Change per point, with the other answers unchanged (95 % intervals): 0.71 (0.60 to 0.82) for content-responsiveness and 0.22 (0.15 to 0.28) for coherence.",
             "Not significant: non-redundancy, focus, grammaticality and referential-clarity.",
             "Together the questions explain 74 % of the variance (n = 328).",

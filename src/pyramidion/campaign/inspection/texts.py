@@ -110,14 +110,19 @@ def _in_two_topics(repeated: Mapping[Words, Sequence[Summary]], places: Places) 
         )
 
 
+def _for_example(found: Sequence[object]) -> str:
+    """Before the only one, or before the first of several."""
+    return ": " if len(found) == 1 else ", such as "
+
+
 def _same_as_model(within: Sequence[tuple[Words, Sequence[Summary]]], places: Places) -> None:
     found = [group for _, group in within if len({one.kind for one in group}) > 1]
     if found:
         peer = next(one for one in found[0] if one.kind == "peer")
         model = next(one for one in found[0] if one.kind == "model")
         places.of_summary((peer.topic, peer.summarizer)).warning(
-            f"{counted(len(found), 'peer')} with the text of a model, such as {peer.summarizer} on {peer.topic} with "
-            f"that of {model.summarizer}",
+            f"{counted(len(found), 'system summary is', 'system summaries are')} identical to a reference"
+            f"{_for_example(found)}{peer.summarizer} on {peer.topic} ({model.summarizer})",
             "a text of its own",
             "Check whether files were mixed up.",
             field="text",
@@ -234,8 +239,8 @@ def _misplaced(campaign: Campaign, sources: Mapping[str, Words], places: Places)
     if found:
         summary, other = found[0]
         places.of_summary((summary.topic, summary.summarizer)).warning(
-            f"{counted(len(found), 'text')} nearer to another topic, such as that of {summary.summarizer} on "
-            f"{summary.topic}, which is nearer to {other}",
+            f"{counted(len(found), 'summary seems', 'summaries seem')} to belong to another topic{_for_example(found)}"
+            f"{summary.summarizer} on {summary.topic} (closer to {other})",
             "a text about the documents of its topic",
             "Check whether files were mixed up.",
             field="text",

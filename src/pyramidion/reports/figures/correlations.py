@@ -105,13 +105,13 @@ def _verdicts(correlations: Correlations, tests: Sequence[CorrelationTest]) -> v
     dark = vl.either("datum.verdict !== 'not significant'", _ON_DARK, _ON_PALE)
     texts = vl.layer("text", {"text": vl.category("text"), "color": dark}, fontSize=11)
     few = len(order) <= FEW_MEASURES
-    corrected = "p corrected after Holm" if len(tests) > 1 else "p"
+    corrected = "Holm-corrected p" if len(tests) > 1 else "p"
     return vl.panel(
         rows,
         *([squares, texts] if few else [squares]),
         size=({"step": 52}, {"step": 26}) if few else ({"step": 18}, {"step": 18}),
         title=vl.label(f"{first.coefficient.capitalize()} with {first.with_}, {first.level} level ({corrected})"),
-        x=vl.category("column", sort=order, title=None, axis={"labelAngle": -40 if few else -60}),
+        x=vl.category("column", sort=order, title=None, axis={"labelAngle": -90}),
         y=vl.category("row", sort=order, title=None),
     )
 

@@ -35,7 +35,12 @@ def draw_frequencies(frequencies: Frequencies, *, columns: int = COLUMNS) -> Cha
 
 def _bars(frequencies: Frequencies, question: str) -> vl.Spec:
     rows = [
-        {"kind": f"{kind} (n {one.n})", "answer": one.answer, "order": order, "share": one.share}
+        {
+            "kind": f"{'system' if kind == 'participant' else kind} (n = {one.n})",
+            "answer": one.answer,
+            "order": order,
+            "share": one.share,
+        }
         for kind, found in frequencies.of(question).items()
         for order, one in enumerate(found)
     ]
@@ -101,7 +106,7 @@ def _coefficients(fit: JudgmentFit, domain: list[float]) -> vl.Spec:
         {"title": "β", "scale": {"domain": domain, "nice": True}},
         dots=vl.layer("point", {"fill": fill}, size=64, filled=True, stroke=vl.ACCENT, strokeWidth=2, opacity=1),
         size=(200, {"step": 24}),
-        title=f"{vl.label(fit.name)}: R² {fit.r_squared:.4f}, n {fit.n}",
+        title=f"{vl.label(fit.name)}: R² {fit.r_squared:.4f}, n = {fit.n}",
         under=[vl.zero_rule()],
     )
 

@@ -26,12 +26,18 @@ def make(context: Context) -> Section | None:
     return Section(
         id="assessors",
         title="Assessors",
-        finding=next((line.rstrip(".") for line in found.sentences() if "deviations" in line), ""),
+        finding=_finding(found),
         mark=found.note,
         sentences=tuple(found.sentences()),
         blocks=(*([_figure(found)] if drawn else []), *tables),
         commands=(context.evaluation.command("judgments describe", options=options, without=NOT_TAKEN),),
     )
+
+
+def _finding(found: AssessorDescription) -> str:
+    """What is said of severity, else of the work."""
+    said = [*found.severity_table().sentences, *found.sentences()] if found.severities else list(found.sentences())
+    return said[0].rstrip(".") if said else ""
 
 
 def _figure(found: AssessorDescription) -> Figure:
@@ -41,7 +47,7 @@ def _figure(found: AssessorDescription) -> Figure:
     return Figure(
         id="assessors-severity",
         caption=noted(
-            f"How far each assessor lies from the others, with {found.confidence:g} % intervals; left of 0: stricter",
+            f"How much stricter (left of 0) or more lenient each assessor is, with {found.confidence:g} % intervals",
             found.note,
         ),
         alt=f"Dots with intervals: {values}.",

@@ -133,7 +133,9 @@ def _who_beats_whom(found: Correlations, target: str) -> list[Figure | Table]:
     """The tests between every two measures as a heat map, and the clusters that follow from them."""
     if not any(one.p_adjusted is not None for one in found.tests):
         return []
-    better = sum(bool(one.better(1 - found.options.confidence / 100)) for one in found.tests)
+    better = _significant(found)
+    if not better:
+        return []
     figure = Figure(
         id="correlations-tests",
         caption=noted(
@@ -147,6 +149,11 @@ def _who_beats_whom(found: Correlations, target: str) -> list[Figure | Table]:
         return [figure]
     table = cluster_table(found.clusters)
     return [figure, replace(table, title=noted(table.title, found.notes.get(target, "")))]
+
+
+def _significant(found: Correlations) -> int:
+    """How many pairs of measures differ significantly."""
+    return sum(bool(one.better(1 - found.options.confidence / 100)) for one in found.tests)
 
 
 def _in_words(context: Context, found: Correlations, target: str) -> Iterator[str]:
@@ -166,11 +173,14 @@ def _in_words(context: Context, found: Correlations, target: str) -> Iterator[st
             f"Of the pyramid scores, {best.measure} has the highest correlation: {best.in_words(confidence=False)}. "
             f"Compared with {automatic[0]}, {found.verdict(automatic[0], best.measure, target)}."
         )
+    if any(one.p_adjusted is not None for one in found.tests) and not _significant(found):
+        pairs = counted(len(found.tests), "pair")
+        yield f"No two measures differ significantly ({pairs}, Williams' test with Holm correction)."
     for name in automatic[:1] or annotated[:1]:
         within = found.at(name, target, level="topic")
         yield (
-            f"Within topics, the correlation of {name} is {within.in_words(confidence=False)} on average over "
-            f"{counted(within.n, 'topic')}: how closely it follows the human scores of one topic."
+            f"Within topics, the correlation of {name} averages {within.in_words(confidence=False)} over "
+            f"{counted(within.n, 'topic')}: this shows how well it ranks summaries of the same topic."
         )
 
 
@@ -198,7 +208,7 @@ def _matrix(context: Context) -> Section:
     left = f"Only the first {MOST_IN_MATRIX} of {len(context.measures)} measures are shown."
     return Section(
         id="correlations-matrix",
-        title="Every two measures",
+        title="All pairs of measures",
         sentences=table.sentences,
         blocks=(Shaded(table=table),),
         commands=(context.command("correlate", chosen, options),),

@@ -9,6 +9,7 @@ import polars as pl
 
 from pyramidion.campaign.inspection.completeness import complete_table
 from pyramidion.files.problems import PLACES, Problem
+from pyramidion.measures.names import parse
 from pyramidion.reports.context import Context
 from pyramidion.reports.section import Section
 from pyramidion.tables import Column, Table, grouped
@@ -39,13 +40,14 @@ def make(context: Context) -> Section:
 
 def _sentences(context: Context, coverage: Coverage) -> list[str]:
     inspection = context.evaluation.inspection
+    unscored = _unscored(context)
     found = f"{counted(inspection.warnings, 'warning')} and no errors" if inspection.warnings else "No problems"
     sentences = [f"{found} found in the data."]
     if context.campaign.summaries and not inspection.whole:
         sentences.append(
             "The texts are too large to be inspected as a whole: they were only read and checked one by one."
         )
-    elif inspection.completeness and not any(row.missing for row in inspection.completeness):
+    elif inspection.completeness and not unscored and not any(row.missing for row in inspection.completeness):
         sentences.append("Nothing is missing that the campaign declares, or that the rest of the data suggests.")
     lacking = sum(1 for *_, missing in coverage if missing)
     if lacking:
@@ -55,9 +57,17 @@ def _sentences(context: Context, coverage: Coverage) -> list[str]:
     sentences += [
         f"{measure}: no value for {counted(count, 'summary', 'summaries')}, because the data lacks what the measure "
         "needs."
-        for measure, count in context.table.unscored.items()
+        for measure, count in unscored.items()
     ]
     return sentences
+
+
+def _unscored(context: Context) -> dict[str, int]:
+    """Summaries without a value, by measure; nobody misses pyramid scores who has no pyramids."""
+    bare = context.chosen is None and not context.campaign.pyramids
+    return {
+        name: count for name, count in context.table.unscored.items() if not (bare and parse(name).base == "pyramid")
+    }
 
 
 def _contents(context: Context) -> Table:
@@ -124,7 +134,7 @@ def _found(same: Sequence[Problem]) -> str:
     first = same[0]
     such = "such as " if len({problem.found for problem in same}) > 1 else ""
     times = f" ({len(same):,} times)" if len(same) > 1 else ""
-    return f"{f'{first.field}: ' if first.field else ''}{such}{first.found}{times}"
+    return f"{f'{first.field}: ' if first.field not in ('', 'text') else ''}{such}{first.found}{times}"
 
 
 def _places(same: Sequence[Problem]) -> str:

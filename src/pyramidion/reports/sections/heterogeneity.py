@@ -47,7 +47,7 @@ def make(context: Context) -> Section | None:
     return Section(
         id=ID,
         title=TITLE,
-        finding=study.headline(),
+        finding=_finding(context, study),
         appendix=True,
         sentences=tuple(study.sentences()),
         blocks=(_figure(study), *tables),
@@ -55,6 +55,13 @@ def make(context: Context) -> Section | None:
         notes=(note,) if others else (),
         mark=context.table.notes.get(quality, ""),
     )
+
+
+def _finding(context: Context, study: HeterogeneityStudy) -> str:
+    """What was found, and that other measures than on the rest of the page were combined, if so."""
+    said = study.headline()
+    more = f" (among the {len(study.measures)} measures combined here)"
+    return said + more if said and not set(study.measures) <= set(context.measures) else said
 
 
 def _measures(context: Context, quality: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -14,7 +15,8 @@ from pyramidion.reports.figures.growth import draw_growth
 from pyramidion.reports.section import Figure, Section
 from pyramidion.studies.growth import GrowthStudy
 from pyramidion.studies.growth.models import why_fixed
-from pyramidion.wording import listed, number
+from pyramidion.tables import grouped
+from pyramidion.wording import capital, listed, number
 
 MOST_MEASURES = 6
 """Automatic measures that are studied; the pyramid comes on top."""
@@ -47,8 +49,16 @@ def make(context: Context) -> Section | None:
 
 def _finding(parts: Sequence[Section]) -> str:
     """The sentences that say how many are enough, if there are any."""
-    said = [line.partition(":")[0] for part in parts for line in part.sentences[1:2] if "enough" in line]
-    return "; ".join(said[:1] + [line.partition(", ")[2] for line in said[1:]])
+    found = [match for part in parts for line in part.sentences[1:2] if (match := _ENOUGH.match(line))]
+    if not found:
+        return ""
+    by_measure = grouped(found, lambda match: match[1])
+    said = [f"for {measure}, {' or '.join(match[2] for match in some)}" for measure, some in by_measure.items()]
+    give = "gives" if found[-1][2].startswith("1 ") else "give"
+    return capital(f"{listed(said)} {give} a correlation within {found[0][3]} of the full data")
+
+
+_ENOUGH = re.compile(r"For (\S+), ([\d,]+ of [\d,]+ \w+) (?:is|are) enough: .* within (\S+) of")
 
 
 def _models(context: Context, target: str) -> Section | None:

@@ -8,6 +8,7 @@ from pyramidion.options import FrequencyOptions, JudgmentRegressionOptions
 from pyramidion.reports.context import Context
 from pyramidion.reports.figures.judgments import draw_coefficients, draw_frequencies
 from pyramidion.reports.section import Figure, Section
+from pyramidion.studies.comparison.overview import question_in_words
 from pyramidion.studies.judgments import Frequencies, JudgmentFit, JudgmentRegression
 from pyramidion.wording import noted, number
 
@@ -53,8 +54,13 @@ def _finding(found: Frequencies) -> str:
         return ""
     best, worst = max(means, key=means.__getitem__), min(means, key=means.__getitem__)
     if best == worst:
-        return f"The mean answer about {best} is {number(means[best])}"
-    return f"Ratings are highest on {best} ({number(means[best])}) and lowest on {worst} ({number(means[worst])})"
+        return f"Mean {question_in_words(best)}: {number(means[best])}"
+    submitted = all("participant" in kinds for kinds in found.means.values())
+    who = "Submitted systems are rated highest" if submitted else "Ratings are highest"
+    return (
+        f"{who} on {question_in_words(best)} ({number(means[best])}) and lowest on {question_in_words(worst)} "
+        f"({number(means[worst])})"
+    )
 
 
 def _in_words(found: Frequencies) -> str:

@@ -14,8 +14,10 @@ from pyramidion.reports.context import Context
 from pyramidion.reports.section import Block, Section
 from pyramidion.reports.sections import agreement, correlations
 from pyramidion.reports.sections.pyramids import SCU
+from pyramidion.studies.comparison.overview import in_short
 from pyramidion.tables import Cell, Column, Table
 from pyramidion.version import VERSION
+from pyramidion.wording import listed
 
 INTERVALS = {
     "t": "t intervals for each mean, using the residual variance of the two-way analysis of variance",
@@ -40,6 +42,7 @@ def make(context: Context) -> Section:
             f"Intervals: {INTERVALS[comparison.options.mean_interval]}, {comparison.confidence:g} % confidence. "
             "Differences: two-way analysis of variance (system + topic) with Tukey's test, and Friedman's test with "
             "Nemenyi's.",
+            *_mixed_model(context),
             *_pyramid_scores(context),
             f"Everything random uses seed {comparison.seed}: the same data, options and version give the same numbers.",
         ),
@@ -67,6 +70,17 @@ def papers() -> dict[str, str]:
 
 def _has_pyramids(context: Context) -> bool:
     return any(parse(name).base == "pyramid" for name in context.measures)
+
+
+def _mixed_model(context: Context) -> tuple[str, ...]:
+    """Where assessors are a random sample, the analysis is another one."""
+    random = [in_short(one.measure) for one in context.comparison.analyses if one.random]
+    if not random:
+        return ()
+    return (
+        f"Human scores whose assessors are treated as a random sample ({listed(random)}): a mixed model (system fixed; "
+        "topics and assessors random; REML) gives adjusted means, their intervals and Tukey's test.",
+    )
 
 
 def _pyramid_scores(context: Context) -> tuple[str, ...]:

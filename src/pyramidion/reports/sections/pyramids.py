@@ -64,8 +64,10 @@ def _finding(coverage: PyramidCoverage) -> str:
         return ""
     best = coverage.shares[0]
     who = shortened(coverage.name(best.summarizer))
-    share, among = percent(best.share), len(coverage.shares)
-    return f"{who} expresses {share} of what most references say, the highest share of {among}"
+    which = "the SCUs in the reference" if coverage.single else "the SCUs found in most references"
+    others = coverage.shares[1:]
+    most = "" if not others or others[0].share == best.share else ", more than any other"
+    return f"{who} covers {percent(best.share)} of {which}{most}"
 
 
 def _commands(context: Context, hardest: Diagnosis, coverage: PyramidCoverage) -> tuple[str, ...]:

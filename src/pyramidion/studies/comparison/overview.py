@@ -341,7 +341,7 @@ def pairs_table(comparison: Comparison, measures: Sequence[str]) -> Table:
         rows=rows,
         notes=(
             *(
-                ["Where it varies from pair to pair, because of missing scores or random assessors, it is not shown."]
+                ["No critical difference where it varies from pair to pair (missing scores or random assessors)."]
                 if any(one.tukey and math.isnan(one.tukey.critical_difference) for one in found)
                 else []
             ),

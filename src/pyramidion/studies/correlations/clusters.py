@@ -133,8 +133,8 @@ def cluster_table(rows: Sequence[Cluster]) -> Table:
         heads=2,
         sentences=(sentence,),
         notes=(
-            "Measures of one cluster do not differ significantly. The first measure that differs significantly from a "
-            "measure of the cluster above begins a new cluster.",
+            "Measures of one cluster do not differ significantly. A new cluster starts at the first measure that "
+            "differs significantly from any measure in the cluster above.",
         ),
         detail=len(rows) < 3,
         about=f"{row.with_}, {row.level} level, {row.coefficient}",

@@ -242,12 +242,13 @@ class Correlations(Finding):
             (one.with_, one.level, one.coefficient) == (target, test.level, test.coefficient) for one in self.tests
         )
         method = f"{METHODS[test.method]}, {p_in_words(test.p, test.decimals)}"
-        holm = f"{p_in_words(corrected, test.decimals)} after Holm's correction for {counted(family, 'pair')}"
+        p = p_in_words(corrected, test.decimals)
+        holm = f"after Holm correction for {counted(family, 'pair')}"
         if test.p >= level:
             return f"the difference is not significant ({method})"
         if corrected >= level:
-            return f"the difference is significant on its own ({method}), but not after correction ({holm})"
-        return f"the difference is significant ({method if family == 1 else f'{method}; {holm}'})"
+            return f"the difference is significant if tested alone ({method}) but not {holm} ({p})"
+        return f"the difference is significant ({method if family == 1 else f'{method}; {p} {holm}'})"
 
     def direction_notes(self, *names: str) -> list[str]:
         """For which of these measures lower is better, if it is not so for all."""

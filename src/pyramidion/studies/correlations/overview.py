@@ -36,7 +36,7 @@ def overview_table(found: Correlations, target: str, level: Level) -> Table:
         for one in coefficients
         for column in (
             Column("value", one.capitalize(), digits=3),
-            *(Column(key, f"{one} {key}", digits=limits) for key in ("lower", "upper")),
+            *(Column(key, f"{one.capitalize()} {key}", digits=limits) for key in ("lower", "upper")),
         )
     ]
     return Table(
@@ -99,9 +99,9 @@ def humans_in_words(found: Correlations, target: str) -> Iterator[str]:
         f"{max(theirs):.2f})."
     )
     if ahead[True]:
-        yield f"Every human is also above every system by {listed(ahead[True])}."
+        yield f"Every human is also above every system on {listed(ahead[True])}."
     if ahead[False]:
-        yield f"By {listed(ahead[False])}, at least one system scores as high as the lowest human, or higher."
+        yield f"On {listed(ahead[False])}, at least one system scores as high as the lowest human, or higher."
 
 
 def _by_kind(

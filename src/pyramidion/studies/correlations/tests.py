@@ -160,7 +160,7 @@ def tests_in_words(tests: Sequence[CorrelationTest], level: float) -> list[str]:
     if made[0].level == "system" and made[0].n < FEWEST_SUMMARIZERS:
         return [f"No finding: only {counted(made[0].n, 'summarizer')} have all three scores."]
     better = [one for one in made if one.better(level)]
-    corrected = ", corrected after Holm" if len(made) > 1 else ""
+    corrected = ", Holm-corrected" if len(made) > 1 else ""
     if len(better) > FEW_TESTS:
         return [
             f"{len(better)} of {len(made)} differences are significant (p < {level:.4g}{corrected}).",

@@ -193,7 +193,9 @@ class GrowthStudy(GrowthRows):
         alike = grouped([(pair, str(test.k)) for test in tests for pair in test.alike], lambda one: one[0])
         exceptions = [f"{' and '.join(pair)} at k = {', '.join(k for _, k in some)}" for pair, some in alike.items()]
         return (
-            self._all_but("At every k, the means over samples differ significantly between measures", exceptions)
+            self._all_but(
+                f"For every number of {self.what}s (k), all pairs of measures differ significantly", exceptions
+            )
             if tests
             else ""
         )
@@ -205,13 +207,13 @@ class GrowthStudy(GrowthRows):
         return self._all_but("The parts differ significantly in each cell", same) if tests else ""
 
     def _all_but(self, sentence: str, exceptions: Sequence[str]) -> str:
-        but = f", except {'; '.join(exceptions)}" if exceptions else ""
+        but = f", except: {'; '.join(exceptions)}" if exceptions else ""
         level = f"{100 - self.options.confidence:g} % level; this concerns sampling for these systems only"
         return f"{sentence} ({level}){but}."
 
 
 _KINDS = {"bootstrapped": "all, systems bootstrapped", "actual": "all", "extrapolated": "extrapolated"}
-_MARKS = "Within a column, a value does not differ significantly from the first value above it that has the same mark."
+_MARKS = "In each column, values with the same mark do not differ significantly from the first of them."
 _SHARED_TOPICS = (
     "The human means are over all topics, including the sampled ones, so correlations are inflated as k approaches the "
     "number of topics."

@@ -280,13 +280,13 @@ class HeterogeneityStudy(Finding, eq=True):
         r = self.summary.bin_correlation
         if r is None:
             return ""
-        score = "score one summary at least as high as another"
+        agree = "agree that one summary is at least as good as another"
         found = (
-            f"The more heterogeneous the measures that {score}, the more often the human score does too"
+            f"The more diverse the measures that {agree}, the more often humans agree too"
             if r > 0.5
-            else f"How heterogeneous the measures are that {score} says little about the human score"
+            else f"How diverse the measures are that {agree} says little about whether humans agree"
             if r > -0.5
-            else f"The more heterogeneous the measures that {score}, the less often the human score does"
+            else f"The more diverse the measures that {agree}, the less often humans agree"
         )
         return f"{found} (Pearson {number(r)} over the means of {counted(len(self.bins), 'bin')} of pairs)."
 

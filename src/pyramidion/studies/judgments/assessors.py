@@ -193,7 +193,7 @@ class AssessorDescription(Finding):
                 Column("lower", digits=3),
                 Column("upper", digits=3),
                 Column("p_adjusted", "p (Holm)"),
-                Column("n", "answers"),
+                Column("n", "answers compared"),
                 "topics",
             ),
             title=noted(title, f"{self.confidence:g} % intervals over topics", self.note),
@@ -262,14 +262,11 @@ class AssessorDescription(Finding):
         if not told:
             yield "No assessor is significantly stricter or more lenient than the others."
             return
-        yield (
-            f"{len(told)} of {len(tested)} deviations of an assessor from the others are significant (corrected by "
-            "Holm's method)."
-        )
+        yield (f"{len(told)} of {len(tested)} assessor-by-question deviations are significant after Holm correction.")
         extremes = {"strictest": min(told, key=_deviation), "most lenient": max(told, key=_deviation)}
         for word, one in extremes.items():
             if (_deviation(one) < 0) == (word == "strictest"):
-                yield f"The {word} is {name_of(one.assessor)} on {one.question}: {one.in_words()}."
+                yield f"Of these, the {word} is {name_of(one.assessor)} on {one.question}: {one.in_words()}."
 
     def _drift_in_words(self) -> Iterator[str]:
         tested = [one for one in self.drifts if one.p_adjusted is not None]

@@ -130,7 +130,7 @@ class Frequencies(Finding, eq=True):
         both = self.means[widest]
         most = f"the difference is largest on {widest}: " if len(gaps) > 1 else ""
         return (
-            f"{capital(kind)}s have {higher} means than submitted systems {where} ({most}{both[kind]:.2f} and "
+            f"{capital(kind)}s have {higher} means than submitted systems {where} ({most}{both[kind]:.2f} vs. "
             f"{both['participant']:.2f})."
         )
 

@@ -183,7 +183,7 @@ class JudgmentRegression(Finding, eq=True):
             ),
             title=noted(
                 f"What predicts {self.target}: all assessors together",
-                f"{self.confidence:g} % intervals, R² {pooled.r_squared or 0:.4f}, n {pooled.n}",
+                f"{self.confidence:g} % intervals, R² {pooled.r_squared or 0:.4f}, n = {pooled.n}",
                 self.note,
             ),
             marked=frozenset((row, 1) for row, one in enumerate(pooled.questions, start=1) if one.significant),
@@ -225,8 +225,8 @@ class JudgmentRegression(Finding, eq=True):
         least = min(abs(limit) for limit in (matter[0].lower, matter[0].upper) if limit is not None)
         leading = [one.term for one in matter if max(abs(one.lower or 0.0), abs(one.upper or 0.0)) >= least]
         if len(leading) == 1:
-            return f"{capital(leading[0])} has the largest coefficient for {self.target}."
-        return f"{capital(listed(leading))} have the largest coefficients for {self.target}; their intervals overlap."
+            return f"{leading[0]} has the largest coefficient for {self.target}."
+        return f"{listed(leading)} have the largest coefficients for {self.target}; their intervals overlap."
 
     def _for_each(self) -> Iterator[str]:
         """For how many assessors a question is significant."""
