@@ -283,3 +283,9 @@ def test_two_that_share_no_topic_are_not_called_undecided() -> None:
         ScoreTable.from_columns(measure=["imported.x"], topic=["9"], summarizer=["b"], value=[3.0])
     )
     assert make(context_with(table)).finding == snapshot("a and b can't be compared on imported.x")
+
+
+def test_the_human_score_is_known_where_it_can_not_be_compared_as_asked() -> None:
+    asked = ReportOptions(interval="percentile")  # which questions with random assessors refuse
+    context = context_of("demo", "rouge-1.recall", "question.overall-responsiveness", options=asked)
+    assert context.reference == "question.overall-responsiveness"

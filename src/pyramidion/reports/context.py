@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from pyramidion.campaign import Campaign
 from pyramidion.measures.names import parse
 from pyramidion.options import CompareOptions, Options, ReportOptions
@@ -111,12 +113,20 @@ class Context:
 
     @cached_property
     def _answered(self) -> set[str]:
-        """Questions that can decide: about the same systems on enough topics, not one that was hardly answered."""
-        found = self._compared
-        scores = {name: sum(one.n for one in found.leaderboard(name)) for name in self.judged if name in found.measures}
-        unpaired = {one.measure for one in found.pairs if not one.n}
-        most = max((count for name, count in scores.items() if name not in unpaired), default=0)
-        return {name for name, count in scores.items() if name not in unpaired and 2 * count >= most}
+        """Questions that can decide: about the same systems on enough topics, not one that was hardly answered.
+
+        Two systems need a topic that both have. From the scores alone: not every question can be compared as asked.
+        """
+        pair = self.options.pair[0] if self.options.pair else self.table.summarizers
+        counts = {}
+        for name in self.judged:
+            matrix = self.table.matrix(name)
+            there = ~np.isnan(matrix.values)
+            both = [there[matrix.summarizers.index(who)] for who in pair if who in matrix.summarizers]
+            if len(pair) != 2 or (len(both) == 2 and (both[0] & both[1]).any()):
+                counts[name] = int(there.sum())
+        most = max(counts.values(), default=0)
+        return {name for name, count in counts.items() if 2 * count >= most > 0}
 
     @cached_property
     def main(self) -> tuple[str, ...]:
