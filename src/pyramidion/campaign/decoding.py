@@ -234,6 +234,8 @@ class RowDecoder(Generic[N]):
 
     def _add_unknown(self, noun: type[Noun], key: str, at: str) -> None:
         first, first_at, count = self._unknown.get((noun, key), (self._place, at, 0))
+        if (self._place.line or 0) < (first.line or 0):  # rows of a folder in parts come in another order
+            first, first_at = self._place, at
         self._unknown[noun, key] = (first, first_at, count + 1)
 
     def _value(self, kind: Any, value: Any, at: str) -> Any:

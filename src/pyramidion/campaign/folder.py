@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from operator import attrgetter
@@ -52,7 +53,8 @@ def read_folder(folder: Path, problems: Problems) -> Campaign:
 
 def read_content(folder: Path, problems: Problems) -> FolderContent:
     """The same, with the lines and score tables that the campaign was read from."""
-    return _read(folder, problems, problems, _Part())
+    with _decoders(folder, problems) as decoders:
+        return _read(folder, problems, decoders, _Part())
 
 
 def size_of(folder: Path) -> int:
@@ -63,12 +65,13 @@ def size_of(folder: Path) -> int:
 def read_parts(folder: Path, problems: Problems) -> Iterator[Campaign]:
     """A campaign in parts of PART_BYTES, each with some of the topics and all that there is about them.
 
-    Every file is read once for each part, and once before to see how much there is about each topic.
+    Every file is gone through once for each part, and once before to see how much there is about each topic; every row
+    is decoded once.
     """
     part_of = _parts_of_topics(folder)
-    for number in range(max(part_of.values(), default=0) + 1):
-        of_rows = Problems() if number else problems  # what is wrong with single rows is noted once
-        yield _read(folder, problems, of_rows, _Part(number, part_of)).campaign
+    with _decoders(folder, problems) as decoders:
+        for number in range(max(part_of.values(), default=0) + 1):
+            yield _read(folder, problems, decoders, _Part(number, part_of)).campaign
 
 
 @dataclass(frozen=True)
@@ -82,9 +85,14 @@ class _Part:
     def has(self, topic: str | None) -> bool:
         return self.part_of.get(topic or "", 0) == self.number
 
+    def of_files(self, problems: Problems) -> Problems:
+        """Where to note what is wrong with a file as a whole: once."""
+        return Problems() if self.number else problems
+
     def lines(self, path: Path, problems: Problems) -> Iterator[tuple[int, bytes]]:
-        """The lines that may be about its topics; in the first part all lines, for every one has to be checked once."""
-        return ((at, line) for at, line in read_lines(path, problems) if not self.number or self.has(_glance(line)))
+        """The lines about its topics."""
+        lines = read_lines(path, self.of_files(problems))
+        return ((at, line) for at, line in lines if self.has(_glance(line))) if self.part_of else lines
 
 
 class _OfTopic(msgspec.Struct):
@@ -123,13 +131,26 @@ def _parts_of_topics(folder: Path) -> dict[str, int]:
     return parts
 
 
-def _read(folder: Path, problems: Problems, of_rows: Problems, part: _Part) -> FolderContent:
-    """What there is about some topics; what is wrong with single rows and files is noted in `of_rows`."""
+@contextmanager
+def _decoders(folder: Path, problems: Problems) -> Iterator[dict[type[Noun], RowDecoder[Any]]]:
+    """A decoder for each file; what they noticed of a file as a whole is noted at the end."""
+    decoders = {noun: RowDecoder(noun, folder / f"{name}.jsonl", problems, broken=[]) for name, noun in NOUNS.items()}
+    yield decoders
+    for decoder in decoders.values():
+        decoder.close()
+
+
+def _read(
+    folder: Path, problems: Problems, decoders: Mapping[type[Noun], RowDecoder[Any]], part: _Part
+) -> FolderContent:
+    """What there is about some topics."""
     settings = Campaign()
     if (folder / SETTINGS_FILE).exists():
-        settings = read_settings(folder / SETTINGS_FILE, of_rows)
-    tables = {noun: _read_rows(folder / f"{name}.jsonl", noun, of_rows, part) for name, noun in NOUNS.items()}
-    found = read_columns(sorted((folder / SCORES).glob("*.parquet")), of_rows)
+        settings = read_settings(folder / SETTINGS_FILE, part.of_files(problems))
+    tables = {
+        noun: _read_rows(folder / f"{name}.jsonl", decoders[noun], problems, part) for name, noun in NOUNS.items()
+    }
+    found = read_columns(sorted((folder / SCORES).glob("*.parquet")), part.of_files(problems))
     scores = {path: table.of_topics(list(filter(part.has, table.topics))) for path, table in found.items()}
     check_tables(tables, scores, settings.questions, problems)
     nouns: dict[str, Any] = {name: tables[noun].nouns for name, noun in NOUNS.items()}
@@ -200,16 +221,17 @@ def _extend_scores(content: FolderContent, growth: Growth, target: Path) -> None
 
 def read_table(path: Path, noun: type[N], problems: Problems) -> Table[N]:
     """The rows of one file, decoded; what holds between files is not checked."""
-    return _read_rows(path, noun, problems, _Part())
+    decoder = RowDecoder(noun, path, problems, broken=[])
+    table = _read_rows(path, decoder, problems, _Part())
+    decoder.close()
+    return table
 
 
-def _read_rows(path: Path, noun: type[N], problems: Problems, part: _Part) -> Table[N]:
-    table: Table[N] = Table(path)
-    if noun is Summary or path.exists():  # the one file that a campaign must have
-        decoder = RowDecoder(noun, path, problems, broken=table.broken)
+def _read_rows(path: Path, decoder: RowDecoder[N], problems: Problems, part: _Part) -> Table[N]:
+    rows: list[tuple[int, N]] = []
+    if decoder.noun is Summary or path.exists():  # the one file that a campaign must have
         for number, line in part.lines(path, problems):
             row = decoder.decode_line(number, line)
             if row is not None and part.has(_topic_of(row)):
-                table.rows.append((number, row))
-        decoder.close()
-    return table
+                rows.append((number, row))
+    return Table(path, rows, decoder.broken or [])
