@@ -48,7 +48,7 @@ def test_a_table_marks_what_is_significant_and_says_n(run: Run) -> None:
     out = run("judgments", "regression", "demo")[1]
     assert "0.7095*" in out  # content-responsiveness, pooled
     assert "0.0045*" not in out
-    assert "n 328" in out
+    assert "n = 328" in out
 
 
 def test_what_is_explained_can_be_chosen_and_is_said_when_it_was_guessed(run: Run, tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def test_the_table_has_the_rows_of_the_paper_and_says_what_was_sampled(run: Run)
     start = first.index("1")
     assert first[start : start + 7] == rows
     assert "20 summarizers, 11 topics, 20 samples, seed 0." in output
-    assert "At every k, the means over samples differ significantly between measures (5 % level;" in output
+    assert "For every number of references (k), all pairs of measures differ significantly" in output
     assert "Simulated judgments: question.focus." in output
 
 

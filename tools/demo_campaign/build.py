@@ -37,7 +37,7 @@ NAME = "The demo campaign (simulated judgments)"
 DESCRIPTION = (
     "Invented news and science topics, written for pyramidion: documents, references and content units by hand, peer "
     "summaries by systems that really ran, pyramids and annotations exact by construction. The human scores are "
-    f"simulated (seed {SEED}): no person gave them."
+    f"simulated (seed {SEED}); no one actually judged these summaries."
 )
 LICENCE = "Apache-2.0"
 README = """\
