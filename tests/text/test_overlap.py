@@ -214,6 +214,8 @@ def test_a_table_beyond_max_cells_is_refused_with_the_pair_and_the_remedy() -> N
         (lambda: count_overlaps(["a"], PAIR, [Kind("l")], stem="best"), "unknown stems"),  # type: ignore[arg-type]
         (lambda: count_overlaps(["a"], PAIR, [Kind("l")], words=1, bytes=1), "give one of"),
         (lambda: count_overlaps(["a"], PAIR, [Kind("l")], words=0), "1 or more"),
+        (lambda: count_overlaps(["a"], PAIR, [Kind("l")], words=10**20), "no text is that long"),
+        (lambda: count_overlaps(["a"], PAIR, [Kind("l")], bytes=2**63), "no text is that long"),
         (lambda: count_overlaps(["a"], PAIR, [Kind("l")], threads=0), "1 or more"),
         (lambda: count_be_overlaps([[]], PAIR, ["x"]), "unknown mode"),  # type: ignore[list-item]
     ],

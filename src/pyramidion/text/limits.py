@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from pyramidion.errors import UsageError
 from pyramidion.text import _native
+
+LONGEST: Final = 10**15
+"""More words or bytes than any text has."""
 
 
 def check_limits(words: int | None, bytes: int | None) -> None:
@@ -15,6 +19,8 @@ def check_limits(words: int | None, bytes: int | None) -> None:
     for name, limit in (("words", words), ("bytes", bytes)):
         if limit is not None and limit < 1:
             raise UsageError(f"{name}={limit}: a limit is 1 or more; leave it out for no limit")
+        if limit is not None and limit > LONGEST:
+            raise UsageError(f"{name}={limit:g}: no text is that long; leave it out for no limit")
 
 
 def cut(text: str, *, words: int | None = None, bytes: int | None = None, leading_blank_is_word: bool = True) -> str:
