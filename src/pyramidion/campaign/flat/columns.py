@@ -220,8 +220,8 @@ def find_columns(
         summarizer=next(iter(chosen["summarizer"]), None),
         summary=chosen["summary"][0],
         systems=tuple(chosen["summary"]) if len(chosen["summary"]) > 1 else (),
-        references=_own_default(chosen["references"], "references", names),
-        documents=_own_default(chosen["documents"], "documents", names),
+        references=_own_default(chosen["references"], "references", () if texts else names),
+        documents=_own_default(chosen["documents"], "documents", () if texts else names),
         scores=tuple(chosen["scores"]),
         judgments=tuple(chosen["judgments"]),
         named=named,
@@ -241,7 +241,7 @@ def is_flat(path: Path) -> bool:
 
 
 def _own_default(columns: Sequence[str], role: str, names: Collection[str]) -> tuple[str, ...]:
-    """Rows in our own form may have the key later, though the first rows have not."""
+    """Rows in our own form may have the key later, though the first rows have not (a text table has all columns)."""
     return tuple(columns) or ((role,) if _is_own(names) else ())
 
 
