@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import random
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from cli.conftest import run  # noqa: F401  # a fixture
 from cli.running import Run, records
 from pyramidion.campaign import CampaignError, CampaignWarning
 from pyramidion.errors import PyramidionError, UsageError
+from pyramidion.files.leftovers import remove_leftovers
 from pyramidion.importing import ImportConflictError
 
 
@@ -101,6 +104,19 @@ def test_the_plan_is_shown_and_a_dry_run_writes_nothing(campaign: Path, tmp_path
         pyramidion.import_into(campaign, "summaries", late, option={"kinds": "model"})
     who = {one.summarizer for one in pyramidion.load(campaign).summaries}
     assert who == {"models", "sysA", "sysB", "sysC", "B", "C"}
+
+
+def test_an_import_that_was_killed_at_its_end_is_cleaned_up_by_the_next_one(campaign: Path, tmp_path: Path) -> None:
+    answers = tmp_path / "answers.csv"
+    answers.write_text("topic,system,assessor,fluency\nD1,sysA,x,3\n")
+    assert pyramidion.import_into(campaign, "judgments", answers).written
+    after = files_of(campaign)
+    name = "from pyramidion.files.leftovers import unfinished_name; print(unfinished_name('old'))"
+    left = subprocess.run([sys.executable, "-c", name], check=True, capture_output=True, text=True).stdout.strip()
+    (campaign / left).write_bytes(b"what was there before")
+    remove_leftovers.cache_clear()
+    assert not pyramidion.import_into(campaign, "judgments", answers).written  # there is nothing left to do
+    assert files_of(campaign) == after
 
 
 def test_conflicts_exit_1_and_write_nothing_unless_replaced(campaign: Path, tmp_path: Path, run: Run) -> None:  # noqa: F811

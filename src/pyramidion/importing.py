@@ -15,7 +15,7 @@ import msgspec
 
 from pyramidion.campaign import Campaign, CampaignWarning, Problems, QuestionSet, Topic, plain
 from pyramidion.campaign.campaign import NOUNS
-from pyramidion.campaign.folder import FolderContent, extend_folder, read_content, read_folder
+from pyramidion.campaign.folder import SCORES, FolderContent, extend_folder, read_content, read_folder
 from pyramidion.campaign.foreign import note_refused
 from pyramidion.campaign.growth import Growth, Plan, grow
 from pyramidion.campaign.judgment_tables import read_judgments, without_repeats
@@ -24,6 +24,7 @@ from pyramidion.campaign.settings import new_settings
 from pyramidion.errors import InputError, UsageError, check_known
 from pyramidion.files import atomic_writer, write_lines, written_together
 from pyramidion.files.characters import whole
+from pyramidion.files.leftovers import remove_leftovers
 from pyramidion.files.paths import resolved
 from pyramidion.files.targets import is_new_or_empty
 from pyramidion.formats import all_formats, find_format
@@ -115,7 +116,9 @@ class Importing:
         return self._growth.plan
 
     def write(self) -> Plan:
-        """Write it, unless it is refused."""
+        """Write it, unless it is refused; what a killed run left there goes, even if that run had done everything."""
+        for folder in (self._content.folder, self._content.folder / SCORES):
+            remove_leftovers(folder.resolve())
         if self.plan.refused or not any(one.changes for one in self.plan.planned):
             return self.plan
         extend_folder(self._content, self._growth, score_file=f"{self.sources[0].name.split('.')[0]}.parquet")

@@ -41,6 +41,25 @@ def test_a_folder_that_fails_leaves_nothing(tmp_path: Path) -> None:
     assert everything(tmp_path) == {}
 
 
+def test_a_signal_during_the_clean_up_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_bytes(b"old")
+    unlink = Path.unlink
+    interrupted: list[Path] = []
+
+    def interrupt_once(path: Path, missing_ok: bool = False) -> None:
+        if path.suffix == ".old" and not interrupted:
+            interrupted.append(path)
+            raise KeyboardInterrupt
+        unlink(path, missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", interrupt_once)
+    with pytest.raises(KeyboardInterrupt), written_together():
+        write_lines(tmp_path / "a.txt", [b"new"])
+        write_lines(tmp_path / "b.txt", [b"new"])
+    assert everything(tmp_path) == {"a.txt": b"new\n", "b.txt": b"new\n"}
+
+
 @pytest.mark.parametrize("fails", [False, True])
 def test_an_existing_folder_keeps_its_place_and_its_other_files(tmp_path: Path, fails: bool) -> None:
     (tmp_path / "kept.txt").write_bytes(b"kept")

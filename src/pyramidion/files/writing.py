@@ -11,7 +11,7 @@ import errno
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextvars import ContextVar
 from os import fsync
 from pathlib import Path
@@ -163,11 +163,11 @@ class _Together:
 
     def clean_up(self) -> None:
         """Remove what did not appear."""
-        for _, temporary in self.pending:
-            if temporary is not None:
-                temporary.unlink(missing_ok=True)
-        if self._growing is not None:
-            remove_tree(self._growing)
+        try:
+            _unlink_all([temporary for _, temporary in self.pending if temporary is not None])
+        finally:
+            if self._growing is not None:
+                remove_tree(self._growing)
 
     def _where_it_grows(self, folder: Path) -> Path:
         """Beside a new folder, inside one that is there: it may be where another disk is mounted."""
@@ -229,9 +229,18 @@ def _rename_all(pending: list[tuple[Path, Path | None]], finally_: Callable[[], 
                 path.unlink(missing_ok=True)
         raise
     finally:
-        for _, before in done:
-            if before is not None:
-                before.unlink(missing_ok=True)
+        _unlink_all([before for _, before in done if before is not None])
+
+
+def _unlink_all(paths: Sequence[Path]) -> None:
+    """Remove files; a signal that arrives meanwhile leaves none of them."""
+    try:
+        for path in paths:
+            path.unlink(missing_ok=True)
+    except BaseException:
+        for path in paths:
+            path.unlink(missing_ok=True)
+        raise
 
 
 def _second_name(path: Path) -> Path | None:
