@@ -274,7 +274,8 @@ def practise(server: Server, ann: BrowserContext, sign_in: SignIn, keep: Keep) -
     olga = sign_in(server, "olga", role="organiser").new_page()
     olga.goto(f"{server.address}/practice")
     olga.get_by_label("Number of summaries").fill("1")
-    olga.get_by_role("button", name="Start").click()
+    with olga.expect_navigation():  # which would overtake the one that follows
+        olga.get_by_role("button", name="Start").click()
     for number in (5, 1, 1):
         olga.goto(f"{server.address}/practice")
         olga.get_by_role("link", name="Answer the questions yourself").click()
@@ -286,7 +287,8 @@ def practise(server: Server, ann: BrowserContext, sign_in: SignIn, keep: Keep) -
         saved(olga)
     olga.goto(f"{server.address}/practice")
     look(olga, keep, "practice")
-    olga.get_by_role("button", name="Give to all assessors").click()
+    with olga.expect_navigation():
+        olga.get_by_role("button", name="Give to all assessors").click()
     page = ann.new_page()
     page.goto(server.address)
     page.get_by_role("link", name=re.compile("^Start: Practice")).click()

@@ -95,7 +95,8 @@ def test_organisers_pages_at_1280_px_at_200_percent_and_on_a_phone(
             link.click()
             doing.form(judging)
     page.goto(f"{server.address}/plan")
-    page.get_by_role("button", name="Draw a plan").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Draw a plan").click()
     page.goto(f"{server.address}/people")
     page.locator("input[name=name]").fill("cleo")
     page.get_by_role("button", name="Invite", exact=True).click()
