@@ -75,7 +75,7 @@ def change_plan(request: Request, session: Organiser, the: The, fields: Fields) 
 
 
 @router.post("/plan/drop")
-def drop_plan(session: Organiser, the: The) -> RedirectResponse:  # noqa: ARG001
+def drop_plan(session: Organiser, the: The) -> RedirectResponse:  # noqa: ARG001  # only organisers may
     """Forget the plan that was drawn."""
     planning.drop_draft(the)
     return RedirectResponse("/plan", 303)
