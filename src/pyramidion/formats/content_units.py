@@ -6,23 +6,19 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pyramidion.campaign import Campaign, Document, Judgment, Match, PeerAnnotation, Pyramid, Summary, Topic
+from pyramidion.campaign import Document, Match, PeerAnnotation, Pyramid, Topic
 from pyramidion.files.problems import Place, shorten
+from pyramidion.formats.gathering import Gathered
 from pyramidion.formats.objects import Item, table_in, text_in
-from pyramidion.formats.single_reference import MODEL, light_pyramid
-from pyramidion.scores import Score, ScoreTable
+from pyramidion.formats.single_reference import light_pyramid
 
 
 @dataclass
-class ContentUnits:
+class ContentUnits(Gathered):
     """A campaign as it grows, row by row."""
 
-    topics: dict[str, Topic] = field(default_factory=dict)
-    summaries: list[Summary] = field(default_factory=list)
-    pyramids: dict[str, Pyramid] = field(default_factory=dict)
-    annotations: list[PeerAnnotation] = field(default_factory=list)
-    judgments: list[Judgment] = field(default_factory=list)
-    scores: list[Score] = field(default_factory=list)
+    units: dict[str, Pyramid] = field(default_factory=dict)
+    """By topic."""
 
     def add_row(
         self, at: Place, row: Item, units: Sequence[Any], **attributes: Any
@@ -37,22 +33,19 @@ class ContentUnits:
         source, reference = (text_in(row, key, at, needed=False) for key in ("source", "reference"))
         documents = (Document(id=id, text=source),) if source else ()
         self.topics[id] = Topic(topic=id, documents=documents, attributes=attributes)
-        self.summaries.append(Summary(topic=id, summarizer=MODEL, kind="model", text=reference))
+        self.models[id] = (reference,)
         labels = {number: " ".join(str(unit).split()) for number, unit in enumerate(units, start=1)}
         if labels:
-            self.pyramids[id] = light_pyramid(id, labels)
+            self.units[id] = light_pyramid(id, labels)
+            self.pyramids.append(self.units[id])
         outputs = table_in(row, "system_outputs", at)
-        peers = [
-            Summary(topic=id, summarizer=system, kind="peer", text=text)
-            for system, text in outputs.items()
-            if isinstance(text, str)
-        ]
-        self.summaries += peers
-        return id, {one.summarizer for one in peers}
+        peers = {system: text for system, text in outputs.items() if isinstance(text, str)}
+        self.peers |= {(id, system): text for system, text in peers.items()}
+        return id, peers.keys()
 
     def add_labels(self, at: Place, topic: str, system: str, labels: Sequence[Any]) -> None:
         """Which units a system's output expresses; without spans."""
-        pyramid = self.pyramids.get(topic)
+        pyramid = self.units.get(topic)
         count = len(pyramid.scus) if pyramid else 0
         if len(labels) != count:
             at.error(f"{len(labels)} labels of {system!r}", f"{count}, one for each unit", "Correct the labels.")
@@ -61,16 +54,3 @@ class ContentUnits:
         elif pyramid:
             matches = (Match(uid=scu.uid, present=bool(label)) for scu, label in zip(pyramid.scus, labels, strict=True))
             self.annotations.append(PeerAnnotation(topic=topic, summarizer=system, scus=tuple(matches)))
-
-    def campaign(self, name: str) -> Campaign:
-        """All of it."""
-        models = [one for one in self.summaries if one.kind == "model"]
-        return Campaign(
-            name=name,
-            topics=tuple(self.topics.values()),
-            summaries=(*models, *(one for one in self.summaries if one.kind == "peer")),
-            judgments=tuple(self.judgments),
-            pyramids=tuple(self.pyramids.values()),
-            annotations=tuple(self.annotations),
-            imported=ScoreTable.of(self.scores),
-        )

@@ -10,8 +10,9 @@ from typing import Any
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.files.packed import stem_of
 from pyramidion.formats.base import Format
+from pyramidion.formats.gathering import Gathered
 from pyramidion.formats.objects import document_of
-from pyramidion.formats.outside import Gathered, id_of, listed, names_keys, note_holes, object_at
+from pyramidion.formats.outside import id_of, listed, names_keys, object_at
 
 
 def _detect(path: Path) -> bool:
@@ -37,7 +38,7 @@ def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign
             for metric in listed(case.get("metricsData")):
                 if isinstance(metric, dict) and not metric.get("error") and isinstance(metric.get("name"), str):
                     gathered.add_score(topic, who, metric["name"], metric.get("score"))
-        note_holes(gathered, at)
+        gathered.note_holes(at)
         if talks := len(listed(run.get("conversationalTestCases"))):
             at.warning(f"{talks} conversations", "single test cases", "They were left out.", count=talks)
     return gathered.campaign()

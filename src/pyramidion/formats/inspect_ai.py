@@ -10,15 +10,14 @@ from typing import Any
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
+from pyramidion.formats.gathering import Gathered
 from pyramidion.formats.objects import document_of, loaded
 from pyramidion.formats.outside import (
-    Gathered,
     first_key,
     flat_scores,
     id_of,
     listed,
     names_keys,
-    note_holes,
     object_at,
 )
 
@@ -57,7 +56,7 @@ def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign
                 continue
             who = f"{named} epoch {sample.get('epoch', 1)}" if len(epochs) > 1 else named
             _add(gathered, sample, who, options.get("document", ""), at)
-        note_holes(gathered, at)
+        gathered.note_holes(at)
     return gathered.campaign()
 
 

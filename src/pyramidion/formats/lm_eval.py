@@ -12,8 +12,9 @@ from pyramidion.campaign import Campaign, Problems
 from pyramidion.errors import UsageError
 from pyramidion.files.paths import open_file
 from pyramidion.formats.base import Format
+from pyramidion.formats.gathering import Gathered
 from pyramidion.formats.objects import Item, objects_in
-from pyramidion.formats.outside import Gathered, first_key, flat_scores, id_of, listed, names_keys, note_holes
+from pyramidion.formats.outside import first_key, flat_scores, id_of, listed, names_keys
 
 _KNOWN = frozenset(
     {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics", "doc_hash", "prompt_hash"}
@@ -58,7 +59,7 @@ def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign
                 if name not in _KNOWN:
                     for measure, number in flat_scores(name, value):
                         gathered.add_score(topic, summarizer, measure, number)
-        note_holes(gathered, problems.at(path))
+        gathered.note_holes(problems.at(path))
     return gathered.campaign()
 
 

@@ -11,10 +11,11 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from pyramidion.campaign import Campaign, Document, Judgment, Problems, Question, QuestionSet, Summary, Topic
+from pyramidion.campaign import Campaign, Document, Problems, Topic
 from pyramidion.files.problems import shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.files import first_lines, number_of, read_table
+from pyramidion.formats.gathering import Gathered
 from pyramidion.formats.objects import whole
 
 QUESTIONS = ("coherence", "fluency", "informativeness", "relevance")
@@ -30,10 +31,8 @@ def detect(path: Path) -> bool:
 
 def read(path: Path, problems: Problems) -> Campaign:
     """The campaign in the file."""
-    topics: dict[str, Topic] = {}
-    peers: dict[tuple[str, str], Summary] = {}
+    found = Gathered("Newsroom", QUESTIONS)
     rows: Counter[tuple[str, str]] = Counter()
-    judgments: list[Judgment] = []
     for line, row in read_table(path, problems, _COLUMNS, strict=False):
         at = problems.at(path, line)
         topic, system = row["ArticleID"].strip(), row["System"].strip()
@@ -44,33 +43,18 @@ def read(path: Path, problems: Problems) -> Campaign:
         rows[key] += 1
         article = Document(id=topic, text=_plain(row["ArticleText"]))
         title = _plain(row.get("ArticleTitle", ""))
-        topics.setdefault(topic, Topic(topic=topic, title=title, documents=(article,) if article.text else ()))
-        peers.setdefault(key, Summary(topic=topic, summarizer=system, kind="peer", text=_plain(row["SystemSummary"])))
+        found.topics.setdefault(topic, Topic(topic=topic, title=title, documents=(article,) if article.text else ()))
+        found.peers.setdefault(key, _plain(row["SystemSummary"]))
         for question in QUESTIONS:
             given = row[f"{question.title()}Rating"].strip()
             value = number_of(given)
             if value is not None:
-                judgments.append(
-                    Judgment(
-                        topic=topic,
-                        summarizer=system,
-                        assessor=f"anonymous{rows[key]}",
-                        question=question,
-                        value=whole(value),
-                    )
-                )
+                found.add_judgment(topic, system, question, whole(value), assessor=f"anonymous{rows[key]}")
             elif given:
                 at.warning(shorten(given), "a rating from 1 to 5", "It was left out.", field=question)
-    if not peers and not problems.errors:
-        problems.at(path, 1).error("no row", "ratings of Newsroom", "Check the file.")
+    found.note_no_row(problems.at(path, 1), "ratings of Newsroom")
     problems.remark("Newsroom's file has no references: measures that need them give no score.")
-    return Campaign(
-        name="Newsroom",
-        questions=QuestionSet(tuple(Question(name=name) for name in QUESTIONS)),
-        topics=tuple(topics.values()),
-        summaries=tuple(peers.values()),
-        judgments=tuple(judgments),
-    )
+    return found.campaign()
 
 
 def _plain(text: str) -> str:

@@ -1,111 +1,15 @@
-"""What readers of other evaluation programs share: texts and scores by item, gathered into a campaign."""
+"""What readers of other evaluation programs share: ids, lists, objects and scores in their JSON."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pyramidion.campaign import Campaign, Document, Summary, Topic
-from pyramidion.campaign.nouns import Text
 from pyramidion.files.packed import open_bytes
-from pyramidion.files.problems import Place
 from pyramidion.files.roles import as_id, is_missing
 from pyramidion.formats.files import head_of
-from pyramidion.scores import Score, ScoreTable
-
-
-@dataclass
-class Gathered:
-    """The parts of a campaign, as items add them; what an item repeats must be the same."""
-
-    name: str
-    topics: dict[str, tuple[Document, ...]] = field(default_factory=dict)
-    models: dict[str, tuple[Text, ...]] = field(default_factory=dict)
-    peers: dict[tuple[str, str], Text] = field(default_factory=dict)
-    scores: dict[tuple[str, str, str], float] = field(default_factory=dict)
-    named_models: dict[tuple[str, str], Text] = field(default_factory=dict)
-    """Models that have names of their own, by topic and name."""
-    holes: list[tuple[str, str]] = field(default_factory=list)
-    """Items and systems without an output."""
-
-    def add_topic(self, topic: str, documents: Iterable[Any] = (), references: Iterable[Any] = ()) -> None:
-        """Documents and references of a topic; the first that come count."""
-        texts = [text for text in map(text_of, documents) if text]
-        found = tuple(Document(id=str(number), text=text) for number, text in enumerate(texts, start=1))
-        self.topics[topic] = self.topics.get(topic) or found
-        self.models[topic] = self.models.get(topic) or tuple(text for text in map(text_of, references) if text)
-
-    def add_peer(self, topic: str, summarizer: str, text: Any, at: Place) -> None:
-        """A summary; none is a hole, and another text for the same key an error."""
-        found = text_of(text)
-        if found is None:
-            self.holes.append((topic, summarizer))
-            return
-        if isinstance(text, dict):
-            at.warning("an object as output", "a text", "It was kept as JSON.", field="output")
-        known = self.peers.setdefault((topic, summarizer), found)
-        if known != found:
-            at.error(
-                f"another output of {summarizer!r} for {topic!r}",
-                "one output for each item and system",
-                "Keep one run, or give the runs different names.",
-            )
-
-    def add_score(self, topic: str, summarizer: str, measure: str, value: Any) -> None:
-        """A number; anything else is no score."""
-        number = number_of_score(value)
-        if number is not None:
-            self.scores.setdefault((measure, topic, summarizer), number)
-
-    def campaign(self, description: str = "") -> Campaign:
-        """Everything as one campaign."""
-        holes = {*self.holes} - self.peers.keys()
-        models = [
-            Summary(topic=topic, summarizer=f"ref{number}", kind="model", text=text)
-            for topic, texts in self.models.items()
-            for number, text in enumerate(texts, start=1)
-        ]
-        models += [
-            Summary(topic=topic, summarizer=name, kind="model", text=text)
-            for (topic, name), text in self.named_models.items()
-        ]
-        peers = [
-            Summary(topic=topic, summarizer=who, kind="peer", text=text) for (topic, who), text in self.peers.items()
-        ]
-        scores = (
-            Score(measure=measure, topic=topic, summarizer=who, value=value)
-            for (measure, topic, who), value in self.scores.items()
-            if (topic, who) not in holes
-        )
-        return Campaign(
-            name=self.name,
-            description=description,
-            topics=tuple(Topic(topic=topic, documents=documents) for topic, documents in self.topics.items()),
-            summaries=(*models, *peers),
-            imported=ScoreTable.of(scores),
-        )
-
-
-def note_holes(gathered: Gathered, at: Place) -> None:
-    """Say once how many items have no output."""
-    if gathered.holes:
-        count = len(gathered.holes)
-        found = f"{count:,} items without an output"
-        at.warning(found, "an output of each item", "They are missing summaries: they get no score.", count=count)
-
-
-def text_of(value: Any) -> Text | None:
-    """A text from a string, a list of strings (sentences), a number, or an object; None if there is none."""
-    if is_missing(value):
-        return None
-    if isinstance(value, str):
-        return value
-    if isinstance(value, list | tuple) and all(isinstance(part, str) for part in value):
-        return tuple(value)
-    return json.dumps(value, ensure_ascii=False)
+from pyramidion.formats.gathering import number_of_score
 
 
 def listed(value: Any) -> list[Any]:
@@ -113,17 +17,6 @@ def listed(value: Any) -> list[Any]:
     if is_missing(value):
         return []
     return list(value) if isinstance(value, list | tuple) else [value]
-
-
-def number_of_score(value: Any) -> float | None:
-    """A score as a number; true and false are 1 and 0."""
-    if isinstance(value, bool | int | float) and not is_missing(value):
-        try:
-            number = float(value)
-        except OverflowError:
-            return None
-        return number if number - number == 0 else None
-    return None
 
 
 def flat_scores(name: str, value: Any) -> Iterator[tuple[str, float]]:

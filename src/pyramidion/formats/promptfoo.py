@@ -11,8 +11,9 @@ from pyramidion.campaign import Campaign, Problems
 from pyramidion.files.problems import Place
 from pyramidion.files.rows import format_of
 from pyramidion.formats.base import Format
+from pyramidion.formats.gathering import Gathered
 from pyramidion.formats.objects import Item, document_of, objects_in
-from pyramidion.formats.outside import Gathered, first_key, id_of, listed, names_keys, note_holes, object_at
+from pyramidion.formats.outside import first_key, id_of, listed, names_keys, object_at
 
 _DOCUMENTS = ("document", "article", "text", "source", "context")
 _REFERENCES = ("reference", "expected", "summary")
@@ -33,7 +34,7 @@ def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign
         prompts = {str(row.get("promptIdx")) for _, row in rows}
         for at, row in rows:
             _add(gathered, at, row, options, several_prompts=len(prompts) > 1)
-        note_holes(gathered, problems.at(path))
+        gathered.note_holes(problems.at(path))
     return gathered.campaign()
 
 

@@ -10,12 +10,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from pyramidion.campaign import Campaign, Judgment, Problems
+from pyramidion.campaign import Campaign, Problems
 from pyramidion.formats.base import Format
 from pyramidion.formats.content_units import ContentUnits
 from pyramidion.formats.files import head_of, number_of, read_text
 from pyramidion.formats.objects import has_keys, list_in, objects_in, table_in
-from pyramidion.scores import Score
 from pyramidion.wording import counted
 
 HUMAN = ("QAPyramid", "nQAPyramid", "ACU", "nACU")
@@ -28,7 +27,7 @@ def detect(path: Path) -> bool:
 
 def read(paths: Sequence[Path], problems: Problems) -> Campaign:
     """The campaign in the files: rows (JSON lines, JSON or Parquet), and raw votes (QA_presence.json) if given."""
-    found = ContentUnits()
+    found = ContentUnits("QAPyramid")
     votes = [path for path in paths if _has_votes(path)]
     for path in (one for one in paths if one not in votes):
         for at, row in objects_in(path, problems):
@@ -44,14 +43,13 @@ def read(paths: Sequence[Path], problems: Problems) -> Campaign:
                     if (value := number_of(given)) is None:
                         continue
                     if name in HUMAN:
-                        found.judgments.append(Judgment(topic=topic, summarizer=system, question=name, value=value))
+                        found.add_judgment(topic, system, name, value)
                     else:
-                        found.scores.append(Score(measure=name, topic=topic, summarizer=system, value=value))
+                        found.add_score(topic, system, name, value)
     for path in votes:
         _add_votes(found, path, problems)
-    if not found.topics and not problems.errors:
-        problems.at(paths[0] if paths else "").error("no row", "rows of QAPyramid", "Check the file.")
-    return found.campaign("QAPyramid")
+    found.note_no_row(problems.at(paths[0] if paths else ""), "rows of QAPyramid")
+    return found.campaign()
 
 
 def _has_votes(path: Path) -> bool:
@@ -66,25 +64,21 @@ def _add_votes(found: ContentUnits, path: Path, problems: Problems) -> None:
     except (ValueError, RecursionError):
         problems.at(path).error("no JSON", "raw votes of QAPyramid", "Check the file.")
         return
-    peers = {(one.topic, one.summarizer) for one in found.summaries if one.kind == "peer"}
     units = {
-        topic: {" ".join(scu.label.split()): scu.uid for scu in pyramid.scus}
-        for topic, pyramid in found.pyramids.items()
+        topic: {" ".join(scu.label.split()): scu.uid for scu in pyramid.scus} for topic, pyramid in found.units.items()
     }
     workers: dict[str, str] = {}
     lost = 0
     seen: set[tuple[str, str, str, int]] = set()
     for topic, system, unit, worker, value in _votes(content):
         uid = units.get(topic, {}).get(" ".join(unit.split()))
-        if uid is None or (topic, system) not in peers or value not in (0, 1):
+        if uid is None or (topic, system) not in found.peers or value not in (0, 1):
             lost += 1
             continue
         who = workers.setdefault(str(worker), f"w{len(workers) + 1}")
         if (topic, system, who, uid) not in seen:
             seen.add((topic, system, who, uid))
-            found.judgments.append(
-                Judgment(topic=topic, summarizer=system, question=f"scu:{uid}", value=int(value), assessor=who)
-            )
+            found.add_judgment(topic, system, f"scu:{uid}", int(value), assessor=who)
     if lost:
         problems.at(path).warning(
             f"{counted(lost, 'vote')} on units, examples or systems that the rows do not have",

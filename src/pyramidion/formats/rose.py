@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pyramidion.campaign import Campaign, Judgment, Problems
+from pyramidion.campaign import Campaign, Problems
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.content_units import ContentUnits
@@ -26,7 +26,7 @@ def detect(path: Path) -> bool:
 
 def read(paths: Sequence[Path], problems: Problems) -> Campaign:
     """The campaign in the files (JSON lines, JSON or Parquet)."""
-    found = ContentUnits()
+    found = ContentUnits("RoSE")
     for path in paths:
         for at, row in objects_in(path, problems):
             number = row.get("count_id")
@@ -40,9 +40,8 @@ def read(paths: Sequence[Path], problems: Problems) -> Campaign:
                     at.error(f"annotations of {system!r}", "a system with an output", "Add its output.")
                 elif isinstance(given, dict):
                     _add(found, at, topic, system, given)
-    if not found.topics and not problems.errors:
-        problems.at(paths[0] if paths else "").error("no row", "rows of RoSE", "Check the file.")
-    return found.campaign("RoSE")
+    found.note_no_row(problems.at(paths[0] if paths else ""), "rows of RoSE")
+    return found.campaign()
 
 
 def _add(found: ContentUnits, at: Place, topic: str, system: str, given: dict[str, Any]) -> None:
@@ -56,10 +55,7 @@ def _add(found: ContentUnits, at: Place, topic: str, system: str, given: dict[st
         for position, one in several:
             number = number_of(one) if not isinstance(one, bool) else None
             if number is not None:
-                assessor = f"a{position}" if position else ""
-                found.judgments.append(
-                    Judgment(topic=topic, summarizer=system, question=name, value=number, assessor=assessor)
-                )
+                found.add_judgment(topic, system, name, number, assessor=f"a{position}" if position else "")
             elif one is not None:
                 at.warning(f"{name}: {shorten(one)}", "a number", "The value was left out.")
 

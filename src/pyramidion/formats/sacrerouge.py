@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pyramidion.campaign import Campaign, Contributor, Judgment, Match, PeerAnnotation, Problems, Pyramid, Scu
+from pyramidion.campaign import Campaign, Contributor, Match, PeerAnnotation, Problems, Pyramid, Scu
 from pyramidion.files.problems import Place
 from pyramidion.formats.base import Format
+from pyramidion.formats.gathering import Gathered
 from pyramidion.formats.objects import Item, objects_in
-from pyramidion.formats.outside import Gathered, flat_scores, id_of, listed, names_keys, object_at
+from pyramidion.formats.outside import flat_scores, id_of, listed, names_keys, object_at
 
 SCALE = "ROUGE in sacrerouge's files is on a scale from 0 to 100."
 
@@ -25,8 +25,6 @@ def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign
     gathered = Gathered(paths[0].stem)
     asked = [one.strip() for one in options.get("judgments", "").split(",") if one.strip()]
     judgments: dict[tuple[str, str, str], float] = {}
-    pyramids: list[Pyramid] = []
-    annotations: list[PeerAnnotation] = []
     percent = False
     spelled: dict[str, str] = {}  # one file may have d0801-A, another D0801-A
     for path in paths:
@@ -37,7 +35,7 @@ def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign
                 at.error("no instance_id", "the topic", "Correct or remove the line.", field="instance_id")
                 continue
             if "summarizer_ids" in row:
-                pyramids += _pyramid(topic, row, gathered, at)
+                gathered.pyramids += _pyramid(topic, row, gathered, at)
                 continue
             who = id_of(row.get("summarizer_id"))
             if who is None:
@@ -54,17 +52,10 @@ def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign
             if "summary" in row:
                 _summary(topic, who, row, gathered, at)
             if "scus" in row:
-                annotations.append(_annotation(topic, who, row))
-    campaign = gathered.campaign(SCALE if percent else "")
-    return replace(
-        campaign,
-        pyramids=tuple(pyramids),
-        annotations=tuple(annotations),
-        judgments=tuple(
-            Judgment(topic=topic, summarizer=who, question=name, value=value)
-            for (topic, who, name), value in judgments.items()
-        ),
-    )
+                gathered.annotations.append(_annotation(topic, who, row))
+    for (topic, who, name), value in judgments.items():
+        gathered.add_judgment(topic, who, name, value)
+    return gathered.campaign(SCALE if percent else "")
 
 
 def _text(value: Any) -> Any:

@@ -9,10 +9,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from pyramidion.campaign import Campaign, Document, Judgment, Problems, Question, QuestionSet, Summary, Topic
+from pyramidion.campaign import Campaign, Document, Problems, Topic
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.files import number_of
+from pyramidion.formats.gathering import Gathered
 from pyramidion.formats.objects import has_keys, list_in, objects_in, table_in, whole
 
 DIMENSIONS = {
@@ -35,38 +36,25 @@ def detect(path: Path) -> bool:
 
 def read(path: Path, problems: Problems) -> Campaign:
     """The campaign in the file."""
-    topics: list[Topic] = []
-    summaries: list[Summary] = []
-    judgments: list[Judgment] = []
+    found = Gathered("SummEval-OP", tuple(DIMENSIONS.values()))
     for number, (at, row) in enumerate(objects_in(path, problems)):
         topic = f"p{number:02d}"
-        topics.append(Topic(topic=topic, documents=tuple(_reviews(row, at))))
+        found.topics[topic] = Topic(topic=topic, documents=tuple(_reviews(row, at)))
         if isinstance(row.get("summaries"), dict):
             for system, entry in table_in(row, "summaries", at).items():
                 if not isinstance(entry, dict) or not isinstance(entry.get("summary"), str):
                     at.error(shorten(entry), "{summary, dimensions}", "Correct the row.", field=f"summaries.{system}")
                     continue
-                summaries.append(Summary(topic=topic, summarizer=system, kind="peer", text=entry["summary"]))
-                means = table_in(entry, "dimensions", at)
-                judgments += [
-                    Judgment(topic=topic, summarizer=system, assessor=MEAN, question=_name(name), value=value)
-                    for name, given in means.items()
-                    if (value := number_of(given)) is not None
-                ]
+                found.peers[topic, system] = entry["summary"]
+                for name, given in table_in(entry, "dimensions", at).items():
+                    if (value := number_of(given)) is not None:
+                        found.add_judgment(topic, system, _name(name), value, assessor=MEAN)
             continue
         texts = list_in(row, "summaries", at)
-        for place, text in enumerate(texts):
-            summaries.append(Summary(topic=topic, summarizer=f"s{place:02d}", kind="peer", text=str(text)))
-        judgments += _ratings(topic, row, len(texts), at)
-    if not topics and not problems.errors:
-        problems.at(path, 1).error("no row", "rows of SummEval-OP", "Check the file.")
-    return Campaign(
-        name="SummEval-OP",
-        questions=QuestionSet(tuple(Question(name=name) for name in DIMENSIONS.values())),
-        topics=tuple(topics),
-        summaries=tuple(summaries),
-        judgments=tuple(judgments),
-    )
+        found.peers |= {(topic, f"s{place:02d}"): str(text) for place, text in enumerate(texts)}
+        _add_ratings(found, topic, row, len(texts), at)
+    found.note_no_row(problems.at(path, 1), "rows of SummEval-OP")
+    return found.campaign()
 
 
 def _name(dimension: str) -> str:
@@ -81,7 +69,7 @@ def _reviews(row: Mapping[str, Any], at: Place) -> Iterator[Document]:
     return (Document(id=id, text=str(text)) for id, text in found.items())
 
 
-def _ratings(topic: str, row: Mapping[str, Any], count: int, at: Place) -> Iterator[Judgment]:
+def _add_ratings(found: Gathered, topic: str, row: Mapping[str, Any], count: int, at: Place) -> None:
     """The answers of a1, a2, …: by dimension, a list for each summary."""
     for short, name in DIMENSIONS.items():
         given = list_in(row, short, at)
@@ -92,13 +80,7 @@ def _ratings(topic: str, row: Mapping[str, Any], count: int, at: Place) -> Itera
             several = answers if isinstance(answers, list | tuple) else [answers]
             for position, answer in enumerate(several, start=1):
                 if (value := number_of(answer)) is not None:
-                    yield Judgment(
-                        topic=topic,
-                        summarizer=f"s{place:02d}",
-                        assessor=f"a{position}",
-                        question=name,
-                        value=whole(value),
-                    )
+                    found.add_judgment(topic, f"s{place:02d}", name, whole(value), assessor=f"a{position}")
 
 
 FORMAT = Format(

@@ -12,11 +12,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pyramidion.campaign import Campaign, Judgment, Match, PeerAnnotation, Problems, Summary, Topic, plain
+from pyramidion.campaign import Campaign, Judgment, Match, PeerAnnotation, Problems, Topic, plain
 from pyramidion.campaign.nouns import Text
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import choice
 from pyramidion.formats.files import is_folder, read_text
+from pyramidion.formats.gathering import Gathered
 from pyramidion.formats.realsumm.files import (
     Answers,
     ScoredSummary,
@@ -27,8 +28,7 @@ from pyramidion.formats.realsumm.files import (
     read_scores,
     read_selected,
 )
-from pyramidion.formats.single_reference import MODEL, light_pyramid, read_tagged
-from pyramidion.scores import Score, ScoreTable
+from pyramidion.formats.single_reference import light_pyramid, read_tagged
 from pyramidion.wording import counted
 
 EXPERTS = "experts"
@@ -203,32 +203,26 @@ class _Reading:
                 "ref_summ in a score dictionary (.pkl)",
                 "They were read as empty; import the .pkl files as well.",
             )
-        models = [
-            Summary(topic=topic, summarizer=MODEL, kind="model", text=self.references.get(topic, ""))
-            for topic in topics
-        ]
-        peers = [
-            Summary(topic=topic, summarizer=who, kind="peer", text=self._text((topic, who))) for topic, who in keys
-        ]
         annotations = [self._annotation(key) for key in keys if key in self.answers]
-        return Campaign(
-            name="REALSumm",
-            topics=tuple(Topic(topic=topic) for topic in topics),
-            summaries=(*models, *peers),
-            judgments=(*self._recall(annotations), *(self._votes(keys) if votes else ())),
-            pyramids=tuple(
+        return Gathered(
+            "REALSumm",
+            topics={topic: Topic(topic=topic) for topic in topics},
+            models={topic: (self.references.get(topic, ""),) for topic in topics},
+            peers={key: self._text(key) for key in keys},
+            judgments=[*self._recall(annotations), *(self._votes(keys) if votes else ())],
+            pyramids=[
                 light_pyramid(topic, dict(sorted(self.labels[topic].items())), annotator=EXPERTS)
                 for topic in topics
                 if self.labels.get(topic)
-            ),
-            annotations=tuple(annotations),
-            imported=ScoreTable.of(
-                Score(measure=metric, topic=topic, summarizer=summarizer, value=value)
-                for (topic, summarizer), scores in self.scores.items()
+            ],
+            annotations=annotations,
+            scores={
+                (metric, *key): value
+                for key, scores in self.scores.items()
                 for metric, value in scores.items()
                 if metric != _HUMAN_SCORE
-            ),
-        )
+            },
+        ).campaign()
 
     def _recall(self, annotations: Iterable[PeerAnnotation]) -> Iterator[Judgment]:
         """The share of SCUs that are present; the score dictionary's where there are no answers."""
