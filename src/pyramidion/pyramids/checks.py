@@ -7,7 +7,7 @@ from being read at all is found by whoever reads it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -16,16 +16,11 @@ import numpy as np
 from pyramidion.arrays import Bools
 from pyramidion.campaign import Campaign, PeerAnnotation, Problems, Pyramid, plain
 from pyramidion.campaign.nouns import Parts, Scu, pyramid_of
-from pyramidion.files.problems import Severity, shorten
-from pyramidion.pyramids.reliability.words import Words, cover
+from pyramidion.files.problems import Place, shorten
+from pyramidion.pyramids.reliability.words import Words, contributors_of, cover
 from pyramidion.tables import grouped
 
 _EXAMPLES = 3
-
-Place = tuple[Path | str, int | None]
-"""File and line."""
-Note = Callable[[Severity, str, str, str, str], None]
-"""(severity, field, found, expected, remedy)"""
 
 
 def check_pyramids(
@@ -47,22 +42,16 @@ def check_pyramids(
     """
     texts = {(summary.topic, summary.summarizer): plain(summary.text) for summary in campaign.summaries}
 
-    def noting(place: Place) -> Note:
-        def note(severity: Severity, field: str, found: str, expected: str, remedy: str) -> None:
-            problems.at(*place, field).note(severity, found, expected, remedy)
-
-        return note
-
     chosen = campaign.pyramids if pyramids is None else pyramids
-    places = pyramid_places or [("pyramids.jsonl", None)] * len(chosen)
+    places = pyramid_places or [problems.at("pyramids.jsonl")] * len(chosen)
     for pyramid, place in zip(chosen, places, strict=True):
-        _check_pyramid(pyramid, texts, noting(place))
-    places = annotation_places or [("annotations.jsonl", None)] * len(campaign.annotations)
+        _check_pyramid(pyramid, texts, place)
+    places = annotation_places or [problems.at("annotations.jsonl")] * len(campaign.annotations)
     by_topic = grouped(campaign.pyramids, lambda pyramid: pyramid.topic)
     for annotation, place in zip(campaign.annotations, places, strict=True):
         found = pyramid_of(annotation, by_topic.get(annotation.topic, ()))
-        _check_annotation(annotation, found, texts, noting(place))
-    _check_peers(campaign, noting((places[0][0] if places else "annotations.jsonl", None)))
+        _check_annotation(annotation, found, texts, place)
+    _check_peers(campaign, problems.at(places[0].file if places else "annotations.jsonl"))
 
 
 def check_each(sources: Sequence[tuple[Path | None, Campaign]], problems: Problems) -> None:
@@ -75,7 +64,7 @@ def check_each(sources: Sequence[tuple[Path | None, Campaign]], problems: Proble
     seen: dict[str, list[tuple[Scu, ...]]] = {}
     # A .pan contains a copy of its pyramid: the .pyr itself comes first.
     for path, campaign in sorted(sources, key=lambda source: bool(source[1].annotations)):
-        places = _places(path, "pyramids.jsonl", campaign.pyramids)
+        places = _places(path, "pyramids.jsonl", campaign.pyramids, problems)
         new = [
             (pyramid, place)
             for pyramid, place in zip(campaign.pyramids, places, strict=True)
@@ -88,30 +77,22 @@ def check_each(sources: Sequence[tuple[Path | None, Campaign]], problems: Proble
             problems,
             pyramids=[pyramid for pyramid, _ in new],
             pyramid_places=[place for _, place in new],
-            annotation_places=_places(path, "annotations.jsonl", campaign.annotations),
+            annotation_places=_places(path, "annotations.jsonl", campaign.annotations, problems),
         )
 
 
-def _places(path: Path | None, file: str, nouns: Sequence[object]) -> list[Place]:
+def _places(path: Path | None, file: str, nouns: Sequence[object], problems: Problems) -> list[Place]:
     """File and line of each noun: one line of JSON each in a campaign folder, elsewhere the file as a whole."""
     table = path / file if path else None
     if table is None or not table.is_file():
-        return [(path or file, None)] * len(nouns)
+        return [problems.at(path or file)] * len(nouns)
     with table.open("rb") as lines:
         numbers = [number for number, line in enumerate(lines, start=1) if line.strip()]
-    return [(table, number) for number in numbers] if len(numbers) == len(nouns) else [(table, None)] * len(nouns)
+    at = problems.at(table)
+    return [at.at(number) for number in numbers] if len(numbers) == len(nouns) else [at] * len(nouns)
 
 
-def _contributors(pyramid: Pyramid, texts: Mapping[str, str]) -> list[tuple[int, str, Parts]]:
-    return [
-        (index, contributor.model, contributor.parts)
-        for index, scu in enumerate(pyramid.scus)
-        for contributor in scu.contributors
-        if contributor.model in texts
-    ]
-
-
-def _check_pyramid(pyramid: Pyramid, texts: Mapping[tuple[str, str], str], note: Note) -> None:
+def _check_pyramid(pyramid: Pyramid, texts: Mapping[tuple[str, str], str], place: Place) -> None:
     at = _named(pyramid.topic, pyramid.annotator)
     uids = Counter(scu.uid for scu in pyramid.scus)
     labels = Counter(" ".join(scu.label.split()).casefold() for scu in pyramid.scus)
@@ -119,52 +100,48 @@ def _check_pyramid(pyramid: Pyramid, texts: Mapping[tuple[str, str], str], note:
     for scu in pyramid.scus:
         field = f"{at}, SCU {scu.uid}"
         if scu.uid == 0:
-            note("warning", field, "the uid 0", "a uid other than 0", "Renumber it: DUCView keeps 0 for the rest.")
+            place.warning("the uid 0", "a uid other than 0", "Renumber it: DUCView keeps 0 for the rest.", field=field)
         if not scu.label.strip():
-            note("warning", field, "no label", "a sentence that says the SCU's meaning", "Write a label.")
+            place.warning("no label", "a sentence that says the SCU's meaning", "Write a label.", field=field)
         elif labels[label := " ".join(scu.label.split()).casefold()] > 1 and label not in seen:
             seen.add(label)
             same = [other.uid for other in pyramid.scus if " ".join(other.label.split()).casefold() == label]
             found = f"the label {shorten(scu.label)} on SCUs {_listed(same)}"
-            note(
-                "warning",
-                field,
-                found,
-                "a label of its own for each SCU",
-                "Join the SCUs, or give them different labels.",
-            )
+            remedy = "Join the SCUs, or give them different labels."
+            place.warning(found, "a label of its own for each SCU", remedy, field=field)
         if not scu.contributors:
-            note("warning", field, "no contributor", "at least one", "It has weight 0 and is left out of all scores.")
+            place.warning(
+                "no contributor", "at least one", "It has weight 0 and is left out of all scores.", field=field
+            )
         for model, times in Counter(contributor.model for contributor in scu.contributors).items():
             if times > 1:
                 found = f"{times} contributors of model {model!r}"
-                note("warning", field, found, "at most one of each model", "Its weight counts the model once.")
+                place.warning(found, "at most one of each model", "Its weight counts the model once.", field=field)
             if model not in pyramid.models:
                 expected = f"one of the pyramid's models: {', '.join(pyramid.models)}"
-                note("error", field, f"a contributor of {model!r}", expected, "Correct the model, or add it.")
+                place.error(f"a contributor of {model!r}", expected, "Correct the model, or add it.", field=field)
         for contributor in scu.contributors:
             text = texts.get((pyramid.topic, contributor.model))
-            _check_parts(contributor.parts, text, f"{field}, model {contributor.model}", note)
+            _check_parts(contributor.parts, text, f"{field}, model {contributor.model}", place)
     for uid, times in uids.items():
         if times > 1:
-            note("error", at, f"the uid {uid} {times} times", "each uid once", "Renumber one of the SCUs.")
+            place.error(f"the uid {uid} {times} times", "each uid once", "Renumber one of the SCUs.", field=at)
     contributing = {contributor.model for scu in pyramid.scus for contributor in scu.contributors}
     for model in pyramid.models:
         if model not in contributing:
             found = f"model {model!r} without a contributor"
-            note("warning", at, found, "a contributor of each model", "X′ counts the model with 0 SCUs.")
+            place.warning(found, "a contributor of each model", "X′ counts the model with 0 SCUs.", field=at)
     own = {model: texts[pyramid.topic, model] for model in pyramid.models if (pyramid.topic, model) in texts}
-    _check_words(own, _contributors(pyramid, own), [scu.uid for scu in pyramid.scus], at, note)
+    _check_words(own, list(contributors_of(pyramid, own)), [scu.uid for scu in pyramid.scus], at, place)
 
 
 def _check_annotation(
-    annotation: PeerAnnotation, pyramid: Pyramid | None, texts: Mapping[tuple[str, str], str], note: Note
+    annotation: PeerAnnotation, pyramid: Pyramid | None, texts: Mapping[tuple[str, str], str], place: Place
 ) -> None:
     at = f"{_named(annotation.topic, annotation.annotator)}, peer {annotation.summarizer}"
     if pyramid is None:
-        note(
-            "error", at, "an annotation without a pyramid", "a pyramid of the topic", "Name its annotator in `pyramid`."
-        )
+        remedy = "Name its annotator in `pyramid`."
+        place.error("an annotation without a pyramid", "a pyramid of the topic", remedy, field=at)
         return
     text = texts.get((annotation.topic, annotation.summarizer))
     known = {scu.uid for scu in pyramid.scus}
@@ -172,27 +149,21 @@ def _check_annotation(
         field = f"{at}, SCU {match.uid}"
         if match.uid not in known:
             expected = f"an SCU of the pyramid by {pyramid.annotator!r}"
-            note("error", field, f"the uid {match.uid}", expected, "Correct the uid, or mark the words as unmatched.")
-        if not match.present and match.contributors:
-            note(
-                "warning",
-                field,
-                f"{len(match.contributors)} contributors of an SCU that is not present",
-                "present: true, or no contributors",
-                "It is treated as not expressed.",
+            place.error(
+                f"the uid {match.uid}", expected, "Correct the uid, or mark the words as unmatched.", field=field
             )
+        if not match.present and match.contributors:
+            found = f"{len(match.contributors)} contributors of an SCU that is not present"
+            expected = "present: true, or no contributors"
+            place.warning(found, expected, "It is treated as not expressed.", field=field)
         for parts in match.contributors:
-            _check_parts(parts, text, field, note)
+            _check_parts(parts, text, field, place)
     for parts in annotation.unmatched or ():
-        _check_parts(parts, text, f"{at}, unmatched", note)
+        _check_parts(parts, text, f"{at}, unmatched", place)
     if annotation.unmatched is None:
-        note(
-            "warning",
-            at,
-            "non-matching content that was not marked",
-            "the peer's other units under `unmatched` (uid 0 of DUCView)",
-            "X, the original and the comprehensive score can't be computed; the modified one can.",
-        )
+        expected = "the peer's other units under `unmatched` (uid 0 of DUCView)"
+        remedy = "X, the original and the comprehensive score can't be computed; the modified one can."
+        place.warning("non-matching content that was not marked", expected, remedy, field=at)
     elif text is not None:
         present = [match for match in annotation.scus if match.present]
         contributors = [
@@ -201,10 +172,10 @@ def _check_annotation(
             for parts in unit
         ]
         uids = [*(match.uid for match in present), 0]
-        _check_words({annotation.summarizer: text}, contributors, uids, at, note)
+        _check_words({annotation.summarizer: text}, contributors, uids, at, place)
 
 
-def _check_peers(campaign: Campaign, note: Note) -> None:
+def _check_peers(campaign: Campaign, place: Place) -> None:
     """Peers that nobody matched with a topic's pyramid, although others were."""
     annotated = {(one.topic, one.summarizer) for one in campaign.annotations}
     with_annotations = {topic for topic, _ in annotated}
@@ -215,22 +186,22 @@ def _check_peers(campaign: Campaign, note: Note) -> None:
             lacking.setdefault(summary.topic, []).append(summary.summarizer)
     for topic, peers in lacking.items():
         found = f"{len(peers)} peers without an annotation: {_listed(peers)}"
-        note("warning", f"topic {topic}", found, "an annotation of each peer", "They get no pyramid score.")
+        place.warning(found, "an annotation of each peer", "They get no pyramid score.", field=f"topic {topic}")
 
 
-def _check_parts(parts: Parts, text: str | None, field: str, note: Note) -> None:
+def _check_parts(parts: Parts, text: str | None, field: str, place: Place) -> None:
     for start, end in parts:
         if text is not None and not 0 <= start < end <= len(text):
             expected = f"0 ≤ start < end ≤ {len(text)}, the length of the summary"
             remedy = "Offsets count code points of the one summary, end excluded."
-            note("error", field, f"the part [{start}, {end}]", expected, remedy)
+            place.error(f"the part [{start}, {end}]", expected, remedy, field=field)
         elif text is not None and not text[start:end].strip():
-            note("warning", field, f"the part [{start}, {end}] without a word", "some words", "Remove the part.")
+            place.warning(f"the part [{start}, {end}] without a word", "some words", "Remove the part.", field=field)
     ordered = sorted(parts)
     for (start, end), (after, last) in pairwise(ordered):
         if after < end:
             found = f"the parts [{start}, {end}] and [{after}, {last}], which overlap"
-            note("warning", field, found, "parts apart from each other", "Join them.")
+            place.warning(found, "parts apart from each other", "Join them.", field=field)
 
 
 def _check_words(
@@ -238,7 +209,7 @@ def _check_words(
     contributors: Sequence[tuple[int, str, Parts]],
     uids: Sequence[int],
     at: str,
-    note: Note,
+    place: Place,
 ) -> None:
     """Words in several SCUs and words in none, text by text; light annotations, which mark no words, say nothing."""
     if not any(parts for _, _, parts in contributors):
@@ -254,7 +225,7 @@ def _check_words(
             found = start + np.nonzero(wrong[start:end])[0]
             if len(found):
                 said = f"{len(found)} of {end - start} words {what}: {_examples(words, members, found.tolist(), uids)}"
-                note("warning", f"{at}, text of {who}", said, "each word in one contributor", remedy)
+                place.warning(said, "each word in one contributor", remedy, field=f"{at}, text of {who}")
 
 
 def _examples(words: Words, members: Bools, found: Sequence[int], uids: Sequence[int]) -> str:

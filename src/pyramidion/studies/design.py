@@ -74,10 +74,6 @@ class Designs(Finding):
         """The cheapest, or the one with the most power."""
         return next(one for one in self.designs if one.best)
 
-    def rows(self) -> Iterator[Design]:
-        """Every design."""
-        yield from self.designs
-
     def tables(self) -> list[Table]:
         """The designs, and what the best one is."""
         judged = self.pilot.judged

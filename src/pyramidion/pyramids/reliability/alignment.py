@@ -9,7 +9,7 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.campaign import Pyramid
-from pyramidion.pyramids.reliability.words import Marking, Words, cover
+from pyramidion.pyramids.reliability.words import Marking, Words, mark
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +35,7 @@ def align_scus(first: Pyramid, second: Pyramid, texts: Mapping[str, str]) -> lis
     from scipy.optimize import linear_sum_assignment  # takes a third of a second to import
 
     words = Words.of(texts)
-    overlap = _jaccard(_marking(first, words), _marking(second, words))
+    overlap = _jaccard(mark(words, first), mark(words, second))
     pairs = [
         (int(row), int(column))
         for row, column in zip(*linear_sum_assignment(overlap, maximize=True), strict=True)
@@ -54,16 +54,6 @@ def align_scus(first: Pyramid, second: Pyramid, texts: Mapping[str, str]) -> lis
         for row, column in [*alone, *pairs]
     ]
     return sorted(found, key=lambda one: one.overlap)
-
-
-def _marking(pyramid: Pyramid, words: Words) -> Marking:
-    contributors = (
-        (column, contributor.model, contributor.parts)
-        for column, scu in enumerate(pyramid.scus)
-        for contributor in scu.contributors
-        if contributor.model in words.first
-    )
-    return cover(words, contributors, len(pyramid.scus))
 
 
 def _jaccard(first: Marking, second: Marking) -> Floats:

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 from pyramidion.arrays import Bools, Integers
 from pyramidion.campaign import PeerAnnotation, Pyramid
 from pyramidion.options import PyramidAgreementOptions, SetDistance
-from pyramidion.pyramids.reliability.words import Marking, Words, cover
+from pyramidion.pyramids.reliability.words import Marking, Words, cover, mark
 from pyramidion.statistics.sets import SetAlpha, SetOverlaps, distinct_sets, set_alpha, set_distances
 from pyramidion.tables import Row
 
@@ -144,7 +144,7 @@ def pyramid_agreement(
     if reason := _why_no_words(pyramids, set(common)):
         return coders.undefined("word", reason)
     words = Words.of({model: texts[model] for model in common})
-    markings = [_marking(pyramid, words, options.normalise) for pyramid in pyramids]
+    markings = [mark(words, pyramid, normalise=options.normalise) for pyramid in pyramids]
     return coders.alphas("word", _of_classes(markings, words))
 
 
@@ -228,16 +228,6 @@ def _why_no_words(pyramids: Sequence[Pyramid], models: set[str]) -> str:
 def _is_light(annotation: PeerAnnotation) -> bool:
     """Whether an SCU is present without words that express it."""
     return any(match.present and not any(match.contributors) for match in annotation.scus)
-
-
-def _marking(pyramid: Pyramid, words: Words, normalise: bool) -> Marking:
-    contributors = (
-        (column, contributor.model, contributor.parts)
-        for column, scu in enumerate(pyramid.scus)
-        for contributor in scu.contributors
-        if contributor.model in words.first
-    )
-    return cover(words, contributors, len(pyramid.scus), normalise=normalise)
 
 
 def _of_classes(markings: Sequence[Marking], words: Words | None) -> _Coding:

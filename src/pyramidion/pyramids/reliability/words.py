@@ -7,14 +7,14 @@ Contributors can be normalised: function words and punctuation at the edges of t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from pyramidion.arrays import Bools, Integers
-from pyramidion.campaign.nouns import Parts
+from pyramidion.campaign.nouns import Parts, Pyramid
 from pyramidion.text.sentences import sentence_spans
 
 _WORD = re.compile(r"\S+")
@@ -90,6 +90,19 @@ class Marking:
     """Words × columns (SCUs)."""
     stripped: Bools
     """Words that only normalising took out: nobody said anything about these."""
+
+
+def contributors_of(pyramid: Pyramid, known: Container[str]) -> Iterator[tuple[int, str, Parts]]:
+    """The contributors of the models whose texts are known, as `cover` takes them; columns are the SCUs."""
+    for column, scu in enumerate(pyramid.scus):
+        for contributor in scu.contributors:
+            if contributor.model in known:
+                yield column, contributor.model, contributor.parts
+
+
+def mark(words: Words, pyramid: Pyramid, *, normalise: bool = False) -> Marking:
+    """Which words the SCUs of a pyramid cover."""
+    return cover(words, contributors_of(pyramid, words.first), len(pyramid.scus), normalise=normalise)
 
 
 def cover(

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pyramidion.measures.names import parse
 from pyramidion.options import HeterogeneityOptions
 from pyramidion.tables import Column, Finding, Row, Table, table_of
-from pyramidion.wording import counted, in_words, listed, notes_about, number, percent
+from pyramidion.wording import counted, in_words, listed, notes_about, number, ordinal, percent
 
 LEVEL = 0.05
 FEW = 5
@@ -224,7 +224,7 @@ class HeterogeneityStudy(Finding, eq=True):
             return f"{combined}, agrees with the human score at least as well as each of them: AUC {hbr.auc:.3f}"
         return (
             f"{best.measure} agrees best with the human score: AUC {best.auc:.3f}; {combined}, ranks "
-            f"{_ordinal(hbr.rank)}: {hbr.auc:.3f}"
+            f"{ordinal(hbr.rank)}: {hbr.auc:.3f}"
         )
 
     def _standing(self) -> str:
@@ -241,7 +241,7 @@ class HeterogeneityStudy(Finding, eq=True):
             return f"{combined} ranks first of {len(self.aucs)}: {agreed}; the highest single measure is {best_one}."
         better = sum(one.rank is not None and one.rank < hbr.rank for one in self.aucs)
         return (
-            f"{combined} ranks {_ordinal(hbr.rank)} of {len(self.aucs)}: {agreed}; "
+            f"{combined} ranks {ordinal(hbr.rank)} of {len(self.aucs)}: {agreed}; "
             f"{counted(better, 'single measure has', 'single measures have')} a higher AUC; the best is {best_one}."
         )
 
@@ -255,7 +255,7 @@ class HeterogeneityStudy(Finding, eq=True):
         few = f" With fewer than {FEW} topics, this is not reliable." if worst < FEW else ""
         return (
             f"On the topics where each measure does worst ({self.options.worst:g} %: {counted(worst, 'topic')}), "
-            f"HBR ranks {_ordinal(hbr.robustness_rank)}{who}.{few}"
+            f"HBR ranks {ordinal(hbr.robustness_rank)}{who}.{few}"
         )
 
     def _tests(self) -> str:
@@ -304,11 +304,3 @@ class HeterogeneityStudy(Finding, eq=True):
         if len(topic.measures) == len(self.measures) and len(self.measures) > 1:
             return "none of them does"
         return listed(topic.measures, most=2)
-
-
-def _ordinal(number: int) -> str:
-    words = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-    if number < len(words):
-        return words[number]
-    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"

@@ -54,10 +54,6 @@ class Preferences(Finding, eq=True):
     def __repr__(self) -> str:
         return f"<Preferences between {counted(len(self.abilities), 'summarizer')}>"
 
-    def rows(self) -> Iterator[Ability]:
-        """A row for each system."""
-        yield from self.abilities
-
     def tables(self) -> list[Table]:
         """The systems by ability."""
         return [
