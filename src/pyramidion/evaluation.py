@@ -20,14 +20,7 @@ from pyramidion.measures import Derived, Measure
 from pyramidion.measures.columns import named, with_directions
 from pyramidion.measures.deriving import resting_on, with_derived
 from pyramidion.measures.names import parse
-from pyramidion.measures.registry import (
-    Selection,
-    column,
-    default_measures,
-    default_rouge,
-    known_measures,
-    select_all,
-)
+from pyramidion.measures.registry import Selection, column, default_measures, default_rouge, known_measures, select_all
 from pyramidion.measures.run_context import running_with
 from pyramidion.options import (
     ITSELF,

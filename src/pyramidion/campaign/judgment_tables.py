@@ -20,7 +20,7 @@ from pyramidion.campaign.nouns import Judgment, to_plain
 from pyramidion.errors import UsageError
 from pyramidion.files.problems import Place, Problems, shorten
 from pyramidion.files.roles import as_id, candidates, is_index, is_missing, lacks_number, number_of, plain_name
-from pyramidion.files.rows import read_rows
+from pyramidion.files.rows import read_objects
 from pyramidion.wording import counted
 
 ASSESSOR = (
@@ -59,7 +59,7 @@ def read_judgments(path: Path, problems: Problems, columns: Mapping[str, str] | 
             with its column, and then only such columns are questions.
     """
     at = problems.at(path)
-    rows = _rows(path, problems)
+    rows = read_objects(path, problems, "an object {…}", mark_is_fine=True)
     first = next(rows, None)
     if first is None:
         if not problems.errors:
@@ -219,15 +219,3 @@ def without_repeats(answers: Iterable[tuple[Path, Answer]], problems: Problems) 
         found = f"{counted(count, 'answer')} more than once"
         problems.at(path).warning(found, "each answer once", "The repeats were left out.", count=count)
     return kept
-
-
-def _rows(path: Path, problems: Problems) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The rows of a table as dictionaries, with their lines."""
-    for number, row in read_rows(path, problems, mark_is_fine=True):
-        if isinstance(row, dict):
-            yield number, row
-            continue
-        try:
-            yield number, msgspec.json.decode(row, type=dict[str, Any])
-        except (ValueError, RecursionError) as error:
-            problems.at(path, number).error(shorten(str(error)), "an object {…}", "Correct or remove the line.")

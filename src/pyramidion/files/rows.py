@@ -15,6 +15,8 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
+import msgspec
+
 from pyramidion.files.arrow import ArrowError, as_parquet
 from pyramidion.files.lines import BYTE_ORDER_MARK, is_utf16, note_unreadable, read_lines, without_mark
 from pyramidion.files.packed import ending_of, open_bytes, unpacked
@@ -46,6 +48,7 @@ SAMPLE_ROWS = 200
 """Rows that are looked at to find out what the columns are."""
 _SEPARATORS = ",;\t|"
 _LONGEST_CELL = 2**31 - 1
+_OBJECT = msgspec.json.Decoder(dict[str, Any])
 
 Row = bytes | dict[str, Any]
 """A line of JSON, or a row of any other file."""
@@ -99,6 +102,20 @@ def read_rows(path: Path, problems: Problems, *, mark_is_fine: bool = False) -> 
                 yield from _read_text(path, problems, separator, mark_is_fine=mark_is_fine)
         except OSError as error:
             note_unreadable(path, error, problems)
+
+
+def read_objects(
+    path: Path, problems: Problems, expected: str, *, mark_is_fine: bool = False
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The same rows as dictionaries; a line of JSON that is no object is an error, which says what was expected."""
+    for number, row in read_rows(path, problems, mark_is_fine=mark_is_fine):
+        if isinstance(row, bytes):
+            try:
+                row = _OBJECT.decode(row)
+            except (ValueError, RecursionError) as error:
+                problems.at(path, number).error(shorten(str(error)), expected, "Correct or remove the line.")
+                continue
+        yield number, row
 
 
 def read_frames(path: Path, problems: Problems) -> Iterator[pl.DataFrame]:

@@ -12,14 +12,7 @@ from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.gathering import Gathered
 from pyramidion.formats.objects import document_of, loaded
-from pyramidion.formats.outside import (
-    first_key,
-    flat_scores,
-    id_of,
-    listed,
-    names_keys,
-    object_at,
-)
+from pyramidion.formats.outside import first_key, flat_scores, id_of, listed, names_keys, object_at
 
 ZSTANDARD = 93
 LARGEST = 256 * 2**20

@@ -19,14 +19,7 @@ from pyramidion.arrays import Floats, Integers
 from pyramidion.campaign import Document, TopicData, plain
 from pyramidion.campaign.nouns import Text
 from pyramidion.errors import MissingExtraError, UsageError
-from pyramidion.measures.backgrounds import (
-    SMART,
-    WORDFREQ,
-    collection,
-    load_background,
-    load_stop_words,
-    load_weights,
-)
+from pyramidion.measures.backgrounds import SMART, WORDFREQ, collection, load_background, load_stop_words, load_weights
 from pyramidion.measures.base import (
     ONE_VALUE,
     FeatureMeasure,

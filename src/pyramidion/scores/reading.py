@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any
 
 import msgspec
 import polars as pl
@@ -20,15 +20,8 @@ import polars as pl
 from pyramidion.files.packed import stem_of
 from pyramidion.files.parquet import METADATA, PARQUET, read_metadata
 from pyramidion.files.problems import Place, Problems, shorten
-from pyramidion.files.roles import (
-    candidates,
-    holds_numbers,
-    holds_texts,
-    is_index,
-    keys_of,
-    plain_name,
-)
-from pyramidion.files.rows import FROM_TEXT, SAMPLE_ROWS, columns_of, format_of, read_frames, read_rows, sample_rows
+from pyramidion.files.roles import candidates, holds_numbers, holds_texts, is_index, keys_of, plain_name
+from pyramidion.files.rows import FROM_TEXT, SAMPLE_ROWS, columns_of, format_of, read_frames, read_objects, sample_rows
 from pyramidion.scores.gathering import ASIDE, LONG, SUMMARY, Gathered, batch_rows
 from pyramidion.scores.table import KEY, Kind, ScoreTable
 
@@ -38,7 +31,7 @@ OF_SUMMARIES = frozenset({"summary", "text", "references", "documents", "judgmen
 """Fields that only rows of summaries have."""
 _LONG_ALIASES = {"measure": ("metric", "metricname", "measurename"), "value": ("score",)}
 _NESTED = (dict, list)
-_DECODE = msgspec.json.Decoder(dict[str, Any]).decode
+_OBJECT = "an object with topic, summarizer, measure and value"
 _Numbered = tuple[int, Mapping[str, Any]]
 """A row and its line."""
 
@@ -70,9 +63,9 @@ def read_scores(
     """
     path = Path(path)
     noted = Problems() if problems is None else problems
-    binary = format_of(path) in ("parquet", "arrow")
+    read = {"parquet": _read_frames, "arrow": _read_frames, "json": _read_json, "jsonl": _read_json}
     gathered = Gathered(noted.at(path))
-    for lines, frame in (_read_parquet if binary else _read_others)(path, noted, given or {}):
+    for lines, frame in read.get(format_of(path) or "", _read_text)(path, noted, given or {}):
         gathered.add(lines, frame)
     table = gathered.table()
     if path.suffix.lower() == PARQUET:
@@ -180,7 +173,7 @@ _Batch = tuple[Sequence[int], pl.DataFrame]
 """Rows by column, under our names of the columns, and the line of each row."""
 
 
-def _read_parquet(path: Path, problems: Problems, given: Mapping[str, str]) -> Iterator[_Batch]:
+def _read_frames(path: Path, problems: Problems, given: Mapping[str, str]) -> Iterator[_Batch]:
     pieces = read_frames(path, problems)
     first = next(pieces, None)
     if first is None:
@@ -202,14 +195,9 @@ def _read_parquet(path: Path, problems: Problems, given: Mapping[str, str]) -> I
         problems.at(path).error("lists or objects", "names", "Write each name as a string.", field=name)
 
 
-def _read_others(path: Path, problems: Problems, given: Mapping[str, str]) -> Iterator[_Batch]:
-    """The rows of a text table, or of JSON."""
-    return (_read_json if format_of(path) in ("json", "jsonl") else _read_text)(path, problems, given)
-
-
 def _read_text(path: Path, problems: Problems, given: Mapping[str, str]) -> Iterator[_Batch]:
     before = problems.errors
-    rows = cast(Iterator[_Numbered], read_rows(path, problems))
+    rows = read_objects(path, problems, _OBJECT)
     sample = list(islice(rows, SAMPLE_ROWS))
     columns = columns_of(path)
     called = _called(columns, [row for _, row in sample], given)
@@ -220,35 +208,23 @@ def _read_text(path: Path, problems: Problems, given: Mapping[str, str]) -> Iter
 
 def _read_json(path: Path, problems: Problems, given: Mapping[str, str]) -> Iterator[_Batch]:
     """Read twice, because only all rows tell which columns there are."""
-    shapes: dict[_Shape, None] = {}
+    shapes: dict[tuple[tuple[str, bool], ...], None] = {}  # keys, each with whether it has more than one value
     sample: list[Mapping[str, Any]] = []
-    for _, row in _objects(path, Problems()):
-        nested = [key for key, value in row.items() if isinstance(value, _NESTED)]
-        shapes[_Shape(tuple(row), tuple(nested))] = None
+    for _, row in read_objects(path, Problems(), _OBJECT):
+        shapes[tuple((key, isinstance(value, _NESTED)) for key, value in row.items())] = None
         if len(sample) < SAMPLE_ROWS:
             sample.append(row)
-    called = _called(keys_of([shape.keys for shape in shapes]), sample, given)
+    called = _called(keys_of(map(dict, shapes)), sample, given)
     needed = _needed(sample[:1], called)
-    good = [shape.keys for shape in shapes if not shape.lacks(needed)]
+    good = [dict(shape) for shape in shapes if {*shape}.issuperset((key, False) for key in needed.values())]
     columns = keys_of(good)
     lacking = Problems()
     at = lacking.at(path)
-    rows = ((line, row) for line, row in _objects(path, problems) if _has(row, line, needed, at))
+    rows = ((line, row) for line, row in read_objects(path, problems, _OBJECT) if _has(row, line, needed, at))
     yield from _batches(rows, columns, called, path, problems)
     problems.extend(lacking)
     if good:
         _check_header(columns, called, path, problems)
-
-
-class _Shape(NamedTuple):
-    """The keys of an object, and those under which there is more than one value."""
-
-    keys: tuple[str, ...]
-    nested: tuple[str, ...]
-
-    def lacks(self, needed: Mapping[str, str]) -> bool:
-        """Whether one of the keys that are needed is not there, or has no plain value."""
-        return any(key not in self.keys or key in self.nested for key in needed.values())
 
 
 def _batches(
@@ -273,24 +249,6 @@ def _check_header(columns: Sequence[str], called: Mapping[str, str], path: Path,
     header = _header(columns, called, path, problems)
     if not _is_header(header):
         _refuse_header(header, problems.at(path))
-
-
-def _objects(path: Path, problems: Problems) -> Iterator[_Numbered]:
-    """The objects of a JSON document or of JSON lines."""
-    at = problems.at(path)
-    for number, raw in read_rows(path, problems):
-        row = _object(raw, number, at) if isinstance(raw, bytes) else raw
-        if row is not None:
-            yield number, row
-
-
-def _object(line: bytes, number: int, at: Place) -> dict[str, Any] | None:
-    try:
-        return _DECODE(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        expected = "an object with topic, summarizer, measure and value"
-        at.at(number).error(shorten(str(error)), expected, "Correct or remove the line.")
-        return None
 
 
 def _called(columns: Sequence[str], sample: Sequence[Mapping[str, Any]], given: Mapping[str, str]) -> dict[str, str]:

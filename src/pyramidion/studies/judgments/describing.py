@@ -23,14 +23,7 @@ from pyramidion.studies.judgments.assessors import (
     Tested,
     UnusualTime,
 )
-from pyramidion.studies.judgments.deviations import (
-    BASES,
-    Answers,
-    Basis,
-    Estimate,
-    mean_over_topics,
-    trend_over_topics,
-)
+from pyramidion.studies.judgments.deviations import BASES, Answers, Basis, Estimate, mean_over_topics, trend_over_topics
 from pyramidion.studies.judgments.questions import answers_to, judged_questions, note_on_judgments
 from pyramidion.tables import grouped
 from pyramidion.wording import together
