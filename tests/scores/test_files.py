@@ -15,13 +15,16 @@ from hypothesis import strategies as st
 
 from pyramidion.campaign import CampaignError, Problem, Problems
 from pyramidion.campaign.sources import Source
+from pyramidion.files.roles import is_index
 from pyramidion.scores import Score, ScoreTable, gathering, read_scores, write_scores
 from pyramidion.scores.reading import holds_scores, read_columns
 
 names = st.text(alphabet=st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)
 measures = names.filter(
     lambda name: (
-        name == name.strip() and name not in {"topic", "summarizer", "signature", "measure", "value", "note", "record"}
+        name == name.strip()
+        and not is_index(name)  # such as ROWID: a column that only numbers the rows is no measure
+        and name not in {"topic", "summarizer", "signature", "measure", "value", "note", "record"}
     )
 )
 finite = st.floats(allow_nan=False, allow_infinity=False)
