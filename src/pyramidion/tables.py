@@ -219,14 +219,21 @@ def columns_of(*names: Column | str) -> tuple[Column, ...]:
     return tuple(Column(one) if isinstance(one, str) else one for one in names)
 
 
-def table_of(rows: Sequence[Row], columns: Iterable[Column | str], **facts: Any) -> Table:
-    """A table whose cells are fields of the rows; `facts` are the table's other fields."""
+def table_of(rows: Sequence[Any], columns: Iterable[Column | str], *, record: str = "", **facts: Any) -> Table:
+    """A table whose cells are fields of the rows, or what its columns make of anything else.
+
+    Args:
+        rows: what the lines are about.
+        columns: what is shown of them.
+        record: the kind of record; by default that of the rows.
+        facts: the table's other fields.
+    """
     shown = columns_of(*columns)
     return Table(
-        record=rows[0].record if rows else facts.pop("record", ""),
+        record=record or (rows[0].record if rows else ""),
         columns=shown,
         rows=[[column.cell(row) for column in shown] for row in rows],
-        **{key: value for key, value in facts.items() if key != "record"},
+        **facts,
     )
 
 

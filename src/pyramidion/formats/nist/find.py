@@ -21,7 +21,7 @@ from pyramidion.formats.nist.names import is_topic, parse_set
 from pyramidion.formats.nist.topics import has_topics
 from pyramidion.formats.nist_names import NistName, parse_nist_name
 from pyramidion.formats.rouge.out import detect_output
-from pyramidion.tables import Column, Finding, Row, Table
+from pyramidion.tables import Column, Finding, Row, Table, table_of
 from pyramidion.text.basic_elements.simple import is_simple
 
 Role = Literal[
@@ -160,16 +160,8 @@ class Package(Finding):
         """One table; none if there is no file."""
         if not self.files:
             return []
-        columns = (Column("what"), Column("files"), Column("use"), Column("where"), Column("names"))
-        rows = [{**row.fields(), "names": ", ".join(row.names)} for row in self.rows()]
-        return [
-            Table(
-                record="nist-found",
-                title="Files found",
-                columns=columns,
-                rows=[[row[column.name] for column in columns] for row in rows],
-            )
-        ]
+        columns = ("what", "files", "use", "where", Column("names", of=lambda row: ", ".join(row.names)))
+        return [table_of(list(self.rows()), columns, title="Files found")]
 
 
 def is_package(folder: Path) -> bool:

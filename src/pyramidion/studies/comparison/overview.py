@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pyramidion.measures.names import parse
 from pyramidion.studies.comparison.comparison import FEW_TOPICS, Comparison, Standing
 from pyramidion.studies.comparison.pairs import Pair
-from pyramidion.tables import Cell, Column, Table, grouped
+from pyramidion.tables import Cell, Column, Table, grouped, table_of
 from pyramidion.wording import counted, in_words, listed, number, ordinal
 
 ADJUSTED = "adjusted for assessors and topics"
@@ -315,30 +315,18 @@ def means_table(comparison: Comparison, measures: Sequence[str]) -> Table:
 
 def pairs_table(comparison: Comparison, measures: Sequence[str]) -> Table:
     """How many pairs each measure decides."""
-    rows: list[list[Cell]] = []
     found = [comparison.analysis(name) for name in measures]
-    for analysis in found:
-        tukey, friedman = analysis.tukey, analysis.friedman
-        rows.append(
-            [
-                _starred(comparison, analysis.measure),
-                analysis.pairs,
-                tukey.pairs if tukey else None,
-                tukey.critical_difference if tukey else None,
-                friedman.pairs if friedman else None,
-            ]
-        )
-    return Table(
+    return table_of(
+        found,
+        (
+            Column("measure", of=lambda one: _starred(comparison, one.measure)),
+            Column("total", "pairs", of=lambda one: one.pairs),
+            Column("tukey", "significant by Tukey's test", of=lambda one: one.tukey and one.tukey.pairs),
+            Column("critical_difference", digits=4, of=lambda one: one.tukey and one.tukey.critical_difference),
+            Column("nemenyi", "significant by Nemenyi's test", of=lambda one: one.friedman and one.friedman.pairs),
+        ),
         record="tukey",
         title="Significant pairs on each measure",
-        columns=(
-            Column("measure"),
-            Column("total", "pairs"),
-            Column("tukey", "significant by Tukey's test"),
-            Column("critical_difference", digits=4),
-            Column("nemenyi", "significant by Nemenyi's test"),
-        ),
-        rows=rows,
         notes=(
             *(
                 ["No critical difference where it varies from pair to pair (missing scores or random assessors)."]

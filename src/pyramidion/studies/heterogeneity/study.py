@@ -123,10 +123,10 @@ class HeterogeneityStudy(Finding, eq=True):
                 table_of(self.bins, ("h", "probability", "n"), title="Pairs by heterogeneity", heads=0, detail=True)
             )
         if self.inconsistent:
-            rows = [(one.topic, one.lowest, ", ".join(one.measures)) for one in self.inconsistent]
-            columns = (Column("topic"), Column("lowest", "lowest AUC", digits=3), Column("measures"))
+            measures = Column("measures", of=lambda one: ", ".join(one.measures))
+            columns = ("topic", Column("lowest", "lowest AUC", digits=3), measures)
             title = "Topics in which some measures have AUC ≤ ½"
-            tables.append(Table(record="inconsistent-topic", title=title, columns=columns, rows=rows, detail=True))
+            tables.append(table_of(self.inconsistent, columns, title=title, detail=True))
         found = self.summary
         tables.append(
             table_of(
@@ -141,25 +141,21 @@ class HeterogeneityStudy(Finding, eq=True):
 
     def _auc_table(self) -> Table:
         worst = f"{self.options.worst:g} %"
-        columns = (
-            Column("measure"),
-            Column("rank"),
-            Column("auc", "AUC", digits=3),
-            Column("pooled", digits=3),
-            Column("robustness", f"robustness (worst {worst})", digits=2),
-            Column("robustness_rank", "robustness rank"),
-            Column("consistent", "AUC on consistent topics", digits=3),
-            Column("t", digits=2),
-            Column("p"),
-            Column("n", "topics"),
-        )
-        return Table(
-            record="auc",
+        return table_of(
+            self.aucs,
+            (
+                Column("measure", of=lambda one: self.label(one.measure)),
+                "rank",
+                Column("auc", "AUC", digits=3),
+                Column("pooled", digits=3),
+                Column("robustness", f"robustness (worst {worst})", digits=2),
+                "robustness_rank",
+                Column("consistent", "AUC on consistent topics", digits=3),
+                Column("t", digits=2),
+                "p",
+                Column("n", "topics"),
+            ),
             title=f"AUC against {self.quality}, and robustness",
-            columns=columns,
-            rows=[
-                (self.label(one.measure), *(getattr(one, column.key) for column in columns[1:])) for one in self.aucs
-            ],
             marked=frozenset(
                 (row, place)
                 for row, one in enumerate(self.aucs)
@@ -194,11 +190,14 @@ class HeterogeneityStudy(Finding, eq=True):
             if between
             else "",
         ]
-        return Table(
-            record="heterogeneity",
+        return table_of(
+            [*wide, *reversed(shown)],
+            (
+                Column("set", of=self._set_name),
+                Column("measures", of=lambda one: len(one.measures)),
+                Column("value", "heterogeneity", digits=3),
+            ),
             title="Heterogeneity: share of pairs of summaries on which two measures of a set contradict each other",
-            columns=(Column("set"), Column("measures"), Column("value", "heterogeneity", digits=3)),
-            rows=[(self._set_name(one), len(one.measures), one.value) for one in (*wide, *reversed(shown))],
             sentences=tuple(filter(None, (self._contradictions(), self._pattern(), self._consistency()))),
             notes=tuple(filter(None, notes)),
         )
