@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -143,6 +144,7 @@ class _Words:
         )
 
 
+@lru_cache(maxsize=1000)
 def _joins(between: str) -> bool:
     return not any(character == "\n" or character.isalnum() for character in between)
 

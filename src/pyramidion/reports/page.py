@@ -377,7 +377,7 @@ def _without_controls(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _without_controls(one) for key, one in value.items()}
     if isinstance(value, list | tuple):
-        return [_without_controls(one) for one in value]
+        return [one if type(one) is int else _without_controls(one) for one in value]  # mostly places in texts
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return _clean(value)

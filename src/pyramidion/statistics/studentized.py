@@ -105,10 +105,10 @@ class _Tukey(_Distribution):
         super().__init__(degrees_of_freedom)
         self._weights = groups * self._weights
         self._below_z = self._ndtr(self._z)
-        self._power = groups - 1
+        self._others = groups - 1
 
     def _inside(self, w: Floats) -> Floats:
-        return np.asarray((self._below_z - self._ndtr(self._z - w)) ** self._power)
+        return _power(self._below_z - self._ndtr(self._z - w), self._others)
 
 
 class _Dunnett(_Distribution):
@@ -116,11 +116,19 @@ class _Dunnett(_Distribution):
 
     def __init__(self, comparisons: int, degrees_of_freedom: float) -> None:
         super().__init__(degrees_of_freedom)
-        self._power = comparisons
+        self._others = comparisons
 
     def _inside(self, w: Floats) -> Floats:
         wide = math.sqrt(2) * w
-        return np.asarray((self._ndtr(self._z + wide) - self._ndtr(self._z - wide)) ** self._power)
+        return _power(self._ndtr(self._z + wide) - self._ndtr(self._z - wide), self._others)
+
+
+def _power(base: Floats, exponent: int) -> Floats:
+    """baseⁿ for a whole n, by squaring: several times as quick as NumPy's power."""
+    if exponent == 0:
+        return np.ones_like(base)
+    half = _power(base, exponent // 2)
+    return half * half * base if exponent % 2 else half * half
 
 
 _tukey = lru_cache(maxsize=256)(_Tukey)

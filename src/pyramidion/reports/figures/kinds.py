@@ -1,0 +1,17 @@
+"""`draw` with every kind of figure: each module that is imported here registers those of its findings."""
+
+from pyramidion.reports.figures import (  # noqa: F401
+    correlations,
+    design,
+    growth,
+    heterogeneity,
+    judgments,
+    leaderboard,
+    model_free,
+    orders,
+    power,
+    pyramid,
+)
+from pyramidion.reports.figures.chart import draw
+
+__all__ = ["draw"]
