@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Dialog, Page, Request, expect, sync_pla
 import pyramidion
 from browser.hostile_reports import hostile_campaign
 from pyramidion.measures.base import MeasureWarning
+from pyramidion.simulate import CampaignDesign, simulate_campaign
 
 Open = Callable[..., Page]
 expect.set_options(timeout=20_000)  # a busy machine is slow, not wrong
@@ -93,6 +94,21 @@ def pair_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     measures = ["rouge-1.recall", "rouge-2.recall", "question.overall-responsiveness"]
     path = tmp_path_factory.mktemp("pair") / "report.html"
     return pyramidion.report("demo", path, measures, pair=("6", "16"), title="Six or sixteen", date="1 May 2026")
+
+
+@pytest.fixture(scope="session")
+def large_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """35 systems, each topic judged by one of ten assessors, as at DUC; many do not differ significantly."""
+    design = CampaignDesign(
+        topics=20,
+        summarizers=35,
+        pyramids=True,
+        judgments=True,
+        questions="duc2006",
+        assessor_count=10,
+        assessors_per_summary=1,
+    )
+    return pyramidion.report(simulate_campaign(design).campaign, tmp_path_factory.mktemp("large") / "report.html")
 
 
 @pytest.fixture(scope="session")

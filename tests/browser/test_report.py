@@ -167,6 +167,18 @@ def test_the_first_screen_has_the_answer_and_its_picture(
         assert page.locator("main details.fold[open]").count() == 0
 
 
+def test_the_first_screen_of_a_large_campaign_shows_the_first_systems_and_how_to_see_all(
+    open_page: Open, large_report: Path
+) -> None:
+    page = open_page(large_report, width=1280, height=800, unfolded=False)
+    more = page.locator("#answer button.more")
+    assert more.inner_text() == "Show all 35"
+    for place in (more, page.locator("#answer .answer-2 tbody tr").last):
+        box = place.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= 800
+
+
 def test_title_date_and_pair_are_on_top(open_page: Open, pair_report: Path) -> None:
     page = open_page(pair_report)
     assert page.locator("h1").inner_text() == "Six or sixteen"

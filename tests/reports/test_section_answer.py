@@ -54,7 +54,27 @@ def test_those_who_do_not_differ_significantly_from_the_first_are_named() -> Non
     assert said(CLEAR | {"also good": [0.8, 0.9, 0.8, 0.9, 0.8, 0.8]}) == snapshot(
         [
             "good leads on imported.judge; 1 of 3 others is not significantly worse",
-            "Its mean is 0.8500 (95 % confidence interval 0.8072 to 0.8928) over 6 topics; next is also good with 0.8333. Not significantly worse: also good.",
+            "Its mean is 0.8500 (95 % confidence interval 0.8072 to 0.8928) over 6 topics; next is also good with 0.8333, which is not significantly worse.",
+        ]
+    )
+
+
+def test_each_of_those_who_do_not_differ_significantly_is_named_once() -> None:
+    close = {
+        "second": [0.8, 0.9, 0.8, 0.9, 0.8, 0.8],
+        "equal": [0.9, 0.8, 0.8, 0.8, 0.9, 0.8],
+        "fourth": [0.8, 0.8, 0.9, 0.8, 0.8, 0.8],
+    }
+    assert said(CLEAR | close) == snapshot(
+        [
+            "good leads on imported.judge; 3 of 5 others are not significantly worse",
+            "Its mean is 0.8500 (95 % confidence interval 0.8120 to 0.8880) over 6 topics; next are equal and second with 0.8333, which are not significantly worse; nor is fourth.",
+        ]
+    )
+    assert said(CLEAR | {name: close[name] for name in ("second", "fourth")}) == snapshot(
+        [
+            "good leads on imported.judge; 2 of 4 others are not significantly worse",
+            "Its mean is 0.8500 (95 % confidence interval 0.8107 to 0.8893) over 6 topics; next is second with 0.8333, which is not significantly worse; nor is fourth.",
         ]
     )
 
@@ -108,7 +128,7 @@ def test_where_low_is_good_the_lowest_score_is_the_best() -> None:
     assert [section.finding, *section.sentences] == snapshot(
         [
             "new-words (15) leads on js; 6 of 19 others are not significantly worse",
-            "Its mean is 0.5034 (95 % confidence interval 0.4856 to 0.5213) over 11 topics (lower is better); next is telegraphic (17) with 0.5083. Not significantly worse: telegraphic (17), kl-greedy (6), submodular (13), sumbasic (5) and two others.",
+            "Its mean is 0.5034 (95 % confidence interval 0.4856 to 0.5213) over 11 topics (lower is better); next is telegraphic (17) with 0.5083, which is not significantly worse; nor are kl-greedy (6), submodular (13), sumbasic (5), bigram-coverage (14) and lexrank (8).",
         ]
     )
 

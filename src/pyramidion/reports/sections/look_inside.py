@@ -133,8 +133,7 @@ def _invitation(context: Context, who: Sequence[str], chosen: Sequence[int]) -> 
     names = [context.names[who[at]] for at in chosen]
     if len(names) < 2:
         return f"See the summaries of {names[0]}"
-    where = " where they differ most" if len(context.table.topics) > 1 else ""
-    return f"Compare the summaries of {names[0]} and {names[1]}{where}"
+    return f"Compare the summaries of {names[0]} and {names[1]}"
 
 
 def _measures_to_order_by(context: Context) -> tuple[str, str | None]:

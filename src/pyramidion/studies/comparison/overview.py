@@ -54,17 +54,25 @@ def in_numbers(comparison: Comparison, measure: str) -> str:
         limits = f" ({comparison.confidence:g} % confidence interval {interval})"
     first = {one.summarizer for one in standings if one.rank == 1}
     others = [one for one in standings if one.summarizer not in first]
-    following = [comparison.label(one.summarizer) for one in others if mean(one) == mean(others[0])]
-    then = (
-        f"; next {'is' if len(following) == 1 else 'are'} {listed(following)} with {mean(others[0])}" if others else ""
-    )
     lowest = " (lower is better)" if measure in comparison.lower_is_better else ""
     what = f"{'Its' if len(first) == 1 else 'Their'} mean{f', {ADJUSTED},' if random else ''}"
-    said = f"{what} is {mean(best)}{limits} over {counted(best.n, 'topic')}{lowest}{then}."
+    said = f"{what} is {mean(best)}{limits} over {counted(best.n, 'topic')}{lowest}"
+    if not others:
+        return f"{said}."
+    following = [comparison.label(one.summarizer) for one in others if mean(one) == mean(others[0])]
+    said += f"; next {_be(following)} {listed(following)} with {mean(others[0])}"
     undecided = [comparison.label(who) for who in comparison.undecided(measure) or [] if who not in first]
-    if undecided and len(undecided) < len(others):
-        said += f" Not significantly worse: {listed(undecided)}."
-    return said
+    if not undecided or len(undecided) == len(others):
+        return f"{said}."
+    if not set(following) <= set(undecided):
+        return f"{said}. Not significantly worse: {listed(undecided)}."
+    more = [who for who in undecided if who not in following]
+    nor = f"; nor {_be(more)} {listed(more)}" if more else ""
+    return f"{said}, which {_be(following)} not significantly worse{nor}."
+
+
+def _be(names: Sequence[str]) -> str:
+    return "is" if len(names) == 1 else "are"
 
 
 def pair_headline(pair: Pair, comparison: Comparison) -> str:
