@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
@@ -16,15 +15,13 @@ import polars as pl
 from pyramidion.arrow import score_rows, why_not_rows
 from pyramidion.campaign.flat.columns import Columns
 from pyramidion.campaign.flat.reading import Seen, digest_of
-from pyramidion.engines.local import simulated_note, wanted_of
+from pyramidion.engines.local import Found, wanted_of
+from pyramidion.measures.base import Rows
 from pyramidion.measures.registry import Selection
 from pyramidion.scores.reading import Facts
 from pyramidion.scores.table import Kind
+from pyramidion.scores.writing import facts_of
 from pyramidion.text.arrow import TextTable
-
-if TYPE_CHECKING:
-    from pyramidion.arrow import RowScores
-    from pyramidion.measures.base import Measure
 
 TEXT = pl.String
 TEXTS = pl.List(pl.String)
@@ -76,55 +73,15 @@ def score_columns(
     _remember(rows, seen)
     topics = rows["topic"].n_unique()
     rows = rows.filter(pl.col("summary").is_not_null() & ~pl.col("summarizer").is_in(list(exclude)))
-    wanted = wanted_of(selections)
-    scored = score_rows(TextTable(rows.select("summary", "references")), list(wanted))
-    keys = rows.select("topic", "summarizer")
+    found = Found(wanted_of(selections), seed, topics=topics, peers=rows.height, kinds=_kinds(rows))
     marks = ", ".join(rows["simulated"].drop_nulls().unique(maintain_order=True))
-    parts: list[pl.DataFrame] = []
-    signatures: dict[str, tuple[str, ...]] = {}
-    notes: dict[str, str] = {}
-    unscored: dict[str, int] = {}
-    for measure, asked in wanted.items():
-        found = scored[measure]
-        for number, statistic in enumerate(found.statistics):
-            if asked is not None and statistic not in asked:
-                continue
-            name = measure.name(statistic)
-            part = _part(keys, measure, statistic, found, number, seed)
-            if part.height:
-                signatures[name] = tuple(part["signature"].unique(maintain_order=True))
-                if note := simulated_note(measure, marks):
-                    notes[name] = note
-            if part.height < rows.height:
-                unscored[name] = rows.height - part.height
-            parts.append(part)
-    facts = Facts(
-        signatures=signatures,
-        higher_is_better=dict.fromkeys(signatures, True),
-        notes=notes,
-        kinds=_kinds(rows),
-        unscored=unscored,
-        topic_count=topics,
-    )
-    return pl.concat(parts), facts, rows.height
-
-
-def _part(
-    keys: pl.DataFrame, measure: Measure, statistic: str, found: RowScores, number: int, seed: int
-) -> pl.DataFrame:
-    """The scores of one statistic."""
-    counts, which = np.unique(found.models, return_inverse=True)
-    signed = pl.Series(
-        [measure.signature(statistic, models=int(count), seed=seed) for count in counts], dtype=pl.String
-    )
-    part = keys.select(
-        measure=pl.lit(measure.name(statistic)),
-        topic="topic",
-        summarizer="summarizer",
-        value=pl.Series(found.values[:, number]),
-        signature=signed.gather(which),
-    )
-    return part.filter(pl.col("value").is_not_nan())
+    scored = score_rows(TextTable(rows.select("summary", "references")), list(found.wanted))
+    keys = rows.select("topic", "summarizer")
+    for measure, one in scored.items():
+        of_rows = Rows(np.arange(rows.height), rows["summarizer"].to_list(), one.models, one.statistics, one.values)
+        found.add(measure, of_rows, keys, marks)
+    table = found.table()
+    return table.frame, facts_of(table), rows.height
 
 
 def _is_plain(rows: pl.DataFrame) -> bool:
@@ -146,7 +103,7 @@ def _is_plain(rows: pl.DataFrame) -> bool:
 
 def _remember(rows: pl.DataFrame, seen: Seen) -> None:
     """Note the digests by which the rows are compared with those of other shards."""
-    for number, key in enumerate(zip(rows["topic"], rows["summarizer"], strict=True)):
+    for number, key in enumerate(rows.select("topic", "summarizer").rows()):
         seen.keys[digest_of(key)] = number
     first = rows.unique("topic", keep="first", maintain_order=True)
     for topic, references in first.select("topic", "references").iter_rows():

@@ -14,7 +14,7 @@ from pyramidion.campaign import Campaign, TopicData
 from pyramidion.campaign.campaign import PeerChoice
 from pyramidion.engines.gathering import Gather, gather
 from pyramidion.errors import UsageError, did_you_mean
-from pyramidion.measures.base import Measure, MeasureWarning, Rows
+from pyramidion.measures.base import Measure, MeasureWarning, Rows, StatisticFacts
 from pyramidion.measures.derived import Derived
 from pyramidion.measures.deriving import resting_on, with_derived
 from pyramidion.measures.overlap import OverlapMeasure
@@ -22,7 +22,7 @@ from pyramidion.measures.registry import NOTHING_KNOWN, Known, Selection, known_
 from pyramidion.measures.rouge_score import RougeScore
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.table import COLUMNS, COUNT_COLUMNS, Kind
-from pyramidion.wording import counted
+from pyramidion.wording import counted, together
 
 BATCH_PEERS = 4096
 
@@ -54,15 +54,18 @@ def score_shards(
     derived = [selection.measure for selection in selections if isinstance(selection.measure, Derived)]
     direct = [selection for selection in selections if not isinstance(selection.measure, Derived)]
     inner, needed = resting_on(derived, known=known)
-    found = _Found(wanted_of([*direct, *needed]), seed, keep_counts)
+    found = Found(wanted_of([*direct, *needed]), seed, keep_counts)
     for shard in shards:
         found.names |= {id: who.name for id, who in shard.summarizers.items() if who.name}
         found.kinds |= {id: shard.kind_of(id) for id in shard.summarizer_ids}
         chosen = shard.where(where or {})
         found.topics += len(set(chosen.topic_ids) - chosen.continued)
         for topics in batches(_left(chosen.each_topic(peers=peers), exclude, found.excluded)):
+            ids = pl.Series([topic.topic.topic for topic in topics], dtype=pl.String)
             for measure, evidence in gather(list(found.wanted), topics).items():
-                found.add(measure, measure.rows(evidence, topics, seed=seed), topics, shard)
+                rows = measure.rows(evidence, topics, seed=seed)
+                keys = {"topic": ids.gather(rows.topics), "summarizer": pl.Series(rows.peers, dtype=pl.String)}
+                found.add(measure, rows, pl.DataFrame(keys).cast(pl.Categorical), shard.simulated)
             count = sum(len(topic.peers) for topic in topics)
             found.peers += count
             if progress:
@@ -70,7 +73,7 @@ def score_shards(
     if when_read:
         when_read()
     if absent := [who for who in exclude if who not in found.excluded]:
-        hint = did_you_mean(absent[0], pl.concat(found.frames)["summarizer"].unique().cast(pl.String))
+        hint = did_you_mean(absent[0], found.frame["summarizer"].unique().cast(pl.String))
         raise UsageError(f"--exclude {absent[0]}: no summarizer of that name was to be scored{hint} check the spelling")
     if where and not found.topics:
         asked = ", ".join(f"{key}={value}" for key, value in where.items())
@@ -127,79 +130,72 @@ def batches(topics: Iterable[TopicData]) -> Iterator[list[TopicData]]:
 
 
 @dataclass
-class _Found:
+class Found:
     """What a run has found so far."""
 
     wanted: dict[Measure, set[str] | None]
     seed: int
-    keep_counts: bool
+    keep_counts: bool = False
     topics: int = 0
     peers: int = 0
     excluded: set[str] = field(default_factory=set)
     names: dict[str, str] = field(default_factory=dict)
     kinds: dict[str, Kind] = field(default_factory=dict)
-    frames: list[pl.DataFrame] = field(default_factory=lambda: [pl.DataFrame(schema=COLUMNS)])
+    frames: list[pl.DataFrame] = field(default_factory=list)
     counts: list[pl.DataFrame] = field(default_factory=lambda: [pl.DataFrame(schema=COUNT_COLUMNS)])
     statistics: dict[Measure, dict[str, None]] = field(default_factory=dict)
     higher_is_better: dict[str, bool] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
     skipped: Counter[str] = field(default_factory=Counter)
 
-    def add(self, measure: Measure, rows: Rows, topics: list[TopicData], shard: Campaign) -> None:
-        """Take the rows of one measure on one batch."""
-        asked = self.wanted[measure]
+    def add(self, measure: Measure, rows: Rows, keys: pl.DataFrame, simulated: str) -> None:
+        """Take the rows of one measure, with their topics and summarizers, and what of the data is simulated.
+
+        All names are kept as the keys are: as categories, or as strings, which go to a file sooner.
+        """
+        asked, dtype = self.wanted[measure], keys.schema["topic"]
         self.statistics.setdefault(measure, {}).update(dict.fromkeys(rows.statistics))
-        ids = np.array([topic.topic.topic for topic in topics], dtype=object)
-        topic = pl.Series(ids[rows.topics], dtype=pl.String).cast(pl.Categorical)
-        summarizer = pl.Series(rows.peers, dtype=pl.String).cast(pl.Categorical)
         for column, statistic in enumerate(rows.statistics):
             if asked is not None and statistic not in asked:
                 continue
             name = measure.name(statistic)
-            facts = rows.facts.get(statistic)
-            self.higher_is_better[name] = measure.higher_is_better and (facts is None or facts.higher_is_better)
-            self.skipped[name] += facts.skipped if facts else 0
-            if facts and facts.lacking:
+            facts = rows.facts.get(statistic, StatisticFacts())
+            self.higher_is_better[name] = measure.higher_is_better and facts.higher_is_better
+            self.skipped[name] += facts.skipped
+            if facts.lacking:
                 message = f"{name} has no value for some summaries: {facts.lacking}"
                 warnings.warn(message, MeasureWarning, stacklevel=2)
-            notes = [
-                simulated_note(measure, shard.simulated),
-                facts.note if facts else "",
-                _skipped(self.skipped[name]),
-            ]
-            if any(notes):
-                self.notes[name] = "; ".join(filter(None, notes))
-            block = pl.DataFrame(
-                {
-                    "measure": pl.repeat(name, len(topic), dtype=pl.String, eager=True).cast(pl.Categorical),
-                    "topic": topic,
-                    "summarizer": summarizer,
-                    "value": rows.values[:, column],
-                    "signature": pl.Series(self._signatures(measure, rows, column), dtype=pl.String).cast(
-                        pl.Categorical
-                    ),
-                }
+            if note := together(simulated_note(measure, simulated), facts.note, _skipped(self.skipped[name])):
+                self.notes[name] = note
+            block = keys.select(
+                pl.lit(name, dtype).alias("measure"),
+                pl.all(),
+                pl.Series("value", rows.values[:, column]),
+                self._signatures(measure, rows, column).cast(dtype),
             )
             self.frames.append(block.filter(pl.col("value").is_not_nan()))
         if self.keep_counts and rows.counts is not None:
-            keys = {"measure": [measure.name()] * len(topic), "topic": topic, "summarizer": summarizer}
-            hits, model_counts, peer_counts = rows.counts.T
-            sums = {"hits": hits, "model_count": model_counts, "peer_count": peer_counts}
-            block = pl.DataFrame({**keys, **sums}, schema=COUNT_COLUMNS)
+            counts = pl.DataFrame(rows.counts, schema=list(COUNT_COLUMNS)[-3:])
+            block = keys.select(pl.lit(measure.name(), dtype).alias("measure"), pl.all(), *counts)
             self.counts.append(block.filter(pl.col("hits").is_not_nan()))
 
-    def _signatures(self, measure: Measure, rows: Rows, column: int) -> Sequence[str]:
-        statistic = rows.statistics[column]
+    def _signatures(self, measure: Measure, rows: Rows, column: int) -> pl.Series:
         counts, which = np.unique(rows.models, return_inverse=True)
-        distinct = [measure.signature(statistic, models=int(count), seed=self.seed) for count in counts]
-        own = [distinct[number] for number in which]
+        distinct = [measure.signature(rows.statistics[column], models=int(one), seed=self.seed) for one in counts]
+        own = pl.Series("signature", distinct, dtype=pl.String).gather(which)
         if rows.signatures is None:
             return own
-        return [given[column] or ours for given, ours in zip(rows.signatures, own, strict=True)]
+        given = pl.Series("signature", [row[column] for row in rows.signatures], dtype=pl.String)
+        return own.zip_with(given == "", given)
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """All scores."""
+        return pl.concat(self.frames) if self.frames else pl.DataFrame(schema=COLUMNS)
 
     def table(self) -> ScoreTable:
         """All of it as a score table."""
-        frame = pl.concat(self.frames)
+        frame = self.frame
         rows = {str(name): count for name, count in frame.group_by("measure").len().iter_rows()}
         self._refuse_unknown_statistics(rows)
         unscored = {
@@ -208,11 +204,7 @@ class _Found:
             for statistic in asked or measure.statistics or self.statistics.get(measure, {})
             if self.peers > rows.get(name := measure.name(statistic), 0)
         }
-        rules = {
-            measure.name(): measure.micro_rule
-            for measure in self.wanted
-            if isinstance(measure, OverlapMeasure | RougeScore)
-        }
+        overlap = [one for one in self.wanted if isinstance(one, OverlapMeasure | RougeScore)]
         return ScoreTable(
             frame=frame,
             higher_is_better={name: good for name, good in self.higher_is_better.items() if name in rows},
@@ -222,7 +214,7 @@ class _Found:
             kinds=self.kinds,
             topic_count=self.topics,
             counts=pl.concat(self.counts) if self.keep_counts else None,
-            rules=rules if self.keep_counts else {},
+            rules={one.name(): one.micro_rule for one in overlap} if self.keep_counts else {},
         )
 
     def _refuse_unknown_statistics(self, rows: Mapping[str, int]) -> None:
