@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from operator import attrgetter
@@ -59,12 +59,12 @@ KEYS: Mapping[type[Noun], tuple[str, ...]] = {
     Coverage: ("topic", "summarizer", "model", "assessor"),
 }
 """What no two rows of a file may have in common."""
+_KEY_OF: Mapping[type[Noun], Callable[[Any], Hashable]] = {noun: attrgetter(*names) for noun, names in KEYS.items()}
 
 
 def key_of(noun: Noun) -> Hashable:
     """What no other row of the noun's file may have."""
-    key: Hashable = attrgetter(*KEYS[type(noun)])(noun)
-    return key
+    return _KEY_OF[type(noun)](noun)
 
 
 def check_tables(tables: Tables, scores: Mapping[Path, ScoreTable], questions: QuestionSet, problems: Problems) -> None:
@@ -105,7 +105,7 @@ class _Checker:
             listed = ", ".join(names)
             first: dict[Hashable, int] = {}
             for at, row in self._rows(noun):
-                key = attrgetter(*names)(row)
+                key = key_of(row)
                 expected, remedy = f"each ({listed}) once", "Remove one of the two rows."
                 at.at(at.line, listed).is_first(first, key, f"the key {key!r}", expected=expected, remedy=remedy)
 

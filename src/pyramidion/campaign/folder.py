@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 import msgspec
 
 from pyramidion.campaign.campaign import NOUNS, Campaign
-from pyramidion.campaign.checks import Table, Tables, check_tables
+from pyramidion.campaign.checks import Table, Tables, check_tables, key_of
 from pyramidion.campaign.decoding import RowDecoder
-from pyramidion.campaign.growth import Addition, Growth, key_of
+from pyramidion.campaign.growth import Addition, Growth
 from pyramidion.campaign.nouns import Noun, Summary, encode
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import extend_settings, read_settings, write_settings
@@ -191,17 +191,16 @@ def extend_folder(content: FolderContent, growth: Growth, *, score_file: str) ->
         for name, noun in NOUNS.items():
             added = growth.additions[name]
             if added.new or added.changed:
-                _extend_lines(content.tables[noun], noun, added)
+                _extend_lines(content.tables[noun], added)
         _extend_scores(content, growth, folder / SCORES / score_file)
 
 
-def _extend_lines(table: Table[Any], noun: type[Noun], added: Addition[Any]) -> None:
+def _extend_lines(table: Table[Any], added: Addition[Any]) -> None:
     lines = table.path.read_bytes().split(b"\n") if table.path.exists() else []
     while lines and not lines[-1].strip():
         lines.pop()
-    key = key_of(noun)
     for number, row in table.rows if added.changed else ():
-        if (changed := added.changed.get(key(row))) is not None:
+        if (changed := added.changed.get(key_of(row))) is not None:
             lines[number - 1] = encode(changed)
     write_lines(table.path, chain(lines, map(encode, added.new)), own=True)
 

@@ -15,8 +15,8 @@ import msgspec
 import polars as pl
 
 from pyramidion.campaign.campaign import NOUNS, Campaign
-from pyramidion.campaign.checks import KEYS
-from pyramidion.campaign.nouns import Document, Match, Noun, Scu, Topic, default_of, fields_of, plain
+from pyramidion.campaign.checks import KEYS, key_of
+from pyramidion.campaign.nouns import Document, Match, Noun, Scu, Summarizer, Topic, default_of, fields_of, plain
 from pyramidion.files.problems import shorten
 from pyramidion.scores.table import KEY, ScoreTable
 from pyramidion.tables import Column, Finding, Row, Table, table_of
@@ -133,6 +133,10 @@ class Addition(Generic[N]):
     """What becomes of the rows of one kind."""
 
     what: str
+    prefer_given: bool
+    """Whether conflicts are resolved by taking what is given."""
+    documents: Addition[Document] | None = None
+    """Those of topics, which are counted on their own."""
     new: list[N] = field(default_factory=list)
     changed: dict[Hashable, N] = field(default_factory=dict)
     """Rows that are there, as they will be, by their key."""
@@ -141,6 +145,21 @@ class Addition(Generic[N]):
     conflicts: list[Conflict] = field(default_factory=list)
     clashing: int = 0
     """Rows with conflicts."""
+
+    def take(self, old: N | None, given: N, *key: str) -> N:
+        """Count a row that is given, and merge it with the one of that key that is there, if there is one."""
+        if old is None:
+            self.new.append(given)
+            if self.documents is not None and isinstance(given, Topic):
+                self.documents.new += [*given.documents, *given.background]
+            return given
+        merge = _Merge(self.what, key or _named_key(given), self.documents)
+        merged = merge.of(old, given)
+        self.conflicts += merge.conflicts
+        self.clashing += bool(merge.conflicts)
+        self.equal += merged == old
+        self.extended += merge.extended and not merge.conflicts
+        return merged if self.prefer_given or not merge.conflicts else old
 
     @property
     def planned(self) -> Planned:
@@ -175,11 +194,10 @@ def grow(there: Campaign, given: Campaign, *, name: str, prefer_given: bool = Fa
         name: of the campaign that grows, for sentences.
         prefer_given: whether conflicts are resolved by taking what is given.
     """
-    additions: dict[str, Addition[Any]] = {}
-    documents = Addition[Document]("documents")
-    for what, noun in NOUNS.items():
-        key = key_of(noun)
-        additions[what] = _added(what, key, getattr(there, what), getattr(given, what), prefer_given, documents)
+    documents = Addition[Document]("documents", prefer_given=True)  # or topics with other documents would be equal
+    additions: dict[str, Addition[Any]] = {what: Addition(what, prefer_given, documents) for what in NOUNS}
+    for what, added in additions.items():
+        _add(added, getattr(there, what), getattr(given, what))
     settings, changed = _settings(there, given, prefer_given=prefer_given)
     scores = _scores(there.imported, given.imported)
     lines = [settings.planned, additions["topics"].planned, documents.planned]
@@ -187,9 +205,7 @@ def grow(there: Campaign, given: Campaign, *, name: str, prefer_given: bool = Fa
     lines.append(scores.planned)
     conflicts = [*settings.conflicts, *documents.conflicts]
     conflicts += [conflict for one in additions.values() for conflict in one.conflicts]
-    nouns: dict[str, Any] = {
-        what: tuple(_grown(getattr(there, what), key_of(NOUNS[what]), one)) for what, one in additions.items()
-    }
+    nouns: dict[str, Any] = {what: tuple(_grown(getattr(there, what), one)) for what, one in additions.items()}
     grown = replace(
         there,
         **changed,
@@ -214,49 +230,19 @@ def grow(there: Campaign, given: Campaign, *, name: str, prefer_given: bool = Fa
     )
 
 
-def key_of(noun: type[Noun]) -> Callable[[Any], Hashable]:
-    """What identifies a row of this kind."""
-    getter: Callable[[Any], Hashable] = attrgetter(*KEYS[noun])
-    return getter
-
-
-def _added(
-    what: str,
-    key: Callable[[Any], Hashable],
-    there: Iterable[N],
-    given: Iterable[N],
-    prefer_given: bool,
-    documents: Addition[Document],
-) -> Addition[N]:
-    known = {key(one): one for one in there}
+def _add(added: Addition[N], there: Iterable[N], given: Iterable[N]) -> None:
+    known = {key_of(one): one for one in there}
     fresh: dict[Hashable, int] = {}
-    added = Addition[N](what)
     for one in given:
-        id = key(one)
+        id = key_of(one)
         old = known.get(id)
+        known[id] = added.take(old, one)
         if old is None:
-            known[id] = one
-            fresh[id] = len(added.new)
-            added.new.append(one)
-            if isinstance(one, Topic):
-                documents.new += [*one.documents, *one.background]
-            continue
-        merge = _Merge(what, _named_key(one), documents)
-        merged = merge.of(old, one)
-        added.conflicts += merge.conflicts
-        if merge.conflicts:
-            added.clashing += 1
-        elif merged == old:
-            added.equal += 1
-        else:
-            added.extended += merge.extended
-        if merged != old and (prefer_given or not merge.conflicts):
-            known[id] = merged
-            if id in fresh:
-                added.new[fresh[id]] = merged
-            else:
-                added.changed[id] = merged
-    return added
+            fresh[id] = len(added.new) - 1
+        elif id in fresh:
+            added.new[fresh[id]] = known[id]
+        elif known[id] != old:
+            added.changed[id] = known[id]
 
 
 def _named_key(noun: Noun) -> tuple[str, ...]:
@@ -266,16 +252,16 @@ def _named_key(noun: Noun) -> tuple[str, ...]:
     return tuple(str(value) for name, value in parts.items() if value != default_of(fields[name]))
 
 
-def _grown(there: Iterable[N], key: Callable[[Any], Hashable], added: Addition[N]) -> Iterator[N]:
+def _grown(there: Iterable[N], added: Addition[N]) -> Iterator[N]:
     for one in there:
-        yield added.changed.get(key(one), one) if added.changed else one
+        yield added.changed.get(key_of(one), one) if added.changed else one
     yield from added.new
 
 
 class _Merge:
     """Two rows with the same key as one."""
 
-    def __init__(self, what: str, key: tuple[str, ...], documents: Addition[Document]) -> None:
+    def __init__(self, what: str, key: tuple[str, ...], documents: Addition[Document] | None) -> None:
         self.what = what
         self.key = key
         self.documents = documents
@@ -290,8 +276,8 @@ class _Merge:
             default = default_of(one)
             if after == default or _same(before, after):
                 continue
-            if isinstance(old, Topic) and name in ("documents", "background"):
-                changed[one.name] = self._documents(before, after)
+            if self.documents is not None and name in ("documents", "background"):
+                changed[one.name] = self._merged(self.documents, before, after)
             elif isinstance(before, dict):
                 changed[one.name] = self._by_key(before, after, name)
             else:
@@ -314,21 +300,13 @@ class _Merge:
                 self._differ(key not in before, f"{name}.{key}".lstrip("."), before.get(key), value)
         return {**before, **after}
 
-    def _documents(self, before: Sequence[Document], after: Sequence[Document]) -> tuple[Document, ...]:
-        """All documents by id; they are counted on their own."""
+    def _merged(
+        self, added: Addition[Document], before: Sequence[Document], after: Sequence[Document]
+    ) -> tuple[Document, ...]:
+        """All documents by id."""
         merged = {one.id: one for one in before}
         for one in after:
-            old = merged.get(one.id)
-            if old is None:
-                merged[one.id] = one
-                self.documents.new.append(one)
-                continue
-            merge = _Merge("documents", (*self.key, one.id), self.documents)
-            merged[one.id] = merge.of(old, one)
-            self.documents.conflicts += merge.conflicts
-            self.documents.clashing += bool(merge.conflicts)
-            self.documents.equal += merged[one.id] == old
-            self.documents.extended += merged[one.id] != old and not merge.conflicts
+            merged[one.id] = added.take(merged.get(one.id), one, *self.key, one.id)
         return tuple(merged.values())
 
 
@@ -353,9 +331,9 @@ def _same(before: Any, after: Any) -> bool:
     return False
 
 
-def _settings(there: Campaign, given: Campaign, *, prefer_given: bool) -> tuple[Addition[Noun], dict[str, Any]]:
+def _settings(there: Campaign, given: Campaign, *, prefer_given: bool) -> tuple[Addition[Summarizer], dict[str, Any]]:
     """Who the summarizers are, and what the campaign does not say yet."""
-    added = Addition[Noun]("settings")
+    added = Addition[Summarizer]("settings", prefer_given)
     changed: dict[str, Any] = {}
     for name in SETTINGS:
         before, after = getattr(there, name), getattr(given, name)
@@ -371,18 +349,7 @@ def _settings(there: Campaign, given: Campaign, *, prefer_given: bool) -> tuple[
             changed[name] = after
     summarizers = dict(there.summarizers)
     for id, who in given.summarizers.items():
-        merge = _Merge("settings", (id,), Addition("documents"))
-        before = summarizers.get(id)
-        merged = who if before is None else merge.of(before, who)
-        added.conflicts += merge.conflicts
-        added.clashing += bool(merge.conflicts)
-        if before is None:
-            added.new.append(who)
-        else:
-            added.equal += merged == before
-            added.extended += merge.extended and not merge.conflicts
-        if prefer_given or not merge.conflicts:
-            summarizers[id] = merged
+        summarizers[id] = added.take(summarizers.get(id), who, id)
     if summarizers != there.summarizers:
         changed["summarizers"] = summarizers
     return added, changed
