@@ -6,11 +6,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pyramidion.campaign import Document, Match, PeerAnnotation, Pyramid, Topic
-from pyramidion.files.problems import Place, shorten
+from pyramidion.campaign import Document, Pyramid, Topic
+from pyramidion.files.problems import Place
 from pyramidion.formats.gathering import Gathered
 from pyramidion.formats.objects import Item, table_in, text_in
-from pyramidion.formats.single_reference import light_pyramid
+from pyramidion.formats.single_reference import labelled, light_pyramid
 
 
 @dataclass
@@ -34,9 +34,8 @@ class ContentUnits(Gathered):
         documents = (Document(id=id, text=source),) if source else ()
         self.topics[id] = Topic(topic=id, documents=documents, attributes=attributes)
         self.models[id] = (reference,)
-        labels = {number: " ".join(str(unit).split()) for number, unit in enumerate(units, start=1)}
-        if labels:
-            self.units[id] = light_pyramid(id, labels)
+        self.units[id] = light_pyramid(id, [" ".join(str(unit).split()) for unit in units])
+        if units:
             self.pyramids.append(self.units[id])
         outputs = table_in(row, "system_outputs", at)
         peers = {system: text for system, text in outputs.items() if isinstance(text, str)}
@@ -45,12 +44,5 @@ class ContentUnits(Gathered):
 
     def add_labels(self, at: Place, topic: str, system: str, labels: Sequence[Any]) -> None:
         """Which units a system's output expresses; without spans."""
-        pyramid = self.units.get(topic)
-        count = len(pyramid.scus) if pyramid else 0
-        if len(labels) != count:
-            at.error(f"{len(labels)} labels of {system!r}", f"{count}, one for each unit", "Correct the labels.")
-        elif wrong := [label for label in labels if label not in (0, 1)]:
-            at.error(f"{shorten(wrong[0])} as a label of {system!r}", "0 or 1", "Correct the label.")
-        elif pyramid:
-            matches = (Match(uid=scu.uid, present=bool(label)) for scu, label in zip(pyramid.scus, labels, strict=True))
-            self.annotations.append(PeerAnnotation(topic=topic, summarizer=system, scus=tuple(matches)))
+        if labels or self.units[topic].scus:
+            self.annotations += labelled(self.units[topic], system, labels, at)

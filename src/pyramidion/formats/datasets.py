@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.campaign.flat.reading import FlatTable, join_shards, open_flat, stream_tables
 from pyramidion.errors import UsageError
-from pyramidion.files.paths import open_file
 from pyramidion.files.rows import ENDINGS
 from pyramidion.formats.base import Format
+from pyramidion.formats.objects import Item, document_of, object_at, objects_of
 
 TEST = "test"
 _SHARD = re.compile(r"-\d{5}-of-\d{5}$")
@@ -59,8 +57,7 @@ def _parts(folder: Path) -> list[_Part]:
 
 def _saved(folder: Path) -> tuple[Path, ...]:
     """The Arrow files that `state.json` names, inside the folder."""
-    listed = _json(folder / "state.json").get("_data_files")
-    names = [one.get("filename") for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+    names = [one.get("filename") for one in objects_of(_json(folder / "state.json").get("_data_files"))]
     safe = [folder / name for name in names if isinstance(name, str) and "/" not in name and name not in ("", "..")]
     return tuple(safe) or tuple(sorted(folder.glob("*.arrow")))
 
@@ -101,13 +98,9 @@ def _chosen(parts: Sequence[_Part], split: str, config: str, folder: Path) -> _P
     return found[0]
 
 
-def _json(path: Path) -> dict[str, Any]:
-    try:
-        with open_file(path) as file:
-            held = json.load(file)
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return held if isinstance(held, dict) else {}
+def _json(path: Path) -> Item:
+    """What a file says; nothing if it can't be read."""
+    return object_at(document_of(path, Problems()))
 
 
 FORMAT = Format(

@@ -11,12 +11,7 @@ from pyramidion.campaign import Campaign, Problems
 from pyramidion.files.packed import stem_of
 from pyramidion.formats.base import Format
 from pyramidion.formats.gathering import Gathered
-from pyramidion.formats.objects import document_of
-from pyramidion.formats.outside import id_of, listed, names_keys, object_at
-
-
-def _detect(path: Path) -> bool:
-    return names_keys(path, "testCases") and (names_keys(path, "actualOutput") or names_keys(path, "metricsScores"))
+from pyramidion.formats.objects import document_of, id_of, listed, names_keys, object_at, objects_of
 
 
 def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
@@ -27,7 +22,7 @@ def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign
         run = object_at(held, "testRunData") or object_at(held)
         model = object_at(run, "hyperparameters").get("model")
         who = options.get("summarizer") or (model if isinstance(model, str) and model else stem_of(path))
-        cases = [one for one in listed(run.get("testCases")) if isinstance(one, dict)]
+        cases = objects_of(run.get("testCases"))
         names = Counter(str(case.get("name")) for case in cases)
         at = problems.at(path)
         for number, case in enumerate(cases):
@@ -35,8 +30,8 @@ def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign
             context = listed(case.get("context")) or listed(case.get("input"))
             gathered.add_topic(topic, context, listed(case.get("expectedOutput")))
             gathered.add_peer(topic, who, case.get("actualOutput"), at)
-            for metric in listed(case.get("metricsData")):
-                if isinstance(metric, dict) and not metric.get("error") and isinstance(metric.get("name"), str):
+            for metric in objects_of(case.get("metricsData")):
+                if not metric.get("error") and isinstance(metric.get("name"), str):
                     gathered.add_score(topic, who, metric["name"], metric.get("score"))
         gathered.note_holes(at)
         if talks := len(listed(run.get("conversationalTestCases"))):
@@ -57,7 +52,7 @@ def _topic(case: Mapping[str, Any], names: Counter[str], number: int) -> str:
 FORMAT = Format(
     name="deepeval",
     description="test runs of deepeval, with their metrics",
-    detector=_detect,
+    detector=names_keys(("testCases", "actualOutput"), ("testCases", "metricsScores")),
     several=True,
     reader=_read,
     options={"summarizer": "the name of the system; by default hyperparameters.model, else the file's name"},

@@ -21,6 +21,8 @@ from pyramidion.campaign import (
 from pyramidion.campaign.nouns import Text
 from pyramidion.files.problems import Place
 from pyramidion.files.roles import is_missing
+from pyramidion.formats.files import number_of
+from pyramidion.formats.objects import flat_scores
 from pyramidion.scores import Score, ScoreTable
 
 
@@ -56,6 +58,11 @@ class Gathered:
         self.keep_topic(Topic(topic=topic, documents=found))
         self.models[topic] = self.models.get(topic) or tuple(text for text in map(text_of, references) if text)
 
+    def add_model(self, topic: str, name: str, text: Any) -> None:
+        """A model with a name of its own, if there is a text; the first that comes counts."""
+        if isinstance(text, str | list):
+            self.named_models.setdefault((topic, name), tuple(text) if isinstance(text, list) else text)
+
     def add_peer(self, topic: str, summarizer: str, text: Any, at: Place) -> None:
         """A summary; none is a hole, and another text for the same key an error."""
         found = text_of(text)
@@ -72,17 +79,20 @@ class Gathered:
                 "Keep one run, or give the runs different names.",
             )
 
-    def add_judgment(self, topic: str, summarizer: str, question: str, value: float, assessor: str = "") -> None:
-        """An answer."""
-        self.judgments.append(
-            Judgment(topic=topic, summarizer=summarizer, assessor=assessor, question=question, value=value)
-        )
+    def add_judgment(self, topic: str, summarizer: str, question: str, value: Any, assessor: str = "") -> bool:
+        """An answer; says whether it is a number, which an answer must be. Whole numbers are kept as such."""
+        number = None if isinstance(value, bool) else number_of(value)
+        if number is not None:
+            answer = int(number) if number.is_integer() else number
+            self.judgments.append(
+                Judgment(topic=topic, summarizer=summarizer, assessor=assessor, question=question, value=answer)
+            )
+        return number is not None
 
     def add_score(self, topic: str, summarizer: str, measure: str, value: Any) -> None:
-        """A number; anything else is no score."""
-        number = number_of_score(value)
-        if number is not None:
-            self.scores.setdefault((measure, topic, summarizer), number)
+        """A number, or objects of them, whose names are joined by full stops; anything else is no score."""
+        for name, number in flat_scores(measure, value):
+            self.scores.setdefault((name, topic, summarizer), number)
 
     def note_holes(self, at: Place) -> None:
         """Say once how many items have no output."""
@@ -138,14 +148,3 @@ def text_of(value: Any) -> Text | None:
     if isinstance(value, list | tuple) and all(isinstance(part, str) for part in value):
         return tuple(value)
     return json.dumps(value, ensure_ascii=False)
-
-
-def number_of_score(value: Any) -> float | None:
-    """A score as a number; true and false are 1 and 0."""
-    if isinstance(value, bool | int | float) and not is_missing(value):
-        try:
-            number = float(value)
-        except OverflowError:
-            return None
-        return number if number - number == 0 else None
-    return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +11,16 @@ from pyramidion.campaign import Campaign, Problems
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.gathering import Gathered
-from pyramidion.formats.objects import document_of, loaded
-from pyramidion.formats.outside import first_key, flat_scores, id_of, listed, names_keys, object_at
+from pyramidion.formats.objects import (
+    document_of,
+    first_key,
+    id_of,
+    listed,
+    loaded,
+    names_keys,
+    object_at,
+    objects_of,
+)
 
 ZSTANDARD = 93
 LARGEST = 256 * 2**20
@@ -31,7 +39,7 @@ def _detect(path: Path) -> bool:
         return any(name.startswith("samples/") for name in names) and bool(
             {"header.json", "_journal/start.json"} & {*names}
         )
-    return names_keys(path, "version", "eval") and names_keys(path, "status")
+    return names_keys(("version", "eval", "status"))(path)
 
 
 def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
@@ -70,24 +78,16 @@ def _add(gathered: Gathered, sample: Mapping[str, Any], who: str, document: str,
         text = _content(object_at(choices[0] if choices else {}, "message").get("content"), attached)
     gathered.add_peer(topic, who, _looked_up(text, attached), at)
     for name, score in object_at(sample, "scores").items():
-        value = score.get("value") if isinstance(score, dict) else score
-        for measure, number in _values(name, value):
-            gathered.add_score(topic, who, measure, number)
+        gathered.add_score(topic, who, name, _graded(score.get("value") if isinstance(score, dict) else score))
 
 
-def _values(name: str, value: Any) -> Iterator[tuple[str, float]]:
-    """The numbers of a score: a number, a letter, or several under keys."""
-    if isinstance(value, str):
-        if value in _LETTERS:
-            yield name, _LETTERS[value]
-        return
+def _graded(value: Any) -> Any:
+    """The value of a score with numbers for letters, and with several under their keys or places."""
     if isinstance(value, list):
         value = dict(enumerate(value, start=1))
     if isinstance(value, dict):
-        for key, inner in value.items():
-            yield from _values(f"{name}.{key}", inner)
-        return
-    yield from flat_scores(name, value)
+        return {key: _graded(inner) for key, inner in value.items()}
+    return _LETTERS.get(value) if isinstance(value, str) else value
 
 
 def _content(value: Any, attached: Mapping[str, Any]) -> Any:
@@ -108,13 +108,12 @@ def _looked_up(text: Any, attached: Mapping[str, Any]) -> Any:
     return text
 
 
-def _document(path: Path, problems: Problems) -> tuple[Any, list[Mapping[str, Any]]]:
+def _document(path: Path, problems: Problems) -> tuple[Any, Sequence[Mapping[str, Any]]]:
     held = document_of(path, problems)
-    samples = held.get("samples") if isinstance(held, dict) else None
-    return held, [one for one in listed(samples) if isinstance(one, dict)]
+    return held, objects_of(object_at(held).get("samples"))
 
 
-def _archive(path: Path, problems: Problems) -> tuple[Any, list[Mapping[str, Any]]]:
+def _archive(path: Path, problems: Problems) -> tuple[Any, Sequence[Mapping[str, Any]]]:
     header: Any = {}
     samples: list[Mapping[str, Any]] = []
     try:

@@ -9,26 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 from urllib.parse import unquote
 
-from pyramidion.campaign import (
-    Campaign,
-    Document,
-    Match,
-    PeerAnnotation,
-    Problems,
-    Pyramid,
-    Summary,
-    Topic,
-    TopicData,
-    plain,
-)
+from pyramidion.campaign import Campaign, Document, PeerAnnotation, Problems, Pyramid, Topic, TopicData, plain
 from pyramidion.campaign.nouns import Text, pyramid_of
-from pyramidion.files.problems import Place, shorten
+from pyramidion.files.problems import Place
 from pyramidion.formats.base import Format, choice
 from pyramidion.formats.files import file_name_of, files_in, is_file, is_folder, read_plain, read_text, save
-from pyramidion.formats.single_reference import MODEL, light_pyramid, read_tagged, write_tagged
+from pyramidion.formats.gathering import Gathered
+from pyramidion.formats.single_reference import labelled, light_pyramid, read_tagged, write_tagged
 from pyramidion.text.sentences import split_sentences
 from pyramidion.wording import counted
 
@@ -72,18 +61,17 @@ class _Reading:
         count = len(lines)
         ids = [id.strip() for id in self._lines(_IDS, count, needed=False)] or list(map(str, range(1, count + 1)))
         self._check_ids(ids)
-        pyramids = [
-            light_pyramid(id, dict(enumerate((label.strip() for label in _fields(line)), start=1)))
-            for id, line in zip(ids, lines, strict=True)
-        ]
-        summaries = _summaries(ids, MODEL, "model", self._lines(_REFERENCES, count))
+        found = Gathered(self.folder.resolve().name)
+        found.pyramids = [light_pyramid(id, _fields(line)) for id, line in zip(ids, lines, strict=True)]
+        found.models = {
+            id: (read_tagged(text),) for id, text in zip(ids, self._lines(_REFERENCES, count), strict=False)
+        }
         systems = {
             path.name.removesuffix(_SUMMARY): self._lines(f"{_SUMMARIES}/{path.name}", count)
             for path in files_in(self.folder / _SUMMARIES, _SUMMARY)
         }
         for system, texts in systems.items():
-            summaries += _summaries(ids, unquote(system), "peer", texts, split=True)
-        annotations: list[PeerAnnotation] = []
+            found.peers |= {(id, unquote(system)): _sentences(text) for id, text in zip(ids, texts, strict=False)}
         labels = files_in(self.folder / _LABELS, _LABEL)
         if labels and unit_file != UNITS["scus"]:
             Place(self.problems, self.folder / _LABELS).warning(
@@ -95,22 +83,14 @@ class _Reading:
         for path in labels:
             system = path.name.removesuffix(_LABEL)
             if systems.get(system):
-                annotations += self._annotations(path, unquote(system), pyramids)
+                found.annotations += self._annotations(path, unquote(system), found.pyramids)
             elif system not in systems:
                 expected = f"{_SUMMARIES}/{system}{_SUMMARY}"
                 Place(self.problems, path).error(f"labels of {unquote(system)!r}", expected, "Add its texts.")
         documents = [read_tagged(text) for text in self._lines(_DOCUMENTS, count, needed=False)] or [""] * count
-        topics = (
-            Topic(topic=id, documents=(Document(id=id, text=text),) if text else ())
-            for id, text in zip(ids, documents, strict=True)
-        )
-        return Campaign(
-            name=self.folder.resolve().name,
-            topics=tuple(topics),
-            summaries=tuple(summaries),
-            pyramids=tuple(pyramids),
-            annotations=tuple(annotations),
-        )
+        for id, text in zip(ids, documents, strict=True):
+            found.topics[id] = Topic(topic=id, documents=(Document(id=id, text=text),) if text else ())
+        return found.campaign()
 
     def _check_ids(self, ids: Iterable[str]) -> None:
         first: dict[str, int] = {}
@@ -143,40 +123,18 @@ class _Reading:
     def _annotations(self, path: Path, system: str, pyramids: Sequence[Pyramid]) -> Iterator[PeerAnnotation]:
         lines = self._lines(f"{_LABELS}/{path.name}", len(pyramids))
         for number, (pyramid, line) in enumerate(zip(pyramids, lines, strict=False), start=1):
-            here = Place(self.problems, path, number)
-            labels = [label.strip() for label in _fields(line)]
-            wrong = [label for label in labels if label not in ("0", "1")]
-            if len(labels) != len(pyramid.scus):
-                expected = f"{len(pyramid.scus)}, one for each unit of topic {pyramid.topic!r}"
-                here.error(f"{len(labels)} labels", expected, "Add or remove labels.")
-            elif wrong:
-                here.error(shorten(wrong[0]), "0 or 1", "Correct the label.")
-            else:
-                matches = (
-                    Match(uid=scu.uid, present=label == "1") for scu, label in zip(pyramid.scus, labels, strict=True)
-                )
-                yield PeerAnnotation(topic=pyramid.topic, summarizer=system, scus=tuple(matches))
+            yield from labelled(pyramid, system, _fields(line), Place(self.problems, path, number))
 
 
-def _summaries(
-    ids: Iterable[str], summarizer: str, kind: Literal["model", "peer"], texts: Iterable[str], *, split: bool = False
-) -> list[Summary]:
-    """The lines as summaries; plain ones of systems are split into sentences."""
-    return [
-        Summary(topic=id, summarizer=summarizer, kind=kind, text=_sentences(read_tagged(text), split=split))
-        for id, text in zip(ids, texts, strict=False)
-    ]
-
-
-def _sentences(text: Text, *, split: bool) -> Text:
-    if not split or not isinstance(text, str):
-        return text
-    sentences = tuple(split_sentences(text))
+def _sentences(line: str) -> Text:
+    """The text of a system; one without tags is split into sentences."""
+    text = read_tagged(line)
+    sentences = tuple(split_sentences(text)) if isinstance(text, str) else text
     return sentences if len(sentences) > 1 else text
 
 
 def _fields(line: str) -> list[str]:
-    return line.split("\t") if line.strip() else []
+    return [field.strip() for field in line.split("\t")] if line.strip() else []
 
 
 def write(campaign: Campaign, target: Path, problems: Problems, *, annotator: str = "") -> None:

@@ -14,9 +14,8 @@ from pathlib import Path
 from pyramidion.campaign import Campaign, Document, Problems, Topic
 from pyramidion.files.problems import shorten
 from pyramidion.formats.base import Format
-from pyramidion.formats.files import first_lines, number_of, read_table
+from pyramidion.formats.files import first_lines, read_table
 from pyramidion.formats.gathering import Gathered
-from pyramidion.formats.objects import whole
 
 QUESTIONS = ("coherence", "fluency", "informativeness", "relevance")
 _COLUMNS = ("ArticleID", "System", "ArticleText", "SystemSummary", *(f"{name.title()}Rating" for name in QUESTIONS))
@@ -47,10 +46,7 @@ def read(path: Path, problems: Problems) -> Campaign:
         found.peers.setdefault(key, _plain(row["SystemSummary"]))
         for question in QUESTIONS:
             given = row[f"{question.title()}Rating"].strip()
-            value = number_of(given)
-            if value is not None:
-                found.add_judgment(topic, system, question, whole(value), assessor=f"anonymous{rows[key]}")
-            elif given:
+            if not found.add_judgment(topic, system, question, given, assessor=f"anonymous{rows[key]}") and given:
                 at.warning(shorten(given), "a rating from 1 to 5", "It was left out.", field=question)
     found.note_no_row(problems.at(path, 1), "ratings of Newsroom")
     problems.remark("Newsroom's file has no references: measures that need them give no score.")

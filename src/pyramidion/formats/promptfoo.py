@@ -12,18 +12,21 @@ from pyramidion.files.problems import Place
 from pyramidion.files.rows import format_of
 from pyramidion.formats.base import Format
 from pyramidion.formats.gathering import Gathered
-from pyramidion.formats.objects import Item, document_of, objects_in
-from pyramidion.formats.outside import first_key, id_of, listed, names_keys, object_at
+from pyramidion.formats.objects import (
+    Item,
+    document_of,
+    first_key,
+    id_of,
+    listed,
+    names_keys,
+    object_at,
+    objects_in,
+    objects_of,
+)
 
 _DOCUMENTS = ("document", "article", "text", "source", "context")
 _REFERENCES = ("reference", "expected", "summary")
 _ERROR = 2
-
-
-def _detect(path: Path) -> bool:
-    return names_keys(path, "testCase", "provider") or (
-        names_keys(path, "evalId", "results") and names_keys(path, "prompts")
-    )
 
 
 def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
@@ -39,14 +42,10 @@ def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign
 
 
 def _rows(path: Path, problems: Problems) -> Iterator[tuple[Place, Item]]:
-    if format_of(path) == "jsonl" and names_keys(path, "testCase"):
-        yield from objects_in(path, problems)
-        return
-    held = document_of(path, problems)
-    inside = object_at(held, "results")
-    for row in listed(inside.get("results")):
-        if isinstance(row, dict):
-            yield problems.at(path), row
+    if format_of(path) == "jsonl" and names_keys(["testCase"])(path):
+        return objects_in([path], problems)
+    results = object_at(document_of(path, problems), "results").get("results")
+    return ((problems.at(path), row) for row in objects_of(results))
 
 
 def _add(gathered: Gathered, at: Place, row: Item, options: Mapping[str, str], *, several_prompts: bool) -> None:
@@ -80,9 +79,7 @@ def _scores(row: Item) -> Iterator[tuple[str, Any]]:
     yield "score", row.get("score")
     named = {**object_at(row, "gradingResult", "namedScores"), **object_at(row, "namedScores")}
     yield from named.items()
-    components = [
-        one for one in listed(object_at(row, "gradingResult").get("componentResults")) if isinstance(one, dict)
-    ]
+    components = objects_of(object_at(row, "gradingResult").get("componentResults"))
     names = [str(first_key(object_at(one, "assertion"), "", ("metric", "type")) or "assertion") for one in components]
     counts, seen = Counter(names), Counter[str]()
     for name, one in zip(names, components, strict=True):
@@ -94,7 +91,7 @@ def _scores(row: Item) -> Iterator[tuple[str, Any]]:
 FORMAT = Format(
     name="promptfoo",
     description="results of promptfoo, with their scores",
-    detector=_detect,
+    detector=names_keys(("testCase", "provider"), ("evalId", "results", "prompts")),
     several=True,
     reader=_read,
     options={

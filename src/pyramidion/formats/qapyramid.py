@@ -14,38 +14,30 @@ from pyramidion.campaign import Campaign, Problems
 from pyramidion.formats.base import Format
 from pyramidion.formats.content_units import ContentUnits
 from pyramidion.formats.files import head_of, number_of, read_text
-from pyramidion.formats.objects import has_keys, list_in, objects_in, table_in
+from pyramidion.formats.objects import has_columns, list_in, object_at, objects_in, table_in
 from pyramidion.wording import counted
 
 HUMAN = ("QAPyramid", "nQAPyramid", "ACU", "nACU")
-
-
-def detect(path: Path) -> bool:
-    """Whether the first row has QAPyramid's keys."""
-    return has_keys(path, "QAs", "QA_labels")
 
 
 def read(paths: Sequence[Path], problems: Problems) -> Campaign:
     """The campaign in the files: rows (JSON lines, JSON or Parquet), and raw votes (QA_presence.json) if given."""
     found = ContentUnits("QAPyramid")
     votes = [path for path in paths if _has_votes(path)]
-    for path in (one for one in paths if one not in votes):
-        for at, row in objects_in(path, problems):
-            added = found.add_row(at, row, list_in(row, "QAs", at))
-            if added is None:
-                continue
-            topic, systems = added
-            for system, labels in table_in(row, "QA_labels", at).items():
-                if system in systems and isinstance(labels, list | tuple):
-                    found.add_labels(at, topic, system, labels)
-            for system, scores in table_in(row, "system_scores", at).items():
-                for name, given in scores.items() if isinstance(scores, dict) and system in systems else ():
-                    if (value := number_of(given)) is None:
-                        continue
-                    if name in HUMAN:
-                        found.add_judgment(topic, system, name, value)
-                    else:
-                        found.add_score(topic, system, name, value)
+    for at, row in objects_in([one for one in paths if one not in votes], problems):
+        added = found.add_row(at, row, list_in(row, "QAs", at))
+        if added is None:
+            continue
+        topic, systems = added
+        for system, labels in table_in(row, "QA_labels", at).items():
+            if system in systems and isinstance(labels, list | tuple):
+                found.add_labels(at, topic, system, labels)
+        for system, scores in table_in(row, "system_scores", at).items():
+            for name, given in object_at(scores).items() if system in systems else ():
+                if name in HUMAN:
+                    found.add_judgment(topic, system, name, given)
+                else:
+                    found.add_score(topic, system, name, number_of(given))
     for path in votes:
         _add_votes(found, path, problems)
     found.note_no_row(problems.at(paths[0] if paths else ""), "rows of QAPyramid")
@@ -90,10 +82,10 @@ def _add_votes(found: ContentUnits, path: Path, problems: Problems) -> None:
 
 def _votes(content: Any) -> Iterator[tuple[str, str, str, object, Any]]:
     """(example, system, unit, worker, value) from {system: {example: {verb: {unit: [[worker, value], …]}}}}."""
-    for system, examples in content.items() if isinstance(content, dict) else ():
-        for example, verbs in examples.items() if isinstance(examples, dict) else ():
-            for units in verbs.values() if isinstance(verbs, dict) else ():
-                for unit, votes in units.items() if isinstance(units, dict) else ():
+    for system, examples in object_at(content).items():
+        for example, verbs in object_at(examples).items():
+            for units in object_at(verbs).values():
+                for unit, votes in object_at(units).items():
                     for vote in votes if isinstance(votes, list) else ():
                         if isinstance(vote, list) and len(vote) == 2:
                             yield str(example), str(system), str(unit), vote[0], vote[1]
@@ -102,7 +94,7 @@ def _votes(content: Any) -> Iterator[tuple[str, str, str, object, Any]]:
 FORMAT = Format(
     name="qapyramid",
     description="QAPyramid: questions and answers, labels and scores; raw votes (QA_presence.json) without worker ids",
-    detector=detect,
+    detector=has_columns("QAs", "QA_labels"),
     several=True,
     reader=read,
 )

@@ -13,33 +13,26 @@ from pyramidion.campaign import Campaign, Problems
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.content_units import ContentUnits
-from pyramidion.formats.files import number_of
-from pyramidion.formats.objects import has_keys, list_in, objects_in, table_in
+from pyramidion.formats.objects import has_columns, list_in, objects_in, table_in
 
 _LABELS = "acu_labels"
-
-
-def detect(path: Path) -> bool:
-    """Whether the first row has RoSE's keys."""
-    return has_keys(path, "reference_acus", "system_outputs")
 
 
 def read(paths: Sequence[Path], problems: Problems) -> Campaign:
     """The campaign in the files (JSON lines, JSON or Parquet)."""
     found = ContentUnits("RoSE")
-    for path in paths:
-        for at, row in objects_in(path, problems):
-            number = row.get("count_id")
-            attributes = {"count_id": number} if isinstance(number, int) else {}
-            added = found.add_row(at, row, list_in(row, "reference_acus", at), **attributes)
-            if added is None:
-                continue
-            topic, systems = added
-            for system, given in table_in(row, "annotations", at).items():
-                if system not in systems:
-                    at.error(f"annotations of {system!r}", "a system with an output", "Add its output.")
-                elif isinstance(given, dict):
-                    _add(found, at, topic, system, given)
+    for at, row in objects_in(paths, problems):
+        number = row.get("count_id")
+        attributes = {"count_id": number} if isinstance(number, int) else {}
+        added = found.add_row(at, row, list_in(row, "reference_acus", at), **attributes)
+        if added is None:
+            continue
+        topic, systems = added
+        for system, given in table_in(row, "annotations", at).items():
+            if system not in systems:
+                at.error(f"annotations of {system!r}", "a system with an output", "Add its output.")
+            elif isinstance(given, dict):
+                _add(found, at, topic, system, given)
     found.note_no_row(problems.at(paths[0] if paths else ""), "rows of RoSE")
     return found.campaign()
 
@@ -53,17 +46,15 @@ def _add(found: ContentUnits, at: Place, topic: str, system: str, given: dict[st
             continue
         several = list(enumerate(value, start=1)) if isinstance(value, list | tuple) else [(0, value)]
         for position, one in several:
-            number = number_of(one) if not isinstance(one, bool) else None
-            if number is not None:
-                found.add_judgment(topic, system, name, number, assessor=f"a{position}" if position else "")
-            elif one is not None:
+            assessor = f"a{position}" if position else ""
+            if not found.add_judgment(topic, system, name, one, assessor) and one is not None:
                 at.warning(f"{name}: {shorten(one)}", "a number", "The value was left out.")
 
 
 FORMAT = Format(
     name="rose",
     description="RoSE: content units (ACUs), labels and human scores (JSON lines, JSON or Parquet)",
-    detector=detect,
+    detector=has_columns("reference_acus", "system_outputs"),
     several=True,
     reader=read,
 )

@@ -10,14 +10,18 @@ from pyramidion.campaign import Campaign, Contributor, Match, PeerAnnotation, Pr
 from pyramidion.files.problems import Place
 from pyramidion.formats.base import Format
 from pyramidion.formats.gathering import Gathered
-from pyramidion.formats.objects import Item, objects_in
-from pyramidion.formats.outside import flat_scores, id_of, listed, names_keys, object_at
+from pyramidion.formats.objects import (
+    Item,
+    flat_scores,
+    id_of,
+    listed,
+    names_keys,
+    object_at,
+    objects_in,
+    objects_of,
+)
 
 SCALE = "ROUGE in sacrerouge's files is on a scale from 0 to 100."
-
-
-def _detect(path: Path) -> bool:
-    return names_keys(path, "instance_id", "summarizer_id") or names_keys(path, "instance_id", "summarizer_ids", "scus")
 
 
 def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
@@ -27,32 +31,29 @@ def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign
     judgments: dict[tuple[str, str, str], float] = {}
     percent = False
     spelled: dict[str, str] = {}  # one file may have d0801-A, another D0801-A
-    for path in paths:
-        for at, row in objects_in(path, problems):
-            topic = id_of(row.get("instance_id"))
-            topic = spelled.setdefault(topic.casefold(), topic) if topic else None
-            if topic is None:
-                at.error("no instance_id", "the topic", "Correct or remove the line.", field="instance_id")
-                continue
-            if "summarizer_ids" in row:
-                gathered.pyramids += _pyramid(topic, row, gathered, at)
-                continue
-            who = id_of(row.get("summarizer_id"))
-            if who is None:
-                at.error("no summarizer_id", "the summarizer", "Correct or remove the line.", field="summarizer_id")
-                continue
-            if "metrics" in row:
-                scores = dict(flat_scores("", row["metrics"]))
-                percent = percent or any(name.startswith("rouge") and value > 1 for name, value in scores.items())
-                for name, value in scores.items():
-                    if name in asked:
-                        judgments.setdefault((topic, who, name), value)
-                    else:
-                        gathered.add_score(topic, who, name, value)
-            if "summary" in row:
-                _summary(topic, who, row, gathered, at)
-            if "scus" in row:
-                gathered.annotations.append(_annotation(topic, who, row))
+    for at, row in objects_in(paths, problems):
+        topic = id_of(row.get("instance_id"))
+        topic = spelled.setdefault(topic.casefold(), topic) if topic else None
+        if topic is None:
+            at.error("no instance_id", "the topic", "Correct or remove the line.", field="instance_id")
+            continue
+        if "summarizer_ids" in row:
+            gathered.pyramids += _pyramid(topic, row, gathered, at)
+            continue
+        who = id_of(row.get("summarizer_id"))
+        if who is None:
+            at.error("no summarizer_id", "the summarizer", "Correct or remove the line.", field="summarizer_id")
+            continue
+        for name, value in flat_scores("", row.get("metrics")):
+            percent = percent or (name.startswith("rouge") and value > 1)
+            if name in asked:
+                judgments.setdefault((topic, who, name), value)
+            else:
+                gathered.add_score(topic, who, name, value)
+        if "summary" in row:
+            _summary(topic, who, row, gathered, at)
+        if "scus" in row:
+            gathered.annotations.append(_annotation(topic, who, row))
     for (topic, who, name), value in judgments.items():
         gathered.add_judgment(topic, who, name, value)
     return gathered.campaign(SCALE if percent else "")
@@ -66,16 +67,14 @@ def _text(value: Any) -> Any:
 def _summary(topic: str, who: str, row: Item, gathered: Gathered, at: Place) -> None:
     text = _text(row["summary"])
     if row.get("summarizer_type") == "reference":
-        if isinstance(text, str | list):
-            gathered.named_models.setdefault((topic, who), tuple(text) if isinstance(text, list) else text)
+        gathered.add_model(topic, who, text)
     else:
         gathered.add_peer(topic, who, text, at)
     gathered.add_topic(topic, [_text(one) for one in listed(row.get("documents"))])
     for number, one in enumerate(listed(row.get("references")), start=1):
         name = id_of(object_at(one).get("summarizer_id")) or f"ref{number}"
-        text = _text(one)
-        if isinstance(text, str | list) and (topic, name) != (topic, who):
-            gathered.named_models.setdefault((topic, name), tuple(text) if isinstance(text, list) else text)
+        if name != who:
+            gathered.add_model(topic, name, _text(one))
 
 
 def _pyramid(topic: str, row: Item, gathered: Gathered, at: Place) -> Iterator[Pyramid]:
@@ -86,9 +85,7 @@ def _pyramid(topic: str, row: Item, gathered: Gathered, at: Place) -> Iterator[P
         at.error(f"{len(texts)} summaries of {len(names)} summarizers", "equal numbers", "Correct the line.")
         return
     for name, text in zip(names, texts, strict=True):
-        text = "\n".join(map(str, text)) if isinstance(text, list) else text
-        if isinstance(text, str):
-            gathered.named_models.setdefault((topic, name), text)
+        gathered.add_model(topic, name, "\n".join(map(str, text)) if isinstance(text, list) else text)
     gathered.add_topic(topic)
     scus = []
     for scu in listed(row.get("scus")):
@@ -106,18 +103,17 @@ def _pyramid(topic: str, row: Item, gathered: Gathered, at: Place) -> Iterator[P
 
 
 def _annotation(topic: str, who: str, row: Item) -> PeerAnnotation:
-    matches = []
-    for scu in listed(row.get("scus")):
-        uid = _whole(object_at(scu).get("scu_id"))
-        if uid is not None:
-            parts = tuple(_parts(one) for one in listed(scu.get("contributors")))
-            matches.append(Match(uid=uid, contributors=parts))
+    matches = (
+        Match(uid=uid, contributors=tuple(map(_parts, listed(scu.get("contributors")))))
+        for scu in objects_of(row.get("scus"))
+        if (uid := _whole(scu.get("scu_id"))) is not None
+    )
     return PeerAnnotation(topic=topic, summarizer=who, scus=tuple(matches))
 
 
 def _parts(contributor: Any) -> tuple[tuple[int, int], ...]:
-    held = [object_at(part) for part in listed(object_at(contributor).get("parts"))]
-    ends = [(_whole(part.get("start")), _whole(part.get("end"))) for part in held]
+    parts = objects_of(object_at(contributor).get("parts"))
+    ends = [(_whole(part.get("start")), _whole(part.get("end"))) for part in parts]
     return tuple((start, end) for start, end in ends if start is not None and end is not None)
 
 
@@ -130,7 +126,7 @@ def _whole(value: Any) -> int | None:
 FORMAT = Format(
     name="sacrerouge",
     description="JSON lines of sacrerouge: metrics, summaries, pyramids, annotations",
-    detector=_detect,
+    detector=names_keys(("instance_id", "summarizer_id"), ("instance_id", "summarizer_ids", "scus")),
     several=True,
     reader=_read,
     options={"judgments": "metrics that are human judgments, separated by commas"},

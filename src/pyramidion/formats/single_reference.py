@@ -1,22 +1,38 @@
-"""What REALSumm and Lite2-3Pyramid share: one reference per topic, a light pyramid of it, and tagged sentences."""
+"""What data sets of one reference per topic share: a light pyramid of it, labels of its units, tagged sentences."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
-from pyramidion.campaign import Contributor, Pyramid, Scu
+from pyramidion.campaign import Contributor, Match, PeerAnnotation, Pyramid, Scu
 from pyramidion.campaign.nouns import Text
+from pyramidion.files.problems import Place, shorten
 
 MODEL = "ref1"
 
 _SENTENCE = re.compile(r"<t>(.*?)(?:</t>|(?=<t>)|\Z)", re.DOTALL)
 
 
-def light_pyramid(topic: str, labels: Mapping[int, str], *, annotator: str = "") -> Pyramid:
-    """SCUs of weight 1 without parts, by uid."""
-    scus = (Scu(uid=uid, label=label, contributors=(Contributor(model=MODEL),)) for uid, label in labels.items())
+def light_pyramid(topic: str, labels: Iterable[str], *, annotator: str = "") -> Pyramid:
+    """SCUs of weight 1 without parts, numbered from 1."""
+    own = (Contributor(model=MODEL),)
+    scus = (Scu(uid=uid, label=label, contributors=own) for uid, label in enumerate(labels, start=1))
     return Pyramid(topic=topic, annotator=annotator, models=(MODEL,), scus=tuple(scus))
+
+
+def labelled(pyramid: Pyramid, summarizer: str, labels: Sequence[Any], at: Place) -> Iterator[PeerAnnotation]:
+    """Which units a summary expresses, without spans; none (and an error) if labels do not fit the units."""
+    if len(labels) != len(pyramid.scus):
+        expected = f"{len(pyramid.scus)}, one for each unit of topic {pyramid.topic!r}"
+        at.error(f"{len(labels)} labels of {summarizer!r}", expected, "Add or remove labels.")
+    elif wrong := [label for label in labels if label not in (0, 1, "0", "1")]:
+        at.error(f"{shorten(wrong[0])} as a label of {summarizer!r}", "0 or 1", "Correct the label.")
+    else:
+        pairs = zip(pyramid.scus, labels, strict=True)
+        matches = tuple(Match(uid=scu.uid, present=bool(int(label))) for scu, label in pairs)
+        yield PeerAnnotation(topic=pyramid.topic, summarizer=summarizer, scus=matches)
 
 
 def read_tagged(text: str) -> Text:

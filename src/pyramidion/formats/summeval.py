@@ -13,9 +13,8 @@ from typing import Any
 from pyramidion.campaign import Campaign, Document, Problems, Topic
 from pyramidion.files.problems import Place
 from pyramidion.formats.base import Format
-from pyramidion.formats.files import number_of
 from pyramidion.formats.gathering import Gathered
-from pyramidion.formats.objects import has_keys, list_in, numbers_of, objects_in, table_in, text_in, whole
+from pyramidion.formats.objects import has_columns, list_in, objects_in, table_in, text_in
 from pyramidion.wording import counted
 
 QUESTIONS = ("coherence", "consistency", "fluency", "relevance")
@@ -23,32 +22,25 @@ _ASSESSORS = {"expert_annotations": "expert", "turker_annotations": "turker"}
 _SCORES = ("metric_scores_1", "metric_scores_6", "metric_scores_11")
 
 
-def detect(path: Path) -> bool:
-    """Whether the first row has SummEval's keys."""
-    return has_keys(path, "model_id", "decoded", "expert_annotations")
-
-
 def read(paths: Sequence[Path], problems: Problems) -> Campaign:
     """The campaign in the files; a row without `text` gives a topic without documents."""
     found = Gathered("SummEval", QUESTIONS)
     other: list[str] = []
-    for path in paths:
-        for at, row in objects_in(path, problems):
-            topic, system = text_in(row, "id", at), text_in(row, "model_id", at)
-            if not topic or not system:
-                continue
-            if (topic, system) in found.peers:
-                at.error(f"{system!r} on {topic!r} again", "each article and system once", "Remove one of the rows.")
-                continue
-            found.keep_topic(_topic(topic, row, at))
-            references = tuple(one for one in list_in(row, "references", at) if isinstance(one, str))
-            if found.models.setdefault(topic, references) != references:
-                other.append(topic)
-            found.peers[topic, system] = text_in(row, "decoded", at, needed=False)
-            _add_judgments(found, topic, system, row, at)
-            for name in _SCORES:  # by the number of references that they were computed with
-                for metric, value in numbers_of(table_in(row, name, at)):
-                    found.add_score(topic, system, f"{name}.{metric}", value)
+    for at, row in objects_in(paths, problems):
+        topic, system = text_in(row, "id", at), text_in(row, "model_id", at)
+        if not topic or not system:
+            continue
+        if (topic, system) in found.peers:
+            at.error(f"{system!r} on {topic!r} again", "each article and system once", "Remove one of the rows.")
+            continue
+        found.keep_topic(_topic(topic, row, at))
+        references = tuple(one for one in list_in(row, "references", at) if isinstance(one, str))
+        if found.models.setdefault(topic, references) != references:
+            other.append(topic)
+        found.peers[topic, system] = text_in(row, "decoded", at, needed=False)
+        _add_judgments(found, topic, system, row, at)
+        for name in _SCORES:  # by the number of references that they were computed with
+            found.add_score(topic, system, name, table_in(row, name, at))
     if other:
         problems.at(paths[0]).warning(
             f"other references in {counted(len(other), 'row')}, first of {other[0]!r}",
@@ -72,14 +64,13 @@ def _add_judgments(found: Gathered, topic: str, system: str, row: Mapping[str, A
                 at.error("an answer that is no object", "{question: value}", "Correct the row.", field=name)
                 continue
             for question, given in answers.items():
-                if (value := number_of(given)) is not None:
-                    found.add_judgment(topic, system, question, whole(value), assessor=f"{kind}{position}")
+                found.add_judgment(topic, system, question, given, assessor=f"{kind}{position}")
 
 
 FORMAT = Format(
     name="summeval",
     description="SummEval's model_annotations.aligned[.paired].jsonl",
-    detector=detect,
+    detector=has_columns("model_id", "decoded", "expert_annotations"),
     several=True,
     reader=read,
 )

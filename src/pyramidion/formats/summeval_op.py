@@ -12,9 +12,8 @@ from typing import Any
 from pyramidion.campaign import Campaign, Document, Problems, Topic
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
-from pyramidion.formats.files import number_of
 from pyramidion.formats.gathering import Gathered
-from pyramidion.formats.objects import has_keys, list_in, objects_in, table_in, whole
+from pyramidion.formats.objects import has_columns, list_in, listed, objects_in, table_in
 
 DIMENSIONS = {
     "fl": "fluency",
@@ -29,15 +28,10 @@ MEAN = "mean"
 """The assessor of a mean over annotators."""
 
 
-def detect(path: Path) -> bool:
-    """Whether the first row has reviews and summaries."""
-    return has_keys(path, "reviews", "summaries")
-
-
 def read(path: Path, problems: Problems) -> Campaign:
     """The campaign in the file."""
     found = Gathered("SummEval-OP", tuple(DIMENSIONS.values()))
-    for number, (at, row) in enumerate(objects_in(path, problems)):
+    for number, (at, row) in enumerate(objects_in([path], problems)):
         topic = f"p{number:02d}"
         found.topics[topic] = Topic(topic=topic, documents=tuple(_reviews(row, at)))
         if isinstance(row.get("summaries"), dict):
@@ -47,8 +41,7 @@ def read(path: Path, problems: Problems) -> Campaign:
                     continue
                 found.peers[topic, system] = entry["summary"]
                 for name, given in table_in(entry, "dimensions", at).items():
-                    if (value := number_of(given)) is not None:
-                        found.add_judgment(topic, system, _name(name), value, assessor=MEAN)
+                    found.add_judgment(topic, system, _name(name), given, assessor=MEAN)
             continue
         texts = list_in(row, "summaries", at)
         found.peers |= {(topic, f"s{place:02d}"): str(text) for place, text in enumerate(texts)}
@@ -77,15 +70,13 @@ def _add_ratings(found: Gathered, topic: str, row: Mapping[str, Any], count: int
             at.error(f"{len(given)} ratings", f"{count}, one list for each summary", "Correct the row.", field=short)
             continue
         for place, answers in enumerate(given):
-            several = answers if isinstance(answers, list | tuple) else [answers]
-            for position, answer in enumerate(several, start=1):
-                if (value := number_of(answer)) is not None:
-                    found.add_judgment(topic, f"s{place:02d}", name, whole(value), assessor=f"a{position}")
+            for position, answer in enumerate(listed(answers), start=1):
+                found.add_judgment(topic, f"s{place:02d}", name, answer, assessor=f"a{position}")
 
 
 FORMAT = Format(
     name="summeval-op",
     description="SummEval-OP's summaries of reviews with ratings (summeval-op.jsonl, summeval-op-detailed.jsonl)",
-    detector=detect,
+    detector=has_columns("reviews", "summaries"),
     reader=read,
 )

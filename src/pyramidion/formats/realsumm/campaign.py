@@ -211,7 +211,7 @@ class _Reading:
             peers={key: self._text(key) for key in keys},
             judgments=[*self._recall(annotations), *(self._votes(keys) if votes else ())],
             pyramids=[
-                light_pyramid(topic, dict(sorted(self.labels[topic].items())), annotator=EXPERTS)
+                light_pyramid(topic, self.labels[topic].values(), annotator=EXPERTS)
                 for topic in topics
                 if self.labels.get(topic)
             ],
