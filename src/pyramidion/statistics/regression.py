@@ -99,23 +99,30 @@ def clustered_errors(design: Floats, inverse: Floats, residuals: Floats, cluster
 
     Bell and McCaffrey (2002): V = M·Σ X_g′A_g e_g e_g′A_g X_g·M with A_g = (I − H_gg)^(−1/2) and M = (X′X)⁻¹; the
     degrees of freedom are Satterthwaite's, (tr Q)²/‖Q‖², Q the covariance of the clusters' shares (equal variances).
+    With M = CC′ and C′X_g′X_g C = UΛU′, A_g X_g M = X_g·CU(I − Λ)^(−1/2)U′C′, and for one coefficient Q = D − SMS′ with
+    D diagonal: sums over each cluster are enough, and no matrix of rows or of clusters × clusters is made.
     """
-    influence, products, scores = [], [], []
-    for cluster in np.unique(clusters):
-        rows = clusters == cluster
-        part = design[rows]
-        values, vectors = np.linalg.eigh(np.eye(len(part)) - part @ inverse @ part.T)
-        roots = np.where(values > 1e-10, 1 / np.sqrt(np.maximum(values, 1e-10)), 0.0)
-        adjusted = (vectors * roots) @ vectors.T @ part @ inverse
-        influence.append((adjusted**2).sum(axis=0))
-        products.append(part.T @ adjusted)
-        scores.append(adjusted.T @ residuals[rows])
-    errors = np.sqrt((np.array(scores) ** 2).sum(axis=0))
+    order = np.argsort(clusters, kind="stable")
+    _, starts = np.unique(clusters[order], return_index=True)
+    rows = design[order]
+    squares = np.stack([np.add.reduceat(rows * column[:, None], starts) for column in rows.T], axis=1)
+    products = np.add.reduceat(rows * residuals[order][:, None], starts)
+    root = np.linalg.cholesky(inverse)
+    values, vectors = np.linalg.eigh(root.T @ squares @ root)
+    left = 1 - values
+    scale = np.where(left > 1e-10, 1 / np.sqrt(np.maximum(left, 1e-10)), 0.0)
+    turned = root @ vectors
+    adjusted = (turned * scale[:, None, :]) @ turned.swapaxes(1, 2)
+    shares = squares @ adjusted
+    influence = (adjusted * shares).sum(axis=1)
+    errors = np.sqrt(((adjusted @ products[:, :, None]) ** 2).sum(axis=0)[:, 0])
+    common = np.einsum("gic,ij,gjc->gc", shares, inverse, shares, optimize=True)
+    own = influence - common
     freedom = np.empty(design.shape[1])
-    for column in range(design.shape[1]):
-        shares = np.array([product[:, column] for product in products])
-        covariance = np.diag([own[column] for own in influence]) - shares @ inverse @ shares.T
-        freedom[column] = np.trace(covariance) ** 2 / (covariance**2).sum()
+    for column, share in enumerate(np.moveaxis(shares, 2, 0)):
+        crossed = share.T @ share @ inverse
+        others = (crossed * crossed.T).sum() - (common[:, column] ** 2).sum()
+        freedom[column] = own[:, column].sum() ** 2 / ((own[:, column] ** 2).sum() + max(others, 0.0))
     return errors, freedom
 
 

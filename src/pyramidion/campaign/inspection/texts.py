@@ -6,7 +6,7 @@ import hashlib
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from itertools import chain, combinations, pairwise
 
 from pyramidion.campaign.campaign import Campaign
@@ -231,9 +231,7 @@ def _misplaced(campaign: Campaign, sources: Mapping[str, Words], places: Places)
         own = family[one.topic]
         if own not in spoken or (one.kind == "model" and one.topic not in sources):
             continue
-        words = set(words_of(plain(one.text)))
-        rare = words & weights.keys()
-        nearer = _nearer(rare, rare - spoken[own], _evidence(words), own, topics_of, weights)
+        nearer = _nearer(set(words_of(plain(one.text))), own, spoken[own], topics_of, weights)
         if nearer is not None:
             found.append((one, nearer))
     if found:
@@ -255,22 +253,23 @@ def _evidence(text: Collection[str]) -> float:
 
 
 def _nearer(
-    rare: Collection[str],
-    foreign: Collection[str],
-    needed: float,
-    own: str,
-    topics_of: Mapping[str, Sequence[str]],
-    weights: Mapping[str, float],
+    words: Set[str], own: str, spoken: Set[str], topics_of: Mapping[str, Sequence[str]], weights: Mapping[str, float]
 ) -> str | None:
-    """The topic that the rare words of a text speak for much more than for its own, if there is one."""
-    if len(foreign) < needed:
+    """The topic that the rare words of a text speak for much more than for its own, if there is one.
+
+    Most texts end with the first question, which asks only for the words of their own topic.
+    """
+    needed = _evidence(words)
+    unknown = words - spoken
+    if len(unknown) < needed:
         return None
-    shared = Counter(chain.from_iterable(map(topics_of.__getitem__, foreign)))
+    shared = Counter(chain.from_iterable(topics_of[word] for word in unknown if word in weights))
     if max(shared.values(), default=0) < needed:
         return None
     votes: dict[str, float] = defaultdict(float)
-    for word in rare:
-        for topic in topics_of[word]:
-            votes[topic] += weights[word]
+    for word in words:
+        if word in weights:
+            for topic in topics_of[word]:
+                votes[topic] += weights[word]
     best = max(votes, key=lambda topic: (votes[topic], topic))
     return best if best != own and shared[best] >= needed and votes[best] >= NEARER * votes[own] else None

@@ -15,7 +15,8 @@ from pyramidion.statistics.ties import settled
 
 MOST_BITS = 62
 """Up to this many models, a set of them is encoded in one number."""
-CELLS_AT_ONCE = 4_000_000
+CELLS_AT_ONCE = 100_000
+"""Values that are held before they are added up: so few that they stay in the processor's cache."""
 
 
 @dataclass(frozen=True, eq=False)
