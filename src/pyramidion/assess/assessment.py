@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy.engine import Engine
 
@@ -84,7 +85,7 @@ class Assessment:
             self._progress[task.id] = kept
         return kept[2]
 
-    def kind(self, task: Task) -> Kind:
+    def kind(self, task: Task) -> Kind[Any]:
         """What kind of work a task is."""
         return KINDS[task.kind]
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pyramidion.assess.files import CampaignFiles, Content, Row
-from pyramidion.assess.kinds.base import Piece
+from pyramidion.assess.kinds.base import FILES, Piece
 from pyramidion.assess.kinds.registry import KINDS
 from pyramidion.assess.middleware import log
 from pyramidion.assess.store.work import Event, State, Task, Work
@@ -30,7 +30,6 @@ LATER = 9
 IMPORT = "import"
 """The action of the event that holds what the campaign had before the task."""
 KEPT_TOPICS = 500
-FILES: Mapping[type[Noun], str] = {noun: name for name, noun in NOUNS.items()}
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from pyramidion.assess.kinds.base import Piece, RefusedError
-from pyramidion.assess.kinds.peer import peer_text, pyramid_for
-from pyramidion.assess.kinds.pyramid import models_of, pyramid_from, scus_of
+from pyramidion.assess.kinds.peer import pyramid_for
+from pyramidion.assess.kinds.pyramid import pyramid_from, scus_of, texts_of
 from pyramidion.assess.kinds.spans import as_parts, check_parts
 from pyramidion.assess.store.work import State
-from pyramidion.campaign.nouns import Pyramid, Scu, plain
+from pyramidion.campaign.nouns import Scu
 from pyramidion.pyramids.suggestions import Idf, candidate_spans, propose_scus, similar_scus
 
 About: TypeAlias = Literal["span", "scu", "models"]
@@ -34,15 +34,15 @@ class Asked:
 
 def suggest(piece: Piece, state: State, asked: Asked, idf: Idf) -> list[dict[str, Any]]:
     """SCUs that selected words may express, spans that may express an SCU, or proposals for SCUs."""
-    texts = {model.summarizer: plain(model.text) for model in models_of(piece)}
-    peer = "summaries" in piece.task.spec
-    pyramid = pyramid_for(piece, state) if peer else _pyramid(piece, state)
+    texts = texts_of(piece)
+    peer = "summaries" in piece.spec
+    pyramid = pyramid_for(piece, state) if peer else pyramid_from(piece, state)
     if pyramid is None:
         return []
     if asked.about == "models":
         return _proposals(piece, texts, idf)[:MOST_PROPOSALS]
     if asked.about == "span":
-        text = peer_text(piece) if peer else texts[_summarizer(piece, asked.model)]
+        text = piece.peer if peer else texts[_summarizer(piece, asked.model)]
         check_parts([list(part) for part in asked.parts], text, "the selection")
         span = " ".join(text[start:end] for start, end in asked.parts)
         found = similar_scus(span, pyramid, texts, idf)
@@ -53,21 +53,15 @@ def suggest(piece: Piece, state: State, asked: Asked, idf: Idf) -> list[dict[str
     return _in_peer(piece, state, scu, texts, idf) if peer else _in_models(piece, scu, texts, idf)
 
 
-def _pyramid(piece: Piece, state: State) -> Pyramid:
-    return Pyramid(
-        topic=piece.task.topic, models=tuple(piece.task.spec["models"].values()), scus=pyramid_from(piece, state)
-    )
-
-
 def _summarizer(piece: Piece, handle: str | None) -> str:
-    models: Mapping[str, str] = piece.task.spec["models"]
+    models: Mapping[str, str] = piece.spec["models"]
     if handle is None or handle not in models:
         raise RefusedError(f"there is no model {handle!r}")
     return models[handle]
 
 
 def _proposals(piece: Piece, texts: Mapping[str, str], idf: Idf) -> list[dict[str, Any]]:
-    handles = {summarizer: handle for handle, summarizer in piece.task.spec["models"].items()}
+    handles = {summarizer: handle for handle, summarizer in piece.spec["models"].items()}
     return [
         {
             "label": one.label,
@@ -83,7 +77,7 @@ def _in_models(piece: Piece, scu: Scu, texts: Mapping[str, str], idf: Idf) -> li
     contributing = {one.model for one in scu.contributors}
     found = [
         {"model": handle, "parts": [[one.start, one.end]], "similarity": one.similarity}
-        for handle, summarizer in piece.task.spec["models"].items()
+        for handle, summarizer in piece.spec["models"].items()
         if summarizer not in contributing
         for one in candidate_spans(scu, texts[summarizer], texts, idf, most=1)
     ]
@@ -93,5 +87,5 @@ def _in_models(piece: Piece, scu: Scu, texts: Mapping[str, str], idf: Idf) -> li
 def _in_peer(piece: Piece, state: State, scu: Scu, texts: Mapping[str, str], idf: Idf) -> list[dict[str, Any]]:
     mentions = scus_of(state).get(scu.uid, {}).get("contributors", [])
     taken = tuple(part for parts in mentions for part in as_parts(parts))
-    found = candidate_spans(scu, peer_text(piece), texts, idf, taken=taken)
+    found = candidate_spans(scu, piece.peer, texts, idf, taken=taken)
     return [{"parts": [[one.start, one.end]], "similarity": one.similarity} for one in found]

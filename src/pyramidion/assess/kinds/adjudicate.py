@@ -13,40 +13,27 @@ from __future__ import annotations
 
 import math
 import re
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
-from typing import Any, get_args
+from typing import Any, Generic, TypeVar, get_args
 
 import msgspec
 
-from pyramidion.assess.kinds.base import Piece, RefusedError
-from pyramidion.assess.kinds.common import check_done, request_of
+from pyramidion.assess.kinds.base import Kind, Piece, RefusedError
+from pyramidion.assess.kinds.common import last_time
 from pyramidion.assess.kinds.peer import (
-    NO_PYRAMID,
     UNMATCHED,
     PeerWork,
     annotation_from,
-    check_decided,
-    check_decision,
-    check_unmatched,
-    is_light,
-    peer_text,
+    existing_pyramid,
     pyramid_for,
     state_from,
 )
-from pyramidion.assess.kinds.pyramid import (
-    SCU,
-    check_complete,
-    check_scu,
-    models_of,
-    pyramid_from,
-    scus_of,
-    shown_models,
-    state_of,
-)
-from pyramidion.assess.kinds.spans import check_fields, check_uid
-from pyramidion.assess.store.work import Changes, Event, State, changed
-from pyramidion.campaign.nouns import Noun, PeerAnnotation, Pyramid, Status, plain
+from pyramidion.assess.kinds.pyramid import SCU, PyramidWork, pyramid_from, scus_of, state_of, texts_of
+from pyramidion.assess.kinds.spans import check_fields
+from pyramidion.assess.store.work import Event, State
+from pyramidion.campaign.nouns import Noun, PeerAnnotation, Pyramid, Status
 from pyramidion.options import PyramidAgreementOptions, SetDistance
 from pyramidion.pyramids.reliability.across import ScoresAcross, models_across, peers_across
 from pyramidion.pyramids.reliability.alignment import AlignedScus, align_scus
@@ -59,11 +46,80 @@ CHOICES = ("a", "b", "merge", "neither")
 DISTANCES: tuple[SetDistance, ...] = ("nominal", "jaccard", "masi")
 NAMES = ("A", "B")
 
+Annotated = TypeVar("Annotated", Pyramid, PeerAnnotation)
+
 _PAIR = re.compile(r"[0-9]{0,6}-[0-9]{0,6}")
 _OPTIONS = PyramidAgreementOptions(distance=DISTANCES, resamples=0)
 
 
-class AdjudicateWork:
+class Consensus(Kind[Annotated], Generic[Annotated]):
+    """What both kinds of consensus share: choices between two annotators, a status, and how far all agree."""
+
+    suggests = False
+
+    @abstractmethod
+    def sources(self, piece: Piece) -> list[Annotated]:
+        """What both annotators made, as far as it is there."""
+
+    @abstractmethod
+    def pairs(self, piece: Piece) -> list[str]:
+        """The keys of what needs a choice."""
+
+    @abstractmethod
+    def is_pair(self, piece: Piece, name: str) -> bool:
+        """Whether a key, without its beginning, is that of a choice."""
+
+    @abstractmethod
+    def so_far(self, piece: Piece, state: State, **facts: Any) -> Annotated | None:
+        """The consensus that a state leads to; None where it has nothing to rest on."""
+
+    @abstractmethod
+    def compare(
+        self, piece: Piece, first: Annotated, second: Annotated
+    ) -> tuple[Sequence[Alpha], Sequence[ScoresAcross]]:
+        """How far two agree: α, and what it does to scores."""
+
+    def check_field(self, piece: Piece, state: State, key: str, value: Any) -> None:
+        """Choices and a status, besides what annotators themselves decide."""
+        if key.startswith(PAIR) and self.is_pair(piece, key.removeprefix(PAIR)):
+            check_choice(value)
+        elif key != "status":
+            super().check_field(piece, state, key, value)
+        elif value not in (*get_args(Status), None):
+            raise RefusedError(f"the status is {', '.join(get_args(Status))}, not {value!r}")
+
+    def check_complete(self, piece: Piece, state: State) -> None:
+        """As for an annotator, and there is a choice for every pair."""
+        super().check_complete(piece, state)
+        made, total = self.progress(piece, state)
+        if made < total:
+            raise RefusedError(f"{total - made} of {total} pairs have no choice yet")
+
+    def nouns(self, piece: Piece, state: State, events: Iterable[Event]) -> list[Noun]:
+        """The consensus, when it is handed in."""
+        if not state.get("done"):
+            return []
+        found = self.so_far(piece, state, status=state.get("status", "annotated"), time=last_time(events))
+        return [] if found is None else [found]
+
+    def is_own(self, piece: Piece, row: Annotated) -> bool:  # noqa: ARG002  # as every kind is asked
+        """What adjudication makes."""
+        return row.consensus and row.annotator == CONSENSUS
+
+    def progress(self, piece: Piece, state: State) -> tuple[int, int]:
+        """Pairs that have a choice."""
+        keys = self.pairs(piece)
+        return sum(key in state for key in keys), len(keys)
+
+    def agreement(self, piece: Piece, state: State) -> list[dict[str, Any]]:
+        """How far A, B and the consensus so far agree."""
+        coders = dict(zip(NAMES, self.sources(piece), strict=False))
+        if scus_of(state) and (found := self.so_far(piece, state)) is not None:
+            coders[CONSENSUS] = found
+        return [agreement_row((a, b), *self.compare(piece, coders[a], coders[b])) for a, b in combinations(coders, 2)]
+
+
+class AdjudicateWork(Consensus[Pyramid], PyramidWork):
     """The consensus of two pyramids."""
 
     name = "adjudicate"
@@ -71,65 +127,48 @@ class AdjudicateWork:
 
     def material(self, piece: Piece) -> Mapping[str, Any]:
         """The models, what each annotator found, and which SCUs belong together."""
-        sources = source_pyramids(piece)
         return {
-            "request": request_of(piece),
-            "models": shown_models(piece),
-            "sources": [scus_of(state_of(piece, one)) for one in sources],
-            "pairs": [msgspec.to_builtins(one) for one in alignment(piece)],
+            **super().material(piece),
+            "sources": [scus_of(state_of(piece, one)) for one in self.sources(piece)],
+            "pairs": [msgspec.to_builtins(one) for one in self.alignment(piece)],
             "agreement": self.agreement(piece, {}),
         }
 
-    def check(self, piece: Piece, state: State, changes: Changes) -> None:
-        """SCUs as in a pyramid, choices, and a status; handed in when every pair has its choice."""
-        check_done(state, changes, (), "SCU")
-        for key, value in changes.items():
-            if key.startswith(SCU):
-                check_scu(piece, key, value, state.get(key))
-            elif key.startswith(PAIR) and _PAIR.fullmatch(key.removeprefix(PAIR)):
-                check_choice(value)
-            else:
-                check_status(key, value)
-        if changes.get("done"):
-            after = changed(state, changes)
-            check_complete(after)
-            check_chosen(after, [pair_key(one) for one in alignment(piece)])
+    def sources(self, piece: Piece) -> list[Pyramid]:
+        """The pyramids of both annotators."""
+        found = {one.annotator: one for one in piece.data.pyramids if not one.consensus}
+        known = set(piece.spec["models"].values())
+        there = [found[name] for name in piece.spec["annotators"] if name in found]
+        return [one for one in there if set(one.models) <= known]
 
-    def nouns(self, piece: Piece, state: State, events: Iterable[Event]) -> list[Noun]:
-        """The consensus, when it is handed in."""
-        time = max((event.time for event in events), default="")
-        return [consensus_pyramid(piece, state, time=time)] if state.get("done") else []
+    def alignment(self, piece: Piece) -> list[AlignedScus]:
+        """Which SCUs of both belong together; nothing until both are there."""
+        sources = self.sources(piece)
+        return align_scus(sources[0], sources[1], texts_of(piece)) if len(sources) == 2 else []
 
-    def owns(self, piece: Piece, noun: Noun) -> bool:
-        """The consensus of the topic."""
-        return isinstance(noun, Pyramid) and noun.topic == piece.task.topic and is_consensus(noun)
+    def pairs(self, piece: Piece) -> list[str]:
+        """SCUs of both that belong together, and SCUs that only one has."""
+        uids = [["" if uid is None else uid for uid in (one.first, one.second)] for one in self.alignment(piece)]
+        return [f"{PAIR}{first}-{second}" for first, second in uids]
 
-    def progress(self, piece: Piece, state: State) -> tuple[int, int]:
-        """Pairs that have a choice."""
-        keys = [pair_key(one) for one in alignment(piece)]
-        return sum(key in state for key in keys), len(keys)
+    def is_pair(self, piece: Piece, name: str) -> bool:  # noqa: ARG002  # of any SCUs: annotators may go on
+        """Two numbers, of which one may be missing."""
+        return bool(_PAIR.fullmatch(name))
+
+    def so_far(self, piece: Piece, state: State, **facts: Any) -> Pyramid:
+        """The pyramid of a state."""
+        return pyramid_from(piece, state, annotator=CONSENSUS, consensus=True, **facts)
+
+    def compare(self, piece: Piece, first: Pyramid, second: Pyramid) -> tuple[Sequence[Alpha], Sequence[ScoresAcross]]:
+        """α over words, and the models' scores."""
+        return pyramid_agreement([first, second], texts_of(piece), _OPTIONS), models_across([first, second])
 
     def opening(self, piece: Piece) -> State:  # noqa: ARG002  # as every kind is asked
         """Nothing: a consensus is made from what both have now."""
         return {}
 
-    def agreement(self, piece: Piece, state: State) -> list[dict[str, Any]]:
-        """How far A, B and the consensus so far agree: α over words, and what it does to the models' scores."""
-        coders = dict(zip(NAMES, source_pyramids(piece), strict=False))
-        if scus_of(state):
-            coders["consensus"] = consensus_pyramid(piece, state)
-        texts = {model.summarizer: plain(model.text) for model in models_of(piece)}
-        return [
-            agreement_row(
-                (a, b),
-                pyramid_agreement([coders[a], coders[b]], texts, _OPTIONS),
-                models_across([coders[a], coders[b]]),
-            )
-            for a, b in combinations(coders, 2)
-        ]
 
-
-class AdjudicatePeerWork:
+class AdjudicatePeerWork(Consensus[PeerAnnotation], PeerWork):
     """The consensus of two annotations of one peer."""
 
     name = "adjudicate-peer"
@@ -138,153 +177,63 @@ class AdjudicatePeerWork:
     def material(self, piece: Piece) -> Mapping[str, Any]:
         """The peer and the pyramid, and what each annotator decided."""
         return {
-            **PeerWork().material(piece),
+            **super().material(piece),
             "pyramid": "",  # the spec names it
-            "sources": source_states(piece),
+            "sources": self.states(piece),
             "agreement": self.agreement(piece, {}),
         }
 
-    def check(self, piece: Piece, state: State, changes: Changes) -> None:
-        """Decisions as about a peer, choices, and a status."""
-        check_done(state, changes, (), "SCU")
+    def sources(self, piece: Piece) -> list[PeerAnnotation]:
+        """The annotations of both annotators."""
+        about = [one for one in piece.data.annotations if piece.is_about(one.summarizer) and not one.consensus]
+        found = {one.annotator: one for one in about}
+        return [found[name] for name in piece.spec["annotators"] if name in found]
+
+    def states(self, piece: Piece) -> list[State]:
+        """What both annotators said."""
+        pyramid = pyramid_for(piece)
+        return [state_from(one, pyramid) for one in self.sources(piece)] if pyramid else []
+
+    def pairs(self, piece: Piece) -> list[str]:
+        """What both said differently."""
+        states = self.states(piece)
+        if len(states) < 2:
+            return []
+        first, second = states
+        keys = dict.fromkeys([*first, *second])
+        return [f"{PAIR}{key.removeprefix(SCU)}" for key in keys if first.get(key) != second.get(key)]
+
+    def is_pair(self, piece: Piece, name: str) -> bool:
+        """An SCU of the pyramid, or what matches none."""
+        pyramid = pyramid_for(piece)
+        return name == UNMATCHED or (pyramid is not None and name in {str(scu.uid) for scu in pyramid.scus})
+
+    def so_far(self, piece: Piece, state: State, **facts: Any) -> PeerAnnotation | None:
+        """The annotation of a state."""
         pyramid = pyramid_for(piece)
         if pyramid is None:
-            raise RefusedError(NO_PYRAMID)
-        known = {scu.uid for scu in pyramid.scus}
-        for key, value in changes.items():
-            if key.startswith(SCU):
-                check_decision(piece, check_uid(key.removeprefix(SCU)), value, known, state.get(key))
-            elif key == UNMATCHED:
-                check_unmatched(piece, value)
-            elif key.startswith(PAIR) and key.removeprefix(PAIR) in {UNMATCHED, *map(str, known)}:
-                check_choice(value)
-            else:
-                check_status(key, value)
-        if changes.get("done"):
-            after = changed(state, changes)
-            check_decided(after, known if is_light(piece) else set())
-            check_chosen(after, differing(piece))
+            return None
+        return annotation_from(piece, state, pyramid, annotator=CONSENSUS, consensus=True, **facts)
 
-    def nouns(self, piece: Piece, state: State, events: Iterable[Event]) -> list[Noun]:
-        """The consensus, when it is handed in."""
-        pyramid = pyramid_for(piece)
-        if pyramid is None or not state.get("done"):
-            return []
-        time = max((event.time for event in events), default="")
-        facts = {"annotator": CONSENSUS, "consensus": True, "status": status_of(state), "time": time}
-        return [annotation_from(piece, state, pyramid, **facts)]
+    def compare(
+        self, piece: Piece, first: PeerAnnotation, second: PeerAnnotation
+    ) -> tuple[Sequence[Alpha], Sequence[ScoresAcross]]:
+        """α over words and over presence, and the scores."""
+        pyramid, both = existing_pyramid(piece, {}), [first, second]
+        texts = {one.summarizer: piece.peer for one in both}
+        return peer_agreement(pyramid, both, texts, _OPTIONS), peers_across(pyramid, both)
 
-    def owns(self, piece: Piece, noun: Noun) -> bool:
+    def is_own(self, piece: Piece, row: PeerAnnotation) -> bool:
         """The consensus about this peer."""
-        return (
-            isinstance(noun, PeerAnnotation)
-            and noun.topic == piece.task.topic
-            and noun.summarizer in piece.task.spec["summaries"].values()
-            and is_consensus(noun)
-        )
-
-    def progress(self, piece: Piece, state: State) -> tuple[int, int]:
-        """Differences that have a choice."""
-        keys = differing(piece)
-        return sum(key in state for key in keys), len(keys)
+        return super().is_own(piece, row) and piece.is_about(row.summarizer)
 
     def opening(self, piece: Piece) -> State:
         """What both annotators said alike."""
-        sources = source_states(piece)
-        if len(sources) < 2:
+        states = self.states(piece)
+        if len(states) < 2:
             return {}
-        first, second = sources
+        first, second = states
         return {key: value for key, value in first.items() if second.get(key) == value}
-
-    def agreement(self, piece: Piece, state: State) -> list[dict[str, Any]]:
-        """How far A, B and the consensus so far agree: α over words and over presence, and the scores."""
-        pyramid = pyramid_for(piece)
-        coders = dict(zip(NAMES, source_annotations(piece), strict=False))
-        if pyramid is None:
-            return []
-        if scus_of(state):
-            coders["consensus"] = annotation_from(piece, state, pyramid, annotator=CONSENSUS, consensus=True)
-        texts = {one.summarizer: peer_text(piece) for one in coders.values()}
-        return [
-            agreement_row(
-                (a, b),
-                peer_agreement(pyramid, [coders[a], coders[b]], texts, _OPTIONS),
-                peers_across(pyramid, [coders[a], coders[b]]),
-            )
-            for a, b in combinations(coders, 2)
-        ]
-
-
-def source_pyramids(piece: Piece) -> list[Pyramid]:
-    """The pyramids of both annotators, as far as they are there."""
-    found = {one.annotator: one for one in piece.campaign.topic(piece.task.topic).pyramids if not one.consensus}
-    known = set(piece.task.spec["models"].values())
-    there = [found[name] for name in piece.task.spec["annotators"] if name in found]
-    return [one for one in there if set(one.models) <= known]
-
-
-def source_annotations(piece: Piece) -> list[PeerAnnotation]:
-    """The annotations of both annotators, as far as they are there and rest on the same pyramid."""
-    summarizers = piece.task.spec["summaries"].values()
-    found = {
-        one.annotator: one
-        for one in piece.campaign.topic(piece.task.topic).annotations
-        if one.summarizer in summarizers and not one.consensus
-    }
-    return [found[name] for name in piece.task.spec["annotators"] if name in found]
-
-
-def source_states(piece: Piece) -> list[State]:
-    """What both annotators of a peer said."""
-    pyramid = pyramid_for(piece)
-    return [state_from(one, pyramid) for one in source_annotations(piece)] if pyramid else []
-
-
-def alignment(piece: Piece) -> list[AlignedScus]:
-    """Which SCUs of both belong together; nothing until both are there."""
-    sources = source_pyramids(piece)
-    texts = {model.summarizer: plain(model.text) for model in models_of(piece)}
-    return align_scus(sources[0], sources[1], texts) if len(sources) == 2 else []
-
-
-def differing(piece: Piece) -> list[str]:
-    """The keys of what two annotators of a peer said differently."""
-    sources = source_states(piece)
-    if len(sources) < 2:
-        return []
-    first, second = sources
-    keys = dict.fromkeys([*first, *second])
-    return [f"{PAIR}{key.removeprefix(SCU)}" for key in keys if first.get(key) != second.get(key)]
-
-
-def pair_key(pair: AlignedScus) -> str:
-    """The key of a choice between two SCUs."""
-    first, second = ("" if uid is None else uid for uid in (pair.first, pair.second))
-    return f"{PAIR}{first}-{second}"
-
-
-def is_consensus(noun: Pyramid | PeerAnnotation) -> bool:
-    """Whether a row of the files is what adjudication makes."""
-    return noun.consensus and noun.annotator == CONSENSUS
-
-
-def consensus_pyramid(piece: Piece, state: State, *, time: str = "") -> Pyramid:
-    """The consensus so far."""
-    return Pyramid(
-        topic=piece.task.topic,
-        models=tuple(model.summarizer for model in models_of(piece)),
-        scus=pyramid_from(piece, state),
-        annotator=CONSENSUS,
-        consensus=True,
-        status=status_of(state),
-        time=time,
-    )
-
-
-def status_of(state: State) -> Status:
-    """How far the consensus is: annotated, reviewed, final."""
-    status: Status = state.get("status", "annotated")
-    return status
 
 
 def check_choice(value: Any) -> None:
@@ -294,23 +243,6 @@ def check_choice(value: Any) -> None:
     check_fields(value, {"choice": str, "scu": int}, "a choice")
     if value.get("choice") not in CHOICES:
         raise RefusedError(f"choose {', '.join(CHOICES)}, not {value.get('choice')!r}")
-
-
-def check_status(key: str, value: Any) -> None:
-    """Refuse a status that there is not, and any other field."""
-    if key not in ("status", "done"):
-        raise RefusedError(f"this work has no field {key!r}")
-    if key == "status" and value not in (*get_args(Status), None):
-        raise RefusedError(f"the status is {', '.join(get_args(Status))}, not {value!r}")
-
-
-def check_chosen(state: State, keys: Sequence[str]) -> None:
-    """Refuse to hand in while there are differences without a choice."""
-    if not keys:
-        return
-    missing = sum(key not in state for key in keys)
-    if missing:
-        raise RefusedError(f"{missing} of {len(keys)} pairs have no choice yet")
 
 
 def agreement_row(names: tuple[str, str], alphas: Sequence[Alpha], across: Sequence[ScoresAcross]) -> dict[str, Any]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from pyramidion.assess.kinds.base import Piece, RefusedError
-from pyramidion.assess.store.work import Changes, Event, State
+from pyramidion.assess.store.work import Event
 from pyramidion.campaign.nouns import Text, plain
 from pyramidion.text.limits import cut
 from pyramidion.wording import counted
@@ -37,18 +37,11 @@ def check_text(value: Any, what: str, longest: int) -> None:
         raise RefusedError(f"{what} is a text of at most {longest:,} characters")
 
 
-def check_done(state: State, changes: Changes, needed: Iterable[str], what: str, plural: str = "") -> None:
-    """Work is handed in when nothing is missing; what was handed in does not change unless it is opened again."""
-    if "done" not in changes:
-        if state.get("done"):
-            raise RefusedError("this work was handed in: open it again to change it")
-        return
-    if changes["done"] is not True and changes["done"] is not None:
-        raise RefusedError("done is true or absent")
-    missing = [key for key in needed if changes.get(key, state.get(key)) is None] if changes["done"] else []
+def check_answered(missing: Collection[object], what: str) -> None:
+    """Refuse to hand in what lacks answers."""
     if missing:
         verb = "has" if len(missing) == 1 else "have"
-        raise RefusedError(f"{counted(len(missing), what, plural)} {verb} no answer yet")
+        raise RefusedError(f"{counted(len(missing), what)} {verb} no answer yet")
 
 
 def given(events: Iterable[Event]) -> dict[str, dict[str, Any]]:
@@ -59,3 +52,8 @@ def given(events: Iterable[Event]) -> dict[str, dict[str, Any]]:
             seconds = found.get(key, {}).get("seconds", 0) + event.seconds
             found[key] = {"time": event.time, "seconds": round(seconds, 1)}
     return found
+
+
+def last_time(events: Iterable[Event]) -> str:
+    """When the last of the events was."""
+    return max((event.time for event in events), default="")

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pyramidion.assess.kinds.base import Piece, RefusedError
-from pyramidion.assess.kinds.common import check_done, request_of
+from pyramidion.assess.kinds.base import Kind, Piece, RefusedError
+from pyramidion.assess.kinds.common import check_answered, request_of
 from pyramidion.assess.kinds.spans import check_fields
-from pyramidion.assess.store.work import Changes, Event, State, changed
-from pyramidion.campaign.nouns import Coverage, CoverageUnit, Noun, plain
+from pyramidion.assess.store.work import Event, State
+from pyramidion.campaign.nouns import Coverage, CoverageUnit, Noun
 from pyramidion.text.clauses import clause_spans
 from pyramidion.text.sentences import sentence_spans
 
@@ -24,44 +24,41 @@ PERCENTS = (0, 20, 40, 60, 80, 100)
 Spans = list[tuple[int, int]]
 
 
-class CoverageWork:
+class CoverageWork(Kind[Coverage]):
     """How much of one model one peer covers."""
 
     name = "coverage"
     title = "How much of a model a summary covers"
+    makes = Coverage
 
     def material(self, piece: Piece) -> Mapping[str, Any]:
         """The units of the model and the sentences of the peer."""
         return {
             "request": request_of(piece),
             "model": {"text": model_text(piece), "units": units_of(piece)},
-            "peer": {"text": peer_text(piece), "sentences": sentence_spans(peer_text(piece))},
+            "peer": {"text": piece.peer, "sentences": sentence_spans(piece.peer)},
             "percents": PERCENTS,
         }
 
-    def check(self, piece: Piece, state: State, changes: Changes) -> None:
+    def check_field(self, piece: Piece, state: State, key: str, value: Any) -> None:
         """A share for each unit, and sentences that express some of it."""
-        units, sentences = len(units_of(piece)), len(sentence_spans(peer_text(piece)))
-        for key, value in changes.items():
-            if key.startswith(UNIT):
-                number = key.removeprefix(UNIT)
-                if number not in {str(one) for one in range(1, units + 1)}:
-                    raise RefusedError(f"the model has {units} units, none with the number {number!r}")
-                check_unit(number, value, sentences)
-            elif key != "done":
-                raise RefusedError(f"this work has no field {key!r}")
-        after = changed(state, changes)
-        decided = {f"{UNIT}{number}": True for number, unit in decisions(after).items() if unit["percent"] is not None}
-        needed = [f"{UNIT}{number}" for number in range(1, units + 1)]
-        check_done({**decided, "done": state.get("done")}, _only_done(changes), needed, "unit")
+        if not key.startswith(UNIT):
+            super().check_field(piece, state, key, value)
+        number, units = key.removeprefix(UNIT), len(units_of(piece))
+        if number not in map(str, range(1, units + 1)):
+            raise RefusedError(f"the model has {units} units, none with the number {number!r}")
+        check_unit(number, value, len(sentence_spans(piece.peer)))
+
+    def check_complete(self, piece: Piece, state: State) -> None:
+        """Every unit has a share."""
+        check_answered(undecided(piece, state), "unit")
 
     def nouns(self, piece: Piece, state: State, events: Iterable[Event]) -> list[Noun]:  # noqa: ARG002  # as every kind is asked
         """The coverage, once every unit has its share: the score is a mean over all units."""
-        given, units = decisions(state), units_of(piece)
-        if any(given.get(number, {}).get("percent") is None for number in range(1, len(units) + 1)):
+        if undecided(piece, state):
             return []
-        (summarizer,), (model,) = piece.task.spec["summaries"].values(), piece.task.spec["models"].values()
-        sentences = sentence_spans(peer_text(piece))
+        given, sentences = decisions(state), sentence_spans(piece.peer)
+        (summarizer,), (model,) = piece.spec["summaries"].values(), piece.spec["models"].values()
         return [
             Coverage(
                 topic=piece.task.topic,
@@ -74,29 +71,25 @@ class CoverageWork:
                         percent=given[number]["percent"],
                         peer_units=tuple(sentences[one - 1] for one in given[number]["sentences"]),
                     )
-                    for number, unit in enumerate(units, start=1)
+                    for number, unit in enumerate(units_of(piece), start=1)
                 ),
             )
         ]
 
-    def owns(self, piece: Piece, noun: Noun) -> bool:
+    def is_own(self, piece: Piece, row: Coverage) -> bool:
         """Its person's coverage of this model by this peer."""
-        return (
-            isinstance(noun, Coverage)
-            and noun.topic == piece.task.topic
-            and noun.assessor == piece.person
-            and noun.summarizer in piece.task.spec["summaries"].values()
-            and noun.model in piece.task.spec["models"].values()
-        )
+        own_model = row.model in piece.spec["models"].values()
+        return own_model and row.assessor == piece.person and piece.is_about(row.summarizer)
 
     def progress(self, piece: Piece, state: State) -> tuple[int, int]:
         """Units that have a share."""
-        return sum(unit["percent"] is not None for unit in decisions(state).values()), len(units_of(piece))
+        units = len(units_of(piece))
+        return units - len(undecided(piece, state)), units
 
     def opening(self, piece: Piece) -> State:
         """The coverage that the campaign already has, if its units and sentences are these."""
-        own = next((noun for noun in piece.campaign.topic(piece.task.topic).coverage if self.owns(piece, noun)), None)
-        sentences = sentence_spans(peer_text(piece))
+        own = next(iter(self.own(piece)), None)
+        sentences = sentence_spans(piece.peer)
         if own is None or [unit.unit for unit in own.units] != units_of(piece):
             return {}
         if any(span not in sentences for unit in own.units for span in unit.peer_units):
@@ -112,25 +105,25 @@ class CoverageWork:
 
 def model_text(piece: Piece) -> str:
     """The one model of the task."""
-    (handle,) = piece.task.spec["models"]
-    return plain(piece.summary(handle, "models").text)
-
-
-def peer_text(piece: Piece) -> str:
-    """The one peer of the task."""
-    (handle,) = piece.task.spec["summaries"]
-    return plain(piece.summary(handle).text)
+    (text,) = piece.models.values()
+    return text
 
 
 def units_of(piece: Piece) -> Spans:
     """The units of the model: clauses, or sentences."""
-    split = sentence_spans if piece.task.spec.get("units") == "sentences" else clause_spans
+    split = sentence_spans if piece.spec.get("units") == "sentences" else clause_spans
     return split(model_text(piece))
 
 
 def decisions(state: State) -> dict[int, Any]:
     """What was said of each unit, by number."""
     return {int(key.removeprefix(UNIT)): value for key, value in state.items() if key.startswith(UNIT)}
+
+
+def undecided(piece: Piece, state: State) -> list[int]:
+    """The numbers of units that have no share yet."""
+    given = decisions(state)
+    return [one for one in range(1, len(units_of(piece)) + 1) if given.get(one, {}).get("percent") is None]
 
 
 def check_unit(number: str, value: Any, sentences: int) -> None:
@@ -150,7 +143,3 @@ def check_unit(number: str, value: Any, sentences: int) -> None:
         raise RefusedError(f"{what}: mark the sentences that express some of it")
     if percent == 0 and marked:
         raise RefusedError(f"{what}: sentences are marked, so some of it is expressed")
-
-
-def _only_done(changes: Changes) -> Changes:
-    return {key: value for key, value in changes.items() if key == "done"}

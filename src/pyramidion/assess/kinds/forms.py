@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from pyramidion.assess.kinds.base import Piece, RefusedError
-from pyramidion.assess.kinds.common import check_done, check_text, given, request_of, shown_text
-from pyramidion.assess.store.work import Changes, Event, State
+from pyramidion.assess.kinds.base import Kind, Piece, RefusedError
+from pyramidion.assess.kinds.common import check_answered, check_text, given, request_of, shown_text
+from pyramidion.assess.store.work import Event, State
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.nouns import Judgment, Noun, Question
 from pyramidion.wording import in_words, listed
@@ -21,17 +21,18 @@ QUALITIES = ("grammaticality", "non-redundancy", "referential-clarity", "focus",
 """The questions of paper 003 that are about language."""
 
 
-class Forms:
+class Forms(Kind[Judgment]):
     """Questions about summaries, one summary after the other."""
 
     name = "form"
     title = "Questions about summaries"
+    makes = Judgment
 
     def material(self, piece: Piece) -> Mapping[str, Any]:
         """The request, the questions and the summaries, cut at the campaign's limit."""
         return {
-            "pass": piece.task.spec["pass"],
-            "heading": heading(piece.campaign, piece.task.spec["pass"]),
+            "pass": piece.spec["pass"],
+            "heading": heading(piece.campaign, piece.spec["pass"]),
             "request": request_of(piece),
             "limit": piece.campaign.word_limit,
             "questions": [_shown(question) for question in questions_of(piece)],
@@ -41,24 +42,25 @@ class Forms:
             ],
         }
 
-    def check(self, piece: Piece, state: State, changes: Changes) -> None:
-        """Answers on the scale, comments that are texts, and `done` only when every question has its answer."""
+    def check_field(self, piece: Piece, state: State, key: str, value: Any) -> None:
+        """Answers on the scale, and comments that are texts."""
         questions = {question.name: question for question in questions_of(piece)}
-        handles = piece.task.spec["summaries"]
-        required = [one.name for one in questions.values() if one.required]
-        for key, value in changes.items():
-            match key.split("/", 2):
-                case ["answer", handle, question] if handle in handles and question in questions:
-                    low, high = questions[question].scale
-                    if value is not None and not (type(value) is int and low <= value <= high):
-                        raise RefusedError(f"{question}: {value!r} is not on the scale; choose {low} to {high}")
-                case ["comment", handle] if handle in handles:
-                    check_text(value, "a comment", LONGEST_COMMENT)
-                case ["done"]:
-                    pass
-                case _:
-                    raise RefusedError(f"this work has no field {key!r}")
-        check_done(state, changes, [f"answer/{h}/{q}" for h in handles for q in required], "question")
+        handles = piece.spec["summaries"]
+        match key.split("/", 2):
+            case ["answer", handle, question] if handle in handles and question in questions:
+                low, high = questions[question].scale
+                if value is not None and not (type(value) is int and low <= value <= high):
+                    raise RefusedError(f"{question}: {value!r} is not on the scale; choose {low} to {high}")
+            case ["comment", handle] if handle in handles:
+                check_text(value, "a comment", LONGEST_COMMENT)
+            case _:
+                super().check_field(piece, state, key, value)
+
+    def check_complete(self, piece: Piece, state: State) -> None:
+        """Every question that needs an answer has one, about every summary."""
+        required = [one.name for one in questions_of(piece) if one.required]
+        needed = {f"answer/{handle}/{name}" for handle in piece.spec["summaries"] for name in required}
+        check_answered(needed - state.keys(), "question")
 
     def nouns(self, piece: Piece, state: State, events: Iterable[Event]) -> list[Noun]:
         """A judgment for each answer; a comment goes with the first answer about its summary."""
@@ -72,7 +74,7 @@ class Forms:
                     continue
                 noun = Judgment(
                     topic=piece.task.topic,
-                    summarizer=piece.task.spec["summaries"][handle],
+                    summarizer=piece.spec["summaries"][handle],
                     question=question.name,
                     value=state[key],
                     assessor=piece.person,
@@ -83,43 +85,36 @@ class Forms:
                 comment = ""
         return found
 
-    def owns(self, piece: Piece, noun: Noun) -> bool:
+    def is_own(self, piece: Piece, row: Judgment) -> bool:
         """Its person's judgments of these summaries on these questions."""
-        return (
-            isinstance(noun, Judgment)
-            and noun.topic == piece.task.topic
-            and noun.assessor == piece.person
-            and noun.run == 1
-            and noun.summarizer in piece.task.spec["summaries"].values()
-            and noun.question in {question.name for question in questions_of(piece)}
-        )
+        asked = row.question in {question.name for question in questions_of(piece)}
+        return asked and row.assessor == piece.person and row.run == 1 and piece.is_about(row.summarizer)
 
     def progress(self, piece: Piece, state: State) -> tuple[int, int]:
         """Answers given, of all."""
         answered = sum(key.startswith("answer/") for key in state)
-        return answered, len(piece.task.spec["summaries"]) * len(questions_of(piece))
+        return answered, len(piece.spec["summaries"]) * len(questions_of(piece))
 
     def opening(self, piece: Piece) -> State:
         """The answers and comments that the campaign already has."""
-        handles = {summarizer: handle for handle, summarizer in piece.task.spec["summaries"].items()}
+        handles = {summarizer: handle for handle, summarizer in piece.spec["summaries"].items()}
         found: State = {}
-        for one in piece.campaign.topic(piece.task.topic, peers="all").judgments:
-            if self.owns(piece, one):
-                handle = handles[one.summarizer]
-                found[f"answer/{handle}/{one.question}"] = one.value
-                if one.comment:
-                    found.setdefault(f"comment/{handle}", one.comment)
+        for one in self.own(piece):
+            handle = handles[one.summarizer]
+            found[f"answer/{handle}/{one.question}"] = one.value
+            if one.comment:
+                found.setdefault(f"comment/{handle}", one.comment)
         return found
 
 
 def questions_of(piece: Piece) -> Sequence[Question]:
     """The questions of the task's pass."""
-    return piece.campaign.questions.passes.get(piece.task.spec["pass"], ())
+    return piece.campaign.questions.passes.get(piece.spec["pass"], ())
 
 
 def handles_of(piece: Piece) -> list[str]:
     """The handles of the summaries, in the order in which they are shown."""
-    return sorted(piece.task.spec["summaries"], key=int)
+    return sorted(piece.spec["summaries"], key=int)
 
 
 def heading(campaign: Campaign, number: int) -> str:

@@ -13,9 +13,9 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pyramidion.assess.kinds.base import Piece, RefusedError
-from pyramidion.assess.kinds.common import check_done, check_text, request_of
-from pyramidion.assess.kinds.pyramid import SCU, scus_of, shown_models
+from pyramidion.assess.kinds.base import Kind, Piece, RefusedError
+from pyramidion.assess.kinds.common import check_text, last_time, request_of
+from pyramidion.assess.kinds.pyramid import SCU, check_none, scus_of, shown_models
 from pyramidion.assess.kinds.spans import (
     LONGEST_COMMENT,
     SUGGESTION,
@@ -26,76 +26,70 @@ from pyramidion.assess.kinds.spans import (
     check_suggestion,
     check_uid,
 )
-from pyramidion.assess.store.work import Changes, Event, State, changed
-from pyramidion.campaign.nouns import Match, Noun, Parts, PeerAnnotation, Pyramid, Status, plain, pyramid_of
+from pyramidion.assess.store.work import Event, State
+from pyramidion.campaign.nouns import Match, Noun, Parts, PeerAnnotation, Pyramid, pyramid_of
 from pyramidion.pyramids.incidence import Incidence
 from pyramidion.pyramids.reliability.words import Words, cover
-from pyramidion.wording import counted
 
 UNMATCHED = "unmatched"
 PYRAMID = "pyramid"
-NO_PYRAMID = "there is no pyramid of this topic yet: it is made first"
 
 
-class PeerWork:
+class PeerWork(Kind[PeerAnnotation]):
     """What one peer has of a pyramid."""
 
     name = "peer"
     title = "Content units in a summary"
+    makes = PeerAnnotation
+    suggests = True
 
     def material(self, piece: Piece) -> Mapping[str, Any]:
         """The peer, the SCUs with their weights, and the models that they come from."""
         pyramid = pyramid_for(piece)
-        (handle,) = piece.task.spec["summaries"]
+        (handle,) = piece.spec["summaries"]
         return {
             "request": request_of(piece),
-            "peer": {"handle": handle, "text": peer_text(piece)},
+            "peer": {"handle": handle, "text": piece.peer},
             "models": shown_models(piece),
             "light": is_light(piece),
             "non_matching": marks_unmatched(piece),
             **(shown_pyramid(piece, pyramid) if pyramid else {"scus": [], "model_size": 0, "order": 0, "pyramid": ""}),
         }
 
-    def check(self, piece: Piece, state: State, changes: Changes) -> None:
+    def check_field(self, piece: Piece, state: State, key: str, value: Any) -> None:
         """Decisions about SCUs of the pyramid; words of the peer."""
-        check_done(state, changes, (), "SCU")
-        pyramid = pyramid_for(piece, state)
-        if pyramid is None:
-            raise RefusedError(NO_PYRAMID)
-        known = {scu.uid for scu in pyramid.scus}
-        for key, value in changes.items():
-            if key.startswith(SCU):
-                check_decision(piece, check_uid(key.removeprefix(SCU)), value, known, state.get(key))
-            elif key == UNMATCHED:
-                check_unmatched(piece, value)
-            elif key.startswith(SUGGESTION):
-                check_suggestion(key, value)
-            elif key == PYRAMID:
-                if value not in (None, mark_of(pyramid)):
-                    raise RefusedError("this work began with another pyramid")
-            elif key != "done":
-                raise RefusedError(f"this work has no field {key!r}")
-        if changes.get("done"):
-            check_decided(changed(state, changes), known if is_light(piece) else set())
+        pyramid = existing_pyramid(piece, state)
+        if key.startswith(SCU):
+            known = {scu.uid for scu in pyramid.scus}
+            check_decision(piece, check_uid(key.removeprefix(SCU)), value, known, state.get(key))
+        elif key == UNMATCHED:
+            check_unmatched(piece, value)
+        elif self.suggests and key.startswith(SUGGESTION):
+            check_suggestion(key, value)
+        elif key != PYRAMID:
+            super().check_field(piece, state, key, value)
+        elif value not in (None, mark_of(pyramid)):
+            raise RefusedError("this work began with another pyramid")
+
+    def check_complete(self, piece: Piece, state: State) -> None:
+        """Nothing is unsure; in light mode every SCU is decided."""
+        scus = scus_of(state)
+        needed = {scu.uid for scu in existing_pyramid(piece, state).scus} if is_light(piece) else set()
+        check_none([uid for uid, scu in scus.items() if scu["present"] is None], ("is", "are"), "still unsure")
+        check_none(sorted(needed - set(scus)), ("is", "are"), "still not decided")
 
     def nouns(self, piece: Piece, state: State, events: Iterable[Event]) -> list[Noun]:
         """The annotation, once there is anything in it."""
         pyramid = pyramid_for(piece, state)
         if pyramid is None or not state:
             return []
-        time = max((event.time for event in events), default="")
-        status: Status | None = "annotated" if state.get("done") else None
-        return [annotation_from(piece, state, pyramid, annotator=piece.person, status=status, time=time)]
+        status = "annotated" if state.get("done") else None
+        facts = {"annotator": piece.person, "status": status, "time": last_time(events)}
+        return [annotation_from(piece, state, pyramid, **facts)]
 
-    def owns(self, piece: Piece, noun: Noun) -> bool:
+    def is_own(self, piece: Piece, row: PeerAnnotation) -> bool:
         """Its person's annotation of this peer."""
-        return (
-            isinstance(noun, PeerAnnotation)
-            and noun.topic == piece.task.topic
-            and noun.annotator == piece.person
-            and noun.summarizer in piece.task.spec["summaries"].values()
-            and not noun.consensus
-        )
+        return row.annotator == piece.person and piece.is_about(row.summarizer) and not row.consensus
 
     def progress(self, piece: Piece, state: State) -> tuple[int, int]:
         """Light: SCUs decided. Else: words of the peer that are somewhere; all of them once it is handed in."""
@@ -103,7 +97,7 @@ class PeerWork:
         if is_light(piece):
             decided = sum(scu["present"] is not None for scu in scus_of(state).values())
             return decided, len(pyramid.scus) if pyramid else 0
-        words = Words.of({"peer": peer_text(piece)})
+        words = Words.of({"peer": piece.peer})
         units = [
             *(parts for scu in scus_of(state).values() for parts in scu["contributors"]),
             *state.get(UNMATCHED, []),
@@ -113,42 +107,43 @@ class PeerWork:
 
     def opening(self, piece: Piece) -> State:
         """The person's annotation that the campaign already has."""
-        annotations = piece.campaign.topic(piece.task.topic).annotations
-        own = next((noun for noun in annotations if self.owns(piece, noun)), None)
-        pyramid = own and pyramid_of(own, piece.campaign.topic(piece.task.topic).pyramids)
+        own = next(iter(self.own(piece)), None)
+        pyramid = own and pyramid_of(own, piece.data.pyramids)
         return {**state_from(own, pyramid), PYRAMID: mark_of(pyramid)} if own and pyramid else {}
-
-
-def peer_text(piece: Piece) -> str:
-    """The one summary of the task."""
-    (handle,) = piece.task.spec["summaries"]
-    return plain(piece.summary(handle).text)
 
 
 def is_light(piece: Piece) -> bool:
     """Whether only presence is decided, without words."""
-    return bool(piece.task.spec.get("mode") == "light")
+    return bool(piece.spec.get("mode") == "light")
 
 
 def marks_unmatched(piece: Piece) -> bool:
     """Whether content that matches no SCU is marked; in light mode no words are."""
-    return bool(piece.task.spec.get("non_matching", True)) and not is_light(piece)
+    return bool(piece.spec.get("non_matching", True)) and not is_light(piece)
 
 
 def pyramid_for(piece: Piece, state: State | None = None) -> Pyramid | None:
     """The pyramid that the peer is matched against: what the work began with, what the spec names, or the topic's."""
-    (summarizer,) = piece.task.spec["summaries"].values()
-    pyramids = piece.campaign.topic(piece.task.topic).pyramids
+    (summarizer,) = piece.spec["summaries"].values()
+    pyramids = piece.data.pyramids
     begun = (piece.state if state is None else state).get(PYRAMID)
     if begun is not None:
         return next((one for one in pyramids if mark_of(one) == begun), None)
-    named = piece.task.spec.get("pyramid") or None
+    named = piece.spec.get("pyramid") or None
     wanted = PeerAnnotation(
         topic=piece.task.topic, summarizer=summarizer, scus=(), annotator=piece.person, pyramid=named
     )
     if named is None and (agreed := [pyramid for pyramid in pyramids if pyramid.consensus]):
         return agreed[0]
     return pyramid_of(wanted, pyramids)
+
+
+def existing_pyramid(piece: Piece, state: State) -> Pyramid:
+    """The same; refuses to go on without one."""
+    pyramid = pyramid_for(piece, state)
+    if pyramid is None:
+        raise RefusedError("there is no pyramid of this topic yet: it is made first")
+    return pyramid
 
 
 def mark_of(pyramid: Pyramid) -> str:
@@ -160,7 +155,7 @@ def shown_pyramid(piece: Piece, pyramid: Pyramid) -> dict[str, Any]:
     """SCUs with weights, the heaviest first, and X′."""
     incidence = Incidence.of(pyramid)
     weights = incidence.weights(incidence.everyone)[0]
-    handles = {summarizer: handle for handle, summarizer in piece.task.spec["models"].items()}
+    handles = {summarizer: handle for handle, summarizer in piece.spec["models"].items()}
     scus = [
         {
             "uid": scu.uid,
@@ -197,31 +192,17 @@ def check_decision(piece: Piece, uid: int, value: Any, known: set[int], before: 
     there = (before or {}).get("contributors", [])
     for parts in value["contributors"]:
         if parts not in there:
-            check_parts(parts, peer_text(piece), what)
+            check_parts(parts, piece.peer, what)
     if value["contributors"] and not value["present"]:
         raise RefusedError(f"{what} has words that express it, so it is present")
     if value["present"] and not value["contributors"] and not is_light(piece):
         raise RefusedError(f"{what}: mark the words that express it")
 
 
-def check_decided(state: State, needed: set[int]) -> None:
-    """Refuse to hand in what is not decided."""
-    scus = scus_of(state)
-    for lacking, what in (
-        ([uid for uid, scu in scus.items() if scu["present"] is None], "unsure"),
-        (sorted(needed - set(scus)), "not decided"),
-    ):
-        if lacking:
-            verb = "is" if len(lacking) == 1 else "are"
-            raise RefusedError(
-                f"{counted(len(lacking), 'SCU')} {verb} still {what}: {', '.join(map(str, lacking[:10]))}"
-            )
-
-
 def annotation_from(piece: Piece, state: State, pyramid: Pyramid, **facts: Any) -> PeerAnnotation:
     """The annotation of a state; what is unsure is not written, nor what the pyramid no longer has."""
     known = {scu.uid for scu in pyramid.scus}
-    (summarizer,) = piece.task.spec["summaries"].values()
+    (summarizer,) = piece.spec["summaries"].values()
     return PeerAnnotation(
         topic=piece.task.topic,
         summarizer=summarizer,
@@ -266,4 +247,4 @@ def check_unmatched(piece: Piece, value: Any) -> None:
     if value is not None and not isinstance(value, list):
         raise RefusedError("unmatched is a list of units")
     for parts in value or []:
-        check_parts(parts, peer_text(piece), "content that matches no SCU")
+        check_parts(parts, piece.peer, "content that matches no SCU")

@@ -8,11 +8,11 @@ Spec: `models` {handle: summarizer}.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from pyramidion.assess.kinds.base import Piece, RefusedError
-from pyramidion.assess.kinds.common import check_done, check_text, request_of
+from pyramidion.assess.kinds.base import Kind, Piece, RefusedError
+from pyramidion.assess.kinds.common import check_text, last_time, request_of
 from pyramidion.assess.kinds.spans import (
     LONGEST_COMMENT,
     LONGEST_LABEL,
@@ -24,8 +24,8 @@ from pyramidion.assess.kinds.spans import (
     check_suggestion,
     check_uid,
 )
-from pyramidion.assess.store.work import Changes, Event, State, changed
-from pyramidion.campaign.nouns import Contributor, Noun, Pyramid, Scu, Status, Summary, plain
+from pyramidion.assess.store.work import Event, State
+from pyramidion.campaign.nouns import Contributor, Noun, Pyramid, Scu, Summary, plain
 from pyramidion.pyramids.reliability.words import Words, cover
 from pyramidion.text.sentences import sentence_spans
 from pyramidion.wording import counted
@@ -33,53 +33,48 @@ from pyramidion.wording import counted
 SCU = "scu/"
 
 
-class PyramidWork:
+class PyramidWork(Kind[Pyramid]):
     """The SCUs of the models of a topic."""
 
     name = "pyramid"
     title = "Content units of model summaries"
+    makes = Pyramid
+    suggests = True
 
     def material(self, piece: Piece) -> Mapping[str, Any]:
         """The request and the models."""
         return {"request": request_of(piece), "models": shown_models(piece)}
 
-    def check(self, piece: Piece, state: State, changes: Changes) -> None:
+    def check_field(self, piece: Piece, state: State, key: str, value: Any) -> None:
         """SCUs whose contributors are parts of the models, at most one of each model."""
-        check_done(state, changes, (), "SCU")
-        for key, value in changes.items():
-            if key.startswith(SCU):
-                check_scu(piece, key, value, state.get(key))
-            elif key.startswith(SUGGESTION):
-                check_suggestion(key, value)
-            elif key != "done":
-                raise RefusedError(f"this work has no field {key!r}")
-        if changes.get("done"):
-            check_complete(changed(state, changes))
+        if key.startswith(SCU):
+            check_scu(piece, key, value, state.get(key))
+        elif self.suggests and key.startswith(SUGGESTION):
+            check_suggestion(key, value)
+        else:
+            super().check_field(piece, state, key, value)
+
+    def check_complete(self, piece: Piece, state: State) -> None:  # noqa: ARG002  # as every kind is asked
+        """There are SCUs, and each has a label and a contributor."""
+        scus = scus_of(state)
+        if not scus:
+            raise RefusedError("there is no SCU yet")
+        check_none([uid for uid, scu in scus.items() if not scu["label"].strip()], ("has", "have"), "no label yet")
+        check_none([uid for uid, scu in scus.items() if not scu["contributors"]], ("has", "have"), "no contributor yet")
 
     def nouns(self, piece: Piece, state: State, events: Iterable[Event]) -> list[Noun]:
         """The pyramid, once it has an SCU."""
-        time = max((event.time for event in events), default="")
-        status: Status | None = "annotated" if state.get("done") else None
-        found = pyramid_from(piece, state)
-        if not found:
-            return []
-        models = tuple(model.summarizer for model in models_of(piece))
-        return [
-            Pyramid(topic=piece.task.topic, models=models, scus=found, annotator=piece.person, status=status, time=time)
-        ]
+        status = "annotated" if state.get("done") else None
+        found = pyramid_from(piece, state, annotator=piece.person, status=status, time=last_time(events))
+        return [found] if found.scus else []
 
-    def owns(self, piece: Piece, noun: Noun) -> bool:
+    def is_own(self, piece: Piece, row: Pyramid) -> bool:
         """Its person's pyramid of the topic."""
-        return (
-            isinstance(noun, Pyramid)
-            and noun.topic == piece.task.topic
-            and noun.annotator == piece.person
-            and not noun.consensus
-        )
+        return row.annotator == piece.person and not row.consensus
 
     def progress(self, piece: Piece, state: State) -> tuple[int, int]:
         """Words of the models that an SCU has, of all; all of them once it is handed in."""
-        words = Words.of({handle: plain(piece.summary(handle, "models").text) for handle in piece.task.spec["models"]})
+        words = Words.of(piece.models)
         parts = [
             (0, contributor["model"], as_parts(contributor["parts"]))
             for scu in scus_of(state).values()
@@ -90,21 +85,27 @@ class PyramidWork:
 
     def opening(self, piece: Piece) -> State:
         """The person's pyramid that the campaign already has, if it is of these models."""
-        own = [noun for noun in piece.campaign.topic(piece.task.topic).pyramids if self.owns(piece, noun)]
-        known = set(piece.task.spec["models"].values())
+        own = self.own(piece)
+        known = set(piece.spec["models"].values())
         return state_of(piece, own[0]) if own and set(own[0].models) <= known else {}
 
 
 def models_of(piece: Piece) -> list[Summary]:
     """The task's models, in the campaign's order."""
-    known = set(piece.task.spec["models"].values())
-    return [one for one in piece.campaign.topic(piece.task.topic).models if one.summarizer in known]
+    known = set(piece.spec["models"].values())
+    return [one for one in piece.data.models if one.summarizer in known]
+
+
+def texts_of(piece: Piece) -> dict[str, str]:
+    """The texts of the task's models by summarizer."""
+    return {model.summarizer: plain(model.text) for model in models_of(piece)}
 
 
 def shown_models(piece: Piece) -> list[dict[str, Any]]:
     """The models by handle: text and sentences."""
-    texts = {handle: plain(piece.summary(handle, "models").text) for handle in piece.task.spec["models"]}
-    return [{"handle": handle, "text": text, "sentences": sentence_spans(text)} for handle, text in texts.items()]
+    return [
+        {"handle": handle, "text": text, "sentences": sentence_spans(text)} for handle, text in piece.models.items()
+    ]
 
 
 def scus_of(state: State) -> dict[int, Any]:
@@ -130,7 +131,7 @@ def check_scu(piece: Piece, key: str, value: Any, before: Any) -> None:
             continue
         check_fields(contributor, {"model": str, "parts": list, "comment": str}, f"{what}: a contributor")
         handle = contributor.get("model")
-        if handle not in piece.task.spec["models"]:
+        if handle not in piece.spec["models"]:
             raise RefusedError(f"{what}: there is no model {handle!r}")
         check_parts(contributor.get("parts"), plain(piece.summary(handle, "models").text), f"{what}, model {handle}")
     models = Counter(contributor["model"] for contributor in value["contributors"])
@@ -143,24 +144,17 @@ def check_scu(piece: Piece, key: str, value: Any, before: Any) -> None:
             )
 
 
-def check_complete(state: State) -> None:
-    """Refuse to hand in a pyramid that lacks SCUs, labels or contributors."""
-    scus = scus_of(state)
-    if not scus:
-        raise RefusedError("there is no SCU yet")
-    for lacking, what in (
-        ([uid for uid, scu in scus.items() if not scu["label"].strip()], "no label"),
-        ([uid for uid, scu in scus.items() if not scu["contributors"]], "no contributor"),
-    ):
-        if lacking:
-            verb = "has" if len(lacking) == 1 else "have"
-            raise RefusedError(f"{counted(len(lacking), 'SCU')} {verb} {what} yet: {', '.join(map(str, lacking[:10]))}")
+def check_none(uids: Sequence[int], verbs: tuple[str, str], what: str) -> None:
+    """Refuse to hand in while there are such SCUs; the verb is that of one, or of several."""
+    if uids:
+        verb = verbs[len(uids) > 1]
+        raise RefusedError(f"{counted(len(uids), 'SCU')} {verb} {what}: {', '.join(map(str, uids[:10]))}")
 
 
-def pyramid_from(piece: Piece, state: State) -> tuple[Scu, ...]:
-    """The SCUs of a state as the files hold them."""
-    summarizer = piece.task.spec["models"]
-    return tuple(
+def pyramid_from(piece: Piece, state: State, **facts: Any) -> Pyramid:
+    """The pyramid of a state as the files hold it; `facts` are its other fields."""
+    summarizer = piece.spec["models"]
+    scus = tuple(
         Scu(
             uid=uid,
             label=scu["label"],
@@ -174,11 +168,13 @@ def pyramid_from(piece: Piece, state: State) -> tuple[Scu, ...]:
         )
         for uid, scu in scus_of(state).items()
     )
+    models = tuple(model.summarizer for model in models_of(piece))
+    return Pyramid(topic=piece.task.topic, models=models, scus=scus, **facts)
 
 
 def state_of(piece: Piece, pyramid: Pyramid) -> State:
     """The state that leads to this pyramid."""
-    handles = {summarizer: handle for handle, summarizer in piece.task.spec["models"].items()}
+    handles = {summarizer: handle for handle, summarizer in piece.spec["models"].items()}
     return {
         f"{SCU}{scu.uid}": {
             "label": scu.label,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pyramidion.assess.kinds.adjudicate import AdjudicatePeerWork, AdjudicateWork
 from pyramidion.assess.kinds.base import Kind
 from pyramidion.assess.kinds.coverage import CoverageWork
@@ -12,7 +14,7 @@ from pyramidion.assess.kinds.pyramid import PyramidWork
 from pyramidion.assess.kinds.topic import TopicWork
 from pyramidion.assess.kinds.write import Write
 
-KINDS: dict[str, Kind] = {
+KINDS: dict[str, Kind[Any]] = {
     kind.name: kind
     for kind in (
         TopicWork(),

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pyramidion.assess.kinds.base import Piece, RefusedError
+from pyramidion.assess.kinds.base import Kind, Piece, RefusedError
 from pyramidion.assess.kinds.common import check_text
-from pyramidion.assess.store.work import Changes, Event, State
+from pyramidion.assess.store.work import Event, State
 from pyramidion.campaign.nouns import Document, Noun, Topic, to_plain
 
 TEXTS = ("title", "narrative", "parent", "part")
@@ -20,29 +20,29 @@ LONGEST_REQUEST = 20_000
 LONGEST_DOCUMENT = 2_000_000
 
 
-class TopicWork:
+class TopicWork(Kind[Topic]):
     """What a topic is; only organisers have this work."""
 
     name = "topic"
     title = "Describe a topic"
+    makes = Topic
 
     def material(self, piece: Piece) -> Mapping[str, Any]:
         """Nothing besides the state."""
         return {"topic": piece.task.topic}
 
-    def check(self, piece: Piece, state: State, changes: Changes) -> None:  # noqa: ARG002  # as every kind is asked
+    def check_field(self, piece: Piece, state: State, key: str, value: Any) -> None:
         """Texts, attributes and documents."""
-        for key, value in changes.items():
-            field, _, id = key.partition("/")
-            if key in TEXTS:
-                check_text(value, key, LONGEST_REQUEST)
-            elif key == "attributes":
-                if value is not None and not isinstance(value, dict):
-                    raise RefusedError("attributes are an object")
-            elif field in LISTS and id:
-                _check_document(value)
-            elif key != "done":
-                raise RefusedError(f"a topic has no field {key!r}")
+        field, _, id = key.partition("/")
+        if key in TEXTS:
+            check_text(value, key, LONGEST_REQUEST)
+        elif key == "attributes":
+            if value is not None and not isinstance(value, dict):
+                raise RefusedError("attributes are an object")
+        elif field in LISTS and id:
+            _check_document(value)
+        else:
+            super().check_field(piece, state, key, value)
 
     def nouns(self, piece: Piece, state: State, events: Iterable[Event]) -> list[Noun]:  # noqa: ARG002  # as every kind is asked
         """The topic."""
@@ -53,9 +53,9 @@ class TopicWork:
             texts[name] = tuple(Document(id=id, **value) for id, value in found.items())
         return [Topic(topic=piece.task.topic, **texts, attributes=state.get("attributes", {}))]
 
-    def owns(self, piece: Piece, noun: Noun) -> bool:
-        """The topic of this id."""
-        return isinstance(noun, Topic) and noun.topic == piece.task.topic
+    def is_own(self, piece: Piece, row: Topic) -> bool:  # noqa: ARG002  # as every kind is asked
+        """There is one topic of this id."""
+        return True
 
     def progress(self, piece: Piece, state: State) -> tuple[int, int]:  # noqa: ARG002  # as every kind is asked
         """Whether it has a title or a request."""
@@ -63,16 +63,15 @@ class TopicWork:
 
     def opening(self, piece: Piece) -> State:
         """The topic as the file has it."""
-        found = next((one for one in piece.campaign.topics if one.topic == piece.task.topic), None)
-        if found is None:
-            return {}
-        state: State = {key: getattr(found, key) for key in TEXTS if getattr(found, key)}
-        if found.attributes:
-            state["attributes"] = dict(found.attributes)
-        for field, name in LISTS.items():
-            for document in getattr(found, name):
-                fields = to_plain(document)
-                state[f"{field}/{fields.pop('id')}"] = fields
+        state: State = {}
+        for found in self.own(piece):
+            state |= {key: getattr(found, key) for key in TEXTS if getattr(found, key)}
+            if found.attributes:
+                state["attributes"] = dict(found.attributes)
+            for field, name in LISTS.items():
+                for document in getattr(found, name):
+                    fields = to_plain(document)
+                    state[f"{field}/{fields.pop('id')}"] = fields
         return state
 
 

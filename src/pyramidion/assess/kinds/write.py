@@ -8,20 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pyramidion.assess.kinds.base import Piece, RefusedError
-from pyramidion.assess.kinds.common import check_done, check_text, count_words, request_of
-from pyramidion.assess.store.work import Changes, Event, State
+from pyramidion.assess.kinds.base import Kind, Piece, RefusedError
+from pyramidion.assess.kinds.common import check_text, count_words, request_of
+from pyramidion.assess.store.work import Event, State
 from pyramidion.campaign.nouns import Document, Noun, Summary, plain
 from pyramidion.wording import counted
 
 LONGEST = 50_000
 
 
-class Write:
+class Write(Kind[Summary]):
     """One model summary."""
 
     name = "write"
     title = "Write a model summary"
+    makes = Summary
 
     def material(self, piece: Piece) -> Mapping[str, Any]:
         """The request and the documents, oldest first."""
@@ -33,25 +34,24 @@ class Write:
             "background": [_shown(one) for one in sorted(topic.background, key=lambda one: one.date)],
         }
 
-    def check(self, piece: Piece, state: State, changes: Changes) -> None:
-        """A text, and marks on documents; handed in only with words, within the limit."""
+    def check_field(self, piece: Piece, state: State, key: str, value: Any) -> None:
+        """A text, and marks on documents."""
         known = {one.id for one in (*piece.topic.documents, *piece.topic.background)}
-        for key, value in changes.items():
-            field, _, rest = key.partition("/")
-            if key == "text":
-                check_text(value, "a model", LONGEST)
-            elif field == "read" and rest in known:
-                if value is not True and value is not None:
-                    raise RefusedError("a document is read (true) or not (absent)")
-            elif key != "done":
-                raise RefusedError(f"this work has no field {key!r}")
-        check_done(state, changes, [], "text")
-        if changes.get("done"):
-            words, limit = count_words(changes.get("text", state.get("text")) or ""), piece.campaign.word_limit
-            if not words:
-                raise RefusedError("there is no text yet")
-            if limit and words > limit:
-                raise RefusedError(f"the text has {counted(words, 'word')}; the limit is {limit}")
+        field, _, rest = key.partition("/")
+        if key == "text":
+            check_text(value, "a model", LONGEST)
+        elif field != "read" or rest not in known:
+            super().check_field(piece, state, key, value)
+        elif value is not True and value is not None:
+            raise RefusedError("a document is read (true) or not (absent)")
+
+    def check_complete(self, piece: Piece, state: State) -> None:
+        """There are words, within the limit."""
+        words, limit = count_words(state.get("text", "")), piece.campaign.word_limit
+        if not words:
+            raise RefusedError("there is no text yet")
+        if limit and words > limit:
+            raise RefusedError(f"the text has {counted(words, 'word')}; the limit is {limit}")
 
     def nouns(self, piece: Piece, state: State, events: Iterable[Event]) -> list[Noun]:  # noqa: ARG002  # as every kind is asked
         """The model, once it is handed in: a draft is no reference."""
@@ -59,14 +59,9 @@ class Write:
             return []
         return [Summary(topic=piece.task.topic, summarizer=piece.person, kind="model", text=state["text"].strip())]
 
-    def owns(self, piece: Piece, noun: Noun) -> bool:
+    def is_own(self, piece: Piece, row: Summary) -> bool:
         """The model of this person for this topic."""
-        return (
-            isinstance(noun, Summary)
-            and noun.kind == "model"
-            and noun.topic == piece.task.topic
-            and noun.summarizer == piece.person
-        )
+        return row.kind == "model" and row.summarizer == piece.person
 
     def progress(self, piece: Piece, state: State) -> tuple[int, int]:
         """Documents read, and the text handed in."""
@@ -76,14 +71,9 @@ class Write:
 
     def opening(self, piece: Piece) -> State:
         """The model that the campaign already has."""
-        models = piece.campaign.topic(piece.task.topic).models
-        return next(({"text": plain(one.text)} for one in models if self.owns(piece, one)), {})
+        return next(({"text": plain(one.text)} for one in self.own(piece)), {})
 
 
 def _shown(document: Document) -> dict[str, str]:
-    return {
-        "id": document.id,
-        "date": document.date,
-        "headline": document.headline,
-        "text": plain(document.text),
-    }
+    known = {name: getattr(document, name) for name in ("id", "date", "headline")}
+    return {**known, "text": plain(document.text)}

@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from pydantic import BaseModel, Field
 
 from pyramidion.assess.annotation import SETTINGS, annotation_settings, done_twice, set_annotation
-from pyramidion.assess.kinds.adjudicate import AdjudicatePeerWork, AdjudicateWork
+from pyramidion.assess.kinds.adjudicate import Consensus
 from pyramidion.assess.kinds.base import RefusedError
 from pyramidion.assess.pages import render
 from pyramidion.assess.routes.access import Organiser, Own, The
@@ -65,7 +65,7 @@ def adjudicate(
 def agreement(task: Own, the: The) -> list[dict[str, Any]]:
     """How far both annotators and the consensus so far agree."""
     kind = the.kind(task)
-    if not isinstance(kind, AdjudicateWork | AdjudicatePeerWork):
+    if not isinstance(kind, Consensus):
         raise HTTPException(404, "this work is not about two annotators")
     return kind.agreement(the.piece(task), the.work.state(task))
 
@@ -84,7 +84,7 @@ def suggestions(asked: AskedFor, task: Own, the: The) -> list[dict[str, Any]]:
     """Suggestions, if the organiser turned them on."""
     if not annotation_settings(the.settings)["suggestions"]:
         raise HTTPException(403, "suggestions are turned off")
-    if task.kind not in ("pyramid", "peer"):
+    if not the.kind(task).suggests:
         raise HTTPException(404, "there are no suggestions for this work")
     wanted = Asked(about=asked.about, model=asked.model, parts=tuple(asked.parts), uid=asked.uid)
     try:
