@@ -32,19 +32,34 @@ def hidden(**options: Any) -> Any:
     return dataclasses.field(metadata={"hidden": True}, **options)
 
 
-@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(dataclasses.field,))
+def headed(title: str = "", digits: int | None = None, **options: Any) -> Any:
+    """A field of a row whose column has a heading of its own, or its own number of decimals."""
+    return dataclasses.field(metadata={"title": title, "digits": digits}, **options)
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(dataclasses.field, headed))
 class Row:
     """Base of what findings consist of: each kind is a frozen dataclass, and its fields are those of its record.
 
     A trailing underscore is dropped (`with_`), `hidden` fields are left out, and so are texts that are empty by default
-    (`note`, `reason`, `part`) while they are.
+    (`note`, `reason`, `part`) while they are. Tables show its numbers with `digits` decimals.
     """
 
     record: ClassVar[str] = ""
+    _digits: ClassVar[int | None] = None
 
-    def __init_subclass__(cls, *, record: str = "") -> None:
+    def __init_subclass__(cls, *, record: str = "", digits: int | None = None) -> None:
         dataclass(frozen=True, kw_only=True)(cls)
         cls.record = record or cls.record
+        cls._digits = digits
+
+    @classmethod
+    def column(cls, name: str) -> Column:
+        """The column of a field (or a property), with the heading and the decimals that it was declared with."""
+        field = getattr(cls, "__dataclass_fields__", {}).get(name)
+        declared = field.metadata if field else {}
+        own, usual = declared.get("digits"), None if name in P_VALUES else cls._digits
+        return Column(name, declared.get("title", ""), usual if own is None else own)
 
     @classmethod
     def field_names(cls) -> tuple[str, ...]:
@@ -214,9 +229,9 @@ class Table:
         )
 
 
-def columns_of(*names: Column | str) -> tuple[Column, ...]:
+def columns_of(*names: Column | str, named: Callable[[str], Column] = Column) -> tuple[Column, ...]:
     """Columns, of which those that need no more are given by the name of their field."""
-    return tuple(Column(one) if isinstance(one, str) else one for one in names)
+    return tuple(named(one) if isinstance(one, str) else one for one in names)
 
 
 def table_of(rows: Sequence[Any], columns: Iterable[Column | str], *, record: str = "", **facts: Any) -> Table:
@@ -228,7 +243,8 @@ def table_of(rows: Sequence[Any], columns: Iterable[Column | str], *, record: st
         record: the kind of record; by default that of the rows.
         facts: the table's other fields.
     """
-    shown = columns_of(*columns)
+    kind = type(rows[0]) if rows else next((one for one in all_rows() if one.record == record), Row)
+    shown = columns_of(*columns, named=kind.column if issubclass(kind, Row) else Column)
     return Table(
         record=record or (rows[0].record if rows else ""),
         columns=shown,

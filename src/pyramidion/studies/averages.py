@@ -22,7 +22,7 @@ from pyramidion.scores.overlap import STATISTICS, OverlapRule
 from pyramidion.scores.stored import StoredScores
 from pyramidion.statistics.intervals import percentile_limits, resampled_sums
 from pyramidion.statistics.rouge155 import rouge155_interval, rouge155_sums
-from pyramidion.tables import Column, Finding, NotedRow, Row, Table, table_of
+from pyramidion.tables import Column, Finding, NotedRow, Row, Table, headed, table_of
 from pyramidion.wording import noted, notes_about
 
 
@@ -31,8 +31,8 @@ class Average(NotedRow, record="average"):
 
     measure: str
     summarizer: str
-    value: float
-    n: int
+    value: float = headed("average")
+    n: int = headed("topics")
     missing: int
     lower: float | None = None
     upper: float | None = None
@@ -50,7 +50,7 @@ class Counts(Row, record="counts"):
     hits: float
     model_count: float
     peer_count: float
-    n: int
+    n: int = headed("topics")
 
 
 class Averages(Finding, eq=True):
@@ -66,24 +66,16 @@ class Averages(Finding, eq=True):
     def tables(self) -> list[Table]:
         """One table."""
         if self.options.average == "counts":
-            columns = ("measure", "summarizer", "hits", "model_count", "peer_count", Column("n", "topics"))
+            columns = ("measure", "summarizer", "hits", "model_count", "peer_count", "n")
             return [table_of(self.counts, columns, record="counts", title="Counts, summed over topics", heads=2)]
         bootstrap = f"{self.options.confidence:g} % intervals: {self.options.bootstrap} bootstrap"
         title = f"{self.options.average.capitalize()} averages"
         notes = {one.measure: one.note for one in self.averages}
+        missing = Column("missing", of=lambda one: one.missing or None)
         return [
             table_of(
                 self.averages,
-                (
-                    "measure",
-                    "summarizer",
-                    Column("value", "average"),
-                    "lower",
-                    "upper",
-                    "bootstrap_mean",
-                    Column("n", "topics"),
-                    Column("missing", of=lambda one: one.missing or None),
-                ),
+                ("measure", "summarizer", "value", "lower", "upper", "bootstrap_mean", "n", missing),
                 record="average",
                 title=noted(title, bootstrap if self.options.bootstrap else ""),
                 heads=2,

@@ -16,7 +16,7 @@ from pyramidion.scores import ScoreTable
 from pyramidion.statistics.components import Unfit
 from pyramidion.statistics.design import design_power, judged_design, measured_design
 from pyramidion.studies.comparison.assessors import judged_summaries
-from pyramidion.tables import Column, Finding, NotedRow, Table, table_of
+from pyramidion.tables import Column, Finding, NotedRow, Table, headed, table_of
 from pyramidion.wording import counted, number, percent
 
 FEWEST_ASSESSORS = 3
@@ -26,19 +26,19 @@ BUDGETS = 25
 """Points of the curve of power by budget."""
 
 
-class Design(NotedRow, record="design"):
+class Design(NotedRow, record="design", digits=2):
     """A design: how many of everything, what it costs, and the power that it gives."""
 
     measure: str
     assessors: int
     topics: int
-    judgments: int
+    judgments: int = headed("judgments per summary")
     """Of each summary; 0 for an automatic measure."""
-    models: int
+    models: int = headed("references per topic")
     """References for each topic; 0 for a question."""
     systems: int
     difference: float
-    cost: float
+    cost: float = headed(digits=0)
     power: float
     lower: float
     """Limits of the power, given how well the pilot determines the variances."""
@@ -76,21 +76,12 @@ class Designs(Finding):
 
     def tables(self) -> list[Table]:
         """The designs, and what the best one is."""
-        judged = self.pilot.judged
-        each = Column("judgments", "judgments per summary")
-        wanted = ("assessors", each) if judged else (Column("models", "references per topic"),)
+        counts = ("assessors", "judgments") if self.pilot.judged else ("models",)
+        best = Column("best", of=lambda one: "best" if one.best else None)
         return [
             table_of(
                 self.designs,
-                (
-                    *wanted,
-                    "topics",
-                    Column("cost", digits=0),
-                    Column("power", digits=2),
-                    Column("lower", digits=2),
-                    Column("upper", digits=2),
-                    Column("best", of=lambda one: "best" if one.best else None),
-                ),
+                (*counts, "topics", "cost", "power", "lower", "upper", best),
                 title=f"{self.pilot.measure}: designs that detect a difference of {self.options.difference:g}"
                 if self.options.budget is None
                 else f"{self.pilot.measure}: designs for a budget of {self.options.budget:g}",

@@ -11,7 +11,7 @@ from pyramidion.options import Coefficient, Level
 from pyramidion.statistics.ties import mid_ranks, settled
 from pyramidion.studies.correlations.pairs import COUNTED, AtLevel, Correlation
 from pyramidion.studies.correlations.tests import CorrelationTest
-from pyramidion.tables import Column, NotedRow, Table, grouped, table_of
+from pyramidion.tables import Column, NotedRow, Table, grouped, headed, table_of
 from pyramidion.wording import listed
 
 NOT_TESTED = "its correlation is undefined"
@@ -21,10 +21,8 @@ class Cluster(AtLevel, record="cluster"):
     """To which cluster a measure belongs, by the tests between measures; the first correlates most highly."""
 
     coefficient: Coefficient
-    value: float | None
-    """The correlation."""
-    rank: int | None
-    """Number of the cluster."""
+    value: float | None = headed("correlation")
+    rank: int | None = headed("cluster")
     n: int
     confidence: float
     part: str = ""
@@ -36,12 +34,12 @@ class MeanRank(NotedRow, record="mean-rank"):
     measure: str
     level: Level
     coefficient: Coefficient
-    value: float | None
+    value: float | None = headed("mean rank", digits=2)
     by: Literal["cluster", "correlation"]
     """Ranks are numbers of clusters if measures were tested, else ranks of correlations (1 is the highest)."""
     ranks: tuple[float, ...]
     """In the order of the human scores."""
-    n: int
+    n: int = headed("human scores")
     """Human scores with which it has a correlation."""
     part: str = ""
 
@@ -122,13 +120,7 @@ def cluster_table(rows: Sequence[Cluster]) -> Table:
         sentence = f"{who} in the first of {len(others) + 1} clusters by correlation with {row.with_}."
     return table_of(
         rows,
-        (
-            Column("rank", "cluster"),
-            "measure",
-            "coefficient",
-            Column("value", "correlation"),
-            Column("n", COUNTED[row.level]),
-        ),
+        ("rank", "measure", "coefficient", "value", Column("n", COUNTED[row.level])),
         title=f"Clusters by correlation with {row.with_}, {row.level} level ({row.coefficient})",
         heads=2,
         sentences=(sentence,),
@@ -146,7 +138,7 @@ def mean_rank_table(targets: Sequence[str], rows: Sequence[MeanRank]) -> Table:
     by = "clusters" if rows[0].by == "cluster" else "correlations"
     return table_of(
         rows,
-        ("measure", "coefficient", Column("value", "mean rank", digits=2), Column("n", "human scores")),
+        ("measure", "coefficient", "value", "n"),
         title=f"Mean rank over {listed(targets)}, {rows[0].level} level (ranks of {by}; 1 is the highest)",
         heads=2,
         about=f"{rows[0].level} level",

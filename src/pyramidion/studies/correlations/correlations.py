@@ -303,8 +303,7 @@ _ABOUT = {
     "topics": "p and intervals generalize to new topics, but not to new systems; --resample both covers both.",
     "both": "p and intervals generalize to new systems and new topics.",
 }
-_TOPICS = (Column("percentage", digits=1), Column("n", "topics"))
-_MICRO = ("measure", "coefficient", "largest", "smallest", "significant", *_TOPICS)
+_MICRO = ("measure", "coefficient", "largest", "smallest", "significant", "percentage", "n")
 _ACCURACY = ("measure", "kind", "value", "n", "epsilon")
 
 

@@ -30,7 +30,7 @@ from pyramidion.statistics.correlation.levels import LevelCorrelation, correlate
 from pyramidion.statistics.intervals import FEWEST_STUDENTIZED
 from pyramidion.statistics.means import system_means
 from pyramidion.statistics.resampling import ResamplingProgress
-from pyramidion.tables import NotedRow
+from pyramidion.tables import NotedRow, headed
 from pyramidion.wording import together, with_interval
 
 AccuracyKind = Literal["plain", "ties", "tie-calibrated", "soft"]
@@ -102,9 +102,9 @@ class SignificantTopics(NotedRow, record="micro"):
     smallest: float | None
     """The weakest of them."""
     significant: int
-    percentage: float | None
+    percentage: float | None = headed(digits=1)
     """Of the topics with a defined correlation."""
-    n: int
+    n: int = headed("topics")
     undefined: int
     confidence: float
     part: str = ""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from pyramidion.measures.names import parse
 from pyramidion.options import HeterogeneityOptions
-from pyramidion.tables import Column, Finding, Row, Table, table_of
+from pyramidion.tables import Column, Finding, Row, Table, headed, table_of
 from pyramidion.wording import counted, in_words, listed, notes_about, number, ordinal, percent
 
 LEVEL = 0.05
@@ -17,23 +17,23 @@ EXTREMES = 3
 """How many of the most and of the least heterogeneous pairs of measures are shown."""
 
 
-class MeasureAuc(Row, record="auc"):
+class MeasureAuc(Row, record="auc", digits=3):
     """How often one measure agrees with quality, and how badly it fails in its worst topics. None: undefined."""
 
     measure: str
-    auc: float | None
+    auc: float | None = headed("AUC")
     """Mean over topics."""
     robustness: float | None
     rank: int | None
     robustness_rank: int | None
     pooled: float | None
     """Over the pairs of all topics together."""
-    consistent: float | None
+    consistent: float | None = headed("AUC on consistent topics")
     """Mean over the topics in which every measure has AUC > ½."""
-    t: float | None
+    t: float | None = headed(digits=2)
     """Of the paired test HBR − measure over topics."""
     p: float | None
-    n: int
+    n: int = headed("topics")
     """Topics where it is defined."""
     undefined: int
     with_: str
@@ -67,7 +67,7 @@ class InconsistentTopic(Row, record="inconsistent-topic"):
 
     topic: str
     measures: tuple[str, ...]
-    lowest: float | None
+    lowest: float | None = headed("lowest AUC", digits=3)
     """The lowest AUC; None if none is defined."""
     reason: str = "no measure has an AUC in this topic"
 
@@ -76,8 +76,8 @@ class HeterogeneityTopics(Row, record="heterogeneity-topics"):
     """How many topics are consistent, and whether heterogeneity goes with quality."""
 
     consistent: int
-    n: int
-    worst: float
+    n: int = headed("topics")
+    worst: float = headed("worst, in percent")
     """The per cent of topics that robustness looks at."""
     bin_correlation: float | None
     """Pearson over the bins."""
@@ -124,14 +124,13 @@ class HeterogeneityStudy(Finding, eq=True):
             )
         if self.inconsistent:
             measures = Column("measures", of=lambda one: ", ".join(one.measures))
-            columns = ("topic", Column("lowest", "lowest AUC", digits=3), measures)
+            columns = ("topic", "lowest", measures)
             title = "Topics in which some measures have AUC ≤ ½"
             tables.append(table_of(self.inconsistent, columns, title=title, detail=True))
-        found = self.summary
         tables.append(
             table_of(
-                [found],
-                ("consistent", Column("n", "topics"), Column("worst", "worst, in percent"), "bin_correlation"),
+                [self.summary],
+                ("consistent", "n", "worst", "bin_correlation"),
                 title="Consistent topics",
                 heads=0,
                 detail=True,
@@ -141,20 +140,11 @@ class HeterogeneityStudy(Finding, eq=True):
 
     def _auc_table(self) -> Table:
         worst = f"{self.options.worst:g} %"
+        measure = Column("measure", of=lambda one: self.label(one.measure))
+        robustness = Column("robustness", f"robustness (worst {worst})", digits=2)
         return table_of(
             self.aucs,
-            (
-                Column("measure", of=lambda one: self.label(one.measure)),
-                "rank",
-                Column("auc", "AUC", digits=3),
-                Column("pooled", digits=3),
-                Column("robustness", f"robustness (worst {worst})", digits=2),
-                "robustness_rank",
-                Column("consistent", "AUC on consistent topics", digits=3),
-                Column("t", digits=2),
-                "p",
-                Column("n", "topics"),
-            ),
+            (measure, "rank", "auc", "pooled", robustness, "robustness_rank", "consistent", "t", "p", "n"),
             title=f"AUC against {self.quality}, and robustness",
             marked=frozenset(
                 (row, place)

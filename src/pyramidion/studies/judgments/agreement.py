@@ -31,7 +31,7 @@ from pyramidion.studies.judgments.questions import (
     note_on_judgments,
     scale_values,
 )
-from pyramidion.tables import Cell, Column, Finding, NotedRow, Row, Table, columns_of, grouped, table_of
+from pyramidion.tables import Cell, Column, Finding, NotedRow, Row, Table, columns_of, grouped, headed, table_of
 from pyramidion.wording import listed, noted, percent, with_interval
 
 RELIABLE, TENTATIVE = 0.8, 0.667
@@ -40,22 +40,22 @@ MOST_CELLS = 20
 """The records of a confusion of more values than this leave out empty cells."""
 
 
-class QuestionAlpha(NotedRow, record="question-alpha"):
+class QuestionAlpha(NotedRow, record="question-alpha", digits=2):
     """Krippendorff's α of one question. Its units are the summaries that at least two assessors judged."""
 
     question: str
     metric: AlphaMetric
-    alpha: float | None
+    alpha: float | None = headed("α")
     lower: float | None
     upper: float | None
-    n: int
+    n: int = headed("summaries")
     """Summaries judged by two assessors or more."""
     codings: int
     """Answers on these."""
     assessors: int
     left_out: int
     """Summaries judged by one assessor only."""
-    pair_agreement: float | None
+    pair_agreement: float | None = headed("share of equal answers")
     """Mean over summaries of the share of pairs of assessors with the same answer."""
     confidence: float
     resamples: int
@@ -69,36 +69,36 @@ class QuestionAlpha(NotedRow, record="question-alpha"):
         return with_interval(self.alpha, self.lower, self.upper, confidence=self.confidence if confidence else None)
 
 
-class QuestionPair(NotedRow, record="question-pair"):
+class QuestionPair(NotedRow, record="question-pair", digits=2):
     """How far two assessors agree on one question."""
 
     question: str
     a: str
     b: str
-    exact: float
+    exact: float = headed("equal")
     """Share of summaries with the same answer."""
-    within_one: float
+    within_one: float = headed("within 1")
     """Share of summaries with answers at most 1 apart."""
-    difference: float
+    difference: float = headed("a − b")
     """Mean of a − b."""
-    pearson: float | None
-    kappa: float | None
+    pearson: float | None = headed("Pearson")
+    kappa: float | None = headed("quadratic κ")
     """Cohen's κ with quadratic weights."""
-    n: int
+    n: int = headed("summaries")
 
 
-class QuestionIcc(NotedRow, record="question-icc"):
+class QuestionIcc(NotedRow, record="question-icc", digits=2):
     """Intraclass correlations of one question, on the summaries that every assessor judged."""
 
     question: str
-    icc: float | None
+    icc: float | None = headed("ICC(2,1)")
     """ICC(2,1): of one assessor's answers (two-way random effects, absolute agreement)."""
     lower: float | None
     upper: float | None
-    icc_mean: float | None
+    icc_mean: float | None = headed("ICC(2,k)")
     """ICC(2,k): of the mean of all assessors' answers."""
     assessors: int
-    n: int
+    n: int = headed("summaries")
     """Summaries that all of them judged."""
     confidence: float
 
@@ -197,16 +197,7 @@ class JudgmentAgreement(Finding):
         apart = [f"No summary was judged by both {' and '.join(wanted)}."] if wanted and not self.confusions else []
         return table_of(
             self.alphas,
-            (
-                "question",
-                "metric",
-                Column("alpha", "α", digits=2),
-                Column("lower", digits=2),
-                Column("upper", digits=2),
-                Column("n", "summaries"),
-                "assessors",
-                Column("pair_agreement", "share of equal answers", digits=2),
-            ),
+            ("question", "metric", "alpha", "lower", "upper", "n", "assessors", "pair_agreement"),
             title=noted("Krippendorff's α", made, self.note),
             heads=2,
             sentences=tuple(self._in_words()),
@@ -217,34 +208,17 @@ class JudgmentAgreement(Finding):
         """How far one assessor's answers, or the mean of all, follow what the summaries deserve."""
         return table_of(
             self.iccs,
-            (
-                "question",
-                Column("icc", "ICC(2,1)", digits=2),
-                Column("lower", digits=2),
-                Column("upper", digits=2),
-                Column("icc_mean", "ICC(2,k)", digits=2),
-                "assessors",
-                Column("n", "summaries"),
-            ),
+            ("question", "icc", "lower", "upper", "icc_mean", "assessors", "n"),
             title=noted(f"Intraclass correlation, {self.confidence:g} % intervals", self.note),
             notes=("ICC(2,1): of one assessor's answers; ICC(2,k): of the mean of all assessors.",),
         )
 
     def pair_table(self, pairs: Sequence[QuestionPair]) -> Table:
         """Pairs of assessors on the summaries that both judged."""
+        names = (Column("a", of=lambda one: name_of(one.a)), Column("b", of=lambda one: name_of(one.b)))
         return table_of(
             pairs,
-            (
-                "question",
-                Column("a", of=lambda one: name_of(one.a)),
-                Column("b", of=lambda one: name_of(one.b)),
-                Column("exact", "equal", digits=2),
-                Column("within_one", "within 1", digits=2),
-                Column("difference", "a − b", digits=2),
-                Column("pearson", "Pearson", digits=2),
-                Column("kappa", "quadratic κ", digits=2),
-                Column("n", "summaries"),
-            ),
+            ("question", *names, "exact", "within_one", "difference", "pearson", "kappa", "n"),
             title=noted("Pairs of assessors, on summaries that both judged", self.note),
             heads=3,
             notes=("Shares of equal answers and of answers at most 1 apart; a − b below 0: a is stricter.",),

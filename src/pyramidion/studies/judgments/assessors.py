@@ -8,7 +8,7 @@ from typing import Literal, TypeVar
 from pyramidion.options import AssessorOptions
 from pyramidion.studies.judgments.deviations import Basis
 from pyramidion.studies.judgments.questions import name_of
-from pyramidion.tables import Column, Finding, NotedRow, Table, notes_of, table_of
+from pyramidion.tables import Column, Finding, NotedRow, Table, headed, notes_of, table_of
 from pyramidion.wording import capital, counted, in_words, noted, with_interval
 
 _COMPARED: dict[Basis, str] = {
@@ -31,9 +31,9 @@ class AssessorWork(NotedRow, record="assessor-work"):
     first: str | None
     """Time of the first answer, as given."""
     last: str | None
-    seconds: float | None
+    seconds: float | None = headed("median seconds", digits=1)
     """Median of an answer."""
-    hours: float | None
+    hours: float | None = headed(digits=2)
     """All answers together, where their time is known."""
     timed: int
     """Answers whose time is known."""
@@ -48,22 +48,21 @@ class AssessorTopic(NotedRow, record="assessor-topic"):
     summaries: int
     first: str | None
     last: str | None
-    hours: float | None
+    hours: float | None = headed(digits=2)
 
 
-class AssessorSeverity(NotedRow, record="assessor-severity"):
+class AssessorSeverity(NotedRow, record="assessor-severity", digits=3):
     """How far an assessor's answers to a question lie above or below those of others; below 0: stricter."""
 
     question: str
     assessor: str
-    mean: float
-    deviation: float | None
+    mean: float = headed(digits=2)
+    deviation: float | None = headed("deviation from others")
     lower: float | None
     upper: float | None
     p: float | None
-    p_adjusted: float | None
-    n: int
-    """Answers that could be compared."""
+    p_adjusted: float | None = headed("p (Holm)")
+    n: int = headed("answers compared")
     topics: int
     compared_with: Basis | None
     confidence: float
@@ -73,17 +72,17 @@ class AssessorSeverity(NotedRow, record="assessor-severity"):
         return with_interval(self.deviation, self.lower, self.upper)
 
 
-class AssessorDrift(NotedRow, record="assessor-drift"):
+class AssessorDrift(NotedRow, record="assessor-drift", digits=3):
     """How an assessor's deviation from others changes from the first answer to the last."""
 
     question: str
     assessor: str
-    change: float | None
+    change: float | None = headed("change from first to last")
     lower: float | None
     upper: float | None
     p: float | None
-    p_adjusted: float | None
-    n: int
+    p_adjusted: float | None = headed("p (Holm)")
+    n: int = headed("answers compared")
     topics: int
     compared_with: Basis | None
     confidence: float
@@ -92,7 +91,7 @@ class AssessorDrift(NotedRow, record="assessor-drift"):
 Tested = TypeVar("Tested", AssessorSeverity, AssessorDrift)
 
 
-class UnusualTime(NotedRow, record="assessor-time"):
+class UnusualTime(NotedRow, record="assessor-time", digits=1):
     """An answer that took an assessor much longer, or much shorter, than others to the same question."""
 
     question: str
@@ -100,7 +99,7 @@ class UnusualTime(NotedRow, record="assessor-time"):
     topic: str
     summarizer: str
     seconds: float
-    median: float
+    median: float = headed("median seconds")
     """Of the assessor's answers to the question."""
     took: Literal["long", "short"]
 
@@ -141,20 +140,11 @@ class AssessorDescription(Finding):
 
     def work_table(self) -> Table:
         """What each assessor judged."""
+        judged = (_ASSESSOR, "answers", "summaries", "topics", "questions")
+        preferences = Column("preferences", of=lambda one: one.preferences or None)
         return table_of(
             self.work,
-            (
-                _ASSESSOR,
-                "answers",
-                "summaries",
-                "topics",
-                "questions",
-                Column("preferences", of=lambda one: one.preferences or None),
-                "first",
-                "last",
-                Column("seconds", "median seconds", digits=1),
-                Column("hours", digits=2),
-            ),
+            (*judged, preferences, "first", "last", "seconds", "hours"),
             title=noted("Who judged what", self.note),
             sentences=tuple(self._work_in_words()),
         )
@@ -164,7 +154,7 @@ class AssessorDescription(Finding):
         return self._tested_table(
             self.severities,
             "Severity of assessors",
-            (Column("mean", digits=2), Column("deviation", "deviation from others", digits=3)),
+            ("mean", "deviation"),
             f"Deviation: mean difference from {self._comparison(self.severities)}; below 0: stricter.",
             sentences=tuple(self._severity_in_words()),
         )
@@ -174,28 +164,19 @@ class AssessorDescription(Finding):
         return self._tested_table(
             self.drifts,
             "Drift of assessors",
-            (Column("change", "change from first to last", digits=3),),
+            ("change",),
             f"Change: trend of the difference from {self._comparison(self.drifts)}; below 0: becomes stricter.",
             sentences=tuple(self._drift_in_words()),
         )
 
     def _tested_table(
-        self, rows: Sequence[Tested], title: str, values: tuple[Column, ...], note: str, *, sentences: tuple[str, ...]
+        self, rows: Sequence[Tested], title: str, values: tuple[str, ...], note: str, *, sentences: tuple[str, ...]
     ) -> Table:
         """Values of an assessor on a question, the last with limits and p; marked: significant."""
         told = self._significant(rows)
         return table_of(
             rows,
-            (
-                "question",
-                _ASSESSOR,
-                *values,
-                Column("lower", digits=3),
-                Column("upper", digits=3),
-                Column("p_adjusted", "p (Holm)"),
-                Column("n", "answers compared"),
-                "topics",
-            ),
+            ("question", _ASSESSOR, *values, "lower", "upper", "p_adjusted", "n", "topics"),
             title=noted(title, f"{self.confidence:g} % intervals over topics", self.note),
             heads=2,
             marked=frozenset((row, 1 + len(values)) for row, one in enumerate(rows) if one in told),
@@ -206,7 +187,7 @@ class AssessorDescription(Finding):
     def _topic_table(self) -> Table:
         return table_of(
             self.by_topic,
-            (_ASSESSOR, "topic", "answers", "summaries", "first", "last", Column("hours", digits=2)),
+            (_ASSESSOR, "topic", "answers", "summaries", "first", "last", "hours"),
             record=AssessorTopic.record,
             title=noted("Who judged which topics", self.note),
             heads=2,
@@ -216,15 +197,7 @@ class AssessorDescription(Finding):
     def _unusual_table(self) -> Table:
         return table_of(
             self.unusual,
-            (
-                _ASSESSOR,
-                "question",
-                "topic",
-                "summarizer",
-                Column("seconds", digits=1),
-                Column("median", "median seconds", digits=1),
-                "took",
-            ),
+            (_ASSESSOR, "question", "topic", "summarizer", "seconds", "median", "took"),
             title=noted("Answers that took unusually long or short", self.note),
             heads=4,
             detail=True,

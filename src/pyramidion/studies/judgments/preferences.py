@@ -14,14 +14,14 @@ from pyramidion.options import PreferenceOptions
 from pyramidion.statistics.intervals import percentile_limits
 from pyramidion.statistics.preferences import davidson
 from pyramidion.studies.judgments.questions import note_on_judgments
-from pyramidion.tables import Column, Finding, NotedRow, Table, table_of
+from pyramidion.tables import Finding, NotedRow, Table, headed, table_of
 from pyramidion.wording import counted, listed, noted, number, percent
 
 WALD = "wald"
 BOOTSTRAP = "bootstrap"
 
 
-class Ability(NotedRow, record="preference-ability"):
+class Ability(NotedRow, record="preference-ability", digits=3):
     """How often a system is preferred: its ability on the log scale, relative to the mean of all systems."""
 
     summarizer: str
@@ -30,7 +30,7 @@ class Ability(NotedRow, record="preference-ability"):
     """Log odds of being preferred to an average system."""
     lower: float | None
     upper: float | None
-    share: float
+    share: float = headed("preferred to an average system", digits=2)
     """The probability of being preferred to an average system, ties left out."""
     win: int
     tie: int
@@ -59,17 +59,7 @@ class Preferences(Finding, eq=True):
         return [
             table_of(
                 self.abilities,
-                (
-                    "rank",
-                    "summarizer",
-                    Column("ability", digits=3),
-                    Column("lower", digits=3),
-                    Column("upper", digits=3),
-                    Column("share", "preferred to an average system", digits=2),
-                    "win",
-                    "tie",
-                    "loss",
-                ),
+                ("rank", "summarizer", "ability", "lower", "upper", "share", "win", "tie", "loss"),
                 title=noted(f"Preferences, {self.confidence:g} % intervals", self.note),
                 heads=2,
                 sentences=tuple(self._in_words()),

@@ -16,7 +16,7 @@ from pyramidion.errors import InputError, UsageError
 from pyramidion.options import JudgmentRegressionOptions, RegressionErrors
 from pyramidion.statistics.regression import LinearFit, fit_linear
 from pyramidion.studies.judgments.questions import judged_questions, name_of, note_on_judgments
-from pyramidion.tables import Column, Finding, NotedRow, Table, columns_of, table_of
+from pyramidion.tables import Column, Finding, NotedRow, Table, columns_of, headed, table_of
 from pyramidion.wording import capital, listed, noted, percent, with_interval
 
 INTERCEPT = "intercept"
@@ -25,7 +25,7 @@ ENOUGH_TOPICS = 8
 """From this many topics on, standard errors allow for dependence within topics."""
 
 
-class JudgmentCoefficient(NotedRow, record="judgment-coefficient"):
+class JudgmentCoefficient(NotedRow, record="judgment-coefficient", digits=4):
     """The coefficient β of one question in one fit; None where it is undefined, with the reason."""
 
     target: str
@@ -33,7 +33,7 @@ class JudgmentCoefficient(NotedRow, record="judgment-coefficient"):
     pooled: bool
     """Whether the fit is of all assessors; then `assessor` is "pooled"."""
     term: str
-    beta: float | None = None
+    beta: float | None = headed("β", default=None)
     standard_error: float | None = None
     lower: float | None = None
     upper: float | None = None
@@ -174,13 +174,7 @@ class JudgmentRegression(Finding, eq=True):
             narrow = "Standard errors allow for dependence between answers about the same topic (CR2)."
         return table_of(
             pooled.coefficients,
-            (
-                "term",
-                Column("beta", "β", digits=4),
-                Column("lower", digits=4),
-                Column("upper", digits=4),
-                "p",
-            ),
+            ("term", "beta", "lower", "upper", "p"),
             title=noted(
                 f"What predicts {self.target}: all assessors together",
                 f"{self.confidence:g} % intervals, R² {pooled.r_squared or 0:.4f}, n = {pooled.n}",

@@ -17,7 +17,7 @@ from pyramidion.statistics.ties import mid_ranks
 from pyramidion.studies.orders.critical import spearman_critical
 from pyramidion.studies.orders.scores import DECIMALS, leave_one_out, pyramid_scores
 from pyramidion.studies.orders.sets import Drawn, SummarySet, draw_subsets, generator_for
-from pyramidion.tables import NotedRow
+from pyramidion.tables import NotedRow, headed
 
 By = Literal["pyramid", "overlap"]
 """What ranks: the pyramid of some models, or unigram overlap with these models joined."""
@@ -36,7 +36,7 @@ class Ranking(NotedRow, record="orders-ranking"):
     """Models in the pyramid, or joined into one."""
     ranked: int
     """Summaries that are ranked; pyramids are made of the others."""
-    mean: float
+    mean: float = headed("mean correlation")
     """Mean r_s over topics and pyramids, without undefined ones."""
     n: int
     """Pyramids, or combinations of models."""

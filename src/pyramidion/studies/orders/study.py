@@ -139,10 +139,9 @@ class OrdersStudy(Finding):
 
 _DIVERGENCE = ("models", "topics", "pairs", "divergent", "lasting_mean", "lasting_never", "first_mean", "merging")
 _SEPARATION = ("models", "order", "separated", "divergent")
-_ERROR = ("models", "order", "p1", "p2", "p3", Column("error_rate", "error rate"), "data_points")
-_MEAN = Column("mean", "mean correlation")
-_RANKING = ("by", "models", "order", "ranked", _MEAN, "n", "undefined", "critical", "share")
-_SUMMARY = ("topic", "summarizer", Column("see", "SEE coverage"), "order", "subset", "average", "others")
+_ERROR = ("models", "order", "p1", "p2", "p3", "error_rate", "data_points")
+_RANKING = ("by", "models", "order", "ranked", "mean", "n", "undefined", "critical", "share")
+_SUMMARY = ("topic", "summarizer", "see", "order", "subset", "average", "others")
 _RANGE = ("topic", "summarizer", "order", "minimum", "mean", "maximum", "n")
 _OPTIMAL = ("topic", "order", "X", Column("max", "Max(X)"), Column("count", "summaries"))
 _HUMAN = ("topic", "summarizer", "measure", "value")

@@ -14,7 +14,7 @@ from pyramidion.statistics.means import mean_of_defined
 from pyramidion.studies.orders.ranking import column_of
 from pyramidion.studies.orders.scores import OrderScores, pyramid_scores
 from pyramidion.studies.orders.sets import Drawn, SummarySet
-from pyramidion.tables import NotedRow, Row
+from pyramidion.tables import NotedRow, Row, headed
 from pyramidion.wording import together
 
 
@@ -25,7 +25,7 @@ class SummaryScores(NotedRow, record="orders-summary"):
     summarizer: str
     models: int
     """Summaries in the set."""
-    see: float
+    see: float = headed("SEE coverage")
     """SEE coverage; NaN if nobody judged it (it may have been the model)."""
     order: int
     """Models in the pyramid of the named subset, and in those that are averaged over."""
