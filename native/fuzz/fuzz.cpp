@@ -28,7 +28,7 @@ using namespace fuzz;
 
 // What was tried.
 struct Tally {
-  std::uint64_t rounds = 0, texts = 0, words = 0, arrow_columns = 0, refused = 0;
+  std::uint64_t rounds = 0, texts = 0, words = 0, arrow_columns = 0, arrow_texts = 0, refused = 0;
 };
 
 const Tokens kTokens[] = {Tokens::rouge155, Tokens::rouge_score, Tokens::unicode};
@@ -295,6 +295,7 @@ void arrow_round(Random& random, const WordLists& lists, Tally& tally) {
   const bool honest = !random.coin();
   if (!honest) (random.coin() ? summaries : references).lie(random);
   tally.texts += summaries.texts() + references.texts();
+  tally.arrow_texts += summaries.texts() + references.texts();
   tally.arrow_columns += 2;
   try {
     ArrowTable first(summaries.schema(), summaries.array()), second(references.schema(), references.array());
@@ -314,25 +315,32 @@ void arrow_round(Random& random, const WordLists& lists, Tally& tally) {
   }
 }
 
+void print(std::FILE* to, const Tally& tally) {
+  const double cpu = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+  const auto number = [](std::uint64_t value) { return static_cast<unsigned long long>(value); };
+  std::fprintf(to, "%llu rounds, %llu texts, %llu of them in %llu Arrow columns (%llu pairs of columns refused), %llu words: "
+               "%.0f texts a CPU second\n", number(tally.rounds), number(tally.texts), number(tally.arrow_texts),
+               number(tally.arrow_columns), number(tally.refused), number(tally.words), static_cast<double>(tally.texts) / cpu);
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
   const double seconds = count > 1 ? std::atof(arguments[1]) : 10;
   Random random(count > 2 ? std::strtoull(arguments[2], nullptr, 10) : 1);
+  const bool only_arrow = count > 3 && std::string(arguments[3]) == "arrow";
   const WordLists lists("the\na\n", "told\ttell\nbarking\tbark\n");
   const auto start = std::chrono::steady_clock::now();
   const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   Tally tally;
   while (tally.rounds % 256 != 0 || elapsed() < seconds) {
     ++tally.rounds;
-    text_round(random, lists, random.one_in(1000), tally);
-    if (random.one_in(4)) word_round(random, lists, tally);
+    if (!only_arrow) {
+      text_round(random, lists, random.one_in(1000), tally);
+      if (random.one_in(4)) word_round(random, lists, tally);
+    }
     arrow_round(random, lists, tally);
-    if (tally.rounds % (1 << 20) == 0) std::fprintf(stderr, "%llu texts\n", (unsigned long long)tally.texts);
+    if (tally.rounds % (1 << 18) == 0) print(stderr, tally);
   }
-  const double cpu = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-  std::printf("%llu rounds, %llu texts, %llu words, %llu Arrow columns (%llu refused): %.0f texts a CPU second\n",
-              (unsigned long long)tally.rounds, (unsigned long long)tally.texts, (unsigned long long)tally.words,
-              (unsigned long long)tally.arrow_columns, (unsigned long long)tally.refused,
-              static_cast<double>(tally.texts) / cpu);
+  print(stdout, tally);
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the fuzzer of the kernels under the address and undefined-behaviour sanitizers and runs it.
-# Usage: native/fuzz/run.sh [SECONDS] [SEED]
+# Usage: native/fuzz/run.sh [SECONDS] [SEED] [arrow]  with `arrow`, nothing but Arrow columns
 #        native/fuzz/run.sh large                     texts of extreme sizes (minutes, 4 GB)
 #        native/fuzz/run.sh bindings [SECONDS] [SEED] calls from Python, and the Polars plugin (needs .envs/dev)
 #        native/fuzz/run.sh coverage [SECONDS]        lines and branches of stemmer and Arrow that the fuzzer reaches
@@ -37,4 +37,5 @@ driver=fuzz
 [ "${1:-}" = large ] && driver=large
 # shellcheck disable=SC2086
 "${CXX:-g++}" $flags $sanitizers -O2 -o "$build/driver" "$native/fuzz/$driver.cpp" $sources
-"$build/driver" "${1:-60}" "${2:-1}"
+# shellcheck disable=SC2086
+"$build/driver" "${1:-60}" "${2:-1}" ${3:-}

@@ -87,10 +87,22 @@ def test_what_a_terminal_would_obey_is_shown_escaped() -> None:
         ("text", "'text'"),
         ("x" * 1000, "'" + "x" * 58 + "…"),
         ([1, 2], "[1, 2]"),
+        ({"a": (1,), 2: []}, "{'a': (1,), 2: []}"),
+        (["x" * 1000] * 2, "['" + "x" * 57 + "…"),
     ],
 )
 def test_a_value_is_shown_short(value: object, shown: str) -> None:
     assert shorten(value) == shown
+
+
+def test_a_value_whose_repr_has_no_end_is_shown_short() -> None:
+    shared: list[Any] = []
+    for _ in range(30):
+        shared = [shared] * 1000
+    assert shorten(shared) == "[" * 31 + "]" + ", []" * 6 + ", […"
+    assert shorten({"d": ["x" * 10**6] * 10**6}) == "{'d': ['" + "x" * 51 + "…"
+    shared.append(shared)
+    assert shorten(shared[-1]).startswith("[[[")
 
 
 def test_a_number_that_python_cannot_show_is_named() -> None:

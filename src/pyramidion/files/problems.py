@@ -23,6 +23,8 @@ FIXED = frozenset({"no such key", "nothing", "an empty text", "null"})
 KEPT = 10_000
 """Problems of each severity kept in full; the rest are only counted, so that a million bad rows fit in memory."""
 
+_BRACKETS: dict[type, tuple[str, str]] = {list: ("[", "]"), tuple: ("(", ")"), dict: ("{", "}")}
+
 
 class Problem(Row, record="problem"):
     """One thing that is wrong: where, what was found, what was expected, what to do."""
@@ -219,12 +221,33 @@ def shorten(value: object, limit: int = 60) -> str:
     """A value as an error message shows it: on one line, and cut."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
-    if isinstance(value, str | bytes):
-        value = value[: limit + 1]
+    text = ""
     try:
-        return _cut(repr(value), limit)
-    except (ValueError, RecursionError):  # whole numbers of thousands of digits, lists nested hundreds deep
+        for piece in _pieces(value, limit):
+            text += piece
+            if len(text) > limit:
+                break
+        return _cut(text, limit)
+    except (ValueError, RecursionError):  # whole numbers of thousands of digits, what refers to itself
         return f"{type(value).__name__} too large to show"
+
+
+def _pieces(value: object, limit: int) -> Iterator[str]:
+    """The repr of a value, piece by piece: a list that holds itself, or one text a million times, has no end."""
+    if type(value) in (str, bytes):
+        yield repr(value[: limit + 1])  # type: ignore[index]
+    elif type(value) in _BRACKETS:
+        opening, closing = _BRACKETS[type(value)]
+        yield opening
+        for number, one in enumerate(value):  # type: ignore[arg-type,var-annotated]
+            yield ", " if number else ""
+            yield from _pieces(one, limit)
+            if isinstance(value, dict):
+                yield ": "
+                yield from _pieces(value[one], limit)
+        yield ",)" if type(value) is tuple and len(value) == 1 else closing
+    else:
+        yield repr(value)
 
 
 def printable(text: str) -> str:
