@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from pyramidion.errors import UsageError
 from pyramidion.papers import latex, lay_out, markdown
@@ -119,3 +121,40 @@ def test_no_text_escapes_its_cell(rows: Sequence[tuple[str, str]]) -> None:
         assert line.endswith(r" \\") and not line.startswith("[")
         assert len(re.findall(r"(?<!\\)&", line)) == 1
     assert all(len(re.findall(r"(?<!\\)\|", line)) == 3 for line in markdown(table).strip().split("\n"))
+
+
+HOSTILE = [
+    "<img src=x onerror=alert(1)>",
+    "</td><script>alert(1)</script>",
+    "[x](javascript:alert(1))",
+    "![x](http://127.0.0.1/x.png)",
+    "<javascript:alert(1)>",
+    "[x]: http://127.0.0.1/",
+    "__proto__",
+    "*a*",
+    "`id`",
+    "a\\",
+    "~~x~~",
+    "&lt;b&gt;",
+    "a_b",
+    "p < 0.05",
+]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_markdown_shows_names_as_they_are(name: str) -> None:
+    table = Table(
+        record="r", title=name, columns=(Column("a"), Column("b")), rows=[(name, "x")], sentences=(f"{name} is best.",)
+    )
+    page = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(markdown(table))
+    cell = page.split("<td>")[1].split("</td>")[0]
+    assert html.unescape(cell) == name, "a cell shows the name and nothing else"
+    assert not re.search(r"<(?!/?(h3|table|thead|tbody|tr|th|td|p|code|em|strong|s)\b)", page), "no tag but Markdown's"
+    assert "is best." in page
+
+
+def test_markdown_keeps_plain_names_and_commands_readable() -> None:
+    said = "`pyramidion look DATA[0]` shows p < 0.05 [0.1, 0.2]."
+    table = Table(record="r", title="", columns=(Column("a"),), rows=[("system_a",)], sentences=(said,))
+    assert "| system_a |" in markdown(table)
+    assert said in markdown(table)

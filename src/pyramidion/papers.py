@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -168,7 +169,17 @@ def with_digits(table: Table, digits: int | None) -> Table:
     return replace(table, columns=tuple(replace(column, digits=digits) for column in table.columns))
 
 
-_MARKDOWN = str.maketrans({"\\": "\\\\", "|": "\\|", "*": "\\*", "\n": " "})
+_TAG = r"<(?=[A-Za-z/!?])|&(?=#?\w+;)"
+"""What Markdown hands on as HTML; `p < 0.05` is none."""
+_MARKDOWN = re.compile(rf"{_TAG}|[\\|*\[`~$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
+"""What Markdown takes for its own in a cell; `system_a` is plain."""
+_LIVE = re.compile(rf"{_TAG}|\[(?=[^\]]*\][(:\[])")
+"""What would be a link or HTML in a sentence, which may hold commands between backticks."""
+
+
+def markdown_sentence(text: str) -> str:
+    """A sentence in which names are neither HTML nor links."""
+    return _LIVE.sub(r"\\\g<0>", _safe(text))
 
 
 def markdown(table: Table, *, caption: str = "", bold: tuple[str, str] = ("", r"\*")) -> str:
@@ -178,15 +189,15 @@ def markdown(table: Table, *, caption: str = "", bold: tuple[str, str] = ("", r"
         return "| " + " | ".join(values) + " |"
 
     def escaped(text: str) -> str:
-        return _safe(text).translate(_MARKDOWN)
+        return _MARKDOWN.sub(r"\\\g<0>", _safe(text)).replace("\n", " ")
 
     rows = [
         line(escaped(column.name) for column in table.columns),
         line("---" for _ in table.columns),
         *(line(cells) for cells in _cells(table, escaped, bold)),
     ]
-    heading = " ".join(_safe(caption or table.title).split())
-    below = "\n".join(map(_safe, (*table.sentences, *table.notes)))
+    heading = " ".join(markdown_sentence(caption or table.title).split())
+    below = "\n".join(map(markdown_sentence, (*table.sentences, *table.notes)))
     parts = [f"### {heading}" if heading else "", "\n".join(rows), below]
     return "\n\n".join(part for part in parts if part) + "\n"
 

@@ -83,6 +83,52 @@ def test_a_second_run_scores_only_what_is_not_finished(tmp_path: Path) -> None:
     assert {path.name: path.read_bytes() for path in (out / "scores").iterdir()} == content
 
 
+DAMAGE = [b"", b"{", b"null", b"[]", b"{}", b"\xff\x00" * 20, b"[" * 10_000]
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+@pytest.mark.parametrize("name", ["manifest/000001.json", "keys/000001.bin", "manifest.json", "scores/000001.parquet"])
+def test_what_is_damaged_is_made_again(tmp_path: Path, name: str, damage: bytes) -> None:
+    data, out = write(flat_rows(4), tmp_path / "flat.jsonl"), tmp_path / "run"
+    score(data, out)
+    content = {path.name: path.read_bytes() for path in (out / "scores").iterdir()}
+    if not name.startswith("manifest.json"):
+        (out / "manifest.json").unlink()
+    (out / name).write_bytes(damage)
+    assert score(data, out).facts.rows == 12
+    assert {path.name: path.read_bytes() for path in (out / "scores").iterdir()} == content
+    assert json.loads((out / "manifest.json").read_bytes())["rows"] == 12
+
+
+def test_an_entry_of_another_shard_does_not_count(tmp_path: Path) -> None:
+    data, out = write(flat_rows(4), tmp_path / "flat.jsonl"), tmp_path / "run"
+    score(data, out)
+    content = {path.name: path.read_bytes() for path in (out / "scores").iterdir()}
+    for folder, ending in (("manifest", "json"), ("scores", "parquet")):
+        (out / folder / f"000001.{ending}").write_bytes((out / folder / f"000000.{ending}").read_bytes())
+    assert score(data, out).facts.kept == 1
+    assert {path.name: path.read_bytes() for path in (out / "scores").iterdir()} == content
+
+
+def test_a_damaged_plan_is_refused(tmp_path: Path) -> None:
+    data, out = write(flat_rows(4), tmp_path / "flat.jsonl"), tmp_path / "run"
+    score(data, out)
+    for damage in DAMAGE:
+        (out / "plan.json").write_bytes(damage)
+        with pytest.raises(InputError, match=r"plan\.json: can't be read"):
+            score(data, out)
+
+
+def test_a_device_in_place_of_a_file_of_the_run_is_no_file(tmp_path: Path) -> None:
+    data, out = write(flat_rows(4), tmp_path / "flat.jsonl"), tmp_path / "run"
+    score(data, out)
+    for name in ("manifest/000000.json", "scores/000001.parquet"):
+        (out / name).unlink()
+        (out / name).symlink_to("/dev/zero")
+        with pytest.raises((InputError, OSError)):
+            score(data, out)
+
+
 @pytest.mark.parametrize(
     ("changes", "said"),
     [

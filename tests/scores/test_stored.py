@@ -114,7 +114,7 @@ def test_correlations_of_a_run_of_millions_of_scores_take_little_memory(folder: 
     for number in range(len(manifest["shards"])):
         (run / "scores" / f"{number:06}.parquet").unlink()
     like = pl.read_parquet(folder / "run" / "scores" / "000000.parquet").head(0)
-    manifest["shards"] = manifest["shards"][:1] * 2
+    manifest["shards"] = [{}, {}]
     (run / "manifest.json").write_text(json.dumps(manifest))
     for number, measure in enumerate(("rouge-1.f", "rouge-2.f")):
         rows = pl.DataFrame(
@@ -166,3 +166,14 @@ def test_a_run_that_is_not_finished_is_refused(folder: Path, tmp_path: Path) -> 
     (tmp_path / "plan.json").write_text("{}", encoding="utf-8")
     with pytest.raises(InputError, match="the run is not finished"):
         pyramidion.compare(tmp_path, "rouge-1.f")
+
+
+@pytest.mark.parametrize(
+    "change", [lambda old: b"", lambda old: old[: len(old) // 2], lambda old: old.replace(b"s1", b"s2")]
+)
+def test_a_shard_that_the_run_did_not_write_so_is_refused(folder: Path, tmp_path: Path, change: Any) -> None:
+    shutil.copytree(folder / "run", tmp_path / "run")
+    shard = tmp_path / "run" / "scores" / "000001.parquet"
+    shard.write_bytes(change(shard.read_bytes()))
+    with pytest.raises(InputError, match=r"000001\.parquet: is not what the run wrote"):
+        pyramidion.compare(tmp_path / "run", "rouge-1.f")

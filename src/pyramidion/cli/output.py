@@ -14,7 +14,7 @@ import math
 import sys
 import time
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -63,10 +63,19 @@ def print_finding(
         shown = [table for table in finding.tables() if (table.record in show if show else not table.detail)]
         answer = [] if show else list(dict.fromkeys(finding.answer()))
         if answer and format != "latex":
-            print("\n".join(map(safe, answer)), end="\n\n")
+            print("\n".join(map(_sentence_in(format), answer)), end="\n\n")
             shown = [_without_sentences(one, answer) for one in shown]
         for one in shown:
             print_table(one, format, table)
+
+
+def _sentence_in(format: str) -> Callable[[str], str]:
+    """How sentences are made harmless in an output format."""
+    if format != "markdown":
+        return safe
+    from pyramidion.papers import markdown_sentence
+
+    return markdown_sentence
 
 
 def _print_layout(finding: Finding, format: str, show: Sequence[str], options: TableOptions) -> None:

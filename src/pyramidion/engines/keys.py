@@ -33,6 +33,18 @@ def packed_keys(seen: Seen) -> bytes:
     return counts.tobytes() + keys.tobytes() + topics.tobytes()
 
 
+HEAD = 16
+"""Bytes of the two counts."""
+
+
+def is_whole(head: bytes, size: int) -> bool:
+    """Whether a file of digests that begins with these bytes has as many bytes as its counts say."""
+    if len(head) < HEAD:
+        return False
+    keys, topics = (int(one) for one in np.frombuffer(head[:HEAD], dtype="<u8"))
+    return size == HEAD + keys * KEY.itemsize + topics * TOPIC.itemsize
+
+
 def _halves(digest: int) -> tuple[int, int]:
     return digest >> 64, digest & MASK
 
@@ -73,8 +85,8 @@ class Sorted:
 def opened(path: Path) -> tuple[Sorted, Sorted]:
     """The keys and the topics of a shard, which stay on disk."""
     with path.open("rb") as file:
-        keys, topics = (int(one) for one in np.frombuffer(file.read(16), dtype="<u8"))
-    return Sorted(path, KEY, 16, keys), Sorted(path, TOPIC, 16 + keys * KEY.itemsize, topics)
+        keys, topics = (int(one) for one in np.frombuffer(file.read(HEAD), dtype="<u8"))
+    return Sorted(path, KEY, HEAD, keys), Sorted(path, TOPIC, HEAD + keys * KEY.itemsize, topics)
 
 
 def repeated(shards: Sequence[Sorted]) -> tuple[int, tuple[int, int]] | None:

@@ -23,10 +23,10 @@ from typing import Protocol
 import msgspec
 
 from pyramidion.campaign.flat.columns import Columns
-from pyramidion.engines.keys import disagreeing, opened, repeated
+from pyramidion.engines.keys import HEAD, disagreeing, is_whole, opened, repeated
 from pyramidion.engines.plan import Plan, Shard, columns_of_inputs, make_plan
 from pyramidion.engines.processes import Failure, LocalEngine, Outcome
-from pyramidion.engines.shard import ENTRIES, KEYS, SCORES, SKIPPED, Entry, Job, checksum
+from pyramidion.engines.shard import ENTRIES, KEYS, SCORES, SKIPPED, Entry, Job, checksum, read_entry
 from pyramidion.engines.storage import Folder, Storage, is_url, open_storage
 from pyramidion.errors import InputError, UsageError
 from pyramidion.files.leftovers import remove_leftovers
@@ -260,7 +260,12 @@ def _accept(plan: Plan, storage: Storage) -> None:
     """Make the folder this plan's own; one that holds another run, or other files, is refused."""
     present = storage.sizes()
     if PLAN in present:
-        before = msgspec.json.decode(storage.read(PLAN), type=Plan)
+        try:
+            before = msgspec.json.decode(storage.read(PLAN), type=Plan)
+        except msgspec.DecodeError as error:
+            raise InputError(
+                f"{storage.full_name(PLAN)}: can't be read ({error}); choose another folder, or remove this one"
+            ) from None
         if different := before.difference(plan):
             raise UsageError(f"{storage.place} holds a run with {different}; choose another folder, or remove this one")
         return
@@ -275,27 +280,51 @@ def _finished(plan: Plan, storage: Storage) -> dict[int, Entry]:
         for name in (SCORES, ENTRIES, KEYS, SKIPPED):  # what was being written when an earlier run was killed
             remove_leftovers((storage.path / name).parent)
     sizes = storage.sizes()
+    has_manifest = _read_manifest(storage, sizes) is not None
     found: dict[int, Entry] = {}
     for shard in plan.shards:
         if ENTRIES.format(shard.name) not in sizes:
             continue
-        name = SCORES.format(shard.name)
-        entry = msgspec.json.decode(storage.read(ENTRIES.format(shard.name)), type=Entry)
-        whole = sizes.get(name) == entry.bytes
-        if whole and not is_url(storage.place):
-            whole = checksum(storage.read(name)) == entry.checksum
-        if whole:
+        entry = read_entry(storage, shard)
+        if entry is not None and _is_whole(entry, shard, plan, storage, sizes):
             found[shard.number] = entry
         else:
             storage.remove(ENTRIES.format(shard.name))
-    if MANIFEST in sizes and len(found) < len(plan.shards):
+    if has_manifest and len(found) == len(plan.shards):
+        return found
+    if MANIFEST in sizes:
         storage.remove(MANIFEST)
-    if MANIFEST not in sizes or len(found) < len(plan.shards):
-        without_keys = [shard for shard in plan.shards if KEYS.format(shard.name) not in sizes]
-        for shard in without_keys:
-            if found.pop(shard.number, None):
-                storage.remove(ENTRIES.format(shard.name))
+    for shard in plan.shards:
+        if shard.number in found and not _has_keys(shard, storage, sizes):
+            del found[shard.number]
+            storage.remove(ENTRIES.format(shard.name))
     return found
+
+
+def _is_whole(entry: Entry, shard: Shard, plan: Plan, storage: Storage, sizes: Mapping[str, int]) -> bool:
+    """Whether an entry is that of the shard, and everything that it speaks of is there as it was written."""
+    name = SCORES.format(shard.name)
+    own = (shard.number, shard.rows, plan.inputs[shard.file].fingerprint)
+    if (entry.shard, entry.rows, entry.fingerprint) != own or sizes.get(name) != entry.bytes:
+        return False
+    if entry.skipped and SKIPPED.format(shard.name) not in sizes:
+        return False
+    return is_url(storage.place) or checksum(storage.read(name)) == entry.checksum
+
+
+def _has_keys(shard: Shard, storage: Storage, sizes: Mapping[str, int]) -> bool:
+    name = KEYS.format(shard.name)
+    return name in sizes and is_whole(storage.read_range(name, 0, min(HEAD, sizes[name])), sizes[name])
+
+
+def _read_manifest(storage: Storage, sizes: Mapping[str, int]) -> Manifest | None:
+    """What a finished run has written; None if there is nothing, or something damaged."""
+    if MANIFEST not in sizes:
+        return None
+    try:
+        return msgspec.json.decode(storage.read(MANIFEST), type=Manifest)
+    except msgspec.DecodeError:
+        return None
 
 
 def _check_seen(plan: Plan, storage: Storage) -> None:
@@ -311,8 +340,8 @@ def _check_seen(plan: Plan, storage: Storage) -> None:
 
 def _check_together(plan: Plan, storage: Storage) -> int:
     """Refuse keys and topics that only all shards together show to be wrong; the number of topics."""
-    if MANIFEST in storage.sizes():
-        return msgspec.json.decode(storage.read(MANIFEST), type=Manifest).topics
+    if (manifest := _read_manifest(storage, storage.sizes())) is not None:
+        return manifest.topics
     with tempfile.TemporaryDirectory() as folder:
         paths = []
         for shard in plan.shards:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import secrets
@@ -27,11 +26,12 @@ from pyramidion.engines.storage import Storage, open_storage, split
 from pyramidion.errors import InputError
 from pyramidion.files.lines import BYTE_ORDER_MARK
 from pyramidion.files.parquet import rows_in
+from pyramidion.files.paths import NoFileError
 from pyramidion.files.problems import FIXED, Problem, Problems, shorten
 from pyramidion.measures.registry import Selection
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.reading import Facts
-from pyramidion.scores.writing import facts_of, parquet_of
+from pyramidion.scores.writing import facts_of, new_digest, parquet_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -141,16 +141,18 @@ def score_shard(job: Job, shard: Shard) -> Entry:
 
 
 def read_entry(storage: Storage, shard: Shard) -> Entry | None:
-    """The entry of a shard that is finished."""
+    """The entry of a shard that is finished; None if there is none, or a damaged one."""
     try:
         return msgspec.json.decode(storage.read(ENTRIES.format(shard.name)), type=Entry)
-    except (FileNotFoundError, InputError):
+    except (FileNotFoundError, NoFileError, InputError, msgspec.DecodeError):
         return None
 
 
 def checksum(content: bytes) -> str:
     """What tells a file from any other."""
-    return hashlib.blake2b(content, digest_size=16).hexdigest()
+    digest = new_digest()
+    digest.update(content)
+    return digest.hexdigest()
 
 
 Scored = tuple["pl.DataFrame", Facts, int]

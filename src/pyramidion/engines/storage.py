@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from pyramidion.errors import InputError, MissingExtraError, UsageError
+from pyramidion.files.paths import open_file
 from pyramidion.files.writing import atomic_writer
 
 SCHEMES = ("s3", "gs", "az")
@@ -81,17 +82,18 @@ class Folder:
 
     def read(self, name: str) -> bytes:
         """A whole file."""
-        return (self.path / name).read_bytes()
+        with open_file(self.path / name) as file:
+            return file.read()
 
     def read_range(self, name: str, start: int, end: int) -> bytes:
         """Some bytes of a file."""
-        with (self.path / name).open("rb") as file:
+        with open_file(self.path / name) as file:
             file.seek(start)
             return file.read(end - start)
 
     def chunks(self, name: str) -> Iterator[bytes]:
         """A file from its beginning to its end, in pieces."""
-        with (self.path / name).open("rb") as file:
+        with open_file(self.path / name) as file:
             while chunk := file.read(CHUNK_BYTES):
                 yield chunk
 

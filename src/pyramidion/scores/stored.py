@@ -5,11 +5,11 @@ What is asked of them is read from the disk when it is asked: one measure, a mea
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -17,12 +17,32 @@ import polars as pl
 
 from pyramidion.arrays import Floats
 from pyramidion.errors import InputError
+from pyramidion.files.paths import open_file
 from pyramidion.scores.reading import Facts
 from pyramidion.scores.table import COLUMNS, ScoreTable, grid
+from pyramidion.scores.writing import new_digest
 
 MANIFEST = "manifest.json"
 BLOCK_ROWS = 2_000_000
 """Rows that are in memory at once."""
+CHUNK_BYTES = 2**20
+
+
+class _Shard(msgspec.Struct, frozen=True):
+    """What the manifest says about the file of a shard."""
+
+    bytes: int | None = None
+    checksum: str = ""
+
+    def describes(self, file: Path) -> bool:
+        """Whether the file is the one that the run wrote."""
+        with open_file(file) as opened:
+            if self.bytes is not None and os.fstat(opened.fileno()).st_size != self.bytes:
+                return False
+            digest = new_digest()
+            while self.checksum and (chunk := opened.read(CHUNK_BYTES)):
+                digest.update(chunk)
+        return not self.checksum or digest.hexdigest() == self.checksum
 
 
 class _Manifest(msgspec.Struct, frozen=True):
@@ -30,7 +50,7 @@ class _Manifest(msgspec.Struct, frozen=True):
 
     facts: Facts
     scores: int
-    shards: tuple[Any, ...]
+    shards: tuple[_Shard, ...]
 
 
 @dataclass(frozen=True)
@@ -55,11 +75,13 @@ class StoredScores:
         try:
             manifest = msgspec.json.decode((path / MANIFEST).read_bytes(), type=_Manifest)
         except (msgspec.DecodeError, ValueError):
-            raise InputError(f"{path / MANIFEST}: can't be read; remove it and start the run again") from None
+            raise InputError(f"{path / MANIFEST}: can't be read; start the run again, which writes it anew") from None
         files = tuple(path / "scores" / f"{number:06}.parquet" for number in range(len(manifest.shards)))
-        for file in files:
+        for file, shard in zip(files, manifest.shards, strict=True):
             if not file.is_file():
                 raise InputError(f"{file}: is missing; start the run again to score it")
+            if not shard.describes(file):
+                raise InputError(f"{file}: is not what the run wrote; start the run again to score it anew")
         return cls(path, files, manifest.facts, manifest.scores)
 
     @property
