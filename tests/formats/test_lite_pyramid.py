@@ -79,7 +79,11 @@ def test_the_other_units_are_read_on_request(folder: Path, put: Put, import_as: 
     ("name", "text", "said"),
     [
         ("labels/s1.label", "1\n0\n", "lite/labels/s1.label:1: error: found 1 labels of 's1'; expected 2"),
-        ("labels/s1.label", "1\t2\n0\n", "lite/labels/s1.label:1: error: found '2' as a label of 's1'; expected 0 or 1"),
+        (
+            "labels/s1.label",
+            "1\t2\n0\n",
+            "lite/labels/s1.label:1: error: found '2' as a label of 's1'; expected 0 or 1",
+        ),
         ("labels/s1.label", "1\t0", "lite/labels/s1.label:2: error: found 1 lines; expected 2"),
         ("labels/s9.label", "1\t0\n0\n", "labels of 's9'"),
         ("references.txt", "<t> a </t>\n<t> b </t>\n<t> c </t>\n", "lite/references.txt:3: error: found 3 lines"),

@@ -143,7 +143,7 @@ def test_tables_of_2009_have_two_letters() -> None:
 
 def test_scores_of_2005_are_kept_for_both_annotators() -> None:
     found, _ = tables("processed_pans.txt", "311 1 0.5 0.25 4 1\n311 1 0.7 0.35 5 0\n311 A 0.9 0.8 9 0\n")
-    scores = {(measure, who): value for measure, _, who, value in official_scores(found.official)}
+    scores = {(one.measure, one.summarizer): one.value for one in official_scores(found.official)}
     assert scores["nist-pyramid(annotator=a).modified", "1"] == 0.25
     assert scores["nist-pyramid(annotator=b).original", "1"] == 0.7
     assert scores["nist-pyramid.modified", "1"] == pytest.approx(0.3)

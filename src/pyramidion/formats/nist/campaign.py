@@ -6,31 +6,24 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import get_args
+from typing import TypeVar, get_args
 
-from pyramidion.campaign import Campaign, Judgment, Problems, Question, QuestionSet, Summarizer, Summary, Topic
+import msgspec
+
+from pyramidion.campaign import Campaign, Judgment, Problems, Question, QuestionSet, Summarizer, Summary, Topic, plain
 from pyramidion.formats.base import choice
 from pyramidion.formats.nist.find import Package, find_package
 from pyramidion.formats.nist.names import BASELINES, TEN_POINTS, Spellings, natural, numbers_in, parts_of, year_of
-from pyramidion.formats.nist.outputs import Outputs, all_scores
+from pyramidion.formats.nist.outputs import Outputs
 from pyramidion.formats.nist.pyramids import Pyramids
 from pyramidion.formats.nist.sets import Sets
-from pyramidion.formats.nist.tables import (
-    CONTENT,
-    LINGUISTIC,
-    OVERALL,
-    QUALITY,
-    RESPONSIVENESS,
-    Tables,
-    aesop_scores,
-    official_scores,
-)
+from pyramidion.formats.nist.tables import QUESTIONS, Tables, aesop_scores, official_scores
 from pyramidion.formats.nist.texts import NistText, Run, Runs, Texts, holes
 from pyramidion.options import WeightRule
 from pyramidion.scores import Score, ScoreTable
 from pyramidion.wording import counted
 
-QUESTIONS = (RESPONSIVENESS, CONTENT, OVERALL, LINGUISTIC, *QUALITY)
+About = TypeVar("About", Score, Judgment)
 _IN_README = re.compile(r"baselines?[^.\n0-9]{0,60}?((?:[0-9]{1,2}(?:\s*,\s*|\s+and\s+)?)+)", re.I)
 
 
@@ -80,11 +73,12 @@ def read(
         )
         return Campaign(name=name)
     known = {(one.topic, one.summarizer) for one in written}
-    found = [*outputs.scores.values(), *all_scores(official_scores(tables.official))]
+    found = [*outputs.scores.values(), *official_scores(tables.official)]
     for file in package.all("AESOP scores"):
-        found += all_scores(aesop_scores(file, problems, (topic.topic for topic in topics), spell))
-    scores = _of_known(found, known, problems) if known else found
-    judgments = _judgments(tables, known, problems)
+        found += aesop_scores(file, problems, (topic.topic for topic in topics), spell)
+    scores = _of_known("score", found, known, problems) if known else found
+    answers = sorted(tables.answers.values(), key=lambda one: (one.topic, natural(one.summarizer)))
+    judgments = _of_known("judgment", answers, known, problems)
     _remark_holes(summaries.chosen, problems)
     _remark_compared(tables, problems)
     years = Counter(year for topic in topics if (year := year_of(topic.topic)))
@@ -109,57 +103,21 @@ def _name(years: Counter[int]) -> str:
 
 def _summaries(texts: Mapping[tuple[str, str], NistText], pyramids: Campaign) -> list[Summary]:
     """Texts of files, then those that only pyramids and annotations have."""
-    found = {
-        key: Summary(
-            topic=one.topic,
-            summarizer=one.summarizer,
-            kind="model" if one.human else "peer",
-            text=one.text,
-            extra=one.extra,
-        )
-        for key, one in texts.items()
-    }
+    found = {key: one.summary for key, one in texts.items()}
     for one in pyramids.summaries:
-        key = (one.topic, one.summarizer)
-        if key not in found:
-            text = one.text if isinstance(one.text, str) else "\n".join(one.text)
-            found[key] = Summary(topic=one.topic, summarizer=one.summarizer, kind=one.kind, text=text.rstrip("\n"))
+        found.setdefault((one.topic, one.summarizer), msgspec.structs.replace(one, text=plain(one.text).rstrip("\n")))
     return sorted(found.values(), key=lambda one: (one.kind != "model", one.topic, natural(one.summarizer)))
 
 
-def _of_known(scores: Iterable[Score], known: set[tuple[str, str]], problems: Problems) -> list[Score]:
-    kept, lost = [], Counter[tuple[str, str]]()
-    for score in scores:
-        if (score.topic, score.summarizer) in known:
-            kept.append(score)
-        else:
-            lost[score.topic, score.summarizer] += 1
-    _note_lost("score", lost, problems)
-    return kept
-
-
-def _judgments(tables: Tables, known: set[tuple[str, str]], problems: Problems) -> list[Judgment]:
-    judgments: list[Judgment] = []
+def _of_known(what: str, given: Iterable[About], known: set[tuple[str, str]], problems: Problems) -> list[About]:
+    """Those about summaries whose texts are known; the others are counted."""
+    kept: list[About] = []
     lost = Counter[tuple[str, str]]()
-    for answer in sorted(tables.answers.values(), key=lambda one: (one.topic, natural(one.summarizer))):
-        if (answer.topic, answer.summarizer) not in known:
-            lost[answer.topic, answer.summarizer] += 1
-            continue
-        value = answer.value
-        judgments.append(
-            Judgment(
-                topic=answer.topic,
-                summarizer=answer.summarizer,
-                assessor=answer.assessor,
-                question=answer.question,
-                value=int(value) if value.is_integer() else value,
-            )
-        )
-    _note_lost("judgment", lost, problems)
-    return judgments
-
-
-def _note_lost(what: str, lost: Counter[tuple[str, str]], problems: Problems) -> None:
+    for one in given:
+        if (one.topic, one.summarizer) in known:
+            kept.append(one)
+        else:
+            lost[one.topic, one.summarizer] += 1
     if lost:
         first = " ".join(next(iter(lost)))
         problems.at("the package").warning(
@@ -168,6 +126,7 @@ def _note_lost(what: str, lost: Counter[tuple[str, str]], problems: Problems) ->
             "They were left out; import the archive that holds the texts as well.",
             count=lost.total(),
         )
+    return kept
 
 
 def _remark_holes(texts: Mapping[tuple[str, str], NistText], problems: Problems) -> None:
@@ -219,5 +178,5 @@ def _questions(judgments: Sequence[Judgment], years: Counter[int]) -> QuestionSe
 
 
 def _word_limit(texts: Iterable[NistText]) -> int | None:
-    lengths = {one.length for one in texts}
+    lengths = {one.name.length for one in texts}
     return lengths.pop() if len(lengths) == 1 else None

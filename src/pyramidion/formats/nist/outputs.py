@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
@@ -173,8 +173,3 @@ def _agrees(cell: str, mean: float) -> bool:
     value = number_of(cell)
     decimals = len(cell.partition(".")[2])
     return value is None or abs(value - mean) <= 1.1 * 10.0 ** -max(decimals, 3)
-
-
-def all_scores(found: Iterable[tuple[str, str, str, float]]) -> Iterator[Score]:
-    """Rows as scores."""
-    return (Score(measure=measure, topic=topic, summarizer=who, value=value) for measure, topic, who, value in found)

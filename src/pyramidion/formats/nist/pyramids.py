@@ -45,7 +45,7 @@ class Pyramids:
         growing = GrowingCampaign(noted, texts_are_known=True, weights=self.weights)
         for topic in dict.fromkeys(topic for topic, _ in texts):
             models, peers = (
-                {who: one.text for (set, who), one in texts.items() if set == topic and one.human == human}
+                {who: one.text for (set, who), one in texts.items() if set == topic and one.name.human == human}
                 for human in (True, False)
             )
             growing.know(Topic(topic=topic), models, peers)

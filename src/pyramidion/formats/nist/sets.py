@@ -88,8 +88,8 @@ class Sets:
         order = dict.fromkeys(sorted(order, key=lambda topic: bool(parts_of(topic)[1])))
         self._compare(facts)
         both = len({bool(parts_of(topic)[1]) for topic in order}) == 2 and not any("-AB" in topic for topic in order)
-        lengths = {topic: one.length for (topic, _), one in texts.items()}
-        selectors = {topic: one.selector for (topic, _), one in texts.items()}
+        lengths = {topic: one.name.length for (topic, _), one in texts.items()}
+        selectors = {topic: one.name.selector for (topic, _), one in texts.items()}
         return [
             self._topic(topic, facts.get(topic), lengths.get(topic), selectors.get(topic, ""), tasks=both)
             for topic in order

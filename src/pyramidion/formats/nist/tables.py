@@ -10,11 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from pyramidion.campaign import Problems
+from pyramidion.campaign import Judgment, Problems
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.files import number_of, numbered
 from pyramidion.formats.nist.find import FoundFile, Package
-from pyramidion.formats.nist.names import Spellings, is_topic, natural, numbers_in, plain_number
+from pyramidion.formats.nist.names import Spellings, is_topic, numbers_in, plain_number
+from pyramidion.scores import Score
 from pyramidion.tables import grouped
 from pyramidion.wording import counted
 
@@ -24,19 +25,10 @@ CONTENT = "content-responsiveness"
 OVERALL = "overall-responsiveness"
 RESPONSIVENESS = "responsiveness"
 LINGUISTIC = "linguistic-quality"
+QUESTIONS = (RESPONSIVENESS, CONTENT, OVERALL, LINGUISTIC, *QUALITY)
 
 _BASELINE = re.compile(r"baselines?\s*=\s*([0-9A-Za-z.,]+)")
 _BY_NAME = {"content": CONTENT, "overall": OVERALL, "responsiveness": RESPONSIVENESS}
-
-
-class Answer(NamedTuple):
-    """A judgment, with the line it came from."""
-
-    topic: str
-    summarizer: str
-    assessor: str
-    question: str
-    value: float
 
 
 class OfficialRow(NamedTuple):
@@ -55,7 +47,7 @@ class Tables:
 
     problems: Problems
     spell: Spellings
-    answers: dict[tuple[str, str, str], Answer] = field(default_factory=dict)
+    answers: dict[tuple[str, str, str], Judgment] = field(default_factory=dict)
     """By topic, summarizer and question."""
     official: list[OfficialRow] = field(default_factory=list)
     annotators: dict[tuple[str, str], list[str]] = field(default_factory=dict)
@@ -102,7 +94,7 @@ class Tables:
             at.warning(f"rows of {width} cells", "a table of DUC or TAC", "The table was left out.")
 
     def _duc(self, rows: Iterable[tuple[int, list[str]]], question: str, at: Place) -> None:
-        answers: list[Answer] = []
+        answers: list[Judgment] = []
         for number, row in rows:
             quality = len(row) == 6
             asked = _cell(QUALITY, row[4]) if quality else question
@@ -110,7 +102,7 @@ class Tables:
             if len(row) not in (5, 6) or asked is None or value is None:
                 self._odd(at.at(number), row)
                 continue
-            answers.append(Answer(row[0], plain_number(row[3]), row[2], asked, value))
+            answers.append(_answer(self.spell(row[0]), plain_number(row[3]), row[2], asked, value))
         self._keep(answers, at)
 
     def _tac(self, rows: Iterable[tuple[int, list[str]]], at: Place) -> None:
@@ -118,7 +110,7 @@ class Tables:
 
         From 2009 on there are two letters, of the annotator and of the assessor.
         """
-        answers: list[Answer] = []
+        answers: list[Judgment] = []
         for number, row in rows:
             human = len(row) > 1 and row[1].isalpha()
             first = 3 if human else 5
@@ -138,7 +130,7 @@ class Tables:
             self.official.append(OfficialRow(topic, who, annotator, scores))
             self._annotated(topic, who, annotator, annotator)
             answers += [
-                Answer(row[0], who, assessor, question, values[question])
+                _answer(topic, who, assessor, question, values[question])
                 for question in (LINGUISTIC, OVERALL)
                 if question in values
             ]
@@ -174,7 +166,7 @@ class Tables:
             return
         zeros: list[str] = []
         empty: list[str] = []
-        repeated: list[Answer] = []
+        repeated: list[Judgment] = []
         for number, given in rows:
             row = [cell.strip() for cell in (*given, *[""] * (width - len(given)))]
             values = [number_of(cell) for cell in row[2:5]]
@@ -191,7 +183,7 @@ class Tables:
             if all(cell is None for cell in answers):
                 empty.append(f"{row[0]} {row[1]}")
             repeated += [
-                Answer(topic, who, "", question, value)
+                _answer(topic, who, "", question, value)
                 for question, value in zip(questions, answers, strict=True)
                 if value is not None
             ]
@@ -231,13 +223,12 @@ class Tables:
                 names = ("original", *_OFFICIAL)
                 self.official.append(OfficialRow(topic, who, annotator, dict(zip(names, found, strict=True))))
 
-    def _keep(self, answers: Iterable[Answer], at: Place, *, copy: bool = False) -> None:
+    def _keep(self, answers: Iterable[Judgment], at: Place, *, copy: bool = False) -> None:
         """Keep new answers, compare known ones. A copy, without assessors, counts if there is no other table."""
         questions = {key[2] for key in self.answers}
         differences: list[str] = []
         same = 0
         for answer in answers:
-            answer = answer._replace(topic=self.spell(answer.topic))
             key = (answer.topic, answer.summarizer, answer.question)
             known = self.answers.get(key)
             if known is None:
@@ -265,6 +256,11 @@ class Tables:
 _OFFICIAL = ("modified", "scus", "repetitions")
 _OF_MODELS = ("scus",)
 _MISSING = ("", "-", "na", "nan", "null", "none")
+
+
+def _answer(topic: str, summarizer: str, assessor: str, question: str, value: float) -> Judgment:
+    whole = int(value) if value.is_integer() else value
+    return Judgment(topic=topic, summarizer=summarizer, assessor=assessor, question=question, value=whole)
 
 
 def _cells(line: str) -> list[str]:
@@ -301,21 +297,19 @@ def _cell(names: Sequence[str], number: str) -> str | None:
     return names[index - 1] if 1 <= index <= len(names) else None
 
 
-def official_scores(rows: Iterable[OfficialRow]) -> Iterator[tuple[str, str, str, float]]:
-    """(measure, topic, summarizer, value): one column, and one for each annotator where there are several."""
+def official_scores(rows: Iterable[OfficialRow]) -> Iterator[Score]:
+    """One column, and one for each annotator where there are several."""
     for (topic, who), several in grouped(rows, lambda row: (row.topic, row.summarizer)).items():
         several = list({row.annotator: row for row in several}.values())
         for row in several if len(several) > 1 else ():
             for name, value in row.values.items():
-                yield f"nist-pyramid(annotator={row.annotator}).{name}", topic, who, value
+                yield Score(f"nist-pyramid(annotator={row.annotator}).{name}", topic, who, value)
         for name in dict.fromkeys(name for row in several for name in row.values):
             values = [row.values[name] for row in several if name in row.values]
-            yield f"nist-pyramid.{name}", topic, who, sum(values) / len(values)
+            yield Score(f"nist-pyramid.{name}", topic, who, sum(values) / len(values))
 
 
-def aesop_scores(
-    found: FoundFile, problems: Problems, topics: Iterable[str], spell: Spellings
-) -> Iterator[tuple[str, str, str, float]]:
+def aesop_scores(found: FoundFile, problems: Problems, topics: Iterable[str], spell: Spellings) -> Iterator[Score]:
     """The scores of submitted metrics, `aesop_1`, `aesop_2` …; NaN is a missing value.
 
     A summarizer has a letter in front, a topic a letter and its number within the year.
@@ -337,9 +331,4 @@ def aesop_scores(
         topic = spell(f"{base}{int(digits[1]) % 100:02d}-{part}")
         for k, cell in enumerate(row[2:], start=1):
             if (value := number_of(cell)) is not None:
-                yield f"aesop_{k}", topic, plain_number(row[0][1:]), value
-
-
-def in_order(answers: Iterable[Answer]) -> list[Answer]:
-    """By topic, then by summarizer, numbers as numbers."""
-    return sorted(answers, key=lambda one: (one.topic, natural(one.summarizer)))
+                yield Score(f"aesop_{k}", topic, plain_number(row[0][1:]), value)

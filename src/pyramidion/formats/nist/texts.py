@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from pyramidion.campaign import Problems
+from pyramidion.campaign import Problems, Summary, plain
 from pyramidion.formats.nist.find import FoundFile, Package
 from pyramidion.formats.nist.names import Spellings, natural, plain_number, year_of
+from pyramidion.formats.nist_names import NistName
 from pyramidion.formats.same_text import same_beginning, same_text
 from pyramidion.text.sentences import split_sentences
 from pyramidion.wording import counted
@@ -20,17 +21,16 @@ WITHOUT_BREAKS = (2009,)
 EXTRAS = "extras"
 
 
-@dataclass(frozen=True, kw_only=True)
-class NistText:
-    """A summary of a topic."""
+class NistText(NamedTuple):
+    """A summary, and what the name of its file says."""
 
-    topic: str
-    summarizer: str
-    text: str
-    human: bool
-    extra: bool
-    length: int
-    selector: str
+    summary: Summary
+    name: NistName
+
+    @property
+    def text(self) -> str:
+        """Its text."""
+        return plain(self.summary.text)
 
 
 @dataclass
@@ -82,7 +82,6 @@ class Texts:
     runs: Runs
     chosen: dict[tuple[str, str], NistText] = field(default_factory=dict)
     """By topic and summarizer."""
-    compared: int = 0
 
     def read(self, files: Iterable[FoundFile]) -> None:
         """Choose a text for each summary."""
@@ -109,15 +108,10 @@ class Texts:
                 lines = "\n".join(split_sentences(text))
                 split += lines != text
                 text = lines
-            self.chosen[key] = NistText(
-                topic=key[0],
-                summarizer=key[1],
-                text=text,
-                human=name.human,
-                extra=all(one.folder == EXTRAS for one in copies),
-                length=name.length,
-                selector=name.selector,
-            )
+            kind: Literal["model", "peer"] = "model" if name.human else "peer"
+            extra = all(one.folder == EXTRAS for one in copies)
+            summary = Summary(topic=key[0], summarizer=key[1], kind=kind, text=text, extra=extra)
+            self.chosen[key] = NistText(summary, name)
         if split:
             self.problems.remark(f"Sentences of {counted(split, 'text')} without line breaks were split by rules.")
         if differing:
