@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from pyramidion.campaign import Campaign, Contributor, Match, PeerAnnotation, Problem, Problems, Pyramid, Scu, Summary
-from pyramidion.pyramids.checks import check_pyramids
+from pyramidion.pyramids.checks import check_each
 
 MODEL = "A ferry burned 🔥 off Gdańsk."
 """Five words and an emoji: offsets count code points."""
@@ -38,7 +38,7 @@ def problems_of(
         annotations=given,
     )
     problems = Problems()
-    check_pyramids(campaign, problems)
+    check_each([(None, campaign)], problems)
     return list(problems)
 
 
@@ -131,7 +131,7 @@ def test_peers_that_nobody_annotated_are_counted() -> None:
         annotations=(annotated(GOOD_MATCH),),
     )
     problems = Problems()
-    check_pyramids(campaign, problems)
+    check_each([(None, campaign)], problems)
     assert [problem.found for problem in problems] == ["2 peers without an annotation: q, r"]
 
 

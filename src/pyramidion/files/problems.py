@@ -78,6 +78,10 @@ class Place(NamedTuple):
         """A line or a field of the same file."""
         return Place(self.problems, self.file, line, field)
 
+    def within(self, name: str) -> Place:
+        """A part of this place; parts of parts are named from the outside in."""
+        return self._replace(field=f"{self.field}, {name}" if self.field else name)
+
     def error(self, found: str, expected: str, remedy: str, *, field: str | None = None, count: int = 1) -> None:
         """Note what makes the data unusable."""
         self.note("error", found, expected, remedy, field=field, count=count)

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
@@ -21,37 +22,7 @@ from pyramidion.pyramids.reliability.words import Words, contributors_of, cover
 from pyramidion.tables import grouped
 
 _EXAMPLES = 3
-
-
-def check_pyramids(
-    campaign: Campaign,
-    problems: Problems,
-    *,
-    pyramids: Sequence[Pyramid] | None = None,
-    pyramid_places: Sequence[Place] | None = None,
-    annotation_places: Sequence[Place] | None = None,
-) -> None:
-    """Note every problem of the campaign's pyramids and annotations.
-
-    Args:
-        campaign: as it was read.
-        problems: where they are noted.
-        pyramids: those to look at; by default all.
-        pyramid_places: file and line of each of these; by default pyramids.jsonl.
-        annotation_places: file and line of each annotation; by default annotations.jsonl.
-    """
-    texts = {(summary.topic, summary.summarizer): plain(summary.text) for summary in campaign.summaries}
-
-    chosen = campaign.pyramids if pyramids is None else pyramids
-    places = pyramid_places or [problems.at("pyramids.jsonl")] * len(chosen)
-    for pyramid, place in zip(chosen, places, strict=True):
-        _check_pyramid(pyramid, texts, place)
-    places = annotation_places or [problems.at("annotations.jsonl")] * len(campaign.annotations)
-    by_topic = grouped(campaign.pyramids, lambda pyramid: pyramid.topic)
-    for annotation, place in zip(campaign.annotations, places, strict=True):
-        found = pyramid_of(annotation, by_topic.get(annotation.topic, ()))
-        _check_annotation(annotation, found, texts, place)
-    _check_peers(campaign, problems.at(places[0].file if places else "annotations.jsonl"))
+Noun = TypeVar("Noun", Pyramid, PeerAnnotation)
 
 
 def check_each(sources: Sequence[tuple[Path | None, Campaign]], problems: Problems) -> None:
@@ -64,106 +35,101 @@ def check_each(sources: Sequence[tuple[Path | None, Campaign]], problems: Proble
     seen: dict[str, list[tuple[Scu, ...]]] = {}
     # A .pan contains a copy of its pyramid: the .pyr itself comes first.
     for path, campaign in sorted(sources, key=lambda source: bool(source[1].annotations)):
-        places = _places(path, "pyramids.jsonl", campaign.pyramids, problems)
-        new = [
-            (pyramid, place)
-            for pyramid, place in zip(campaign.pyramids, places, strict=True)
-            if pyramid.scus not in seen.get(pyramid.topic, ())
-        ]
-        for pyramid, _ in new:
-            seen.setdefault(pyramid.topic, []).append(pyramid.scus)
-        check_pyramids(
-            campaign,
-            problems,
-            pyramids=[pyramid for pyramid, _ in new],
-            pyramid_places=[place for _, place in new],
-            annotation_places=_places(path, "annotations.jsonl", campaign.annotations, problems),
-        )
+        texts = {(summary.topic, summary.summarizer): plain(summary.text) for summary in campaign.summaries}
+        known = {topic: list(pyramids) for topic, pyramids in seen.items()}
+        for pyramid, at in _places(path, "pyramids.jsonl", campaign.pyramids, problems):
+            if pyramid.scus not in known.get(pyramid.topic, ()):
+                seen.setdefault(pyramid.topic, []).append(pyramid.scus)
+                _check_pyramid(pyramid, texts, _named(at, pyramid))
+        by_topic = grouped(campaign.pyramids, lambda pyramid: pyramid.topic)
+        annotated = _places(path, "annotations.jsonl", campaign.annotations, problems)
+        for annotation, at in annotated:
+            found = pyramid_of(annotation, by_topic.get(annotation.topic, ()))
+            _check_annotation(annotation, found, texts, _named(at, annotation).within(f"peer {annotation.summarizer}"))
+        _check_peers(campaign, problems.at(annotated[0][1].file if annotated else "annotations.jsonl"))
 
 
-def _places(path: Path | None, file: str, nouns: Sequence[object], problems: Problems) -> list[Place]:
-    """File and line of each noun: one line of JSON each in a campaign folder, elsewhere the file as a whole."""
+def _places(path: Path | None, file: str, nouns: Sequence[Noun], problems: Problems) -> list[tuple[Noun, Place]]:
+    """Each noun with its file and line: one line of JSON each in a campaign folder, elsewhere the file as a whole."""
     table = path / file if path else None
     if table is None or not table.is_file():
-        return [problems.at(path or file)] * len(nouns)
+        return [(noun, problems.at(path or file)) for noun in nouns]
     with table.open("rb") as lines:
-        numbers = [number for number, line in enumerate(lines, start=1) if line.strip()]
-    at = problems.at(table)
-    return [at.at(number) for number in numbers] if len(numbers) == len(nouns) else [at] * len(nouns)
+        numbers: Sequence[int | None] = [number for number, line in enumerate(lines, start=1) if line.strip()]
+    if len(numbers) != len(nouns):
+        numbers = [None] * len(nouns)
+    return [(noun, problems.at(table, number)) for noun, number in zip(nouns, numbers, strict=True)]
 
 
-def _check_pyramid(pyramid: Pyramid, texts: Mapping[tuple[str, str], str], place: Place) -> None:
-    at = _named(pyramid.topic, pyramid.annotator)
-    uids = Counter(scu.uid for scu in pyramid.scus)
-    labels = Counter(" ".join(scu.label.split()).casefold() for scu in pyramid.scus)
-    seen: set[str] = set()
+def _named(at: Place, noun: Pyramid | PeerAnnotation) -> Place:
+    at = at.within(f"topic {noun.topic}")
+    return at.within(f"annotator {noun.annotator}") if noun.annotator else at
+
+
+def _check_pyramid(pyramid: Pyramid, texts: Mapping[tuple[str, str], str], at: Place) -> None:
+    same_label = grouped(pyramid.scus, _plain_label)
     for scu in pyramid.scus:
-        field = f"{at}, SCU {scu.uid}"
+        here = at.within(f"SCU {scu.uid}")
+        same = same_label[_plain_label(scu)]
         if scu.uid == 0:
-            place.warning("the uid 0", "a uid other than 0", "Renumber it: DUCView keeps 0 for the rest.", field=field)
+            here.warning("the uid 0", "a uid other than 0", "Renumber it: DUCView keeps 0 for the rest.")
         if not scu.label.strip():
-            place.warning("no label", "a sentence that says the SCU's meaning", "Write a label.", field=field)
-        elif labels[label := " ".join(scu.label.split()).casefold()] > 1 and label not in seen:
-            seen.add(label)
-            same = [other.uid for other in pyramid.scus if " ".join(other.label.split()).casefold() == label]
-            found = f"the label {shorten(scu.label)} on SCUs {_listed(same)}"
-            remedy = "Join the SCUs, or give them different labels."
-            place.warning(found, "a label of its own for each SCU", remedy, field=field)
+            here.warning("no label", "a sentence that says the SCU's meaning", "Write a label.")
+        elif len(same) > 1 and scu is same[0]:
+            found = f"the label {shorten(scu.label)} on SCUs {_listed([other.uid for other in same])}"
+            here.warning(found, "a label of its own for each SCU", "Join the SCUs, or give them different labels.")
         if not scu.contributors:
-            place.warning(
-                "no contributor", "at least one", "It has weight 0 and is left out of all scores.", field=field
-            )
+            here.warning("no contributor", "at least one", "It has weight 0 and is left out of all scores.")
         for model, times in Counter(contributor.model for contributor in scu.contributors).items():
             if times > 1:
                 found = f"{times} contributors of model {model!r}"
-                place.warning(found, "at most one of each model", "Its weight counts the model once.", field=field)
+                here.warning(found, "at most one of each model", "Its weight counts the model once.")
             if model not in pyramid.models:
                 expected = f"one of the pyramid's models: {', '.join(pyramid.models)}"
-                place.error(f"a contributor of {model!r}", expected, "Correct the model, or add it.", field=field)
+                here.error(f"a contributor of {model!r}", expected, "Correct the model, or add it.")
         for contributor in scu.contributors:
             text = texts.get((pyramid.topic, contributor.model))
-            _check_parts(contributor.parts, text, f"{field}, model {contributor.model}", place)
-    for uid, times in uids.items():
+            _check_parts(contributor.parts, text, here.within(f"model {contributor.model}"))
+    for uid, times in Counter(scu.uid for scu in pyramid.scus).items():
         if times > 1:
-            place.error(f"the uid {uid} {times} times", "each uid once", "Renumber one of the SCUs.", field=at)
+            at.error(f"the uid {uid} {times} times", "each uid once", "Renumber one of the SCUs.")
     contributing = {contributor.model for scu in pyramid.scus for contributor in scu.contributors}
     for model in pyramid.models:
         if model not in contributing:
             found = f"model {model!r} without a contributor"
-            place.warning(found, "a contributor of each model", "X′ counts the model with 0 SCUs.", field=at)
+            at.warning(found, "a contributor of each model", "X′ counts the model with 0 SCUs.")
     own = {model: texts[pyramid.topic, model] for model in pyramid.models if (pyramid.topic, model) in texts}
-    _check_words(own, list(contributors_of(pyramid, own)), [scu.uid for scu in pyramid.scus], at, place)
+    _check_words(own, list(contributors_of(pyramid, own)), [scu.uid for scu in pyramid.scus], at)
+
+
+def _plain_label(scu: Scu) -> str:
+    return " ".join(scu.label.split()).casefold()
 
 
 def _check_annotation(
-    annotation: PeerAnnotation, pyramid: Pyramid | None, texts: Mapping[tuple[str, str], str], place: Place
+    annotation: PeerAnnotation, pyramid: Pyramid | None, texts: Mapping[tuple[str, str], str], at: Place
 ) -> None:
-    at = f"{_named(annotation.topic, annotation.annotator)}, peer {annotation.summarizer}"
     if pyramid is None:
-        remedy = "Name its annotator in `pyramid`."
-        place.error("an annotation without a pyramid", "a pyramid of the topic", remedy, field=at)
+        at.error("an annotation without a pyramid", "a pyramid of the topic", "Name its annotator in `pyramid`.")
         return
     text = texts.get((annotation.topic, annotation.summarizer))
     known = {scu.uid for scu in pyramid.scus}
     for match in annotation.scus:
-        field = f"{at}, SCU {match.uid}"
+        here = at.within(f"SCU {match.uid}")
         if match.uid not in known:
             expected = f"an SCU of the pyramid by {pyramid.annotator!r}"
-            place.error(
-                f"the uid {match.uid}", expected, "Correct the uid, or mark the words as unmatched.", field=field
-            )
+            here.error(f"the uid {match.uid}", expected, "Correct the uid, or mark the words as unmatched.")
         if not match.present and match.contributors:
             found = f"{len(match.contributors)} contributors of an SCU that is not present"
-            expected = "present: true, or no contributors"
-            place.warning(found, expected, "It is treated as not expressed.", field=field)
+            here.warning(found, "present: true, or no contributors", "It is treated as not expressed.")
         for parts in match.contributors:
-            _check_parts(parts, text, field, place)
+            _check_parts(parts, text, here)
     for parts in annotation.unmatched or ():
-        _check_parts(parts, text, f"{at}, unmatched", place)
+        _check_parts(parts, text, at.within("unmatched"))
     if annotation.unmatched is None:
         expected = "the peer's other units under `unmatched` (uid 0 of DUCView)"
         remedy = "X, the original and the comprehensive score can't be computed; the modified one can."
-        place.warning("non-matching content that was not marked", expected, remedy, field=at)
+        at.warning("non-matching content that was not marked", expected, remedy)
     elif text is not None:
         present = [match for match in annotation.scus if match.present]
         contributors = [
@@ -172,10 +138,10 @@ def _check_annotation(
             for parts in unit
         ]
         uids = [*(match.uid for match in present), 0]
-        _check_words({annotation.summarizer: text}, contributors, uids, at, place)
+        _check_words({annotation.summarizer: text}, contributors, uids, at)
 
 
-def _check_peers(campaign: Campaign, place: Place) -> None:
+def _check_peers(campaign: Campaign, at: Place) -> None:
     """Peers that nobody matched with a topic's pyramid, although others were."""
     annotated = {(one.topic, one.summarizer) for one in campaign.annotations}
     with_annotations = {topic for topic, _ in annotated}
@@ -186,30 +152,25 @@ def _check_peers(campaign: Campaign, place: Place) -> None:
             lacking.setdefault(summary.topic, []).append(summary.summarizer)
     for topic, peers in lacking.items():
         found = f"{len(peers)} peers without an annotation: {_listed(peers)}"
-        place.warning(found, "an annotation of each peer", "They get no pyramid score.", field=f"topic {topic}")
+        at.within(f"topic {topic}").warning(found, "an annotation of each peer", "They get no pyramid score.")
 
 
-def _check_parts(parts: Parts, text: str | None, field: str, place: Place) -> None:
+def _check_parts(parts: Parts, text: str | None, at: Place) -> None:
     for start, end in parts:
         if text is not None and not 0 <= start < end <= len(text):
             expected = f"0 ≤ start < end ≤ {len(text)}, the length of the summary"
             remedy = "Offsets count code points of the one summary, end excluded."
-            place.error(f"the part [{start}, {end}]", expected, remedy, field=field)
+            at.error(f"the part [{start}, {end}]", expected, remedy)
         elif text is not None and not text[start:end].strip():
-            place.warning(f"the part [{start}, {end}] without a word", "some words", "Remove the part.", field=field)
-    ordered = sorted(parts)
-    for (start, end), (after, last) in pairwise(ordered):
+            at.warning(f"the part [{start}, {end}] without a word", "some words", "Remove the part.")
+    for (start, end), (after, last) in pairwise(sorted(parts)):
         if after < end:
             found = f"the parts [{start}, {end}] and [{after}, {last}], which overlap"
-            place.warning(found, "parts apart from each other", "Join them.", field=field)
+            at.warning(found, "parts apart from each other", "Join them.")
 
 
 def _check_words(
-    texts: Mapping[str, str],
-    contributors: Sequence[tuple[int, str, Parts]],
-    uids: Sequence[int],
-    at: str,
-    place: Place,
+    texts: Mapping[str, str], contributors: Sequence[tuple[int, str, Parts]], uids: Sequence[int], at: Place
 ) -> None:
     """Words in several SCUs and words in none, text by text; light annotations, which mark no words, say nothing."""
     if not any(parts for _, _, parts in contributors):
@@ -225,7 +186,7 @@ def _check_words(
             found = start + np.nonzero(wrong[start:end])[0]
             if len(found):
                 said = f"{len(found)} of {end - start} words {what}: {_examples(words, members, found.tolist(), uids)}"
-                place.warning(said, "each word in one contributor", remedy, field=f"{at}, text of {who}")
+                at.within(f"text of {who}").warning(said, "each word in one contributor", remedy)
 
 
 def _examples(words: Words, members: Bools, found: Sequence[int], uids: Sequence[int]) -> str:
@@ -242,10 +203,6 @@ def _examples(words: Words, members: Bools, found: Sequence[int], uids: Sequence
         text = shorten(" ".join(words.words[index] for index in run))
         shown.append(f"{text} at {words.starts[run[0]]}" + (f" (SCUs {owners})" if owners else ""))
     return ", ".join(shown) + (", …" if len(runs) > _EXAMPLES else "")
-
-
-def _named(topic: str, annotator: str) -> str:
-    return f"topic {topic}" + (f", annotator {annotator}" if annotator else "")
 
 
 def _listed(names: Sequence[object]) -> str:

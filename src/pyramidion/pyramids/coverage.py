@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from typing import Any
 
 from pyramidion.campaign import Campaign
@@ -19,6 +19,7 @@ MOST_LISTED = 10
 """SCUs that a table lists."""
 MOST_TIERS = 8
 LONGEST = 240
+_IN_MOST = "those in more than half of the references"
 
 
 class TopScu(Row, record="pyramid-top-scu"):
@@ -66,11 +67,6 @@ class SummarizerShare(Row, record="pyramid-share"):
     missed: tuple[MissedScu, ...] = hidden()
     reason: str = "no modified score"
 
-    def percentage(self, weight: int) -> float | None:
-        """Its share of a tier, in per cent."""
-        has, of = self.tiers.get(weight, (0, 0))
-        return 100 * has / of if of else None
-
 
 class PyramidCoverage(Finding):
     """Who expresses most of what a summary should say first; what each summarizer misses; what nobody says."""
@@ -112,41 +108,22 @@ class PyramidCoverage(Finding):
         """A row for each summarizer: how much it has of the top tiers and of each tier."""
         there = {weight for one in self.shares for weight, (_, of) in one.tiers.items() if of}
         weights = sorted(there, reverse=True)[:MOST_TIERS]
-        top = (
-            "all SCUs, because each pyramid has one reference"
-            if self.single
-            else "those in more than half of the references"
-        )
+        top = "all SCUs, because each pyramid has one reference" if self.single else _IN_MOST
         notes = [f"Top SCUs: {top}. A human's own reference does not count."]
         if self.searched < self.pyramids:
             notes.append(
                 f"Only the {self.searched} of {self.pyramids} pyramids with the lowest consensus were searched."
             )
-        return Table(
-            record="pyramid-share",
-            title="Share of the tiers that each summarizer expresses",
-            columns=(
-                Column("summarizer"),
-                Column("modified", "modified score", digits=3),
-                Column("expressed", "top SCUs expressed"),
-                Column("top", "top SCUs"),
-                Column("share", "%", digits=0),
-                *(Column(f"weight_{weight}", f"weight {weight}, %", digits=0) for weight in weights),
-            ),
-            rows=[
-                [
-                    self.name(one.summarizer),
-                    one.modified,
-                    one.expressed,
-                    one.top,
-                    100 * one.share,
-                    *map(one.percentage, weights),
-                ]
-                for one in self.shares
-            ],
-            sentences=(self._most(),),
-            notes=tuple(notes),
+        columns = (
+            Column("summarizer", of=lambda one: self.name(one.summarizer)),
+            Column("modified", "modified score", digits=3),
+            Column("expressed", "top SCUs expressed"),
+            Column("top", "top SCUs"),
+            Column("share", "%", digits=0, of=lambda one: 100 * one.share),
+            *map(_share_of_tier, weights),
         )
+        title = "Share of the tiers that each summarizer expresses"
+        return table_of(self.shares, columns, title=title, sentences=(self._most(),), notes=tuple(notes))
 
     def missed_table(self, one: SummarizerShare) -> Table:
         """The heaviest SCUs that a summarizer misses."""
@@ -176,7 +153,7 @@ class PyramidCoverage(Finding):
 
     def _most(self) -> str:
         best, worst = self.shares[0], self.shares[-1]
-        which = "all SCUs of the one reference" if self.single else "those in more than half of the references"
+        which = "all SCUs of the one reference" if self.single else _IN_MOST
         where = f"Top SCUs are {which}: {len(self.rarest)} in the {counted(self.searched, 'pyramid')}."
         has = f"{best.expressed} of {best.top}"
         found = f"{where} {self.name(best.summarizer)} expresses {percent(best.share)} of them ({has})"
@@ -195,6 +172,14 @@ class PyramidCoverage(Finding):
             f"{in_words(len(never))} of the {len(self.rarest)} top SCUs {verb} expressed by no summarizer, for example "
             f"“{first.text}” (topic {first.topic}{heavy})."
         )
+
+
+def _share_of_tier(weight: int) -> Column:
+    def share(one: SummarizerShare) -> float | None:
+        has, of = one.tiers.get(weight, (0, 0))
+        return 100 * has / of if of else None
+
+    return Column(f"weight_{weight}", f"weight {weight}, %", digits=0, of=share)
 
 
 _SCU = (
@@ -226,23 +211,19 @@ def cover_pyramids(
         one for topic in campaign.each_topic(peers="all") for one in most_used(gather(topic)) if diagnose(one).scus
     ]
     found.sort(key=lambda one: difficulty(one).hardness)
-    searched = _searchable(found, summarizers)
+    searched = _searchable(_among(one, summarizers) for one in found)
     missed: dict[str, list[MissedScu]] = {}
     top: Counter[str] = Counter()
     tiers: dict[str, dict[int, tuple[int, int]]] = {}
     rarest: list[TopScu] = []
     for one in searched:
-        peers, expressed = _expressed(one, summarizers)
-        name = pyramid_name(one, found)
-        if peers:
-            pyramid = diagnose(one)
-            heavy = (scu for scu in pyramid.scus if scu.weight >= pyramid.top)
-            rarest += [TopScu(**_facts(name, pyramid, scu, peers, expressed)) for scu in heavy]
-        for peer in _known(one, summarizers):
+        name, pyramid = pyramid_name(one, found), diagnose(one)
+        heavy = (scu for scu in pyramid.scus if scu.weight >= pyramid.top and scu.peers)
+        rarest += [TopScu(**_facts(name, pyramid, scu)) for scu in heavy]
+        for peer in one.incidence.peers:
             seen = diagnose(one, peer)
-            missed.setdefault(peer, []).extend(
-                MissedScu(summarizer=peer, **_facts(name, seen, scu, peers, expressed)) for scu in seen.missing_from_top
-            )
+            lacking = [MissedScu(summarizer=peer, **_facts(name, seen, scu)) for scu in seen.missing_from_top]
+            missed.setdefault(peer, []).extend(lacking)
             top[peer] += sum(scu.weight >= seen.top for scu in seen.scus)
             for tier in seen.tiers:
                 has, of = tiers.setdefault(peer, {}).get(tier.weight, (0, 0))
@@ -276,41 +257,24 @@ def pyramid_name(one: Annotated, all_of_them: Sequence[Annotated]) -> str:
     return f"{one.topic} ({one.pyramid.annotator})" if several else one.topic
 
 
-def _known(one: Annotated, summarizers: Collection[str]) -> list[str]:
-    return [peer for peer in one.incidence.peers if peer in summarizers]
+def _among(one: Annotated, summarizers: Collection[str]) -> Annotated:
+    """The pyramid with those of its peers that are looked at."""
+    places = [place for place, peer in enumerate(one.incidence.peers) if peer in summarizers]
+    return replace(one, incidence=one.incidence.only(places))
 
 
-def _searchable(found: Sequence[Annotated], summarizers: Collection[str]) -> list[Annotated]:
+def _searchable(found: Iterable[Annotated]) -> list[Annotated]:
     """As many pyramids, the hardest first, as can be searched."""
     chosen: list[Annotated] = []
     total = 0
     for one in found:
-        total += len(_known(one, summarizers))
+        total += len(one.incidence.peers)
         if total > MOST_DIAGNOSES and chosen:
             break
         chosen.append(one)
     return chosen
 
 
-def _expressed(one: Annotated, summarizers: Collection[str]) -> tuple[int, Counter[int]]:
-    """The number of summarizers, and by SCU how many of them express it.
-
-    Those who wrote its models do not count: each SCU is expressed by one of them.
-    """
-    incidence = one.incidence
-    peers = set(_known(one, summarizers)) - set(incidence.models)
-    columns = [number for number, peer in enumerate(incidence.peers) if peer in peers]
-    counts = incidence.expresses[:, columns].sum(axis=1)
-    return len(columns), Counter(dict(zip(incidence.uids, map(int, counts), strict=True)))
-
-
-def _facts(name: str, pyramid: Diagnosis, scu: ScuStanding, peers: int, expressed: Counter[int]) -> dict[str, Any]:
-    return {
-        "topic": name,
-        "uid": scu.uid,
-        "label": scu.label,
-        "weight": scu.weight,
-        "models": len(pyramid.models),
-        "peers": peers,
-        "expressed": expressed[scu.uid],
-    }
+def _facts(name: str, pyramid: Diagnosis, scu: ScuStanding) -> dict[str, Any]:
+    same = {key: getattr(scu, key) for key in ("uid", "label", "weight", "peers", "expressed")}
+    return {"topic": name, "models": len(pyramid.models), **same}

@@ -107,6 +107,11 @@ class Incidence:
         numbers = None if self.numbers is None else self.numbers[:, kept]
         return replace(self, models=names, contributes=self.contributes[:, kept], numbers=numbers)
 
+    def only(self, peers: Sequence[int] | Integers) -> Incidence:
+        """The same pyramid and some of the peers, by their places."""
+        names = tuple(self.peers[peer] for peer in peers)
+        return replace(self, peers=names, expresses=self.expresses[:, peers], sizes=self.sizes[peers])
+
     @property
     def own(self) -> Bools:
         """Peers × models: whether the model is the peer itself."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from math import comb
 
 import numpy as np
 
-from pyramidion.arrays import Bools, Floats, Integers
+from pyramidion.arrays import Bools, Floats
 from pyramidion.errors import UsageError
 from pyramidion.options import Rounding
 from pyramidion.pyramids.incidence import Incidence, max_weights, subsets
@@ -112,19 +112,10 @@ def _score(incidence: Incidence, masks: Bools, rounding: Rounding, include_self:
         rows = np.nonzero(masks[:, model])[0]
         without = masks[rows]
         without[:, model] = False
-        alone = _score_all(_only(incidence, peers), without, rounding)
+        alone = _score_all(incidence.only(peers), without, rounding)
         for field in fields(scores):
             getattr(scores, field.name)[np.ix_(rows, peers)] = getattr(alone, field.name)
     return scores
-
-
-def _only(incidence: Incidence, peers: Integers) -> Incidence:
-    return replace(
-        incidence,
-        peers=tuple(incidence.peers[peer] for peer in peers),
-        expresses=incidence.expresses[:, peers],
-        sizes=incidence.sizes[peers],
-    )
 
 
 def _score_all(incidence: Incidence, masks: Bools, rounding: Rounding) -> PyramidScores:
