@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
-from pyramidion.arrays import Floats
+from pyramidion.arrays import Floats, Integers
 from pyramidion.campaign.nouns import Judgment
 from pyramidion.errors import UsageError, check_known
 from pyramidion.options import CompareOptions, MeanInterval
@@ -311,8 +311,17 @@ def compare(
                 seed=seed,
             )
         analysis = analyse(matrix, confidence=options.confidence, about=note, treated=treated)
-        scale = (scales or {}).get(measure)
-        places, cut = _standings(matrix, table.topic_total, analysis, options, seed, scale)
+        places, cut = rank(
+            analysis,
+            np.nanmean(matrix.values, axis=1),
+            (~np.isnan(matrix.values)).sum(axis=1),
+            _limits(matrix, analysis, options, seed),
+            topics=table.topic_total,
+            higher_is_better=matrix.higher_is_better,
+            scale=(scales or {}).get(measure),
+            options=options,
+            seed=seed,
+        )
         standings += places
         analyses.append(analysis)
         remarks[measure] = tuple(filter(None, (*_remarks(matrix, analysis), cut, fewer)))
@@ -384,7 +393,7 @@ def _limits(matrix: ScoreMatrix, analysis: Analysis, options: CompareOptions, se
     return analysis.random.mean_limits(own=options.mean_interval == "own")
 
 
-def within_scale(
+def _within_scale(
     limits: Iterable[Floats], scale: tuple[float, float] | None, means: Floats
 ) -> tuple[Floats, Floats, str]:
     """Limits that end with the scale, and a sentence if some reached past it.
@@ -400,29 +409,43 @@ def within_scale(
     return np.clip(lower, low, high), np.clip(upper, low, high), said
 
 
-def _standings(
-    matrix: ScoreMatrix,
-    topics: int,
+def rank(
     analysis: Analysis,
+    means: Floats,
+    counts: Floats | Integers,
+    limits: Iterable[Floats],
+    *,
+    topics: int,
+    higher_is_better: bool,
+    scale: tuple[float, float] | None,
     options: CompareOptions,
     seed: int,
-    scale: tuple[float, float] | None,
 ) -> tuple[list[Standing], str]:
-    """Everyone's place, best first, and what must be known of the intervals."""
-    means: Floats = np.nanmean(matrix.values, axis=1)
-    lower, upper, cut = within_scale(_limits(matrix, analysis, options, seed), scale, means)
+    """Everyone's place, best first, and what must be known of the intervals.
+
+    Args:
+        analysis: of the measure; arrays are in the order of its summarizers.
+        means: over topics.
+        counts: of the topics that each mean is over.
+        limits: of the means, lower and upper.
+        topics: how many there are.
+        higher_is_better: whether the highest mean is the best.
+        scale: the lowest and the highest value, where intervals end.
+        options: how the intervals were made.
+        seed: of what was resampled.
+    """
+    lower, upper, cut = _within_scale(limits, scale, means)
     ranked = means
     if (analysis.missing or analysis.random) and analysis.adjusted:
-        ranked = np.array([analysis.adjusted[who] for who in matrix.summarizers])
-    goodness = settled(ranked if matrix.higher_is_better else -ranked)
-    counts = (~np.isnan(matrix.values)).sum(axis=1)
+        ranked = np.array([analysis.adjusted[who] for who in analysis.summarizers])
+    goodness = settled(ranked if higher_is_better else -ranked)
     pooled = options.mean_interval == "t" and not analysis.random
     flat = pooled and analysis.anova is not None and analysis.anova.mean_square == 0
     exact = "the residual variance is zero, so intervals have no width"
     standings = [
         Standing.of(
             options,
-            measure=matrix.measure,
+            measure=analysis.measure,
             summarizer=who,
             value=float(means[row]),
             n=int(counts[row]),
@@ -438,7 +461,7 @@ def _standings(
             note=together(analysis.about, exact if flat else ""),
             reason=_why_undefined(analysis, options, lower[row]),
         )
-        for row, who in enumerate(matrix.summarizers)
+        for row, who in enumerate(analysis.summarizers)
     ]
     return sorted(standings, key=lambda standing: (standing.rank, standing.summarizer)), cut
 

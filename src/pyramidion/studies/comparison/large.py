@@ -11,12 +11,10 @@ import numpy as np
 
 from pyramidion.options import CompareOptions
 from pyramidion.scores.stored import StoredScores
-from pyramidion.statistics import assign_letters, tukey_test
 from pyramidion.statistics.distributions import t_critical
 from pyramidion.statistics.moments import Moments
-from pyramidion.statistics.ties import settled
-from pyramidion.studies.comparison.comparison import Comparison, Standing, within_scale
-from pyramidion.studies.comparison.tests import Analysis, best_first
+from pyramidion.studies.comparison.comparison import Comparison, Standing, rank
+from pyramidion.studies.comparison.tests import Analysis, concluded
 from pyramidion.wording import counted
 
 LARGE = 2_000_000
@@ -45,12 +43,39 @@ def compare_large(
     remarks: dict[str, tuple[str, ...]] = {}
     for measure in measures:
         moments = moments_of(stored, measure)
-        analysis = _analysis(stored, measure, moments, options)
-        analyses.append(analysis)
-        places, cut = _standings(stored, moments, analysis, options, scales.get(measure), seed)
+        topics, higher = moments.columns, facts.higher_is_better.get(measure, True)
+        anova = moments.anova()
+        analysis = concluded(
+            Analysis(
+                measure=measure,
+                confidence=options.confidence,
+                summarizers=tuple(stored.means_of(measure)["summarizer"]),
+                about=facts.notes.get(measure, ""),
+                anova=anova,
+                friedman=moments.friedman(options.confidence),
+            ),
+            higher_is_better=higher,
+            topics=topics,
+            scores=int(moments.counts.sum()),
+        )
+        half = np.full(moments.size, np.nan)
+        if anova is not None:
+            critical = t_critical(options.confidence, anova.degrees_of_freedom)
+            half = critical * np.sqrt(anova.mean_square / moments.counts)
+        places, cut = rank(
+            analysis,
+            moments.means,
+            moments.counts,
+            (moments.means - half, moments.means + half),
+            topics=max(facts.topic_count, topics),
+            higher_is_better=higher,
+            scale=scales.get(measure),
+            options=options,
+            seed=seed,
+        )
         standings += places
-        summed = f"Computed from sums over {counted(moments.columns, 'topic')}."
-        remarks[measure] = tuple(filter(None, (summed, cut)))
+        analyses.append(analysis)
+        remarks[measure] = tuple(filter(None, (f"Computed from sums over {counted(topics, 'topic')}.", cut)))
     return Comparison(
         standings=tuple(standings),
         options=options,
@@ -72,74 +97,3 @@ def moments_of(stored: StoredScores, measure: str) -> Moments:
     for block in stored.blocks(measure):
         moments.add(block)
     return moments
-
-
-def _analysis(stored: StoredScores, measure: str, moments: Moments, options: CompareOptions) -> Analysis:
-    summarizers = tuple(stored.means_of(measure)["summarizer"])
-    anova, friedman = moments.anova(), moments.friedman(options.confidence)
-    tukey = tukey_test(anova, confidence=options.confidence) if anova else None
-    connected = anova is not None and anova.pieces == 1
-    higher = stored.facts.higher_is_better.get(measure, True)
-    order = best_first(anova.row_means, summarizers, higher_is_better=higher) if anova and connected else []
-    letters = assign_letters(tukey.differs, order) if tukey else None
-    apart = "" if connected else "the design is in pieces, or no degree of freedom is left for error"
-    return Analysis(
-        measure=measure,
-        confidence=options.confidence,
-        summarizers=summarizers,
-        about=stored.facts.notes.get(measure, ""),
-        anova=anova,
-        tukey=tukey,
-        friedman=friedman,
-        letters={summarizers[row]: letters[row] for row in order} if letters else {},
-        adjusted={summarizers[row]: float(anova.row_means[row]) for row in order} if anova else {},
-        no_anova="" if anova else apart,
-        no_tukey="" if tukey else apart,
-        no_friedman="" if friedman else "no topic has scores of every summarizer",
-        no_letters="" if letters else apart or "there are more groups than letters can show",
-    )
-
-
-def _standings(
-    stored: StoredScores,
-    moments: Moments,
-    analysis: Analysis,
-    options: CompareOptions,
-    scale: tuple[float, float] | None,
-    seed: int,
-) -> tuple[list[Standing], str]:
-    """Everyone's place, best first, and what must be known of the intervals."""
-    means, anova = moments.means, analysis.anova
-    half = np.full(moments.size, np.nan)
-    if anova is not None:
-        critical = t_critical(options.confidence, anova.degrees_of_freedom)
-        half = critical * np.sqrt(anova.mean_square / moments.counts)
-    lower, upper, cut = within_scale((means - half, means + half), scale, means)
-    ranked = means
-    if analysis.missing and analysis.adjusted:
-        ranked = np.array([analysis.adjusted[who] for who in analysis.summarizers])
-    higher = stored.facts.higher_is_better.get(analysis.measure, True)
-    goodness = settled(ranked if higher else -ranked)
-    topics = max(stored.facts.topic_count, moments.columns)
-    standings = [
-        Standing.of(
-            options,
-            measure=analysis.measure,
-            summarizer=who,
-            value=float(means[row]),
-            n=int(moments.counts[row]),
-            missing=topics - int(moments.counts[row]),
-            lower=float(lower[row]),
-            upper=float(upper[row]),
-            method="t",
-            seed=seed,
-            rank=int((goodness > goodness[row]).sum()) + 1,
-            letters=analysis.letters.get(who),
-            adjusted=analysis.adjusted.get(who),
-            mean_rank=analysis.mean_ranks.get(who),
-            note=analysis.about,
-            reason=analysis.no_letters or analysis.no_friedman or analysis.no_anova,
-        )
-        for row, who in enumerate(analysis.summarizers)
-    ]
-    return sorted(standings, key=lambda one: (one.rank, one.summarizer)), cut

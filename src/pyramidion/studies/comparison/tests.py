@@ -325,34 +325,55 @@ def analyse(
     if len(summarizers) < 2:
         alone = "only one summarizer has scores"
         return replace(plain, no_anova=alone, no_tukey=alone, no_friedman=alone, no_letters=alone)
-    anova = two_way_anova(values)
-    many = len(summarizers) > MOST_SUMMARIZERS
-    random = treated if isinstance(treated, RandomAssessors) and not many else None
-    tukey = tukey_test(anova, confidence=confidence) if anova and not many else None
+    few = len(summarizers) <= MOST_SUMMARIZERS
+    there = ~np.isnan(values)
+    return concluded(
+        replace(
+            plain,
+            anova=two_way_anova(values),
+            friedman=friedman_test(values, confidence=confidence) if few else None,
+            random=treated if isinstance(treated, RandomAssessors) and few else None,
+            fixed=treated.sentence if isinstance(treated, FixedAssessors) else "",
+        ),
+        higher_is_better=matrix.higher_is_better,
+        topics=int(there.any(axis=0).sum()),
+        scores=int(there.sum()),
+    )
+
+
+def concluded(found: Analysis, *, higher_is_better: bool, topics: int, scores: int) -> Analysis:
+    """An analysis with Tukey's test and its letters, and why something could not be tested."""
+    anova, friedman, random, summarizers = found.anova, found.friedman, found.random, found.summarizers
+    too_many = ""
+    if len(summarizers) > MOST_SUMMARIZERS:
+        too_many = f"more than {MOST_SUMMARIZERS:,} summarizers are too many to compare pair by pair"
+    tukey = tukey_test(anova, confidence=found.confidence) if anova and not too_many else None
     as_given = tukey if random else None
-    if random:
-        tukey = random.tukey()
-    friedman = friedman_test(values, confidence=confidence) if not many else None
     means = anova.row_means if anova and anova.pieces == 1 else None
     if random:
-        means = random.components.means
-    order = best_first(means, summarizers, higher_is_better=matrix.higher_is_better) if means is not None else []
-    given = assign_letters(tukey.differs, order) if tukey else None
-    no_tukey = _why_no_tukey(anova, values, many=many) if tukey is None else ""
+        tukey, means = random.tukey(), random.components.means
+    order = best_first(means, summarizers, higher_is_better=higher_is_better) if means is not None else []
+    letters = assign_letters(tukey.differs, order) if tukey else None
+    no_anova = no_tukey = no_friedman = ""
+    if anova is None:
+        no_anova = f"no degree of freedom is left for error ({counted(topics, 'topic')}, {counted(scores, 'score')})"
+    if tukey is None:
+        pieces = f"{anova.pieces} groups of summarizers share no topic and can't be compared" if anova else no_anova
+        no_tukey = too_many or pieces
+    if friedman is None:
+        no_friedman = too_many or "no topic has scores of every summarizer"
+    elif np.isnan(friedman.chi2):
+        no_friedman = "all summarizers are equal on every topic"
     return replace(
-        plain,
-        anova=anova,
+        found,
         tukey=tukey,
-        friedman=friedman,
-        letters={summarizers[row]: given[row] for row in order} if given else {},
-        adjusted={} if means is None else {summarizers[row]: float(means[row]) for row in order},
-        no_anova=_why_no_anova(values) if anova is None else "",
-        no_tukey=no_tukey,
-        no_friedman=_why_no_friedman(friedman, many=many),
-        random=random,
         as_given=as_given,
-        fixed=treated.sentence if isinstance(treated, FixedAssessors) else "",
-        no_letters="" if given else no_tukey or "there are more groups than letters can show",
+        letters={summarizers[row]: letters[row] for row in order} if letters else {},
+        adjusted={} if means is None else {summarizers[row]: float(means[row]) for row in order},
+        no_anova=no_anova,
+        no_tukey=no_tukey,
+        no_friedman=no_friedman,
+        no_letters="" if letters else no_tukey or "there are more groups than letters can show",
     )
 
 
@@ -366,28 +387,3 @@ def _why_no_f(source: str, degrees_of_freedom: int) -> str:
     if source == "residual":
         return "the residual is what the others are tested against"
     return "the residual variance is zero" if degrees_of_freedom else "there is nothing to compare"
-
-
-def _why_no_anova(values: Floats) -> str:
-    topics = int((~np.isnan(values)).any(axis=0).sum())
-    scores = int((~np.isnan(values)).sum())
-    return f"no degree of freedom is left for error ({counted(topics, 'topic')}, {counted(scores, 'score')})"
-
-
-_TOO_MANY = f"more than {MOST_SUMMARIZERS:,} summarizers are too many to compare pair by pair"
-
-
-def _why_no_tukey(anova: TwoWayAnova | None, values: Floats, *, many: bool) -> str:
-    if many:
-        return _TOO_MANY
-    if anova is None:
-        return _why_no_anova(values)
-    return f"{anova.pieces} groups of summarizers share no topic and can't be compared"
-
-
-def _why_no_friedman(friedman: FriedmanTest | None, *, many: bool) -> str:
-    if many:
-        return _TOO_MANY
-    if friedman is None:
-        return "no topic has scores of every summarizer"
-    return "all summarizers are equal on every topic" if np.isnan(friedman.chi2) else ""
