@@ -13,8 +13,8 @@ from scipy import stats
 
 from meta_golden import SETS, expected, matrices
 from pyramidion.options import Coefficient, Level, Resampled
-from pyramidion.statistics.correlation import draws, topics, weights
-from pyramidion.statistics.correlation.exchanges import ExchangedPairs
+from pyramidion.statistics.correlation import draws, signed, topics, weights
+from pyramidion.statistics.correlation.coefficients import row_correlations
 from pyramidion.statistics.correlation.levels import correlate_levels
 from pyramidion.statistics.correlation.tests import permutation_test, williams_test
 from pyramidion.statistics.means import mean_of_defined
@@ -165,12 +165,13 @@ def test_all_topics_at_once_are_the_mean_of_topic_after_topic(
     exchanges = generator.random((20, 6)) > 0.5
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(topics, "BLOCK_CELLS", cells)
+        patch.setattr(signed, "BLOCK_CELLS", cells)
         found = topics.ExchangedTopics(x, y, z).correlations(exchanges, coefficient=coefficient)
     by_topic = []
     for topic in range(z.shape[1]):
-        has = ~np.isnan(z[:, topic])
-        pairs = ExchangedPairs(x[has, topic], y[has, topic], z[has, topic])
-        by_topic.append(pairs.correlations(exchanges[:, has], coefficient=coefficient))
+        one, two, third = (np.tile(values[:, topic], (20, 1)) for values in (x, y, z))
+        exchanged = np.where(exchanges, two, one), np.where(exchanges, one, two)
+        by_topic.append([row_correlations(values, third, coefficient=coefficient) for values in exchanged])
     np.testing.assert_allclose(np.array(found), mean_of_defined(np.moveaxis(np.array(by_topic), 0, -1)), atol=1e-10)
 
 

@@ -1,8 +1,7 @@
 """Means over topics of the coefficients with a third measure, after summarizers exchanged all their scores.
 
 The same summarizers are exchanged in every topic, so all topics are one matrix product: of Pearson's sums, or of the
-signs of all differences, which are added up over the topics beforehand. Topics with equal scores, where the number of
-ties depends on the exchange, are left to `exchanges`.
+signs of all differences (`signed`).
 """
 
 from __future__ import annotations
@@ -15,11 +14,11 @@ import numpy as np
 from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.options import Coefficient
 from pyramidion.statistics.correlation.coefficients import row_correlations
-from pyramidion.statistics.correlation.exchanges import ExchangedPairs
+from pyramidion.statistics.correlation.signed import SignedExchanges, signed_exchanges
 from pyramidion.statistics.correlation.weights import PRECISE
 
 BLOCK_CELLS = 100_000
-"""Of arrays of exchanges × topics, and of topics × pairs of summarizers: small enough for a processor's cache."""
+"""Of arrays of exchanges × topics, and of topics × summarizers: small enough for a processor's cache."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,68 +58,43 @@ class ExchangedTopics:
             for first in range(0, len(states), size):
                 block = slice(first, first + size)
                 for place, values in enumerate(sums.correlations(states[block])):
-                    missing = np.isnan(values)
-                    counts[place, block] += len(part) - np.count_nonzero(missing, axis=1)
-                    totals[place, block] += np.where(missing, 0.0, values).sum(axis=1)
+                    total = values.sum(axis=1)
+                    counts[place, block] += len(part)
+                    if np.isnan(total).any():
+                        counts[place, block] -= np.count_nonzero(np.isnan(values), axis=1)
+                        total = np.nansum(values, axis=1)
+                    totals[place, block] += total
         return totals, counts
 
     def _signed(self, exchanges: Bools, coefficient: Coefficient) -> tuple[Floats, Floats]:
-        """Σ_ij sgn(x'_i − x'_j)·q_ij, q of z alone: a quadratic form in the exchanges, whose matrices add up."""
-        states = exchanges.astype(np.float64)
-        count = len(self._untied)
-        totals, counts = np.zeros((2, len(states))), np.full((2, len(states)), float(count))
-        if count:
-            (xx, xy), (yx, yy) = self._summed(coefficient)
-            squares = np.einsum("ij,ij->i", states @ (xx - xy - yx + yy), states)
-            for place, (own, given, taken) in enumerate(((xx, xy, yx), (yy, yx, xy))):
-                linear = given.sum(axis=0) + taken.sum(axis=1) - own.sum(axis=0) - own.sum(axis=1)
-                totals[place] = own.sum() + states @ linear + squares
-        for topic in np.setdiff1d(self._usable, self._untied):
-            has = ~np.isnan(self.z[:, topic])
-            pairs = ExchangedPairs(*(one[has, topic] for one in (self.x, self.y, self.z)))
-            found = np.stack(pairs.correlations(exchanges[:, has], coefficient=coefficient))
+        """Topics without ties are added up before scores are exchanged; the others one by one."""
+        totals = self._untied[coefficient].summed(exchanges)
+        counts = np.full(totals.shape, float(len(self._usable) - np.count_nonzero(self._tied)))
+        if self._tied.any():
+            found = self._with_ties[coefficient].correlations(exchanges)
             defined = ~np.isnan(found)
-            totals += np.where(defined, found, 0.0)
-            counts += defined
+            totals += np.where(defined, found, 0.0).sum(axis=2)
+            counts += defined.sum(axis=2)
         return totals, counts
 
     @cached_property
-    def _untied(self) -> Integers:
-        """Usable topics in which no two scores of both measures are equal."""
+    def _tied(self) -> Bools:
+        """Usable topics in which two scores of both measures are equal."""
         both = np.sort(np.concatenate([self.x, self.y])[:, self._usable], axis=0)
-        untied: Integers = self._usable[~(both[1:] == both[:-1]).any(axis=0)]
-        return untied
+        tied: Bools = (both[1:] == both[:-1]).any(axis=0)
+        return tied
 
-    def _summed(self, coefficient: Coefficient) -> Floats:
-        """2 × 2 × summarizers × summarizers: f(x_i, x_j), f(x_i, y_j), f(y_i, x_j), f(y_i, y_j), over untied topics.
+    @cached_property
+    def _untied(self) -> dict[Coefficient, SignedExchanges]:
+        return self._part(self._usable[~self._tied])
 
-        Kendall: f = sgn(x_i − x_j)·sgn(z_i − z_j) / √(n(n − 1)·pairs not tied in z). Spearman: sgn(x_i − x_j)·c_i /
-        √(n(n² − 1)/3 · Σ c²) with c_i = Σ_j sgn(z_i − z_j).
-        """
-        items = len(self.z)
-        totals = np.zeros((2, 2, items, items))
-        size = max(1, BLOCK_CELLS // items**2)
-        for start in range(0, len(self._untied), size):
-            part = self._untied[start : start + size]
-            x, y, z = (one[:, part].T for one in (self.x, self.y, self.z))
-            n = (~np.isnan(z)).sum(axis=1).astype(np.float64)
-            target = _signs(z, z)
-            if coefficient == "kendall":
-                scale = np.sqrt(n * (n - 1)) * np.sqrt(np.abs(target).sum(axis=(1, 2)))
-            else:
-                ranks = target.sum(axis=2)
-                target = np.broadcast_to(ranks[:, :, None], target.shape)
-                scale = np.sqrt(n * (n * n - 1) / 3) * np.sqrt((ranks**2).sum(axis=1))
-            weighted = target / scale[:, None, None]
-            for one, first in enumerate((x, y)):
-                for other, second in enumerate((x, y)):
-                    totals[one, other] += np.einsum("tij,tij->ij", _signs(first, second), weighted)
-        return totals
+    @cached_property
+    def _with_ties(self) -> dict[Coefficient, SignedExchanges]:
+        return self._part(self._usable[self._tied])
 
-
-def _signs(one: Floats, other: Floats) -> Floats:
-    """Topics × summarizers × summarizers: the sign of every difference; 0 where a score is missing."""
-    return np.nan_to_num(np.sign(one[:, :, None] - other[:, None, :]))
+    def _part(self, topics: Integers) -> dict[Coefficient, SignedExchanges]:
+        x, y, z = (one[:, topics].T for one in (self.x, self.y, self.z))
+        return signed_exchanges(x, y, z)
 
 
 class _PearsonSums:
