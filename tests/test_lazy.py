@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-ROOMS = ["measures", "pyramids", "statistics", "text", "text.basic_elements"]
+ROOMS = ["campaign", "measures", "pyramids", "scores", "simulate", "statistics", "text", "text.basic_elements"]
 
 
 @pytest.mark.parametrize("room", ROOMS)

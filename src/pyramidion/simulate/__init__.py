@@ -1,14 +1,5 @@
 """Campaigns and score tables with known truth, for load tests, power analysis and checks of the statistics."""
 
-from pyramidion.simulate.campaign import simulate_campaign, write_simulated_campaign
-from pyramidion.simulate.design import CampaignDesign, ScoreDesign
-from pyramidion.simulate.scores import simulate_scores, write_simulated_scores
+from pyramidion.lazy import attach
 
-__all__ = [
-    "CampaignDesign",
-    "ScoreDesign",
-    "simulate_campaign",
-    "simulate_scores",
-    "write_simulated_campaign",
-    "write_simulated_scores",
-]
+__getattr__, __dir__, __all__ = attach(__name__)
