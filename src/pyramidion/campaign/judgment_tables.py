@@ -19,18 +19,18 @@ from pyramidion.campaign.decoding import finite
 from pyramidion.campaign.nouns import Judgment, to_plain
 from pyramidion.errors import UsageError
 from pyramidion.files.problems import Place, Problems, shorten
-from pyramidion.files.roles import as_id, candidates, is_index, is_missing, lacks_number, number_of, plain_name
+from pyramidion.files.roles import Role, as_id, candidates, is_index, is_missing, lacks_number, number_of
 from pyramidion.files.rows import read_objects
 from pyramidion.wording import counted
 
-ASSESSOR = (
-    *("assessor", "annotator", "rater", "judge", "worker", "evaluator", "expert", "assessorid", "annotatorid"),
-    *("raterid", "judgeid", "workerid", "evaluatorid", "expertid"),
-)
-QUESTION = ("question", "criterion", "dimension", "aspect", "quality")
-VALUE = ("value", "answer", "rating", "score", "judgment", "judgement", "response", "grade", "label")
-"""Names of columns that people use, in lower case without signs; earlier ones win."""
-FIELDS = ("topic", "summarizer", "assessor", "question", "value")
+FIELDS: Mapping[str, Role] = {
+    "topic": "topic",
+    "summarizer": "summarizer",
+    "assessor": "assessor",
+    "question": "question",
+    "value": "answer",
+}
+"""The fields of a judgment that columns are looked for."""
 OPTIONAL = ("run", "time", "seconds", "comment")
 """Further fields of a judgment, read where they have their own names."""
 
@@ -110,10 +110,10 @@ class _Layout:
                 )
         names = {name: columns[name] for name in (*FIELDS, *OPTIONAL) if name in columns}
         chosen = {name: column for name, column in columns.items() if name not in names}
-        for name in FIELDS:
+        for name, role in FIELDS.items():
             free = [column for column in header if column not in (*names.values(), *chosen.values())]
             if name not in names:
-                names.update((name, column) for column in _fitting(name, free)[:1])
+                names.update((name, column) for column in candidates(role, free)[:1])
         names |= {name: name for name in OPTIONAL if name in header and name not in names}
         if chosen or not {"question", "value"} <= names.keys():
             for name in ("question", "value"):  # then such a column is a question of a wide table
@@ -143,14 +143,6 @@ def _example(lacking: Sequence[str], header: Sequence[str], names: Mapping[str, 
     return ",".join(
         f"{name}={column}" for name, column in zip(lacking or ["QUESTION"], [*free, "A", "B"], strict=False)
     )
-
-
-def _fitting(name: str, columns: Sequence[str]) -> list[str]:
-    """The columns that can be a field, the most telling first."""
-    aliases = {"assessor": ASSESSOR, "question": QUESTION, "value": VALUE}.get(name)
-    if aliases is None:
-        return candidates("topic" if name == "topic" else "summarizer", columns)
-    return [column for alias in aliases for column in columns if plain_name(column) == alias]
 
 
 def _answers(

@@ -11,7 +11,9 @@ from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Any, Literal
 
-Role = Literal["topic", "summarizer", "summary", "references", "documents"]
+OfSummaries = Literal["topic", "summarizer", "summary", "references", "documents"]
+Role = OfSummaries | Literal["assessor", "question", "answer", "measure", "value"]
+"""What a column of a table of summaries, of judgments or of scores holds."""
 
 ALIASES: Mapping[Role, tuple[str, ...]] = {
     "topic": (
@@ -43,6 +45,14 @@ ALIASES: Mapping[Role, tuple[str, ...]] = {
         *("input text", "full text", "body", "passage", "dialogue", "dialog", "transcript", "story", "report"),
         *("context", "contexts", "content", "doc", "inputs", "reviews"),
     ),
+    "assessor": (
+        *("assessor", "annotator", "rater", "judge", "worker", "evaluator", "expert", "assessor id", "annotator id"),
+        *("rater id", "judge id", "worker id", "evaluator id", "expert id"),
+    ),
+    "question": ("question", "criterion", "dimension", "aspect", "quality"),
+    "answer": ("value", "answer", "rating", "score", "judgment", "judgement", "response", "grade", "label"),
+    "measure": ("measure", "metric", "metric name", "measure name"),
+    "value": ("value", "score"),
 }
 """The names that a column of each role may have, the most telling first; the first is our own."""
 INDEX = frozenset({"index", "idx", "level0", "indexlevel0", "unnamed0", "row", "rowid", "rownumber", "rowindex"})

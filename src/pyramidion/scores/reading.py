@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ import polars as pl
 from pyramidion.files.packed import stem_of
 from pyramidion.files.parquet import METADATA, PARQUET, read_metadata
 from pyramidion.files.problems import Place, Problems, shorten
-from pyramidion.files.roles import candidates, holds_numbers, holds_texts, is_index, keys_of, plain_name
+from pyramidion.files.roles import Role, candidates, holds_numbers, holds_texts, is_index, keys_of, plain_name
 from pyramidion.files.rows import FROM_TEXT, SAMPLE_ROWS, columns_of, format_of, read_frames, read_objects, sample_rows
 from pyramidion.scores.gathering import ASIDE, LONG, SUMMARY, Gathered, batch_rows
 from pyramidion.scores.table import KEY, Kind, ScoreTable
@@ -29,7 +30,6 @@ IMPORTED = "imported."
 """What the names of columns from elsewhere start with in our own tables."""
 OF_SUMMARIES = frozenset({"summary", "text", "references", "documents", "judgments"})
 """Fields that only rows of summaries have."""
-_LONG_ALIASES = {"measure": ("metric", "metricname", "measurename"), "value": ("score",)}
 _NESTED = (dict, list)
 _OBJECT = "an object with topic, summarizer, measure and value"
 _Numbered = tuple[int, Mapping[str, Any]]
@@ -173,37 +173,82 @@ _Batch = tuple[Sequence[int], pl.DataFrame]
 """Rows by column, under our names of the columns, and the line of each row."""
 
 
+@dataclass(frozen=True)
+class _Header:
+    """The columns of a file, and what we call them."""
+
+    at: Place
+    columns: Sequence[str]
+    called: Mapping[str, str]
+    """Our names of columns that the file calls differently; "" for those that only number the rows."""
+
+    def renamed(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """The rows under our names; without a column of summarizers, all are of one that is called like the file."""
+        kept = [name for name in frame.columns if self.called.get(name, name) or name in SUMMARY]
+        ours = frame.select(kept).rename({name: self.called[name] for name in kept if name in self.called})
+        if "summarizer" in ours.columns or "topic" not in ours.columns or len(kept) < 2:
+            return ours
+        path = Path(self.at.file)
+        note = f"{path.name}: no column of summarizers; the scores go by the name of the file, {stem_of(path)!r}"
+        self.at.problems.remark(note)
+        return ours.with_columns(summarizer=pl.lit(stem_of(path), dtype=pl.String))
+
+    @cached_property
+    def ours(self) -> list[str]:
+        """The columns under our names."""
+        return self.renamed(pl.DataFrame(schema=dict.fromkeys(self.columns, pl.String))).columns
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether these are the columns of a score table."""
+        distinct = {*self.ours}
+        is_whole = distinct.issuperset(SUMMARY) and distinct - {*SUMMARY, *ASIDE} != set()
+        return is_whole and len(distinct) == len(self.ours)
+
+    def check(self) -> None:
+        """Columns that are not those of a score table are an error."""
+        if not self.is_sound:
+            self.at.at(1).error(
+                f"the columns {', '.join(self.ours) or '(none)'}",
+                "topic, summarizer, measure, value; or topic, summarizer and a column for each measure",
+                "Name the columns like this, each once, or say which they are: --columns topic=NAME,summarizer=NAME.",
+            )
+
+    def batches(self, rows: Iterator[_Numbered]) -> Iterator[_Batch]:
+        """The rows, some at a time; none if these are not the columns of a score table, but all rows are read."""
+        schema = dict.fromkeys(self.columns, pl.String)
+        while batch := list(islice(rows, batch_rows(len(self.columns)))):
+            if self.is_sound:
+                cells = {column: [_as_text(row.get(column)) for _, row in batch] for column in self.columns}
+                yield [line for line, _ in batch], self.renamed(pl.DataFrame(cells, schema=schema))
+
+
 def _read_frames(path: Path, problems: Problems, given: Mapping[str, str]) -> Iterator[_Batch]:
     pieces = read_frames(path, problems)
     first = next(pieces, None)
     if first is None:
         return
     called = _called(first.columns, first.head(SAMPLE_ROWS).to_dicts(), given)
-    header = _with_summarizer(_renamed(first.clear(), called), path, problems)
-    nested = [name for name in (*SUMMARY, "measure") if name in header.columns and header.schema[name].is_nested()]
-    sound = _is_header(header.columns) and not nested
+    header = _Header(problems.at(path), first.columns, called)
+    schema = header.renamed(first.clear()).schema
+    nested = [name for name in (*SUMMARY, "measure") if name in schema and schema[name].is_nested()]
     start = 1
     for piece in chain([first], pieces):
-        if sound:
-            frame = _with_summarizer(_renamed(piece, called), path, problems)
-            yield range(start, start + frame.height), frame
-            start += frame.height
-    if not _is_header(header.columns):
-        _refuse_header(header.columns, problems.at(path))
-        return
-    for name in nested:
-        problems.at(path).error("lists or objects", "names", "Write each name as a string.", field=name)
+        if header.is_sound and not nested:
+            yield range(start, start + piece.height), header.renamed(piece)
+            start += piece.height
+    header.check()
+    for name in nested if header.is_sound else ():
+        header.at.error("lists or objects", "names", "Write each name as a string.", field=name)
 
 
 def _read_text(path: Path, problems: Problems, given: Mapping[str, str]) -> Iterator[_Batch]:
     before = problems.errors
-    rows = read_objects(path, problems, _OBJECT)
-    sample = list(islice(rows, SAMPLE_ROWS))
     columns = columns_of(path)
-    called = _called(columns, [row for _, row in sample], given)
-    yield from _batches(chain(sample, rows), columns, called, path, problems)
+    header = _Header(problems.at(path), columns, _called(columns, sample_rows(path), given))
+    yield from header.batches(read_objects(path, problems, _OBJECT))
     if columns or problems.errors == before:
-        _check_header(columns, called, path, problems)
+        header.check()
 
 
 def _read_json(path: Path, problems: Problems, given: Mapping[str, str]) -> Iterator[_Batch]:
@@ -217,56 +262,23 @@ def _read_json(path: Path, problems: Problems, given: Mapping[str, str]) -> Iter
     called = _called(keys_of(map(dict, shapes)), sample, given)
     needed = _needed(sample[:1], called)
     good = [dict(shape) for shape in shapes if {*shape}.issuperset((key, False) for key in needed.values())]
-    columns = keys_of(good)
+    header = _Header(problems.at(path), keys_of(good), called)
     lacking = Problems()
     at = lacking.at(path)
     rows = ((line, row) for line, row in read_objects(path, problems, _OBJECT) if _has(row, line, needed, at))
-    yield from _batches(rows, columns, called, path, problems)
+    yield from header.batches(rows)
     problems.extend(lacking)
     if good:
-        _check_header(columns, called, path, problems)
-
-
-def _batches(
-    rows: Iterator[_Numbered], columns: Sequence[str], called: Mapping[str, str], path: Path, problems: Problems
-) -> Iterator[_Batch]:
-    """The rows, some at a time; none if the columns are not those of a score table, but all rows are read."""
-    schema = dict.fromkeys(columns, pl.String)
-    sound = _is_header(_header(columns, called, path, problems))
-    while batch := list(islice(rows, batch_rows(len(columns)))):
-        if sound:
-            cells = {column: [_as_text(row.get(column)) for _, row in batch] for column in columns}
-            frame = _renamed(pl.DataFrame(cells, schema=schema), called)
-            yield [line for line, _ in batch], _with_summarizer(frame, path, problems)
-
-
-def _header(columns: Sequence[str], called: Mapping[str, str], path: Path, problems: Problems) -> list[str]:
-    empty = _renamed(pl.DataFrame(schema=dict.fromkeys(columns, pl.String)), called)
-    return _with_summarizer(empty, path, problems).columns
-
-
-def _check_header(columns: Sequence[str], called: Mapping[str, str], path: Path, problems: Problems) -> None:
-    header = _header(columns, called, path, problems)
-    if not _is_header(header):
-        _refuse_header(header, problems.at(path))
+        header.check()
 
 
 def _called(columns: Sequence[str], sample: Sequence[Mapping[str, Any]], given: Mapping[str, str]) -> dict[str, str]:
-    """Our names of the columns that other people call differently; "" for those that only number the rows."""
+    """Our names of columns, by the names that they have; "" for those that only number the rows."""
     found: dict[str, str] = {}
-    for role in ("topic", "summarizer"):
-        named = given.get(role, "")
-        fitting = (
-            [named] if named and named in columns else [name for name in candidates(role, columns) if name not in found]
-        )
-        if fitting:
-            found[fitting[0]] = role
-    for role, aliases in _LONG_ALIASES.items():
-        fitting = [name for name in columns if plain_name(name) in aliases and name not in found]
-        if role in columns:
-            fitting = [role]
-        if fitting:
-            found[fitting[0]] = role
+    roles: tuple[Role, ...] = ("topic", "summarizer", "measure", "value")
+    for role in roles:
+        named = [given[role]] if given.get(role) in columns else candidates(role, columns)
+        found |= dict.fromkeys([name for name in named if name not in found][:1], role)
     long = {ours: theirs for theirs, ours in found.items() if ours in LONG}
     if len(long) < len(LONG) or not (holds_texts(sample, long["measure"]) or not sample):
         found = {theirs: ours for theirs, ours in found.items() if ours not in LONG or theirs == ours}
@@ -274,20 +286,6 @@ def _called(columns: Sequence[str], sample: Sequence[Mapping[str, Any]], given: 
         found |= dict.fromkeys([name for name in columns if plain_name(name) in ("index", "idx")][:1], "topic")
     numbering = {name: "" for name in columns if is_index(name) and name not in found}
     return {**found, **numbering}
-
-
-def _renamed(frame: pl.DataFrame, called: Mapping[str, str]) -> pl.DataFrame:
-    kept = [name for name in frame.columns if called.get(name, name) or name in SUMMARY]
-    return frame.select(kept).rename({name: called[name] for name in kept if name in called}, strict=False)
-
-
-def _with_summarizer(frame: pl.DataFrame, path: Path, problems: Problems) -> pl.DataFrame:
-    """The table; without a column of summarizers, all of it is of one that is called like the file."""
-    if "summarizer" in frame.columns or "topic" not in frame.columns or len(frame.columns) < 2:
-        return frame
-    name = stem_of(path)
-    problems.remark(f"{path.name}: no column of summarizers; the scores go by the name of the file, {name!r}")
-    return frame.with_columns(summarizer=pl.lit(name, dtype=pl.String))
 
 
 def _needed(first: Sequence[Mapping[str, Any]], called: Mapping[str, str]) -> dict[str, str]:
@@ -307,19 +305,6 @@ def _has(row: Mapping[str, Any], line: int, needed: Mapping[str, str], at: Place
             found, f"the {role}", "Correct the value." if key in row else "Add the missing key.", field=key
         )
     return not wrong
-
-
-def _is_header(columns: Sequence[str]) -> bool:
-    distinct = {*columns}
-    return distinct.issuperset(SUMMARY) and len(distinct) == len(columns) and distinct - {*SUMMARY, *ASIDE} != set()
-
-
-def _refuse_header(columns: Sequence[str], at: Place) -> None:
-    at.at(1).error(
-        f"the columns {', '.join(columns) or '(none)'}",
-        "topic, summarizer, measure, value; or topic, summarizer and a column for each measure",
-        "Name the columns like this, each once, or say which they are: --columns topic=NAME,summarizer=NAME.",
-    )
 
 
 def _as_text(cell: Any) -> str | None:

@@ -16,6 +16,7 @@ from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.files.problems import Place
 from pyramidion.files.roles import (
     BOOKKEEPING,
+    OfSummaries,
     Role,
     are_integral,
     as_id,
@@ -34,7 +35,7 @@ from pyramidion.files.rows import columns_of
 
 OWN = ("topic", "summarizer", "summary", "references", "documents", "judgments", "scores", "simulated")
 """The keys of the flat form."""
-GIVEN = (*get_args(Role), "scores", "judgments")
+GIVEN = (*get_args(OfSummaries), "scores", "judgments")
 """What `--columns` can name."""
 TOGETHER = "+"
 """Between the names of several columns that play one role."""
