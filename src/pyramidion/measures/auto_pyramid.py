@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from pyramidion.arrays import Bools, Floats
 from pyramidion.campaign import Campaign, TopicData
 from pyramidion.errors import UsageError
-from pyramidion.measures.base import ONE_VALUE, Measure, ModelEvidence, Need, Rows, StatisticFacts, option
-from pyramidion.measures.pyramid import PyramidEvidence
+from pyramidion.measures.base import ONE_VALUE, Measure, Need, Rows, StatisticFacts, option
+from pyramidion.measures.pyramid import PyramidEvidence, over_order
 from pyramidion.measures.run_context import current
 from pyramidion.options import Rounding
 from pyramidion.pyramids import Annotated, Incidence
@@ -39,6 +38,7 @@ class AutoPyramid(Measure):
     jackknife: bool = option(False, "leave out one model at a time and average")
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.threshold is not None and not 0 < self.threshold <= 1:
             raise UsageError(f"{self.base}: threshold={self.threshold:g}: expected a number above 0, up to 1")
 
@@ -59,27 +59,12 @@ class AutoPyramid(Measure):
                 Annotated(topic=name, annotator="", pyramid=pyramid, annotations=found, incidence=incidence)
             )
         how = "given" if self.threshold is not None else "none" if fitted is None else "leave-one-topic-out"
-        scores = PyramidEvidence(
-            peers=tuple(peer.summarizer for peer in topic.peers),
-            models=tuple(dict.fromkeys(model for one in annotated for model in one.incidence.models)),
-            annotated=tuple(annotated),
-            rounding=self.rounding,
-            include_self=False,
-        )
-        return AutoPyramidEvidence(
-            peers=scores.peers,
-            models=scores.models,
-            scores=scores,
-            used=_Used(**vars(self) | {"threshold": threshold}, calibration=how, idf=calibration.idf.name),
-        )
+        used = _Used(**vars(self) | {"threshold": threshold}, calibration=how, idf=calibration.idf.name)
+        return AutoPyramidEvidence.of(topic, annotated, rounding=self.rounding, used=used)
 
     def reduce(self, evidence: Evidence, *, topic: str, seed: int) -> Reduced:  # noqa: ARG002  # the same door
         """All models, or all but one in turn."""
-        if not self.jackknife:
-            return with_all_models(evidence)
-        if not isinstance(evidence, AutoPyramidEvidence):
-            raise TypeError(f"{type(evidence).__name__} is not the evidence that {self.base} gave")
-        return evidence.jackknifed()
+        return over_order(evidence, None) if self.jackknife else with_all_models(evidence)
 
     def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
         """As the base does, with the threshold and the idf in each signature."""
@@ -106,25 +91,13 @@ class _Used(AutoPyramid):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class AutoPyramidEvidence(ModelEvidence):
+class AutoPyramidEvidence(PyramidEvidence):
     """The modified scores of a topic."""
 
-    scores: PyramidEvidence
+    statistics: tuple[str, ...] = ONE_VALUE
+    kinds: tuple[str, ...] = ("modified",)
     used: AutoPyramid
     """The measure as it was used here, for signatures."""
-
-    def values(self, masks: Bools) -> Floats:
-        """Scores in the sub-pyramid of each subset."""
-        return self.scores.values(masks)[:, :, [self._modified]]
-
-    def jackknifed(self) -> Reduced:
-        """The mean over leaving out one model at a time."""
-        reduced = self.scores.over_order(None)
-        return replace(reduced, values=reduced.values[:, [self._modified]])
-
-    @property
-    def _modified(self) -> int:
-        return self.scores.statistics.index("modified")
 
 
 def _calibration(topic: TopicData) -> Calibration:

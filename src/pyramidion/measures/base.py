@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import math
 import types
 import typing
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -16,12 +17,13 @@ from typing import Any, ClassVar, Literal, Self, TypeVar
 
 import numpy as np
 
+from pyramidion import tables
 from pyramidion.arrays import Bools, Floats, Integers
 from pyramidion.campaign import TopicData
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.measures.names import MeasureName, Option
 from pyramidion.scores import Evidence
-from pyramidion.scores.evidence import Reduced, with_all_models
+from pyramidion.scores.evidence import Reduced, jackknifed, with_all_models
 from pyramidion.version import VERSION
 
 Item = TypeVar("Item", bound=Hashable)
@@ -39,9 +41,9 @@ ONE_VALUE = ("",)
 """The `statistics` of a measure that gives a summary a single number: its name has no statistic, as in `js`."""
 
 
-def option(default: Any, doc: str) -> Any:
-    """A field that is an option of the measure, with its line of documentation."""
-    return dataclasses.field(default=default, metadata={"doc": doc})
+def option(default: Any, doc: str, *, least: float | None = None, most: float = math.inf) -> Any:
+    """A field that is an option of the measure, with its line of documentation and the bounds of a number."""
+    return dataclasses.field(default=default, metadata={"doc": doc, "least": least, "most": most})
 
 
 def identity(default: Any = dataclasses.MISSING) -> Any:
@@ -95,6 +97,15 @@ class Measure:
     default_statistic: ClassVar[str | None] = None
     """What the name alone means; None: all statistics."""
 
+    def __post_init__(self) -> None:
+        """Refuse numbers outside the bounds of their options."""
+        for field in self.option_fields():
+            value, least = getattr(self, field.name), field.metadata.get("least")
+            if least is not None and isinstance(value, int | float) and not least <= value <= field.metadata["most"]:
+                most = field.metadata["most"]
+                expected = f"from {least} up" if most == math.inf else f"from {least} to {most}"
+                raise UsageError(f"{self.base}: {field.name}={value}: expected a number {expected}")
+
     @property
     def required(self) -> frozenset[Need]:
         """What this very measure needs of a topic."""
@@ -135,8 +146,8 @@ class Measure:
         return self.gather([self], [topic])[0][0]
 
     def reduce(self, evidence: Evidence, *, topic: str, seed: int) -> Reduced:  # noqa: ARG002  # for those who draw
-        """One value for each peer: by default against all models."""
-        return with_all_models(evidence)
+        """One value for each peer: against all models; with jackknife=yes, the mean over all but one in turn."""
+        return jackknifed(evidence) if getattr(self, "jackknife", False) else with_all_models(evidence)
 
     def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
         """The values of all peers on all topics that have evidence."""
@@ -245,10 +256,18 @@ class FeatureMeasure(Measure):
 
 def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:
     """The distinct items by what the key says of them, in order: those that can share work are together."""
-    groups: dict[Key, list[Item]] = {}
-    for item in dict.fromkeys(items):
-        groups.setdefault(key(item), []).append(item)
-    return groups
+    return tables.grouped(dict.fromkeys(items), key)
+
+
+def with_signatures_of(measure: Measure, rows: Rows, *, seed: int) -> Rows:
+    """The rows with the signature of a measure that says more than the one that was asked for."""
+    if rows.signatures is not None:
+        return rows
+    signatures = {
+        count: [measure.signature(statistic, models=count, seed=seed) for statistic in rows.statistics]
+        for count in set(rows.models.tolist())
+    }
+    return dataclasses.replace(rows, signatures=[signatures[count] for count in rows.models.tolist()])
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -16,8 +16,8 @@ from pyramidion.campaign.nouns import Text
 from pyramidion.errors import MissingExtraError, UsageError
 from pyramidion.files.problems import shorten
 from pyramidion.measures import run_context
-from pyramidion.measures.base import Rows, grouped, identity, option
-from pyramidion.measures.overlap import OverlapBlock, OverlapMeasure, Pairs, pair_up, with_signatures_of
+from pyramidion.measures.base import Rows, grouped, identity, option, with_signatures_of
+from pyramidion.measures.overlap import OverlapBlock, OverlapMeasure, Pairs, pair_up
 from pyramidion.scores import Evidence
 from pyramidion.text.basic_elements import Parser, extract_elements, prepare
 from pyramidion.text.basic_elements.rules import RULES_VERSION

@@ -51,6 +51,7 @@ class Derived(Measure):
     statistics: ClassVar[tuple[str, ...] | None] = ONE_VALUE
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         # One spelling, so that equal measures are equal; what is unknown here may be known where it is used.
         for name, columns in self._columns_by_field(_canonical).items():
             object.__setattr__(self, name, columns)

@@ -16,7 +16,6 @@ import numpy as np
 
 from pyramidion.campaign import TopicData, plain
 from pyramidion.campaign.nouns import Text
-from pyramidion.errors import UsageError
 from pyramidion.measures.base import ONE_VALUE, FeatureMeasure, Need, check_named, option
 from pyramidion.scores import Evidence, FixedEvidence
 from pyramidion.text.tokens import UNICODE_VERSION, tokenise
@@ -39,6 +38,7 @@ class _OfWords(FeatureMeasure):
     WITHOUT_INPUT: ClassVar[frozenset[str]] = frozenset()
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_named(self.base, "tokenizer", self.tokens)
 
     @property
@@ -106,12 +106,7 @@ class NgramShare(_OfWords):
     base_names: ClassVar[tuple[str, ...]] = ("novelty", "redundancy")
     WITHOUT_INPUT: ClassVar[frozenset[str]] = frozenset({"redundancy"})
 
-    n: int = option(2, "length of the n-grams")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.n < 1:
-            raise UsageError(f"{self.base}: n={self.n}: expected a number from 1 up")
+    n: int = option(2, "length of the n-grams", least=1)
 
     @property
     def higher_is_better(self) -> bool:

@@ -38,17 +38,13 @@ class Hbr(Derived):
     measures: tuple[str, ...] = positional("the measures to combine; by default ROUGE by recall, precision and F")
     pairs: Scope = option("topic", "estimate heterogeneity on pairs of summaries of one topic, or on any pairs")
     sample: int | None = option(
-        None, "estimate heterogeneity on a sample of this many pairs (10000 in the paper); by default on all"
+        None, "estimate heterogeneity on a sample of this many pairs (10000 in the paper); by default on all", least=1
     )
-    seed: int = option(0, "seed of the sample")
+    seed: int = option(0, "seed of the sample", least=0)
     corpus: str | None = option(None, "a score file: rank the summaries among those of this fixed benchmark")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.sample is not None and self.sample < 1:
-            raise UsageError(f"hbr: sample={self.sample}: expected a number from 1 up")
-        if self.seed < 0:
-            raise UsageError(f"hbr: seed={self.seed}: expected a number from 0 up")
         if self.measures == DEFAULT_COLUMNS:
             object.__setattr__(self, "measures", ())  # one spelling, so that equal measures are equal
 

@@ -100,6 +100,7 @@ class ModelFree(FeatureMeasure):
     )
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         for name, features in _BELONGS.items():
             if getattr(self, name) is not None and self.feature not in features:
                 raise UsageError(f"{self.base}: {name}= has no effect here; it is for {', '.join(sorted(features))}")

@@ -13,7 +13,7 @@ from pyramidion.arrays import Floats, Integers
 from pyramidion.campaign import TopicData
 from pyramidion.campaign.nouns import Text
 from pyramidion.errors import UsageError
-from pyramidion.measures.base import Measure, Need, Rows, option
+from pyramidion.measures.base import Measure, Need, Rows, option, with_signatures_of
 from pyramidion.scores import Evidence
 from pyramidion.scores.evidence import Reduced, jackknifed, jackknifed_on_drawn, with_all_models, with_drawn_models
 from pyramidion.scores.overlap import STATISTICS, OverlapEvidence, OverlapRule
@@ -33,28 +33,23 @@ class OverlapMeasure(Measure):
     )
     stop: bool = option(False, "leave out stop words (-s)")
     words: int | Literal["campaign"] | None = option(
-        None, "cut peers and models to this many words (-l); campaign: to the word limit of campaign.toml"
+        None, "cut peers and models to this many words (-l); campaign: to the word limit of campaign.toml", least=1
     )
-    bytes: int | None = option(None, "cut peers and models to this many bytes (-b)")
+    bytes: int | None = option(None, "cut peers and models to this many bytes (-b)", least=1)
     models: Literal["average", "best"] = option(
         "average", "average: pool all models; best: the model with the highest recall (-f)"
     )
-    use: int | None = option(None, "use this many models per topic, drawn at random (--seed)")
-    alpha: float = option(0.5, "weight of precision in F; 1: precision only (-p)")
+    use: int | None = option(None, "use this many models per topic, drawn at random (--seed)", least=1)
+    alpha: float = option(0.5, "weight of precision in F; 1: precision only (-p)", least=0, most=1)
     jackknife: bool = option(False, "leave out one model at a time and average; with use=, one of those drawn")
     rounding: Literal["none", "rouge155"] = option(
         "none", "rouge155: round R and P, then F, to 5 decimals, as ROUGE-1.5.5 prints them"
     )
 
     def __post_init__(self) -> None:
-        for name in ("words", "bytes", "use"):
-            value = getattr(self, name)
-            if isinstance(value, int) and value < 1:
-                raise UsageError(f"{self.base}: {name}={value}: expected a number from 1 up")
+        super().__post_init__()
         if self.words is not None and self.bytes is not None:
             raise UsageError(f"{self.base}: give words= or bytes=, not both")
-        if not 0 <= self.alpha <= 1:
-            raise UsageError(f"{self.base}: alpha={self.alpha}: expected a number from 0 to 1")
         if self.jackknife and self.use == 1:
             raise UsageError(f"{self.base}: jackknife=yes leaves out one model of those in use; give use= at least 2")
 
@@ -111,17 +106,6 @@ class OverlapMeasure(Measure):
         if self.words == "campaign":
             return "words=campaign needs a campaign; give the number"
         return ""
-
-
-def with_signatures_of(measure: Measure, rows: Rows, *, seed: int) -> Rows:
-    """The rows with the signature of a measure that says more than the one that was asked for."""
-    if rows.signatures is not None:
-        return rows
-    signatures = {
-        count: [measure.signature(statistic, models=count, seed=seed) for statistic in rows.statistics]
-        for count in set(rows.models.tolist())
-    }
-    return replace(rows, signatures=[signatures[count] for count in rows.models.tolist()])
 
 
 @dataclass(frozen=True, eq=False)

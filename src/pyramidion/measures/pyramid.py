@@ -9,7 +9,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from pyramidion.measures.base import (
     StatisticFacts,
     check_named,
     option,
+    with_signatures_of,
 )
 from pyramidion.options import Rounding, WeightRule
 from pyramidion.pyramids.gathering import NO_PYRAMID, Annotated, gather, without_pyramid
@@ -50,7 +51,7 @@ class PyramidMeasure(Measure):
     rounding: Rounding = option("half-up", "how the mean number of SCUs in a model is rounded")
     annotator: str | None = option(None, "only this annotator, not the mean over annotators")
     jackknife: bool = option(False, "leave out one model at a time and average")
-    order: int | None = option(None, "mean over all sub-pyramids of this many models")
+    order: int | None = option(None, "mean over all sub-pyramids of this many models", least=1)
     include_self: bool = option(False, "score a human against the pyramid that includes their own model")
     weights: WeightRule | None = option(
         None, "whether an SCU weighs its contributors, as at NIST, or its models; by default as the pyramid says"
@@ -60,8 +61,7 @@ class PyramidMeasure(Measure):
     )
 
     def __post_init__(self) -> None:
-        if self.order is not None and self.order < 1:
-            raise UsageError(f"{self.base}: order={self.order}: expected a number from 1 up")
+        super().__post_init__()
         if self.order is not None and self.jackknife:
             raise UsageError(f"{self.base}: give jackknife=yes or order=, not both")
         if self.include_self and (self.jackknife or self.order is not None):
@@ -75,21 +75,12 @@ class PyramidMeasure(Measure):
         found = tuple(gather(topic, annotator=self.annotator, weight=self.weight, weights=self.weights))
         if not found:
             return None
-        return PyramidEvidence(
-            peers=tuple(peer.summarizer for peer in topic.peers),
-            models=tuple(dict.fromkeys(model for one in found for model in one.incidence.models)),
-            annotated=found,
-            rounding=self.rounding,
-            include_self=self.include_self,
-        )
+        return PyramidEvidence.of(topic, found, rounding=self.rounding, include_self=self.include_self)
 
     def reduce(self, evidence: Evidence, *, topic: str, seed: int) -> Reduced:  # noqa: ARG002  # the same door
         """All models, all but one in turn, or every subset of an order."""
-        if self.order is None and not self.jackknife:
-            return with_all_models(evidence)
-        if not isinstance(evidence, PyramidEvidence):
-            raise TypeError(f"{type(evidence).__name__} is not the evidence that {self.base} gave")
-        return evidence.over_order(self.order)
+        on_all = self.order is None and not self.jackknife
+        return with_all_models(evidence) if on_all else over_order(evidence, self.order)
 
     def rows(self, evidence: Sequence[Evidence | None], topics: Sequence[TopicData], *, seed: int) -> Rows:
         """As the base does, with notes on means over annotators and on content that was not marked."""
@@ -103,18 +94,12 @@ class PyramidMeasure(Measure):
             statistic: StatisticFacts(note=note, lacking=lacking if statistic in NEED_MARKS else "")
             for statistic in rows.statistics
         }
-        return replace(rows, facts=facts, signatures=self._signatures(rows, found, seed))
-
-    def _signatures(self, rows: Rows, found: Sequence[PyramidEvidence], seed: int) -> list[list[str]] | None:
-        """Signatures that say how SCUs were weighed, where the pyramids decided that; None if the option did."""
+        rows = replace(rows, facts=facts)
         rules = {one.rule for evidence in found for one in evidence.annotated}
         if self.weights is not None or len(rules) != 1:
-            return None
-        used = replace(self, weights=rules.pop())
-        known = {
-            int(n): [used.signature(name, models=int(n), seed=seed) for name in rows.statistics] for n in {*rows.models}
-        }
-        return [known[int(number)] for number in rows.models]
+            return rows
+        # The pyramids decided how SCUs are weighed: signatures say it.
+        return with_signatures_of(replace(self, weights=rules.pop()), rows, seed=seed)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -122,9 +107,18 @@ class PyramidEvidence(ModelEvidence):
     """The incidences of one topic, one for each annotator; the values are means over them."""
 
     statistics: tuple[str, ...] = STATISTICS
+    kinds: tuple[str, ...] = STATISTICS
+    """Which pyramid scores the statistics are."""
     annotated: tuple[Annotated, ...]
     rounding: Rounding
-    include_self: bool
+    include_self: bool = False
+
+    @classmethod
+    def of(cls, topic: TopicData, annotated: Sequence[Annotated], **fields: Any) -> Self:
+        """The evidence of a topic's peers, with the models of all of its pyramids."""
+        models = dict.fromkeys(model for one in annotated for model in one.incidence.models)
+        peers = tuple(peer.summarizer for peer in topic.peers)
+        return cls(peers=peers, models=tuple(models), annotated=tuple(annotated), **fields)
 
     @property
     def own(self) -> Bools:
@@ -171,15 +165,22 @@ class PyramidEvidence(ModelEvidence):
         )
 
     def _mean_over_annotators(self, scores_of: Callable[[Incidence], PyramidScores], subsets: int) -> Floats:
-        shape = (subsets, len(self.peers), len(STATISTICS))
+        shape = (subsets, len(self.peers), len(self.kinds))
         total, count = np.zeros(shape), np.zeros(shape)
         row = {peer: index for index, peer in enumerate(self.peers)}
         for one in self.annotated:
             scores = scores_of(one.incidence)
-            values = np.stack([getattr(scores, statistic) for statistic in STATISTICS], axis=-1)
+            values = np.stack([getattr(scores, statistic) for statistic in self.kinds], axis=-1)
             peers = [row[peer] for peer in one.incidence.peers]
             there = ~np.isnan(values)
             total[:, peers] += np.where(there, values, 0.0)
             count[:, peers] += there
         mean: Floats = np.divide(total, count, out=np.full(shape, np.nan), where=count > 0)
         return mean
+
+
+def over_order(evidence: Evidence, order: int | None) -> Reduced:
+    """The mean over sub-pyramids, as `PyramidEvidence.over_order`."""
+    if not isinstance(evidence, PyramidEvidence):
+        raise TypeError(f"{type(evidence).__name__} is no evidence of pyramids")
+    return evidence.over_order(order)

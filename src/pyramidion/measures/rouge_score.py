@@ -16,7 +16,6 @@ from pyramidion.campaign.nouns import Text
 from pyramidion.measures.base import Measure, Need, Rows, grouped, identity, option
 from pyramidion.measures.overlap import OverlapBlock, RowBlock, pair_up
 from pyramidion.scores import Evidence
-from pyramidion.scores.evidence import Reduced, jackknifed, with_all_models
 from pyramidion.scores.overlap import STATISTICS, BestFRule, OverlapRule
 from pyramidion.text.arrow import TextTable
 from pyramidion.text.languages import Snowball, library_versions
@@ -76,10 +75,6 @@ class RougeScore(Measure):
     def facts(self, *, seed: int) -> Mapping[str, str]:  # noqa: ARG002  # nothing is drawn
         """Which libraries the tokens and stems come from."""
         return library_versions(tokens=self.tokens, stem=self.stem)
-
-    def reduce(self, evidence: Evidence, *, topic: str, seed: int) -> Reduced:  # noqa: ARG002  # nothing is drawn
-        """All models, or all but one in turn."""
-        return jackknifed(evidence) if self.jackknife else with_all_models(evidence)
 
     @classmethod
     def gather(cls, measures: Sequence[Self], topics: Sequence[TopicData]) -> list[Sequence[Evidence | None]]:

@@ -13,7 +13,6 @@ from pyramidion.campaign import TopicData
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import ONE_VALUE, Measure, ModelEvidence, Need, option
 from pyramidion.scores import Evidence
-from pyramidion.scores.evidence import Reduced, jackknifed, with_all_models
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +29,7 @@ class SeeCoverage(Measure):
     jackknife: bool = option(False, "leave out one model at a time and average")
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.jackknife and self.model is not None:
             raise UsageError(f"{self.base}: give jackknife=yes or model=, not both")
 
@@ -48,10 +48,6 @@ class SeeCoverage(Measure):
         return CoverageEvidence(
             peers=peers, models=models, covered=np.array(covered, dtype=np.float64).reshape(len(peers), len(models))
         )
-
-    def reduce(self, evidence: Evidence, *, topic: str, seed: int) -> Reduced:  # noqa: ARG002  # the same door
-        """All models that were compared, or all but one in turn."""
-        return jackknifed(evidence) if self.jackknife else with_all_models(evidence)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
