@@ -141,7 +141,7 @@ class Reading:
         inspection = Inspection()
         content = None
         most = INSPECTED
-        if isinstance(self.source, Source) and self.source.kind() == "folder":
+        if isinstance(self.source, Source) and self.source.kind == "folder":
             most = 0
             if size_of(self.source.path) <= INSPECTED:
                 content = read_content(self.source.path, inspection)
@@ -258,7 +258,7 @@ class Reading:
         """The table in a file of scores, with what was joined; None if the data is none."""
         if self.stored is not None:
             table = self.stored.table()
-        elif not isinstance(self.source, Source) or self.source.kind() != "scores":
+        elif not isinstance(self.source, Source) or self.source.kind != "scores":
             return None
         else:
             table = read_scores(self.source.path, self.problems, self.choice.columns)
@@ -334,9 +334,9 @@ def _of_several(sources: Sequence[Readable], given: Mapping[str, str]) -> tuple[
     from pyramidion.formats import FormatSource
 
     own = [source for source in sources if isinstance(source, Source)]
-    flat = tuple(source.path for source in own if source.kind() == "flat")
-    scores = tuple(source.path for source in own if source.kind() == "scores")
-    folders = [source for source in own if source.kind() == "folder"]
+    flat = tuple(source.path for source in own if source.kind == "flat")
+    scores = tuple(source.path for source in own if source.kind == "scores")
+    folders = [source for source in own if source.kind == "folder"]
     foreign = [source for source in sources if isinstance(source, FormatSource)]
     if len(folders) == 1 and not flat and not foreign:
         return folders[0], scores

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyramidion.campaign import Campaign, Problems
-from pyramidion.campaign.flat.reading import stream_flat
+from pyramidion.campaign.flat.reading import open_flat, stream_tables
 from pyramidion.campaign.sources import Source
 from pyramidion.files import parquet as parquet_module
 
@@ -39,7 +39,7 @@ def write(path: Path, rows: list[dict[str, Any]]) -> Path:
 
 def stream(path: Path, shard_rows: int) -> tuple[list[Campaign], Problems]:
     problems = Problems()
-    return list(stream_flat(path, problems, shard_rows=shard_rows)), problems
+    return list(stream_tables([open_flat(path, problems)], problems, shard_rows=shard_rows)), problems
 
 
 @settings(max_examples=60, deadline=None)

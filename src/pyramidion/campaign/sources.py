@@ -69,7 +69,7 @@ class Source(Readable):
     @property
     def streams(self) -> bool:
         """A flat file is read in pieces, and so is a large folder."""
-        return self.kind() == "flat" or (self.kind() == "folder" and folder.size_of(self.path) > folder.PART_BYTES)
+        return self.kind == "flat" or (self.kind == "folder" and folder.size_of(self.path) > folder.PART_BYTES)
 
     @property
     def word_limit(self) -> int | None:
@@ -79,7 +79,7 @@ class Source(Readable):
 
     def read(self, problems: Problems) -> Campaign:
         """The whole campaign; problems are noted, not raised."""
-        kind = self.kind()
+        kind = self.kind
         if kind == "folder":
             return read_folder(self.path, problems)
         if kind == "flat":
@@ -100,16 +100,13 @@ class Source(Readable):
         """The campaign in pieces that fit in memory; only a flat file and a large folder have more than one."""
         if not self.streams:
             return super().shards(problems)
-        if self.kind() == "folder":
+        if self.kind == "folder":
             return read_parts(self.path, problems)
         return stream_tables([open_flat(self.path, problems, self.columns)], problems)
 
+    @cached_property
     def kind(self) -> Literal["folder", "flat", "scores"]:
         """Which of our forms it is."""
-        return self._kind
-
-    @cached_property
-    def _kind(self) -> Literal["folder", "flat", "scores"]:
         if self.path.is_dir():
             return "folder"
         if not self.path.exists():

@@ -191,7 +191,7 @@ def _read_flat(source: Path, problems: Problems, columns: Mapping[str, str] | No
     from pyramidion.campaign.sources import Source
 
     found = Source(source, columns or {})
-    if (kind := found.kind()) != "flat":
+    if (kind := found.kind) != "flat":
         held = "a folder" if kind == "folder" else "a table of scores"
         raise UsageError(f"{source}: found {held}; expected a flat .jsonl or .parquet file, one row per summary")
     return found.read(problems)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,7 +17,7 @@ from pyramidion.errors import InputError, UsageError
 from pyramidion.files.lines import BYTE_ORDER_MARK, UTF16_MARKS
 from pyramidion.files.packed import stem_of
 from pyramidion.files.problems import Problems
-from pyramidion.files.rows import SAMPLE_ROWS
+from pyramidion.files.rows import SAMPLE_ROWS, sample_of
 from pyramidion.measures.registry import Selection
 from pyramidion.version import VERSION
 
@@ -99,21 +100,23 @@ def make_plan(paths: Sequence[str], selections: Sequence[Selection], **facts: An
         selections: what is scored.
         facts: other fields of the plan.
     """
-    files = [file for path in paths for file in _files(path)]
+    files = dict(file for path in paths for file in _files(path))
     inputs: list[Input] = []
     shards: list[Shard] = []
-    for path, summarizer in dict(files).items():
+    for file, (path, summarizer) in enumerate(files.items()):
         storage, name = split(path)
-        read = _parquet_shards if FORMATS[Path(name).suffix.lower()] == "parquet" else _line_shards
+        format = FORMATS[Path(name).suffix.lower()]
         try:
-            one, pieces = read(storage, name, path, summarizer, facts["partition"])
+            look = _look_at_parquet if format == "parquet" else _look_at_lines
+            size, fingerprint, pieces = look(storage, name, path, facts["partition"])
         except FileNotFoundError:
             raise InputError(f"{path}: {NO_SUCH_FILE}") from None
-        inputs.append(one)
-        shards += [
-            msgspec.structs.replace(piece, number=len(shards) + at, file=len(inputs) - 1)
-            for at, piece in enumerate(pieces)
-        ]
+        first = len(shards)
+        shards += [Shard(number=first + at, file=file, **vars(piece)) for at, piece in enumerate(pieces)]
+        rows = sum(piece.rows for piece in pieces)
+        inputs.append(
+            Input(path=path, format=format, bytes=size, rows=rows, fingerprint=fingerprint, summarizer=summarizer)
+        )
     return Plan(measures=tuple(one.name for one in selections), inputs=tuple(inputs), shards=tuple(shards), **facts)
 
 
@@ -134,9 +137,23 @@ def _files(path: str) -> Iterator[tuple[str, str]]:
         yield storage.full_name(name), path.rstrip("/").rpartition("/")[2]
 
 
-def _line_shards(storage: Storage, name: str, path: str, summarizer: str, partition: int) -> tuple[Input, list[Shard]]:
+@dataclass(frozen=True)
+class _Piece:
+    """Some rows of a file, as of a shard."""
+
+    before: int
+    rows: int
+    start: int = 0
+    end: int = 0
+
+
+_Look = tuple[int, str, list[_Piece]]
+"""The bytes of a file, its fingerprint, and its pieces."""
+
+
+def _look_at_lines(storage: Storage, name: str, path: str, partition: int) -> _Look:  # noqa: ARG001  # as of Parquet
     digest = hashlib.blake2b(digest_size=16)
-    shards: list[Shard] = []
+    pieces: list[_Piece] = []
     place = begin = lines = before = 0
     last = b"\n"
     for chunk in storage.chunks(name):
@@ -146,23 +163,16 @@ def _line_shards(storage: Storage, name: str, path: str, summarizer: str, partit
             at = found + 1
             lines += 1
             if lines == partition or place + at - begin >= SHARD_BYTES:
-                shards.append(Shard(number=0, file=0, before=before, rows=lines, start=begin, end=place + at))
+                pieces.append(_Piece(before, lines, begin, place + at))
                 begin, before, lines = place + at, before + lines, 0
         place += len(chunk)
         last = chunk[-1:]
     if place > begin:
-        rows = lines + (last != b"\n")
-        shards.append(Shard(number=0, file=0, before=before, rows=rows, start=begin, end=place))
-    rows = sum(shard.rows for shard in shards)
-    fingerprint = digest.hexdigest()
-    return Input(
-        path=path, format="jsonl", bytes=place, rows=rows, fingerprint=fingerprint, summarizer=summarizer
-    ), shards
+        pieces.append(_Piece(before, lines + (last != b"\n"), begin, place))
+    return place, digest.hexdigest(), pieces
 
 
-def _parquet_shards(
-    storage: Storage, name: str, path: str, summarizer: str, partition: int
-) -> tuple[Input, list[Shard]]:
+def _look_at_parquet(storage: Storage, name: str, path: str, partition: int) -> _Look:
     import polars as pl
 
     folder, _, base = name.rpartition("/")
@@ -177,11 +187,8 @@ def _parquet_shards(
     footer = storage.read_range(name, max(size - length, 0), size)
     rows = pl.scan_parquet(path, glob=False).select(pl.len()).collect().item()
     step = min(max(SHARD_BYTES * rows // max(size, 1), 1), partition)
-    shards = [Shard(number=0, file=0, before=start, rows=min(step, rows - start)) for start in range(0, rows, step)]
-    fingerprint = hashlib.blake2b(footer, digest_size=16).hexdigest()
-    return Input(
-        path=path, format="parquet", bytes=size, rows=rows, fingerprint=fingerprint, summarizer=summarizer
-    ), shards
+    pieces = [_Piece(start, min(step, rows - start)) for start in range(0, rows, step)]
+    return size, hashlib.blake2b(footer, digest_size=16).hexdigest(), pieces
 
 
 def columns_of_inputs(inputs: Sequence[Input], given: Mapping[str, str], problems: Problems) -> list[Columns]:
@@ -210,12 +217,4 @@ def _sample(one: Input) -> list[dict[str, Any]]:
     start = storage.read_range(name, 0, min(one.bytes, 4 * 2**20)).removeprefix(BYTE_ORDER_MARK)
     if start.startswith(UTF16_MARKS):
         raise InputError(f"{one.path}: found UTF-16 text; expected UTF-8. Convert the file: iconv -f UTF-16 -t UTF-8.")
-    rows = []
-    for line in start.split(b"\n")[:SAMPLE_ROWS]:
-        try:
-            row = msgspec.json.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            continue
-        if isinstance(row, dict):
-            rows.append(row)
-    return rows
+    return sample_of(start.split(b"\n"))

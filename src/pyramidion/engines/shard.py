@@ -6,6 +6,7 @@ import os
 import re
 import secrets
 import socket
+import sys
 import time
 import warnings
 from collections import Counter
@@ -89,15 +90,6 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """Different each time that a shard is scored."""
 
 
-class AllProblems(Problems, frozen=False):
-    """Keeps every error: the rows of a shard are few enough, and each that is skipped is listed."""
-
-    def add(self, problem: Problem) -> None:
-        """Note one problem."""
-        self.counts[problem.severity] += 1
-        self.kept.append(problem)
-
-
 def score_shard(job: Job, shard: Shard) -> Entry:
     """Score a shard and write it; if it is there already, nothing is done.
 
@@ -107,7 +99,7 @@ def score_shard(job: Job, shard: Shard) -> Entry:
     if found := read_entry(storage, shard):
         return found
     started = time.perf_counter()
-    problems, seen = AllProblems(), Seen()
+    problems, seen = Problems(most=sys.maxsize), Seen()  # each row that is skipped is listed
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         frame, facts, summaries = _by_columns(job, shard, seen) or _by_rows(job, shard, problems, seen)
@@ -178,8 +170,7 @@ def _by_rows(job: Job, shard: Shard, problems: Problems, seen: Seen) -> Scored:
     except Exception as error:
         if not isinstance(rows, list) or isinstance(error, MemoryError):
             raise
-        problems.kept.clear()
-        problems.counts.clear()
+        problems.clear()
         at = problems.at(job.inputs[shard.file].path)
         for number, failure in _failing(job, shard, rows, 0, len(rows)):
             rows[number] = {}

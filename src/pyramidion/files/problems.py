@@ -130,6 +130,8 @@ class Problems(Finding, frozen=False, kw_only=False, repr=True, eq=True):
 
     kept: list[Problem] = field(default_factory=list)
     counts: Counter[Severity] = field(default_factory=Counter)
+    most: int = field(default=KEPT, repr=False, compare=False)
+    """Problems of each severity that are kept in full."""
     remarks: list[str] = field(default_factory=list)
     """How the data was understood: nothing is wrong, but the user should know."""
 
@@ -140,9 +142,9 @@ class Problems(Finding, frozen=False, kw_only=False, repr=True, eq=True):
             self.remarks.append(sentence)
 
     def add(self, problem: Problem) -> None:
-        """Note one problem; beyond `KEPT` it is only counted."""
+        """Note one problem; beyond `most` it is only counted."""
         self.counts[problem.severity] += 1
-        if self.counts[problem.severity] <= KEPT:
+        if self.counts[problem.severity] <= self.most:
             self.kept.append(problem)
 
     def clear(self) -> None:

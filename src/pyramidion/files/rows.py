@@ -10,7 +10,7 @@ import csv
 import io
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
@@ -132,8 +132,13 @@ def read_frames(path: Path, problems: Problems) -> Iterator[pl.DataFrame]:
 
 def sample_rows(path: Path) -> list[dict[str, Any]]:
     """The first rows of a file that can be read; what is wrong with them is noted when they are read in earnest."""
+    return sample_of(row for _, row in read_rows(path, Problems()))
+
+
+def sample_of(rows: Iterable[Row]) -> list[dict[str, Any]]:
+    """Those of the first rows that can be read."""
     found: list[dict[str, Any]] = []
-    for _, raw in islice(read_rows(path, Problems()), SAMPLE_ROWS):
+    for raw in islice(rows, SAMPLE_ROWS):
         if isinstance(raw, bytes):
             try:
                 raw = json.loads(raw)
@@ -153,11 +158,7 @@ def columns_of(path: Path) -> list[str]:
 
 
 def _header(path: Path) -> list[str]:
-    try:
-        with open_bytes(path) as file:
-            line = file.read(HEAD_BYTES).removeprefix(BYTE_ORDER_MARK).decode(errors="replace")
-    except OSError:
-        return []
+    line = _head(path).removeprefix(BYTE_ORDER_MARK).decode(errors="replace")
     separator = _separator(line, "\t" if format_of(path) == "tsv" else ",")
     try:
         rows = csv.reader(io.StringIO(line, newline=""), delimiter=separator)

@@ -10,7 +10,8 @@ import bisect
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -154,11 +155,6 @@ def columns_of_sample(
     return columns
 
 
-def stream_flat(path: Path, problems: Problems, *, shard_rows: int = SHARD_ROWS) -> Iterator[Campaign]:
-    """Shards of the file in order; problems are noted as the stream is read, to its end."""
-    return stream_tables([open_flat(path, problems)], problems, shard_rows=shard_rows)
-
-
 def stream_tables(
     tables: Sequence[FlatTable], problems: Problems, *, shard_rows: int = SHARD_ROWS, seen: Seen | None = None
 ) -> Iterator[Campaign]:
@@ -239,27 +235,24 @@ def _completed(rows: list[tuple[int, FlatRow | None]]) -> Iterator[tuple[int, Fl
 
 def join_shards(shards: Iterable[Campaign], *, name: str) -> Campaign:
     """The shards of a stream as one campaign."""
-    topics: list[Topic] = []
-    summaries: list[Summary] = []
-    judgments: list[Judgment] = []
-    simulated: list[str] = []
-    imported: list[ScoreTable] = []
-    for shard in shards:
-        topics += [topic for topic in shard.topics if topic.topic not in shard.continued]
-        summaries += [
-            summary for summary in shard.summaries if summary.kind == "peer" or summary.topic not in shard.continued
-        ]
-        judgments += shard.judgments
-        simulated.append(shard.simulated)
-        imported += [shard.imported] if len(shard.imported) else []
+    parts = [_without_continued(shard) for shard in shards]
+    nouns: dict[str, Any] = {
+        name: tuple(chain.from_iterable(getattr(part, name) for part in parts))
+        for name in ("topics", "summaries", "judgments")
+    }
     return Campaign(
         name=name,
-        simulated=_all_of(simulated),
-        topics=tuple(topics),
-        summaries=tuple(summaries),
-        judgments=tuple(judgments),
-        imported=ScoreTable().join(*imported),
+        simulated=_all_of(part.simulated for part in parts),
+        imported=ScoreTable().join(*(part.imported for part in parts if len(part.imported))),
+        **nouns,
     )
+
+
+def _without_continued(shard: Campaign) -> Campaign:
+    """The shard without the topics and models that an earlier one has given out."""
+    topics = tuple(one for one in shard.topics if one.topic not in shard.continued)
+    summaries = tuple(one for one in shard.summaries if one.kind == "peer" or one.topic not in shard.continued)
+    return replace(shard, topics=topics, summaries=summaries)
 
 
 @dataclass
