@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence, Set
-from itertools import chain, combinations, pairwise
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from itertools import combinations, pairwise
+from typing import NamedTuple
 
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.inspection.places import Places, some
+from pyramidion.campaign.inspection.rare_words import RareWords
 from pyramidion.campaign.nouns import Summary, plain
 from pyramidion.wording import counted
 
@@ -18,8 +19,6 @@ SHORTEST = 5
 """Texts of fewer words may be equal by chance."""
 EXTRACT = 0.85
 """A text of which this share of three-word sequences is in the documents was copied from there: others may copy it."""
-RARE = 12
-"""Words that occur in more topics than this say little about the topic; so the work stays linear."""
 NEARER = 2.0
 """A text is about another topic if its words speak for that so many times as strongly as for its own,"""
 EVIDENCE = 6
@@ -28,6 +27,8 @@ SHORT_EVIDENCE = (3, 0.4)
 """or, in a short text, at least so many that are this share of its words."""
 MANY = 20
 """Systems with the same text of which all pairs are looked at."""
+TEXTS_AT_ONCE = 2000
+"""Texts whose words are looked up together."""
 _WORD = re.compile(r"[^\W_]+")
 
 Words = tuple[str, ...]
@@ -217,23 +218,20 @@ def _misplaced(campaign: Campaign, sources: Mapping[str, Words], places: Places)
             spoken[family[one.topic]].update(words_of(plain(one.text)))
     if len(spoken) < 2:
         return
-    topics_of: dict[str, list[str]] = defaultdict(list)
-    for group, vocabulary in spoken.items():
-        for word in vocabulary:
-            if len(topics_of[word]) <= RARE:
-                topics_of[word].append(group)
-    total = len(spoken)
-    weights = {
-        word: math.log(total / len(topics)) for word, topics in topics_of.items() if len(topics) <= min(RARE, total / 2)
-    }
+    rare = RareWords.of(spoken)
     found: list[tuple[Summary, str]] = []
+    batch: list[_Unplaced] = []
     for one in campaign.summaries:
         own = family[one.topic]
         if own not in spoken or (one.kind == "model" and one.topic not in sources):
             continue
-        nearer = _nearer(set(words_of(plain(one.text))), own, spoken[own], topics_of, weights)
-        if nearer is not None:
-            found.append((one, nearer))
+        words = set(words_of(plain(one.text)))
+        if len(unknown := words - spoken[own]) >= (needed := _evidence(words)):
+            batch.append(_Unplaced(one, own, words, rare.numbered(unknown), needed))
+        if len(batch) >= TEXTS_AT_ONCE:
+            found += _nearer(batch, rare)
+            batch = []
+    found += _nearer(batch, rare)
     if found:
         summary, other = found[0]
         places.of_summary((summary.topic, summary.summarizer)).warning(
@@ -252,24 +250,22 @@ def _evidence(text: Collection[str]) -> float:
     return min(EVIDENCE, max(few, share * len(text)))
 
 
-def _nearer(
-    words: Set[str], own: str, spoken: Set[str], topics_of: Mapping[str, Sequence[str]], weights: Mapping[str, float]
-) -> str | None:
-    """The topic that the rare words of a text speak for much more than for its own, if there is one.
+class _Unplaced(NamedTuple):
+    """A text with words that its own topic has not."""
 
-    Most texts end with the first question, which asks only for the words of their own topic.
-    """
-    needed = _evidence(words)
-    unknown = words - spoken
-    if len(unknown) < needed:
-        return None
-    shared = Counter(chain.from_iterable(topics_of[word] for word in unknown if word in weights))
-    if max(shared.values(), default=0) < needed:
-        return None
-    votes: dict[str, float] = defaultdict(float)
-    for word in words:
-        if word in weights:
-            for topic in topics_of[word]:
-                votes[topic] += weights[word]
-    best = max(votes, key=lambda topic: (votes[topic], topic))
-    return best if best != own and shared[best] >= needed and votes[best] >= NEARER * votes[own] else None
+    summary: Summary
+    own: str
+    words: Set[str]
+    foreign: Sequence[int]
+    needed: float
+
+
+def _nearer(texts: Sequence[_Unplaced], rare: RareWords) -> Iterator[tuple[Summary, str]]:
+    """Texts whose rare words speak for another topic much more than for their own, and that topic."""
+    shared = rare.most_shared([text.foreign for text in texts])
+    for text in (text for text, most in zip(texts, shared, strict=True) if most >= text.needed):
+        votes = rare.votes(rare.numbered(text.words))
+        best = max(votes, key=lambda topic: (votes[topic], topic))
+        there = sum(best in rare.topics_of(word) for word in text.foreign)
+        if best != text.own and there >= text.needed and votes[best] >= NEARER * votes[text.own]:
+            yield text.summary, best

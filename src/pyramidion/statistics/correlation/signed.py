@@ -71,33 +71,37 @@ class SignedExchanges:
 
     @cached_property
     def _counts(self) -> Floats:
-        return (~np.isnan(self.z)).sum(axis=1).astype(np.float64)
+        counts: Floats = (~np.isnan(self.z)).sum(axis=1).astype(np.float64)
+        return counts
 
     @cached_property
     def _most(self) -> Floats:
         """By topic: ordered pairs of different values (Kendall), or Σ (2·rank − n − 1)² (Spearman), without ties."""
         n = self._counts
-        return n * (n - 1) if self.coefficient == "kendall" else n * (n * n - 1) / 3
+        most: Floats = n * (n - 1) if self.coefficient == "kendall" else n * (n * n - 1) / 3
+        return most
 
     @cached_property
     def _target(self) -> Floats:
         """Topics × items × items: q, which is 0 where a score is missing."""
         has = ~np.isnan(self.z)
         values = np.where(has, self.z, 0.0)
-        signs = np.sign(values[:, :, None] - values[:, None, :]) * (has[:, :, None] & has[:, None, :])
+        both = has[:, :, None] & has[:, None, :]
+        signs: Floats = np.sign(values[:, :, None] - values[:, None, :]) * both
         if self.coefficient == "kendall":
             return signs
         ranks = signs.sum(axis=2)
-        return (ranks[:, :, None] - ranks[:, None, :]) / 2 * (has[:, :, None] & has[:, None, :])
+        halves: Floats = (ranks[:, :, None] - ranks[:, None, :]) / 2 * both
+        return halves
 
     @cached_property
     def _third(self) -> Floats:
         """By topic, the root of what `_most` is of the third measure, ties counted."""
-        if self.coefficient == "kendall":
-            return np.sqrt(np.abs(self._target).sum(axis=(1, 2)))
-        n = self._counts
-        ranks = self._target.sum(axis=2) * 2 / n[:, None]  # Σ_j (c_i − c_j)/2 = n·c_i/2, since Σ c = 0
-        return np.sqrt((ranks * ranks).sum(axis=1))
+        squares: Floats = np.abs(self._target).sum(axis=(1, 2))
+        if self.coefficient == "spearman":
+            ranks = self._target.sum(axis=2) * 2 / self._counts[:, None]  # Σ_j (c_i − c_j)/2 = n·c_i/2, since Σ c = 0
+            squares = (ranks * ranks).sum(axis=1)
+        return np.sqrt(squares)
 
     @cached_property
     def _forms(self) -> tuple[Floats, Floats, Floats]:
