@@ -104,5 +104,9 @@ def note_unreadable(path: Path, error: OSError, problems: Problems) -> None:
     if isinstance(error, NoFileError):
         remedy = READ_PIPES
     else:
-        remedy = "Compress the file again." if isinstance(error, PackedError) else "Check the path and its permissions."
+        remedy = (
+            "Decompress the file, or compress it again."
+            if isinstance(error, PackedError)
+            else "Check the path and its permissions."
+        )
     problems.at(path).error(found, "a readable file", remedy)

@@ -10,7 +10,7 @@ import tempfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any, cast
 
 from pyramidion.files.characters import whole
 from pyramidion.files.paths import open_file
@@ -20,8 +20,13 @@ PACKED = (GZIP, ZSTANDARD)
 _GZIP_MARK, _ZSTANDARD_MARK = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 
 
+MOST_TIMES, HARMLESS_BYTES = 500, 64 * 2**20
+"""Text shrinks to a tenth, rows that repeat their documents to a hundredth; bytes that grow further are a trap."""
+TOO_FAR = f"compressed bytes that grow to more than {MOST_TIMES} times their size"
+
+
 class PackedError(OSError):
-    """The compressed bytes are damaged."""
+    """The compressed bytes are damaged, or made to fill the memory of whoever reads them."""
 
 
 def ending_of(path: Path) -> str:
@@ -49,16 +54,40 @@ def open_bytes(path: Path) -> Iterator[IO[bytes]]:
             yield file
             return
         with _damage_as_error():
-            yield _decompressed(file, mark)
+            yield io.BufferedReader(_Bounded(_decompressed(file, mark), path.stat().st_size))
 
 
-def _decompressed(file: IO[bytes], mark: bytes) -> IO[bytes]:
+def grows_too_far(size: int, packed: int) -> bool:
+    """Whether so many bytes are more than an honest file of this packed size holds."""
+    return size > max(MOST_TIMES * packed, HARMLESS_BYTES)
+
+
+def _decompressed(file: IO[bytes], mark: bytes) -> io.BufferedIOBase:
     if mark.startswith(_GZIP_MARK):
-        return cast(IO[bytes], gzip.GzipFile(fileobj=file))
+        return gzip.GzipFile(fileobj=file)
     import zstandard
 
     reader = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True)
-    return io.BufferedReader(cast(io.RawIOBase, reader))
+    return cast(io.BufferedIOBase, reader)
+
+
+class _Bounded(io.RawIOBase):
+    """The bytes of a decompressor, as long as there are not too many."""
+
+    def __init__(self, source: io.BufferedIOBase, packed: int) -> None:
+        self._source, self._packed, self._size = source, packed, 0
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill the buffer as far as bytes are left."""
+        count = self._source.readinto(buffer)
+        self._size += count
+        if grows_too_far(self._size, self._packed):
+            raise PackedError(TOO_FAR)
+        return count
 
 
 @contextlib.contextmanager

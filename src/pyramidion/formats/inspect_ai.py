@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.campaign import Campaign, Problems
+from pyramidion.files.packed import TOO_FAR, grows_too_far
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.gathering import Gathered
@@ -119,6 +120,8 @@ def _archive(path: Path, problems: Problems) -> tuple[Any, Sequence[Mapping[str,
     try:
         with zipfile.ZipFile(path) as archive:
             names = archive.namelist()
+            if grows_too_far(sum(info.file_size for info in archive.infolist()), path.stat().st_size):
+                raise ValueError(TOO_FAR)
             for name in ("header.json", "_journal/start.json"):
                 if name in names and not header:
                     header = _member(archive, name, problems.at(path))
@@ -157,7 +160,7 @@ def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
     head = file.read(30)
     file.seek(info.header_offset + 30 + int.from_bytes(head[26:28], "little") + int.from_bytes(head[28:30], "little"))
     packed = file.read(info.compress_size)
-    return zstandard.ZstdDecompressor().decompressobj().decompress(packed)
+    return zstandard.ZstdDecompressor().stream_reader(packed).read(LARGEST)
 
 
 FORMAT = Format(
