@@ -176,6 +176,7 @@ class _Patterns:
         given = (~np.isnan(codings)).sum(axis=1)
         comparable = given >= 2
         ordered = np.sort(np.where(np.isnan(codings), np.inf, codings)[comparable], axis=1)
+        ordered = ordered[:, : int(given.max(initial=0))]  # of many coders, each unit may have few
         patterns, which = np.unique(ordered, axis=0, return_inverse=True)
         which = which.ravel().astype(np.int64)
         row, coder = np.nonzero(np.isfinite(patterns))
@@ -282,8 +283,6 @@ class IntraclassCorrelation:
     upper: float | None
     mean: float | None
     """ICC(2,k): of the mean of all assessors' answers; None where it is undefined."""
-    units: int
-    raters: int
 
 
 def intraclass_correlation(codings: Floats, *, confidence: float) -> IntraclassCorrelation | None:
@@ -326,7 +325,7 @@ def intraclass_correlation(codings: Floats, *, confidence: float) -> IntraclassC
         lower = units * (between - above * error) / (above * spread + units * between)
         upper = units * (below * between - error) / (spread + units * below * between)
     limits = [float(limit) if np.isfinite(limit) else None for limit in (lower, upper)]
-    return IntraclassCorrelation(single=single, lower=limits[0], upper=limits[1], mean=mean, units=units, raters=raters)
+    return IntraclassCorrelation(single=single, lower=limits[0], upper=limits[1], mean=mean)
 
 
 def quadratic_kappa(first: Floats, second: Floats) -> float:

@@ -209,33 +209,21 @@ class _Plan:
         """The needed topics first, then for each number of topics what it detects."""
         power, asked = self.options.power_in_percent / 100, self.options.difference
         if asked is not None:
-
-            def needed(sd: float, asked: float = asked) -> float | None:
-                return topics_needed(difference=asked, sd=sd, power=power, alpha=self.alpha)
-
-            yield self._solve("topics", needed, difference=asked, power=power)
+            yield self._solve("topics", topics_needed, difference=asked, power=power)
         for count in self.options.topics or sorted({*TOPICS, max(self.pilot.topics, 2)}):
-
-            def detectable(sd: float, count: int = count) -> float:
-                return detectable_difference(topics=count, sd=sd, power=power, alpha=self.alpha)
-
-            yield self._solve("difference", detectable, power=power, topics=count)
+            yield self._solve("difference", detectable_difference, power=power, topics=count)
             if asked is not None:
+                yield self._solve("power", paired_power, difference=asked, topics=count)
 
-                def reached(sd: float, count: int = count, asked: float = asked) -> float:
-                    return paired_power(difference=asked, sd=sd, topics=count, alpha=self.alpha)
-
-                yield self._solve("power", reached, difference=asked, topics=count)
-
-    def _solve(self, solved: Solved, solve: Callable[[float], float | None], **given: float) -> PowerStatement:
+    def _solve(self, solved: Solved, solve: Callable[..., float | None], **given: float) -> PowerStatement:
         """A statement of what is given and what follows from it."""
         pilot, reason = self.pilot, self.pilot.reason
-        known = pilot.sd > 0
-        value = solve(pilot.sd) if known else None
+        value: float | None = None
         limits: list[float | None] = [None, None]
-        if known:
+        if pilot.sd > 0:
             ends = variance_limits(pilot.sd**2, pilot.degrees_of_freedom, confidence=self.options.confidence)
-            limits = [solve(math.sqrt(end)) for end in ends]
+            spreads = [pilot.sd, *map(math.sqrt, ends)]
+            value, *limits = (solve(sd=sd, alpha=self.alpha, **given) for sd in spreads)
             if solved == "power":  # which falls as the spread grows
                 limits.reverse()
             reason = "the pilot is too small for limits"

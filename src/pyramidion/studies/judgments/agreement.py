@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -91,11 +90,11 @@ class QuestionIcc(NotedRow, record="question-icc", digits=2):
     """Intraclass correlations of one question, on the summaries that every assessor judged."""
 
     question: str
-    icc: float | None = headed("ICC(2,1)")
+    icc: float | None = headed("ICC(2,1)", default=None)
     """ICC(2,1): of one assessor's answers (two-way random effects, absolute agreement)."""
-    lower: float | None
-    upper: float | None
-    icc_mean: float | None = headed("ICC(2,k)")
+    lower: float | None = None
+    upper: float | None = None
+    icc_mean: float | None = headed("ICC(2,k)", default=None)
     """ICC(2,k): of the mean of all assessors' answers."""
     assessors: int
     n: int = headed("summaries")
@@ -306,11 +305,10 @@ def judgment_agreement(
     confusions: list[Confusion] = []
     for question in judged_questions(campaign, options.question):
         answers = _Answers.of(campaign, question)
-        codings = answers.codings()
-        agreement = mean_pair_agreement(codings)
+        agreement = mean_pair_agreement(answers.values)
         for metric in [one for one in get_args(AlphaMetric) if not options.metric or one in options.metric]:
             alpha = krippendorff_alpha(
-                codings,
+                answers.values,
                 metric=metric,
                 confidence=options.confidence,
                 resamples=options.resamples,
@@ -325,13 +323,13 @@ def judgment_agreement(
                     question=question,
                     alpha=alpha.value,
                     n=alpha.units,
-                    assessors=len(answers.by_assessor),
+                    assessors=len(answers.assessors),
                     pair_agreement=agreement,
                     reason=_why_undefined(alpha, options.over),
                 )
             )
         iccs.append(_icc(question, answers, study))
-        every_two = list(combinations(sorted(answers.by_assessor), 2))
+        every_two = list(combinations(sorted(answers.assessors), 2))
         wanted = every_two if options.confusions else [options.confusion] if options.confusion else []
         values = scale_values(campaign, question)
         for a, b in dict.fromkeys([*every_two, *wanted]):
@@ -354,18 +352,16 @@ def judgment_agreement(
 
 
 def _icc(question: str, answers: _Answers, study: JudgmentAgreement) -> QuestionIcc:
-    matrix = answers.matrix()
-    found = intraclass_correlation(matrix, confidence=study.confidence) if matrix.shape[1] > 1 else None
-    return QuestionIcc(
+    found = intraclass_correlation(answers.values, confidence=study.confidence)
+    several = len(answers.assessors) > 1
+    return QuestionIcc.of(
+        found,
+        study,
         question=question,
         icc=found.single if found else None,
-        lower=found.lower if found else None,
-        upper=found.upper if found else None,
         icc_mean=found.mean if found else None,
-        assessors=len(answers.by_assessor),
-        n=int((~np.isnan(matrix).any(axis=1)).sum()) if matrix.shape[1] > 1 else 0,
-        confidence=study.confidence,
-        note=study.note,
+        assessors=len(answers.assessors),
+        n=int((~np.isnan(answers.values).any(axis=1)).sum()) if several else 0,
         reason="fewer than two summaries were judged by every assessor, all answers are the same, or the assessors "
         "contradict each other exactly",
     )
@@ -391,48 +387,28 @@ def _why_undefined(alpha: Alpha, over: str) -> str:
 class _Answers:
     """The answers to one question."""
 
-    by_assessor: dict[str, tuple[Integers, Floats]]
-    """Numbers of the summaries judged, rising, and the values."""
+    values: Floats
+    """Summaries × assessors; NaN where there is none."""
+    assessors: tuple[str, ...]
     topics: Integers
     """Per summary, the number of its topic."""
 
     @classmethod
     def of(cls, campaign: Campaign, question: str) -> _Answers:
-        summaries: dict[tuple[str, str], int] = {}
-        topics: dict[str, int] = {}
-        found: dict[str, dict[int, float]] = defaultdict(dict)
-        for judgment in mean_of_runs(answers_to(campaign, question)):
-            topics.setdefault(judgment.topic, len(topics))
-            summary = summaries.setdefault((judgment.topic, judgment.summarizer), len(summaries))
-            found[judgment.assessor][summary] = judgment.value
-        by_assessor = {
-            assessor: (np.array(sorted(values), dtype=np.int64), np.array([values[unit] for unit in sorted(values)]))
-            for assessor, values in found.items()
-        }
-        return cls(by_assessor, np.array([topics[topic] for topic, _ in summaries], dtype=np.int64))
-
-    def codings(self) -> Floats:
-        """Summaries × codings, from the left: as many columns as the most judged summary has assessors."""
-        filled = np.zeros(len(self.topics), dtype=np.int64)
-        for units, _ in self.by_assessor.values():
-            filled[units] += 1
-        codings = np.full((len(self.topics), int(filled.max(initial=0))), np.nan)
-        filled[:] = 0
-        for units, values in self.by_assessor.values():
-            codings[units, filled[units]] = values
-            filled[units] += 1
-        return codings
-
-    def matrix(self) -> Floats:
-        """Summaries × assessors; NaN where there is no answer."""
-        matrix = np.full((len(self.topics), len(self.by_assessor)), np.nan)
-        for column, (units, values) in enumerate(self.by_assessor.values()):
-            matrix[units, column] = values
-        return matrix
+        given = mean_of_runs(answers_to(campaign, question))
+        summaries = list(dict.fromkeys((one.topic, one.summarizer) for one in given))
+        row = {summary: number for number, summary in enumerate(summaries)}
+        column = {who: number for number, who in enumerate(dict.fromkeys(one.assessor for one in given))}
+        topic = {name: number for number, name in enumerate(dict.fromkeys(name for name, _ in summaries))}
+        values = np.full((len(row), len(column)), np.nan)
+        for one in given:
+            values[row[one.topic, one.summarizer], column[one.assessor]] = one.value
+        return cls(values, tuple(column), np.array([topic[name] for name, _ in summaries], dtype=np.int64))
 
     def of_two(self, first: str, second: str) -> tuple[Floats, Floats]:
         """The values of two assessors on the summaries that both judged."""
-        nothing = np.zeros(0, dtype=np.int64), np.zeros(0)
-        (one, ours), (two, theirs) = self.by_assessor.get(first, nothing), self.by_assessor.get(second, nothing)
-        _, here, there = np.intersect1d(one, two, assume_unique=True, return_indices=True)
-        return ours[here], theirs[there]
+        if not {first, second} <= set(self.assessors):
+            return np.zeros(0), np.zeros(0)
+        ours, theirs = (self.values[:, self.assessors.index(who)] for who in (first, second))
+        both = ~np.isnan(ours) & ~np.isnan(theirs)
+        return ours[both], theirs[both]
