@@ -35,8 +35,8 @@ if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidio
     from pyramidion.evaluation import Evaluation, Measures
     from pyramidion.reading import Data
     from pyramidion.scores import ScoreTable
-    from pyramidion.studies.comparison import Comparison
-    from pyramidion.studies.correlations import Correlations
+    from pyramidion.studies.comparison.comparison import Comparison
+    from pyramidion.studies.correlations.correlations import Correlations
     from pyramidion.studies.design import Designs
     from pyramidion.studies.power import Power
 

@@ -202,7 +202,7 @@ class Evaluation(Reading):
     @takes(CompareOptions)
     def compare(self, measures: Measures | None = None, **options: Any) -> studies.Comparison:
         """Rank summarizers on each measure, with intervals of their means, and test whether they differ."""
-        from pyramidion.studies.comparison import compare
+        from pyramidion.studies.comparison.comparison import compare
         from pyramidion.studies.comparison.large import compare_large, is_large
 
         chosen = CompareOptions.of(options)
@@ -226,8 +226,9 @@ class Evaluation(Reading):
     @takes(CorrelateOptions)
     def correlate(self, measures: Measures | None = None, **options: Any) -> studies.Correlations:
         """Correlate measures with others, or every two with each other (`matrix=True`)."""
-        from pyramidion.studies.correlations import correlate, correlate_parts
+        from pyramidion.studies.correlations.correlations import correlate
         from pyramidion.studies.correlations.large import correlate_large, is_large
+        from pyramidion.studies.correlations.parts import correlate_parts
 
         chosen = CorrelateOptions.of(options)
         if not (chosen.with_ or chosen.matrix):
@@ -257,21 +258,21 @@ class Evaluation(Reading):
     @takes(FrequencyOptions)
     def judgment_frequencies(self, **options: Any) -> studies.Frequencies:
         """Count how often each answer was given, by kind of summarizer."""
-        from pyramidion.studies.judgments import judgment_frequencies
+        from pyramidion.studies.judgments.frequencies import judgment_frequencies
 
         return judgment_frequencies(self.campaign, FrequencyOptions.of(options))
 
     @takes(JudgmentRegressionOptions)
     def judgment_regression(self, **options: Any) -> studies.JudgmentRegression:
         """Regress one question on the others, for each assessor and for all of them together."""
-        from pyramidion.studies.judgments import judgment_regression
+        from pyramidion.studies.judgments.regression import judgment_regression
 
         return judgment_regression(self.campaign, JudgmentRegressionOptions.of(options))
 
     @takes(JudgmentAgreementOptions)
     def judgment_agreement(self, **options: Any) -> studies.JudgmentAgreement:
         """Measure how far assessors agree: Krippendorff's α, pairs of assessors, confusion."""
-        from pyramidion.studies.judgments import judgment_agreement
+        from pyramidion.studies.judgments.agreement import judgment_agreement
 
         chosen = JudgmentAgreementOptions.of(options)
         return judgment_agreement(
@@ -281,14 +282,14 @@ class Evaluation(Reading):
     @takes(AssessorOptions)
     def describe_assessors(self, **options: Any) -> studies.AssessorDescription:
         """Describe assessors: who judged what, when, and how long it took; who is strict, and whether that changes."""
-        from pyramidion.studies.judgments import describe_assessors
+        from pyramidion.studies.judgments.describing import describe_assessors
 
         return describe_assessors(self.campaign, AssessorOptions.of(options))
 
     @takes(PreferenceOptions)
     def preferences(self, **options: Any) -> studies.Preferences:
         """Rank summarizers by preferences between pairs of their summaries (Davidson's model)."""
-        from pyramidion.studies.judgments import rank_by_preferences
+        from pyramidion.studies.judgments.preferences import rank_by_preferences
 
         return rank_by_preferences(self.campaign, PreferenceOptions.of(options), seed=self.choice.seed)
 
@@ -341,7 +342,7 @@ class Evaluation(Reading):
     def study_heterogeneity(self, measures: Measures | None = None, **options: Any) -> studies.HeterogeneityStudy:
         """Study how diverse measures are, and what they are worth alone and together (HBR)."""
         from pyramidion.measures.hbr import DEFAULT_COLUMNS
-        from pyramidion.studies.heterogeneity import study_heterogeneity
+        from pyramidion.studies.heterogeneity.estimates import study_heterogeneity
         from pyramidion.studies.parts import together
 
         chosen = HeterogeneityOptions.of(options)
@@ -358,7 +359,8 @@ class Evaluation(Reading):
     @takes(ModelFreeOptions)
     def study_model_free(self, **options: Any) -> studies.ModelFreeStudy:
         """Study how model-free measures, their regression and ROUGE correlate with human scores."""
-        from pyramidion.studies.model_free import plan_model_free, study_model_free
+        from pyramidion.studies.model_free.plan import plan_model_free
+        from pyramidion.studies.model_free.study import study_model_free
         from pyramidion.studies.parts import parts_of
 
         chosen = ModelFreeOptions.of(options)

@@ -22,8 +22,8 @@ if TYPE_CHECKING:  # the rooms are imported inside, so that `pyramidion --help` 
     from pyramidion.evaluation import Evaluation, Measures
     from pyramidion.reading import Data
     from pyramidion.studies.growth import GrowthStudy
-    from pyramidion.studies.heterogeneity import HeterogeneityStudy
-    from pyramidion.studies.model_free import ModelFreeStudy
+    from pyramidion.studies.heterogeneity.study import HeterogeneityStudy
+    from pyramidion.studies.model_free.study import ModelFreeStudy
     from pyramidion.studies.orders import OrdersStudy
 
 __all__ = ["heterogeneity", "model_free", "models", "orders", "topics"]

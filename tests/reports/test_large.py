@@ -10,7 +10,7 @@ import pyramidion
 from pyramidion.campaign import Campaign
 from pyramidion.reports.figures import draw
 from pyramidion.reports.sections import look_inside
-from pyramidion.studies.comparison import Comparison
+from pyramidion.studies.comparison.comparison import Comparison
 from reports.sections_under_test import context_of
 
 ODD = ("constructor", "toString", "valueOf", "hasOwnProperty", "__proto__", "plain")

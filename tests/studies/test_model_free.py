@@ -15,7 +15,9 @@ from pyramidion.errors import InputError, MissingExtraError, UsageError
 from pyramidion.options import ModelFreeOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.cube import cube_of
-from pyramidion.studies.model_free import ModelFreeStudy, plan, plan_model_free, study_model_free
+from pyramidion.studies.model_free import plan
+from pyramidion.studies.model_free.plan import plan_model_free
+from pyramidion.studies.model_free.study import ModelFreeStudy, study_model_free
 from pyramidion.text.inputs import FEATURES
 
 PYRAMID = "pyramid.modified"

@@ -15,7 +15,7 @@ from pyramidion.measures.names import parse
 from pyramidion.options import CompareOptions, Options, ReportOptions
 from pyramidion.reports.characters import visible
 from pyramidion.scores import ScoreTable
-from pyramidion.studies.comparison import Comparison
+from pyramidion.studies.comparison.comparison import Comparison
 from pyramidion.studies.correlations.pairs import FEWEST_SUMMARIZERS
 from pyramidion.wording import shortened
 

@@ -8,7 +8,7 @@ from pyramidion.options import CorrelateOptions
 from pyramidion.reports.figures import draw
 from pyramidion.reports.figures.correlations import draw_correlations, draw_matrix, draw_tests
 from pyramidion.scores import ScoreTable
-from pyramidion.studies.correlations import Correlations
+from pyramidion.studies.correlations.correlations import Correlations
 
 
 def test_the_matrix_shows_every_value_on_both_sides_and_a_dash_for_none() -> None:

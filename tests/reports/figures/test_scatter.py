@@ -10,7 +10,7 @@ from pyramidion.errors import InputError
 from pyramidion.options import CorrelateOptions
 from pyramidion.reports.figures.chart import Chart
 from pyramidion.reports.figures.scatter import draw_scatter
-from pyramidion.studies.correlations import Correlations
+from pyramidion.studies.correlations.correlations import Correlations
 
 
 @pytest.fixture(scope="module")

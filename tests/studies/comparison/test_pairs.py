@@ -8,7 +8,7 @@ import pyramidion
 from pyramidion import compare
 from pyramidion.errors import UsageError
 from pyramidion.scores import ScoreTable
-from pyramidion.studies.comparison import Pair
+from pyramidion.studies.comparison.pairs import Pair
 
 
 def table(higher_is_better: bool = True, **values: list[float]) -> ScoreTable:

@@ -19,8 +19,8 @@ from pyramidion.scores import ScoreTable
 from pyramidion.scores.cube import cube_of
 from pyramidion.statistics.correlation.coefficients import row_correlations
 from pyramidion.statistics.correlation.levels import topic_correlations
-from pyramidion.studies import correlations
-from pyramidion.studies.correlations import Correlations
+from pyramidion.studies.correlations import correlations
+from pyramidion.studies.correlations.correlations import Correlations
 
 
 def correlate(

@@ -18,7 +18,8 @@ from other_packages import statsmodels
 from pyramidion.campaign import Campaign, Judgment, Preference
 from pyramidion.errors import InputError, UsageError
 from pyramidion.options import AssessorOptions
-from pyramidion.studies.judgments import AssessorDescription, describe_assessors
+from pyramidion.studies.judgments.assessors import AssessorDescription
+from pyramidion.studies.judgments.describing import describe_assessors
 from studies.judgments.judged import campaign
 
 START = datetime(2026, 5, 4, 9, 30, tzinfo=UTC)

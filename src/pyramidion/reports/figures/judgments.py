@@ -8,14 +8,11 @@ from collections.abc import Sequence
 from pyramidion.errors import InputError
 from pyramidion.reports.figures import vegalite as vl
 from pyramidion.reports.figures.chart import Chart, draw
-from pyramidion.studies.judgments import (
-    AssessorDescription,
-    Frequencies,
-    JudgmentAgreement,
-    JudgmentFit,
-    JudgmentRegression,
-)
+from pyramidion.studies.judgments.agreement import JudgmentAgreement
+from pyramidion.studies.judgments.assessors import AssessorDescription
+from pyramidion.studies.judgments.frequencies import Frequencies
 from pyramidion.studies.judgments.questions import name_of
+from pyramidion.studies.judgments.regression import JudgmentFit, JudgmentRegression
 from pyramidion.tables import grouped
 
 COLUMNS = 3

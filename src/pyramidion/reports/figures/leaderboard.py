@@ -8,7 +8,7 @@ from pyramidion.errors import InputError
 from pyramidion.reports.figures import vegalite as vl
 from pyramidion.reports.figures.chart import Chart, draw
 from pyramidion.reports.figures.components import components_panel
-from pyramidion.studies.comparison import Comparison, Standing
+from pyramidion.studies.comparison.comparison import Comparison, Standing
 
 WIDTH = 360
 

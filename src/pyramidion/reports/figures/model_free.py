@@ -8,7 +8,7 @@ from typing import Any
 from pyramidion.errors import InputError
 from pyramidion.reports.figures import vegalite as vl
 from pyramidion.reports.figures.chart import Chart, draw
-from pyramidion.studies.model_free import FeatureCorrelation, ModelFreeStudy
+from pyramidion.studies.model_free.study import FeatureCorrelation, ModelFreeStudy
 
 PANELS_IN_A_ROW = 3
 _WORDS = vl.colours(("stemmed", "unstemmed"))

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from pyramidion.reports.context import Context
 from pyramidion.reports.section import Dots, Point, Section
-from pyramidion.studies.comparison import Pair, Standing
+from pyramidion.studies.comparison.comparison import Standing
 from pyramidion.studies.comparison.overview import (
     agreement_of_measures,
     agreement_of_pairs,
@@ -22,6 +22,7 @@ from pyramidion.studies.comparison.overview import (
     pair_verdict_table,
     verdict_table,
 )
+from pyramidion.studies.comparison.pairs import Pair
 from pyramidion.tables import Column, Table
 from pyramidion.wording import capital, noted, number
 

@@ -6,7 +6,7 @@ from pyramidion.options import AssessorOptions
 from pyramidion.reports.context import Context
 from pyramidion.reports.figures.judgments import draw_severities
 from pyramidion.reports.section import Figure, Section
-from pyramidion.studies.judgments import AssessorDescription
+from pyramidion.studies.judgments.assessors import AssessorDescription
 from pyramidion.wording import noted
 
 NOT_TAKEN = ("peers", "exclude", "scores", "seed")

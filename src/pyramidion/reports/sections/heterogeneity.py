@@ -9,7 +9,7 @@ from pyramidion.options import HeterogeneityOptions
 from pyramidion.reports.context import Context
 from pyramidion.reports.figures.heterogeneity import draw_heterogeneity
 from pyramidion.reports.section import Figure, Section
-from pyramidion.studies.heterogeneity import HeterogeneityStudy
+from pyramidion.studies.heterogeneity.study import HeterogeneityStudy
 from pyramidion.wording import listed
 
 MOST_MEASURES = 24

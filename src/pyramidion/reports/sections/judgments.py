@@ -9,7 +9,8 @@ from pyramidion.reports.context import Context
 from pyramidion.reports.figures.judgments import draw_coefficients, draw_frequencies
 from pyramidion.reports.section import Figure, Section
 from pyramidion.studies.comparison.overview import question_in_words
-from pyramidion.studies.judgments import Frequencies, JudgmentFit, JudgmentRegression
+from pyramidion.studies.judgments.frequencies import Frequencies
+from pyramidion.studies.judgments.regression import JudgmentFit, JudgmentRegression
 from pyramidion.wording import noted, number
 
 MOST_QUESTIONS = 12
