@@ -234,13 +234,21 @@ def columns_of(*names: Column | str, named: Callable[[str], Column] = Column) ->
     return tuple(named(one) if isinstance(one, str) else one for one in names)
 
 
-def table_of(rows: Sequence[Any], columns: Iterable[Column | str], *, record: str = "", **facts: Any) -> Table:
+def table_of(
+    rows: Sequence[Any],
+    columns: Iterable[Column | str],
+    *,
+    record: str = "",
+    marks: Mapping[str, Callable[[Any], object]] | None = None,
+    **facts: Any,
+) -> Table:
     """A table whose cells are fields of the rows, or what its columns make of anything else.
 
     Args:
         rows: what the lines are about.
         columns: what is shown of them.
         record: the kind of record; by default that of the rows.
+        marks: by the key of a column, of which rows its cells stand out.
         facts: the table's other fields.
     """
     kind = type(rows[0]) if rows else next((one for one in all_rows() if one.record == record), Row)
@@ -249,6 +257,13 @@ def table_of(rows: Sequence[Any], columns: Iterable[Column | str], *, record: st
         record=record or (rows[0].record if rows else ""),
         columns=shown,
         rows=[[column.cell(row) for column in shown] for row in rows],
+        marked=frozenset(
+            (number, place)
+            for place, column in enumerate(shown)
+            if (stands_out := (marks or {}).get(column.key))
+            for number, row in enumerate(rows)
+            if stands_out(row)
+        ),
         **facts,
     )
 

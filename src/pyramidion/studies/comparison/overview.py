@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pyramidion.measures.names import parse
 from pyramidion.studies.comparison.comparison import FEW_TOPICS, Comparison, Standing
 from pyramidion.studies.comparison.pairs import Pair
-from pyramidion.tables import Cell, Column, Table, grouped, table_of
+from pyramidion.tables import Column, Table, grouped, table_of
 from pyramidion.wording import counted, in_words, listed, number, ordinal
 
 ADJUSTED = "adjusted for assessors and topics"
@@ -208,28 +208,28 @@ def few_topics(comparison: Comparison) -> list[str]:
 
 def verdict_table(comparison: Comparison, measures: Sequence[str]) -> Table:
     """A line for each measure: who is best, and how many do not differ significantly from it."""
-    rows: list[list[Cell]] = []
-    for measure in measures:
-        standings = comparison.leaderboard(measure)
+
+    def best(measure: str) -> str:
+        first = [one.summarizer for one in comparison.leaderboard(measure) if one.rank == 1]
+        return listed([comparison.label(who) for who in first], most=2)
+
+    def mean(measure: str) -> str:
+        return number(comparison.central(comparison.leaderboard(measure)[0]), comparison.digits(measure))
+
+    def close(measure: str) -> str | None:
         undecided = comparison.undecided(measure)
-        rows.append(
-            [
-                _starred(comparison, measure, in_short(measure)),
-                listed([comparison.label(one.summarizer) for one in standings if one.rank == 1], most=2),
-                number(comparison.central(standings[0]), comparison.digits(measure)),
-                None if undecided is None else f"{len(undecided)} of {len(standings) - 1}",
-            ]
-        )
-    return Table(
+        return None if undecided is None else f"{len(undecided)} of {len(comparison.leaderboard(measure)) - 1}"
+
+    return table_of(
+        measures,
+        (
+            Column("measure", of=lambda measure: _starred(comparison, measure, in_short(measure))),
+            Column("summarizer", "best", of=best),
+            Column("value", "mean", of=mean),
+            Column("undecided", "not significantly worse than the best", of=close),
+        ),
         record="mean",
         title="The verdict of each measure",
-        columns=(
-            Column("measure"),
-            Column("summarizer", "best"),
-            Column("value", "mean"),
-            Column("undecided", "not significantly worse than the best"),
-        ),
-        rows=rows,
         notes=(*_adjusted(comparison, measures), *_stars(comparison, measures)),
         about="best",
     )
@@ -243,39 +243,25 @@ def pair_verdict_table(comparison: Comparison, pairs: Sequence[Pair]) -> Table:
     a, b = (comparison.label(who) for who in (pairs[0].a, pairs[0].b))
     disagree = len({pair.better for pair in pairs}) > 1
     means = {(one.measure, one.summarizer): comparison.central(one) for one in comparison.standings}
-    rows: list[list[Cell]] = []
-    for pair in pairs:
-        digits = comparison.digits(pair.measure)
-        limits = (
-            f"{number(pair.lower, digits)} to {number(pair.upper, digits)}"
-            if pair.lower is not None and pair.upper is not None
-            else None
-        )
-        both = [means.get((pair.measure, who)) for who in (pair.a, pair.b)]
-        rows.append(
-            [
-                _starred(comparison, pair.measure, in_short(pair.measure)),
-                *([comparison.label(pair.better) if pair.better else "undecided"] if disagree else []),
-                *(None if one is None else number(one, digits) for one in both),
-                None if pair.difference is None else number(pair.difference, digits),
-                limits,
-                f"{pair.win} / {pair.tie} / {pair.loss}",
-            ]
-        )
+
+    def shown(pair: Pair, *values: float | None) -> str | None:
+        known = [number(one, comparison.digits(pair.measure)) for one in values if one is not None]
+        return " to ".join(known) if len(known) == len(values) else None
+
+    better = Column("better", of=lambda pair: comparison.label(pair.better) if pair.better else "undecided")
     lower = [in_short(pair.measure) for pair in pairs if pair.measure in comparison.lower_is_better]
-    return Table(
-        record="pair",
-        title=f"Means of {a} and {b} on each measure, and their difference",
-        columns=(
-            Column("measure"),
-            *([Column("better")] if disagree else []),
-            Column("a", a),
-            Column("b", b),
-            Column("difference"),
-            Column("interval", f"{pairs[0].confidence:g} % interval"),
-            Column("topics", "topics won / tied / lost"),
+    return table_of(
+        pairs,
+        (
+            Column("measure", of=lambda pair: _starred(comparison, pair.measure, in_short(pair.measure))),
+            *([better] if disagree else []),
+            Column("a", a, of=lambda pair: shown(pair, means.get((pair.measure, pair.a)))),
+            Column("b", b, of=lambda pair: shown(pair, means.get((pair.measure, pair.b)))),
+            Column("difference", of=lambda pair: shown(pair, pair.difference)),
+            Column("interval", f"{pairs[0].confidence:g} % interval", of=lambda one: shown(one, one.lower, one.upper)),
+            Column("topics", "topics won / tied / lost", of=lambda pair: f"{pair.win} / {pair.tie} / {pair.loss}"),
         ),
-        rows=rows,
+        title=f"Means of {a} and {b} on each measure, and their difference",
         notes=(
             *([f"Lower is better for {listed(lower)}."] if lower else []),
             *_adjusted(comparison, [pair.measure for pair in pairs]),
@@ -290,24 +276,20 @@ def means_table(comparison: Comparison, measures: Sequence[str]) -> Table:
     """Summarizers × measures, in the order of the first measure."""
     cells = {(one.summarizer, one.measure): one for one in comparison.standings}
     order = list(dict.fromkeys(one.summarizer for name in measures for one in comparison.leaderboard(name)))
-    found = [[cells.get((who, measure)) for measure in measures] for who in order]
-    return Table(
+
+    def on(measure: str) -> Column:
+        def mean(who: str) -> float | None:
+            return one.value if (one := cells.get((who, measure))) else None
+
+        return Column(measure, _starred(comparison, measure), digits=comparison.digits(measure), of=mean)
+
+    best = {(one.summarizer, one.measure) for one in comparison.standings if one.rank == 1}
+    return table_of(
+        order,
+        (Column("summarizer", comparison.kind, of=comparison.label), *map(on, measures)),
         record="mean",
         title="Means on all measures; bold: the best of each",
-        columns=(
-            Column("summarizer", comparison.kind),
-            *(Column(name, _starred(comparison, name), digits=comparison.digits(name)) for name in measures),
-        ),
-        rows=[
-            [comparison.label(who), *(one.value if one else None for one in row)]
-            for who, row in zip(order, found, strict=True)
-        ],
-        marked=frozenset(
-            (place, column)
-            for place, row in enumerate(found)
-            for column, one in enumerate(row, start=1)
-            if one and one.rank == 1
-        ),
+        marks={name: lambda who, name=name: (who, name) in best for name in measures},  # type: ignore[misc]
         notes=(
             f"Rows are in the order of {measures[0]}.",
             *(

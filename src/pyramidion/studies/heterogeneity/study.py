@@ -146,12 +146,7 @@ class HeterogeneityStudy(Finding, eq=True):
             self.aucs,
             (measure, "rank", "auc", "pooled", robustness, "robustness_rank", "consistent", "t", "p", "n"),
             title=f"AUC against {self.quality}, and robustness",
-            marked=frozenset(
-                (row, place)
-                for row, one in enumerate(self.aucs)
-                for place, rank in ((2, one.rank), (4, one.robustness_rank))
-                if rank == 1
-            ),
+            marks={"auc": lambda one: one.rank == 1, "robustness": lambda one: one.robustness_rank == 1},
             sentences=tuple(filter(None, (self._standing(), self._worst(), self._tests()))),
             notes=(
                 "AUC: how often a measure agrees which of two summaries is better, averaged over topics; pooled: over "

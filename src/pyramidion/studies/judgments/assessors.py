@@ -179,7 +179,7 @@ class AssessorDescription(Finding):
             ("question", _ASSESSOR, *values, "lower", "upper", "p_adjusted", "n", "topics"),
             title=noted(title, f"{self.confidence:g} % intervals over topics", self.note),
             heads=2,
-            marked=frozenset((row, 1 + len(values)) for row, one in enumerate(rows) if one in told),
+            marks={values[-1]: lambda one: one in told},
             sentences=sentences,
             notes=(note, *_notes(rows)),
         )

@@ -16,7 +16,7 @@ from pyramidion.errors import InputError, UsageError
 from pyramidion.options import JudgmentRegressionOptions, RegressionErrors
 from pyramidion.statistics.regression import LinearFit, fit_linear
 from pyramidion.studies.judgments.questions import judged_questions, name_of, note_on_judgments
-from pyramidion.tables import Column, Finding, NotedRow, Table, columns_of, headed, table_of
+from pyramidion.tables import Column, Finding, NotedRow, Table, headed, table_of
 from pyramidion.wording import capital, listed, noted, percent, with_interval
 
 INTERCEPT = "intercept"
@@ -145,22 +145,20 @@ class JudgmentRegression(Finding, eq=True):
             for reason in [fit.reason, *(one.reason for one in fit.coefficients if one.beta is None)]
             if reason
         )
-        return Table(
+        betas = [
+            Column(term, f"β {term}", digits=4, of=lambda fit, place=place: fit.coefficients[place].beta)  # type: ignore[misc]
+            for place, term in enumerate(self.terms)
+        ]
+        r2 = Column("r2", "R²", digits=4, of=lambda fit: fit.r_squared)
+        return table_of(
+            self.fits,
+            (Column("assessor", of=lambda fit: fit.name), *betas, r2, "n"),
             record="judgment-coefficient",
             title=noted(f"What predicts {self.target}: coefficients β of each assessor", self.note),
-            columns=columns_of(
-                "assessor",
-                *(Column(term, f"β {term}", digits=4) for term in self.terms),
-                Column("r2", "R²", digits=4),
-                "n",
-            ),
-            rows=[[fit.name, *(one.beta for one in fit.coefficients), fit.r_squared, fit.n] for fit in self.fits],
-            marked=frozenset(
-                (row, column)
-                for row, fit in enumerate(self.fits)
-                for column, one in enumerate(fit.questions, start=2)
-                if one.significant
-            ),
+            marks={
+                term: lambda fit, place=place: fit.questions[place].significant  # type: ignore[misc]
+                for place, term in enumerate(self.on)
+            },
             sentences=tuple(self._in_words()),
             notes=(self._marked, *self._on_target(), *reasons),
             about="assessors",
@@ -180,7 +178,7 @@ class JudgmentRegression(Finding, eq=True):
                 f"{self.confidence:g} % intervals, R² {pooled.r_squared or 0:.4f}, n = {pooled.n}",
                 self.note,
             ),
-            marked=frozenset((row, 1) for row, one in enumerate(pooled.questions, start=1) if one.significant),
+            marks={"beta": lambda one: one.significant and one.term != INTERCEPT},
             notes=(self._marked, *([narrow] if self.several else [])),
             about="all assessors",
         )
