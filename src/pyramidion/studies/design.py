@@ -30,11 +30,11 @@ class Design(NotedRow, record="design", digits=2):
     """A design: how many of everything, what it costs, and the power that it gives."""
 
     measure: str
-    assessors: int
+    assessors: int = 0
     topics: int
-    judgments: int = headed("judgments per summary")
+    judgments: int = headed("judgments per summary", default=0)
     """Of each summary; 0 for an automatic measure."""
-    models: int = headed("references per topic")
+    models: int = headed("references per topic", default=0)
     """References for each topic; 0 for a question."""
     systems: int
     difference: float
@@ -322,20 +322,15 @@ def _design(
     power = design_power(options.difference, *pilot.variance(draws=False, topics=topics, **kind), alpha=alpha)
     drawn = design_power(options.difference, *pilot.variance(draws=True, topics=topics, **kind), alpha=alpha)
     lower, upper = np.quantile(drawn, [alpha / 2, 1 - alpha / 2])
-    return Design(
-        measure=pilot.measure,
-        assessors=kind.get("assessors", 0),
-        judgments=kind.get("judgments", 0),
-        models=kind.get("models", 0),
+    return Design.of(
+        pilot,
+        options,
+        **kind,
         topics=topics,
-        systems=pilot.systems,
-        difference=options.difference,
         cost=cost,
         power=float(power),
         lower=float(lower),
         upper=float(upper),
         best=False,
         alpha=alpha,
-        confidence=options.confidence,
-        seed=pilot.seed,
     )

@@ -221,20 +221,13 @@ class RandomAssessors:
         return sentences
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class FixedAssessors:
-    """Why a question's assessors are taken as given, in a sentence; empty if there is only one."""
-
-    sentence: str = ""
-
-
-def fixed(judged: JudgedSummaries, why: str = "") -> FixedAssessors:
-    """What a comparison with these assessors as given holds for."""
+def fixed(judged: JudgedSummaries, why: str = "") -> str:
+    """What a comparison with these assessors as given holds for, in words; nothing if there is only one."""
     count = len(judged.assessors)
     if count < 2:
-        return FixedAssessors()
+        return ""
     holds = f"Differences hold for these {count} assessors; other assessors may rank the systems differently."
-    return FixedAssessors(sentence=f"{holds}{f' {why}' if why else ''}")
+    return f"{holds} {why}".rstrip()
 
 
 def treat_assessors(
@@ -245,8 +238,10 @@ def treat_assessors(
     measure: str,
     confidence: float,
     seed: int,
-) -> RandomAssessors | FixedAssessors:
+) -> RandomAssessors | str:
     """Assessors as random if asked for, or by default where the judgments can show how others would judge.
+
+    Where they are fixed: what the comparison holds for, and why, in words.
 
     Raises:
         UsageError: if random assessors were asked for and there are fewer than three.

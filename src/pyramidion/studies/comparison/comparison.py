@@ -16,7 +16,7 @@ from pyramidion.options import CompareOptions, MeanInterval
 from pyramidion.scores import ScoreMatrix, ScoreTable
 from pyramidion.statistics.intervals import t_intervals
 from pyramidion.statistics.ties import settled
-from pyramidion.studies.comparison.assessors import ComponentRow, judged_summaries, treat_assessors
+from pyramidion.studies.comparison.assessors import ComponentRow, RandomAssessors, judged_summaries, treat_assessors
 from pyramidion.studies.comparison.pairs import Pair, chosen_pairs, compare_pairs, mean_limits, why_no_limits
 from pyramidion.studies.comparison.sequential import SequentialPair, look_at_pairs
 from pyramidion.studies.comparison.tests import Analysis, analyse
@@ -298,7 +298,7 @@ def compare(
             continue
         fewer = FEWER_MODELS if measure in uneven else ""
         note = together(table.notes.get(measure, ""), fewer.rstrip("."))
-        treated = None
+        treated: RandomAssessors | str = ""
         compared_here = set(matrix.summarizers)
         if given := [one for one in (judgments or {}).get(measure, ()) if one.summarizer in compared_here]:
             treated = treat_assessors(

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from pyramidion.arrays import Floats, Integers
+from pyramidion.arrays import Floats, Integers, entry
 from pyramidion.errors import UsageError, check_known
 from pyramidion.options import Assessors, CompareOptions, Correction, IntervalMethod
 from pyramidion.scores import ScoreMatrix
@@ -259,31 +259,21 @@ def compare_pairs(
             alone = least_p(n, permutations=options.permutations)
             least = least_adjusted(alone, tests=tested.family, correction=options.correction or "holm")
         pair = Pair.of(
+            entry(tested, place),
+            entry(tests, place),
             options,
             matrix,
             a=a,
             b=b,
-            difference=float(tested.difference[place]),
-            lower=float(tested.lower[place]),
-            upper=float(tested.upper[place]),
-            p=float(tested.p[place]),
-            p_adjusted=float(tested.p_adjusted[place]),
-            effect=float(tests.effect[place]),
             win=wins if matrix.higher_is_better else losses,
             tie=int(tests.equal[place]),
             loss=losses if matrix.higher_is_better else wins,
-            n=n,
             sentence="",
             better="",
-            exact=bool(tests.exact[place]),
             least_p=least,
-            method=tested.method,
-            correction=tested.correction,
-            df=float(tested.df[place]),
             assessors=analysis.assessors,
             seed=seed,
             note=analysis.about,
-            family=tested.family,
         )
         compared.append(pair.concluded())
     return compared

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pyramidion.arrays import Floats
+from pyramidion.arrays import Floats, entry
 from pyramidion.errors import UsageError
 from pyramidion.options import CompareOptions
 from pyramidion.scores import ScoreMatrix
@@ -96,17 +96,14 @@ def _looked(
     decided = test.decided(confidence)
     early = "limits are infinite with so few topics"
     looks = tuple(
-        Look(
-            measure=matrix.measure,
+        Look.of(
+            entry(test, place),
+            matrix,
             a=a,
             b=b,
             n=place + 1,
             topic=topics[place],
             difference=float(test.mean[place]),
-            e=float(test.e[place]),
-            p=float(test.p[place]),
-            lower=float(test.lower[place]),
-            upper=float(test.upper[place]),
             decided=decided is not None and place + 1 >= decided,
             confidence=confidence,
             reason=early,

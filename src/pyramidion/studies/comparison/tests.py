@@ -17,7 +17,7 @@ from pyramidion.statistics.letters import assign_letters
 from pyramidion.statistics.ties import settled
 from pyramidion.statistics.tukey import TukeyTest, tukey_test
 from pyramidion.statistics.variance import TwoWayAnova, two_way_anova
-from pyramidion.studies.comparison.assessors import FixedAssessors, RandomAssessors
+from pyramidion.studies.comparison.assessors import RandomAssessors
 from pyramidion.tables import NotedRow
 from pyramidion.wording import counted, listed, p_in_words, together
 
@@ -317,7 +317,7 @@ def analyse(
     *,
     confidence: float,
     about: str = "",
-    treated: RandomAssessors | FixedAssessors | None = None,
+    treated: RandomAssessors | str = "",
 ) -> Analysis:
     """Both analyses of a matrix in which every summarizer has a score; `treated` says how to take its assessors."""
     values, summarizers = matrix.values, matrix.summarizers
@@ -333,7 +333,7 @@ def analyse(
             anova=two_way_anova(values),
             friedman=friedman_test(values, confidence=confidence) if few else None,
             random=treated if isinstance(treated, RandomAssessors) and few else None,
-            fixed=treated.sentence if isinstance(treated, FixedAssessors) else "",
+            fixed=treated if isinstance(treated, str) else "",
         ),
         higher_is_better=matrix.higher_is_better,
         topics=int(there.any(axis=0).sum()),

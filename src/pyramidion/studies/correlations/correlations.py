@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import combinations, product
 from typing import Any
 
@@ -41,6 +42,9 @@ from pyramidion.studies.correlations.tests import (
 )
 from pyramidion.tables import P_VALUES, Cell, Column, Finding, Table, columns_of, grouped, table_of
 from pyramidion.wording import carried_decimals, counted, listed, note_on, notes_about, number, p_in_words
+
+Family = tuple[str, Level, Coefficient]
+"""What tests are corrected together: those with the same third measure, at one level, by one coefficient."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,20 +123,16 @@ class Correlations(Finding):
             return -2.0
         return -one.value if (one.measure in self.lower_is_better) != (one.with_ in self.lower_is_better) else one.value
 
-    def _tests_of(self, one: Correlation) -> list[CorrelationTest]:
-        """The tests of a measure against others, at the level and by the coefficient of its correlation."""
-        wanted = (one.with_, one.level, one.coefficient)
-        return [
-            test
-            for test in self.tests
-            if (test.with_, test.level, test.coefficient) == wanted and one.measure in (test.first, test.second)
-        ]
+    @cached_property
+    def _families(self) -> dict[Family, list[CorrelationTest]]:
+        """The tests that were corrected together."""
+        return grouped(self.tests, _family)
 
     def is_best(self, one: Correlation, others: Iterable[Correlation]) -> bool:
         """Whether a measure correlates significantly better than each of these, by the tests that were made."""
         beaten = {
             name
-            for test in self._tests_of(one)
+            for test in self._families.get(_family(one), ())
             if test.better(self._significance) == one.measure
             for name in (test.first, test.second)
         }
@@ -146,14 +146,8 @@ class Correlations(Finding):
         """With clusters of measures, if they were tested, and mean ranks, if there are several human scores."""
         clusters = tuple(
             cluster
-            for target in self.targets
-            for level in self.options.level
-            for coefficient in self.options.coefficient
-            if (
-                tests := [
-                    one for one in self.tests if _family(one) == (target, level, coefficient) and one.p is not None
-                ]
-            )
+            for (target, level, coefficient), tests in self._families.items()
+            if any(one.p is not None for one in tests)
             for cluster in clusters_of(
                 self.ranked(target, level=level, coefficient=coefficient), tests, confidence=self.options.confidence
             )
@@ -238,9 +232,7 @@ class Correlations(Finding):
             return f"the two can't be tested ({test.reason if test else 'no test was asked for'})"
         level = self._significance
         corrected = test.p if test.p_adjusted is None else test.p_adjusted
-        family = sum(
-            (one.with_, one.level, one.coefficient) == (target, test.level, test.coefficient) for one in self.tests
-        )
+        family = len(self._families[_family(test)])
         method = f"{METHODS[test.method]}, {p_in_words(test.p, test.decimals)}"
         p = p_in_words(corrected, test.decimals)
         holm = f"after Holm correction for {counted(family, 'pair')}"
@@ -311,7 +303,7 @@ def _target_and_level(row: Any) -> tuple[str, str]:
     return row.with_, getattr(row, "level", "")
 
 
-def _family(row: Any) -> tuple[str, str, str]:
+def _family(row: Correlation | CorrelationTest | Cluster) -> Family:
     return row.with_, row.level, row.coefficient
 
 

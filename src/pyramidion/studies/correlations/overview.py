@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pyramidion.options import Level
 from pyramidion.studies.correlations.correlations import Correlations
 from pyramidion.studies.correlations.pairs import COUNTED
-from pyramidion.tables import Cell, Column, Table
+from pyramidion.tables import Cell, Column, Table, table_of
 from pyramidion.wording import carried_decimals, listed, noted
 
 
@@ -57,24 +57,16 @@ def points_table(found: Correlations, target: str) -> Table:
     means = {(point.summarizer, point.measure): point.value for point in points}
     measures = list(dict.fromkeys(point.measure for point in points))
     order = sorted(human, key=human.__getitem__, reverse=target not in found.lower_is_better)
-    return Table(
+    return table_of(
+        order,
+        (
+            Column("summarizer", of=lambda who: f"{who} {found.names[who]}" if who in found.names else who),
+            Column("kind", of=lambda who: found.kinds.get(who, "participant")),
+            Column(target, digits=2, of=human.get),
+            *(Column(name, digits=4, of=lambda who, name=name: means.get((who, name))) for name in measures),  # type: ignore[misc]
+        ),
         record="mean",
         title=noted("Means of summarizers", found.notes.get(target, "")),
-        columns=(
-            Column("summarizer"),
-            Column("kind"),
-            Column(target, digits=2),
-            *(Column(name, digits=4) for name in measures),
-        ),
-        rows=[
-            [
-                f"{who} {found.names[who]}" if who in found.names else who,
-                found.kinds.get(who, "participant"),
-                human[who],
-                *(means.get((who, name)) for name in measures),
-            ]
-            for who in order
-        ],
         about=target,
     )
 

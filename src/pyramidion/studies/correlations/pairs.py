@@ -146,7 +146,7 @@ class MeasurePair:
 
     def correlations(self) -> Iterator[Correlation]:
         """The pair at every level, by every coefficient."""
-        options = self.options
+        options, count = self.options, self.options.bootstrap_samples
         for level in options.level:
             # Fisher's interval is for independent summarizers.
             method: CorrelationInterval = options.interval or ("fisher" if level == "system" else "bootstrap")
@@ -158,7 +158,7 @@ class MeasurePair:
                     level=level,
                     coefficients=options.coefficient,
                     resampled=drawn,
-                    resamples=options.bootstrap_samples,
+                    resamples=count,
                     seed=self.seed,
                     progress=self.progress,
                 )
@@ -166,10 +166,10 @@ class MeasurePair:
                 found = correlate_levels(*self._scores, level=level, coefficient=coefficient)
                 lower = upper = np.nan
                 limits: dict[str, Any] = {"confidence": options.confidence, "sides": options.sides}
-                resampling = _Resampling()
+                made: dict[str, Any] = {"resampled": "none", "resamples": 0, "undefined_resamples": 0}
                 if samples:
                     undefined = int(np.isnan(samples[coefficient]).sum())
-                    resampling = _Resampling(drawn, options.bootstrap_samples, undefined)
+                    made = {"resampled": drawn, "resamples": count, "undefined_resamples": undefined}
                 if not np.isnan(found.value) and method == "bootstrap":
                     lower, upper = percentile_interval(samples[coefficient], **limits)
                     if (level, drawn) not in _TESTED_BY_FORMULA:
@@ -177,7 +177,7 @@ class MeasurePair:
                 elif method == "studentized":
                     if (level, coefficient) == ("system", "pearson"):
                         lower, upper, left_out = self._studentized(**limits)
-                        resampling = _Resampling("systems", options.bootstrap_samples, left_out)
+                        made = {"resampled": "systems", "resamples": count, "undefined_resamples": left_out}
                 elif level == "system":
                     lower, upper = fisher_interval(found.value, found.n, coefficient=coefficient, **limits)
                 yield Correlation.of(
@@ -189,9 +189,7 @@ class MeasurePair:
                     lower=lower,
                     upper=upper,
                     method=method,
-                    resampled=resampling.resampled,
-                    resamples=resampling.resamples,
-                    undefined_resamples=resampling.undefined,
+                    **made,
                     reason=_why_undefined(found, lower, level, coefficient, method),
                 )
 
@@ -236,15 +234,6 @@ class MeasurePair:
         ]
         for level, kind, found in kinds:
             yield Accuracy.of(found, self, level=level, kind=kind, reason="there is no pair to order")
-
-
-@dataclass(frozen=True)
-class _Resampling:
-    """What an interval was drawn from, how often, and how many samples had no correlation."""
-
-    resampled: Resampled | Literal["none"] = "none"
-    resamples: int = 0
-    undefined: int = 0
 
 
 _BASED_ON = {"system": "summarizers with both means", "topic": "topics", "global": "summaries with both scores"}

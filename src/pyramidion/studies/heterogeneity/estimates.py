@@ -34,7 +34,7 @@ from pyramidion.studies.heterogeneity.study import (
     SetHeterogeneity,
 )
 from pyramidion.tables import grouped
-from pyramidion.wording import defined
+from pyramidion.wording import defined, note_on
 
 
 def study_heterogeneity(
@@ -71,8 +71,8 @@ def study_heterogeneity(
     consistent = consistent_topics(auc.by_topic[:-1])
     bins = _bins(corroborated, judged, options.bins)
     notes = dict(zip(cube.measures, cube.notes, strict=True))
-    shared = {name: {"with_": quality, "seed": seed, "note": _note(notes, [name, quality])} for name in names}
-    shared[hbr] = {"with_": quality, "seed": seed, "note": _note(notes, cube.measures)}
+    shared = {name: {"with_": quality, "seed": seed, "note": note_on(notes, name, quality)} for name in names}
+    shared[hbr] = {"with_": quality, "seed": seed, "note": note_on(notes, *cube.measures)}
     return HeterogeneityStudy(
         measures=names,
         quality=quality,
@@ -102,38 +102,34 @@ def study_heterogeneity(
     )
 
 
-def _note(notes: Mapping[str, str], names: Sequence[str]) -> str:
-    return "; ".join(f"{name}: {notes[name]}" for name in names if notes[name])
-
-
 def _aucs(
     shared: Mapping[str, Mapping[str, Any]], by_topic: Floats, pooled: Floats, consistent: Bools, worst: float
 ) -> tuple[MeasureAuc, ...]:
     """A row for each measure, best first; HBR is the last of those that come in."""
-    macro = mean_of_defined(by_topic)
-    lowest = robustness(by_topic, share=worst)
-    where_consistent = mean_of_defined(by_topic[:, consistent])
-    ranks, robust_ranks = _ranks(macro), _ranks(lowest)
+    found = {
+        "auc": mean_of_defined(by_topic),
+        "robustness": robustness(by_topic, share=worst),
+        "pooled": pooled,
+        "consistent": mean_of_defined(by_topic[:, consistent]),
+    }
+    ranks, robust_ranks = _ranks(found["auc"]), _ranks(found["robustness"])
     rows = []
     for row, (name, facts) in enumerate(shared.items()):
         is_hbr = row == len(shared) - 1
         t, p = (None, None) if is_hbr else _paired_test(by_topic[-1], by_topic[row])
         reason = (
             "no topic has two summaries of different quality that both have a value"
-            if np.isnan(macro[row])
+            if ranks[row] is None
             else "HBR is not tested against itself"
             if is_hbr
             else "too few topics, or no difference from HBR, or no consistent topic"
         )
         rows.append(
-            MeasureAuc(
+            MeasureAuc.of(
                 measure=name,
-                auc=defined(macro[row]),
-                robustness=defined(lowest[row]),
+                **{key: float(values[row]) for key, values in found.items()},
                 rank=ranks[row],
                 robustness_rank=robust_ranks[row],
-                pooled=defined(pooled[row]),
-                consistent=defined(where_consistent[row]),
                 t=t,
                 p=p,
                 n=int((~np.isnan(by_topic[row])).sum()),

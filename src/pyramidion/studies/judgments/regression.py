@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from pyramidion.arrays import Floats
+from pyramidion.arrays import Floats, entry
 from pyramidion.campaign import Campaign
 from pyramidion.campaign.nouns import mean_of_runs
 from pyramidion.errors import InputError, UsageError
@@ -338,16 +338,13 @@ def _coefficient(fit: LinearFit, number: int, term: str, facts: dict[str, Any]) 
     if fit.reasons[number]:
         why = f"{term} is {fit.reasons[number]}"
         return JudgmentCoefficient(term=term, df=fit.degrees_of_freedom, reason=why, **facts)
-    lower, upper = float(fit.lower[number]), float(fit.upper[number])
-    return JudgmentCoefficient(
+    found = entry(fit, number)
+    return JudgmentCoefficient.of(
+        found,
         term=term,
-        beta=float(fit.coefficients[number]),
-        standard_error=float(fit.standard_errors[number]),
-        lower=lower,
-        upper=upper,
-        t=float(fit.t[number]),
-        p=float(fit.p[number]),
-        df=float(fit.coefficient_freedom[number]),
-        significant=lower > 0 or upper < 0,
+        beta=found.coefficients,
+        standard_error=found.standard_errors,
+        df=found.coefficient_freedom,
+        significant=found.lower > 0 or found.upper < 0,
         **facts,
     )
