@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,7 @@ from pyramidion.options import ImportOptions, InitOptions
 from pyramidion.reading import source_of
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.reading import read_columns
+from pyramidion.tables import grouped
 from pyramidion.wording import counted, listed
 
 KINDS = ("judgments", "scores", "summaries", "documents", "flat", "campaign")
@@ -296,56 +297,37 @@ def _topic_lines(path: Path, problems: Problems) -> tuple[Topic, ...]:
     return tuple(topic for topic in found if topic is not None)
 
 
-@dataclass(frozen=True)
-class _Spelling:
-    """Names as the campaign spells them: 01.0 is not 1, but D0601 is d0601, and 1.0 is 1."""
+def _joined_ids(there: Campaign, given: Campaign, notes: list[str]) -> Campaign:
+    """The given rows with topics and summarizers spelled as the campaign has them."""
+    rows = [noun for name in NOUNS for noun in getattr(given, name)]
+    scores = given.imported
+    renamed = {
+        "topic": _spelled([one.topic for one in rows], scores.topics, there.topic_ids),
+        "summarizer": _spelled(
+            [getattr(one, "summarizer", "") for one in rows], scores.summarizers, there.summarizer_ids
+        ),
+    }
 
-    known: Mapping[str, str]
+    def changed(noun: Any) -> Any:
+        other = {name: ids[id] for name, ids in renamed.items() if (id := getattr(noun, name, None)) in ids}
+        return msgspec.structs.replace(noun, **other) if other else noun
 
-    @classmethod
-    def of(cls, names: Iterable[str]) -> _Spelling:
-        by_key: dict[str, set[str]] = {}
-        for name in names:
-            by_key.setdefault(_joining_key(name), set()).add(name)
-        return cls({key: next(iter(same)) for key, same in by_key.items() if len(same) == 1})
+    nouns: dict[str, Any] = {name: tuple(map(changed, getattr(given, name))) for name in NOUNS}
+    for name, ids in renamed.items():
+        if ids:
+            first, known = next(iter(ids.items()))
+            notes.append(f"{counted(len(ids), name)} spelled as in the campaign, such as {known!r} for {first!r}")
+            scores = scores.respelled(name, ids)
+    return replace(given, imported=scores, **nouns)
 
-    def __call__(self, name: str) -> str:
-        return self.known.get(_joining_key(name), name)
+
+def _spelled(rows: Iterable[str], scores: Iterable[str], names: Iterable[str]) -> dict[str, str]:
+    """From ids to the name that the campaign has instead: 01.0 is not 1, but D0601 is d0601, and 1.0 is 1."""
+    known = grouped(names, _joining_key)
+    same = {id: known.get(_joining_key(id), []) for id in (*rows, *scores)}
+    return {id: found[0] for id, found in same.items() if len(found) == 1 and found[0] != id}
 
 
 def _joining_key(name: str) -> str:
     whole, point, rest = name.partition(".")
     return whole if point and whole.isdecimal() and not rest.strip("0") else name.casefold()
-
-
-def _joined_ids(there: Campaign, given: Campaign, notes: list[str]) -> Campaign:
-    """The given rows with topics and summarizers spelled as the campaign has them."""
-    spell = {"topic": _Spelling.of(there.topic_ids), "summarizer": _Spelling.of(there.summarizer_ids)}
-    exact = {"topic": set(there.topic_ids), "summarizer": set(there.summarizer_ids)}
-    renamed: dict[str, dict[str, str]] = {"topic": {}, "summarizer": {}}
-
-    def changed(noun: Any) -> Any:
-        other = {}
-        for name, spelling in spell.items():
-            id = getattr(noun, name, None)
-            if isinstance(id, str) and id not in exact[name] and (known := spelling(id)) != id:
-                other[name] = renamed[name][id] = known
-        return msgspec.structs.replace(noun, **other) if other else noun
-
-    nouns: dict[str, Any] = {name: tuple(map(changed, getattr(given, name))) for name in NOUNS}
-    scores = given.imported
-    if len(scores):
-        import polars as pl
-
-        for name, spelling in spell.items():
-            distinct = scores.topics if name == "topic" else scores.summarizers
-            names = {id: spelling(id) for id in distinct if id not in exact[name] and spelling(id) != id}
-            renamed[name] |= names
-            if names:
-                column = pl.col(name).cast(pl.String).replace(names).cast(pl.Categorical)
-                scores = replace(scores, frame=scores.frame.with_columns(column))
-    for name, ids in renamed.items():
-        if ids:
-            first, known = next(iter(ids.items()))
-            notes.append(f"{counted(len(ids), name)} spelled as in the campaign, such as {known!r} for {first!r}")
-    return replace(given, imported=scores, **nouns)

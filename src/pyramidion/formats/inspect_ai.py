@@ -12,16 +12,7 @@ from pyramidion.files.packed import TOO_FAR, grows_too_far
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.gathering import Gathered
-from pyramidion.formats.objects import (
-    document_of,
-    first_key,
-    id_of,
-    listed,
-    loaded,
-    names_keys,
-    object_at,
-    objects_of,
-)
+from pyramidion.formats.objects import document_of, first_key, id_of, listed, loaded, names_keys, object_at, objects_of
 
 ZSTANDARD = 93
 LARGEST = 256 * 2**20

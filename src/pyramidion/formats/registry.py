@@ -2,57 +2,19 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 
 from pyramidion.errors import UsageError, did_you_mean
-from pyramidion.formats import (
-    datasets,
-    deepeval,
-    ducview,
-    folder_of_texts,
-    inspect_ai,
-    lines,
-    lite_pyramid,
-    lm_eval,
-    newsroom,
-    nist,
-    promptfoo,
-    pyreval,
-    qapyramid,
-    realsumm,
-    records,
-    rose,
-    rouge,
-    sacrerouge,
-    simetrix,
-    summeval,
-    summeval_op,
-)
 from pyramidion.formats.base import Format
 
-_ALL: tuple[Format, ...] = (
-    *rouge.FORMATS,
-    nist.FORMAT,
-    ducview.FORMAT,
-    pyreval.FORMAT,
-    lite_pyramid.FORMAT,
-    realsumm.FORMAT,
-    summeval.FORMAT,
-    rose.FORMAT,
-    qapyramid.FORMAT,
-    newsroom.FORMAT,
-    summeval_op.FORMAT,
-    simetrix.FORMAT,
-    datasets.FORMAT,
-    folder_of_texts.FORMAT,
-    lm_eval.FORMAT,
-    inspect_ai.FORMAT,
-    promptfoo.FORMAT,
-    deepeval.FORMAT,
-    sacrerouge.FORMAT,
-    records.FORMAT,
-    lines.FORMAT,
+_MODULES = (
+    *("rouge.xml", "rouge.list", "rouge.out", "nist", "ducview", "pyreval", "lite_pyramid", "realsumm"),
+    *("summeval", "rose", "qapyramid", "newsroom", "summeval_op", "simetrix", "datasets", "folder_of_texts"),
+    *("lm_eval", "inspect_ai", "promptfoo", "deepeval", "sacrerouge", "records", "lines"),
 )
+"""Each has a `FORMAT`."""
+_ALL: tuple[Format, ...] = tuple(import_module(f"pyramidion.formats.{name}").FORMAT for name in _MODULES)
 
 
 def all_formats() -> tuple[Format, ...]:

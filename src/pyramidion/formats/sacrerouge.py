@@ -10,16 +10,7 @@ from pyramidion.campaign import Campaign, Contributor, Match, PeerAnnotation, Pr
 from pyramidion.files.problems import Place
 from pyramidion.formats.base import Format
 from pyramidion.formats.gathering import Gathered
-from pyramidion.formats.objects import (
-    Item,
-    flat_scores,
-    id_of,
-    listed,
-    names_keys,
-    object_at,
-    objects_in,
-    objects_of,
-)
+from pyramidion.formats.objects import Item, flat_scores, id_of, listed, names_keys, object_at, objects_in, objects_of
 
 SCALE = "ROUGE in sacrerouge's files is on a scale from 0 to 100."
 

@@ -245,6 +245,11 @@ class ScoreTable:
         known = {name for fact in OF_MEASURES for name in getattr(self, fact)}
         return self._with_measures(self.frame.with_columns(measure), {name: name for name in known} | dict(names))
 
+    def respelled(self, key: str, names: Mapping[str, str]) -> ScoreTable:
+        """The same scores with other names of topics or summarizers."""
+        column = pl.col(key).cast(pl.String).replace(names).cast(pl.Categorical)
+        return replace(self, frame=self.frame.with_columns(column))
+
     def _with_measures(self, frame: pl.DataFrame, names: Mapping[str, str]) -> ScoreTable:
         """The table with these rows, and with what it knows about the measures that have a name, by that name."""
         facts: dict[str, Any] = {
