@@ -18,6 +18,7 @@ from pyramidion.campaign.nouns import (
     Summarizer,
     Summary,
     Topic,
+    pyramid_of,
 )
 from pyramidion.campaign.questions import QuestionSet
 from pyramidion.errors import check_known
@@ -63,6 +64,10 @@ class TopicData:
     imported: tuple[Score, ...] = ()
     word_limit: int | None = None
     """Of summaries, if the campaign has one."""
+
+    def annotations_of(self, pyramid: Pyramid) -> list[PeerAnnotation]:
+        """The annotations of peers that were matched against one of the pyramids."""
+        return [one for one in self.annotations if pyramid_of(one, self.pyramids) is pyramid]
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -5,10 +5,10 @@ A module or package of this room offers plain functions and binds them together 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.campaign.foreign import with_whole_texts
@@ -91,21 +91,30 @@ class Format:
         """Write the campaign to the target; what is lost becomes a warning."""
         if self.writer is None:
             raise UsageError(f"the format {self.name} can only be imported; `pyramidion list formats` shows all")
-        self._check_options(options, self.write_options, " for export")
+        _check_options(self.name, self.writer, self.write_options, options, when=" for export")
         with written_together(target):
             self.writer(campaign, target, problems, **options)
 
-    def check_options(self, given: Iterable[str]) -> None:
-        """Refuse options that the reader does not have."""
-        self._check_options(given, self.options, "")
+    def check_options(self, given: Mapping[str, Any]) -> None:
+        """Refuse options that the reader does not have, or not with this value."""
+        _check_options(self.name, self.reader, self.options, given)
 
-    def _check_options(self, given: Iterable[str], known: Mapping[str, str], when: str) -> None:
-        for option in given:
-            if option not in known:
-                raise UsageError(
-                    f"the format {self.name} has no option {option!r}{when}{did_you_mean(option, known)} "
-                    f"its options are: {', '.join(known) or 'none'}"
-                )
+
+def _check_options(
+    name: str, function: Callable[..., Any] | None, known: Mapping[str, str], given: Mapping[str, Any], when: str = ""
+) -> None:
+    """Options must be known; the type of the function's argument says which words one takes, if they are few."""
+    types = get_type_hints(function) if given and function else {}
+    for option, value in given.items():
+        if option not in known:
+            raise UsageError(
+                f"the format {name} has no option {option!r}{when}{did_you_mean(option, known)} "
+                f"its options are: {', '.join(known) or 'none'}"
+            )
+        words = get_args(types.get(option)) if get_origin(types.get(option)) is Literal else ()
+        if words and value not in words:
+            shown = [word for word in words if word]
+            raise UsageError(f"{option}={value}{did_you_mean(value, shown)} choose one of: {', '.join(shown)}")
 
 
 @dataclass(frozen=True)
@@ -143,14 +152,3 @@ def joined_sources(sources: Mapping[str, Readable], *, together: bool) -> list[R
         else:
             joined["", name] = source
     return list(joined.values())
-
-
-def choice(name: str, value: str, known: Sequence[str]) -> str:
-    """The value of an option that is one of a few words.
-
-    Raises:
-        UsageError: if it is none of them.
-    """
-    if value not in known:
-        raise UsageError(f"{name}={value}{did_you_mean(value, known)} choose one of: {', '.join(known)}")
-    return value

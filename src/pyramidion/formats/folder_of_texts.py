@@ -23,7 +23,7 @@ from pyramidion.campaign import Campaign, Document, Judgment, Problems, Summary,
 from pyramidion.campaign.nouns import Text
 from pyramidion.files import make_folder
 from pyramidion.files.problems import Place, shorten
-from pyramidion.formats.base import Format, choice
+from pyramidion.formats.base import Format
 from pyramidion.formats.files import (
     file_name_of,
     files_in,
@@ -85,8 +85,8 @@ def read(
     problems: Problems,
     *,
     topic: str = "",
-    kind: str = "model",
-    folders: str = "",
+    kind: Kind = "model",
+    folders: Literal["", "systems", "topics"] = "",
     known: Collection[str] = (),
 ) -> Campaign:
     """The campaign in the folder.
@@ -100,15 +100,12 @@ def read(
         folders: what folders of texts are, "systems" or "topics" (default: systems).
         known: topics of the campaign that the texts belong to: a folder of texts named like these is a system.
     """
-    choice("kind", kind, ("model", "peer"))
-    choice("folders", folders or "systems", ("systems", "topics"))
     reading = _Reading(problems)
     at = Place(problems, folder)
-    bare: Kind = "model" if kind == "model" else "peer"
     if not is_folder(folder):
         at.error("no folder", f"a folder with {TOPICS}/", "Check the path.")
     else:
-        reading.add_all(folder, topic=topic, kind=bare, folders=folders, known=known)
+        reading.add_all(folder, topic=topic, kind=kind, folders=folders, known=known)
     if not reading.has_texts and not problems.errors:
         at.error(
             "no texts",

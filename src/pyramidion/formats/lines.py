@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pyramidion.campaign import Campaign, Document, Problems, Summary, Topic, plain
+from pyramidion.campaign import Campaign, Document, Problems, Topic, plain
 from pyramidion.campaign.nouns import Text
 from pyramidion.campaign.sources import Readable, telling_names
 from pyramidion.errors import UsageError
 from pyramidion.files import write_lines
 from pyramidion.files.lines import read_text
 from pyramidion.formats.base import Format
+from pyramidion.formats.gathering import Gathered
 from pyramidion.wording import counted
 
 DOCUMENT_MARK = "|||||"
@@ -87,31 +88,18 @@ class LineFiles(Readable):
             return Campaign()
         peers = [Path(path) for path in self.predictions]
         self._note_empty({path: read[path] for path in peers}, problems)
-        systems = zip(telling_names(peers), (read[path] for path in peers), strict=True)
-        models = [read[Path(path)] for path in self.references]
-        named = [(f"ref{number}", lines) for number, lines in enumerate(models, start=1)]
-        return Campaign(
-            name=peers[0].stem,
-            topics=tuple(
-                Topic(topic=id, documents=self._documents(read[Path(self.sources)][at]) if self.sources else ())
-                for at, id in enumerate(ids)
-            ),
-            summaries=(
-                *self._summaries("model", named, ids, skip_empty=len(models) > 1),
-                *self._summaries("peer", list(systems), ids),
-            ),
-        )
-
-    def _summaries(
-        self, kind: str, named: Sequence[tuple[str, list[str]]], ids: Sequence[str], *, skip_empty: bool = False
-    ) -> list[Summary]:
-        """The summaries of all files, topic by topic; where there are several references, an empty line is none."""
-        return [
-            Summary(topic=id, summarizer=name, kind="model" if kind == "model" else "peer", text=self._text(lines[at]))
-            for at, id in enumerate(ids)
-            for name, lines in named
-            if lines[at].strip() or not skip_empty
-        ]
+        systems = dict(zip(telling_names(peers), (read[path] for path in peers), strict=True))
+        models = {f"ref{number}": read[Path(path)] for number, path in enumerate(self.references, start=1)}
+        sources = read[Path(self.sources)] if self.sources else [""] * count
+        found = Gathered(peers[0].stem)
+        for at, id in enumerate(ids):
+            found.topics[id] = Topic(topic=id, documents=self._documents(sources[at]))
+            for name, lines in models.items():
+                if lines[at].strip() or len(models) == 1:  # of several references, an empty line is none
+                    found.named_models[id, name] = self._text(lines[at])
+            for name, lines in systems.items():
+                found.peers[id, name] = self._text(lines[at])
+        return found.campaign()
 
     def _text(self, line: str) -> Text:
         if not self.sentence_mark or self.sentence_mark not in line:

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 from urllib.parse import unquote
 
 from pyramidion.campaign import Campaign, Document, PeerAnnotation, Problems, Pyramid, Topic, TopicData, plain
-from pyramidion.campaign.nouns import Text, pyramid_of
+from pyramidion.campaign.nouns import Text
 from pyramidion.files.problems import Place
-from pyramidion.formats.base import Format, choice
+from pyramidion.formats.base import Format
 from pyramidion.formats.files import file_name_of, files_in, is_file, is_folder, read_plain, read_text, save
 from pyramidion.formats.gathering import Gathered
 from pyramidion.formats.single_reference import labelled, light_pyramid, read_tagged, write_tagged
@@ -32,7 +33,7 @@ def detect_folder(folder: Path) -> bool:
     return units and (is_file(folder / _REFERENCES) or is_folder(folder / _SUMMARIES))
 
 
-def read(folder: Path, problems: Problems, *, units: str = "") -> Campaign:
+def read(folder: Path, problems: Problems, *, units: Literal["", "scus", "stus"] = "") -> Campaign:
     """The campaign in the folder.
 
     Args:
@@ -40,8 +41,7 @@ def read(folder: Path, problems: Problems, *, units: str = "") -> Campaign:
         problems: takes errors and warnings.
         units: "scus" (SCUs.txt, written by people) or "stus" (STUs.txt); SCUs if there are both.
     """
-    chosen = choice("units", units, tuple(UNITS)) if units else ""
-    name = UNITS.get(chosen) or next((one for one in UNITS.values() if is_file(folder / one)), UNITS["scus"])
+    name = UNITS.get(units) or next((one for one in UNITS.values() if is_file(folder / one)), UNITS["scus"])
     return _Reading(folder, problems).campaign(name)
 
 
@@ -191,9 +191,8 @@ class _Writing:
             _save(self.target / _LABELS / f"{file_name_of(system)}{_LABEL}", known)
 
     def _labels(self, system: str, data: TopicData, pyramid: Pyramid) -> str | None:
-        for one in data.annotations:
-            chosen = one.summarizer == system and self.annotator in ("", one.annotator)
-            if chosen and pyramid_of(one, data.pyramids) is pyramid:
+        for one in data.annotations_of(pyramid):
+            if one.summarizer == system and self.annotator in ("", one.annotator):
                 present = {match.uid for match in one.scus if match.present}
                 return "\t".join("1" if scu.uid in present else "0" for scu in pyramid.scus)
         return None

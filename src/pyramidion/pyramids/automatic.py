@@ -9,7 +9,6 @@ import numpy as np
 
 from pyramidion.arrays import Floats
 from pyramidion.campaign import Campaign, Match, PeerAnnotation, Pyramid, TopicData, plain
-from pyramidion.campaign.nouns import pyramid_of
 from pyramidion.pyramids.gathering import preferred
 from pyramidion.pyramids.suggestions import Idf, presence
 
@@ -81,9 +80,7 @@ def judged_presence(topic: TopicData, idf: Idf) -> tuple[Floats, Sequence[bool]]
     recalls: list[Floats] = [np.zeros(0)]
     judged: list[bool] = []
     for pyramid in topic.pyramids:
-        own = [
-            one for one in topic.annotations if one.summarizer in texts and pyramid_of(one, topic.pyramids) is pyramid
-        ]
+        own = [one for one in topic.annotations_of(pyramid) if one.summarizer in texts]
         if not own:
             continue
         peers = {one.summarizer: texts[one.summarizer] for one in own}

@@ -43,11 +43,6 @@ class ScuStanding(Row, record="pyramid-scu"):
     """Those of them that express it."""
     reason: str = ""
 
-    @property
-    def contributing(self) -> str:
-        """The models, in one word for each."""
-        return " ".join(self.models)
-
 
 class Tier(Row, record="pyramid-tier"):
     """The SCUs of one weight, and of all weights from it up; what share of them a peer expresses."""
@@ -151,16 +146,6 @@ class Difficulty(Row, record="pyramid-topic"):
     def hardness(self) -> tuple[float, ...]:
         """By consensus, then by what peers reach (a single model always agrees with itself); unknown values last."""
         return tuple(math.inf if math.isnan(value) else value for value in (self.consensus, self.peers_mean))
-
-    @property
-    def by_tier(self) -> str:
-        """The tiers as a table shows them."""
-        return " ".join(map(str, self.tiers))
-
-    @property
-    def of_models(self) -> str:
-        """The models as a table shows them."""
-        return " ".join(self.models)
 
     def sentences(self) -> tuple[str, ...]:
         """How hard the topic is, in words."""

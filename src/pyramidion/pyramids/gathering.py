@@ -104,13 +104,8 @@ def gather(
     if annotator is None:
         topic = preferred(topic)
     agreed = {model for pyramid in topic.pyramids if pyramid.consensus for model in pyramid.models}
-    matched: list[dict[str, list[PeerAnnotation]]] = [{} for _ in topic.pyramids]
-    for annotation in topic.annotations:
-        pyramid = pyramid_of(annotation, topic.pyramids)
-        for index, one in enumerate(topic.pyramids):
-            if one is pyramid:
-                matched[index].setdefault(annotation.annotator, []).append(annotation)
-    for pyramid, by_annotator in zip(topic.pyramids, matched, strict=True):
+    for pyramid in topic.pyramids:
+        by_annotator = grouped(topic.annotations_of(pyramid), lambda one: one.annotator)
         # A pyramid without an annotator is treated as the work of whoever used it first.
         maker = pyramid.annotator or next(iter(by_annotator), "")
         models = set(pyramid.models)

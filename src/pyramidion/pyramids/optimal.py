@@ -35,11 +35,6 @@ class Optimal(Row, record="pyramid-optimal"):
     """Number of optimal summaries: C(|T_j|, r), r = X − Σ_{i>j} |T_i|; 1 if every SCU is taken."""
     reason: str = ""
 
-    @property
-    def of_models(self) -> str:
-        """The models as a table shows them."""
-        return " ".join(self.models)
-
     def place_of(self, weight: float) -> Literal["all", "some", "none"]:
         """Which of the optimal summaries contain an SCU of this weight."""
         if self.lowest_tier is None:
@@ -58,11 +53,6 @@ class OptimalSummary(Row, record="pyramid-optimal-summary"):
     X: int
     uids: tuple[int, ...]
     """Of its SCUs, heaviest first."""
-
-    @property
-    def scus(self) -> str:
-        """The uids as a table shows them."""
-        return ", ".join(map(str, self.uids))
 
 
 def optimal(weights: Sequence[float] | Floats, size: int, **key: Any) -> Optimal:

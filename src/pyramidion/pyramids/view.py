@@ -11,7 +11,7 @@ from typing import Any
 from pyramidion.campaign import Campaign
 from pyramidion.errors import InputError, UsageError, check_known
 from pyramidion.options import PyramidShowOptions
-from pyramidion.pyramids.diagnosis import Diagnosis, Difficulty, diagnose, difficulty
+from pyramidion.pyramids.diagnosis import Diagnosis, Difficulty, ScuStanding, diagnose, difficulty
 from pyramidion.pyramids.gathering import Annotated, chosen_topics, gather, most_used
 from pyramidion.pyramids.optimal import Optimal, OptimalSummary, optimal, optimal_summaries
 from pyramidion.tables import Column, Finding, Row, Table, columns_of, notes_of, table_of
@@ -131,20 +131,24 @@ class PyramidView(Finding):
         more = best.count - len(own)
         return table_of(
             own,
-            [Column("scus", "SCUs")],
+            [Column("scus", "SCUs", of=lambda one: ", ".join(map(str, one.uids)))],
             record="pyramid-optimal-summary",
-            title=f"{best.topic} ({best.of_models}): optimal summaries of {counted(best.X, 'SCU')}",
+            title=f"{best.topic} ({' '.join(best.models)}): optimal summaries of {counted(best.X, 'SCU')}",
             about=best.topic,
             notes=(f"{more:,} more: raise --limit to list them.",) if more else (),
         )
 
 
+def _models(row: Difficulty | ScuStanding | Optimal) -> str:
+    return " ".join(row.models)
+
+
 _TOPIC = columns_of(
     "topic",
     "annotator",
-    Column("of_models", "references"),
+    Column("of_models", "references", of=_models),
     Column("scus", "SCUs"),
-    Column("by_tier", "by tier"),
+    Column("by_tier", "by tier", of=lambda row: " ".join(map(str, row.tiers))),
     Column("mean_weight", digits=2),
     Column("singletons", "share in one reference only", digits=2),
     Column("x_average", "X′"),
@@ -160,14 +164,14 @@ _SCU = (
     "uid",
     "weight",
     "label",
-    Column("contributing", "references"),
+    Column("contributing", "references", of=_models),
     "present",
     "mentions",
     Column("expressed", "summarizers that express it"),
     Column("peers", "summarizers"),
 )
-_MODELS, _MAX = Column("of_models", "references"), Column("max", "Max(X)")
-_OPTIMAL = ("topic", "annotator", _MODELS, "X", _MAX, "lowest_tier", "taken_from_it", "count")
+_SIZES = (Column("of_models", "references", of=_models), "X", Column("max", "Max(X)"))
+_OPTIMAL = ("topic", "annotator", *_SIZES, "lowest_tier", "taken_from_it", "count")
 
 
 def show_pyramids(campaigns: Sequence[Campaign], options: PyramidShowOptions | None = None) -> PyramidView:

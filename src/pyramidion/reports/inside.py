@@ -13,7 +13,6 @@ from itertools import pairwise
 from typing import Any
 
 from pyramidion.campaign import PeerAnnotation, Pyramid, Summary, TopicData, plain
-from pyramidion.campaign.nouns import pyramid_of
 from pyramidion.measures.rouge import Rouge
 from pyramidion.reports.characters import visible
 
@@ -169,11 +168,7 @@ def _by_weight(pyramid: Pyramid | None) -> list[Any]:
 
 def _annotations(topic: TopicData, pyramid: Pyramid | None) -> dict[str, PeerAnnotation]:
     """By summarizer, the first annotation that belongs to the pyramid."""
-    found: dict[str, PeerAnnotation] = {}
-    for one in topic.annotations:
-        if pyramid is not None and pyramid_of(one, topic.pyramids) is pyramid:
-            found.setdefault(one.summarizer, one)
-    return found
+    return {one.summarizer: one for one in reversed(topic.annotations_of(pyramid))} if pyramid else {}
 
 
 def _in_model(model: Summary, pyramid: Pyramid | None, order: Mapping[int, int]) -> list[list[Any]]:

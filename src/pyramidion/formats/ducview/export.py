@@ -10,11 +10,11 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from pyramidion.campaign import Campaign, Match, PeerAnnotation, Problems, Pyramid, Scu, Topic, TopicData, plain
 from pyramidion.campaign.nouns import Parts, pyramid_of
 from pyramidion.files.problems import Place, shorten
-from pyramidion.formats.base import choice
 from pyramidion.formats.ducview.file import ALL_MATCH, UNMATCHED_LABEL, UNMATCHED_UID
 from pyramidion.formats.ducview.java_regex import UnsupportedError, compile_java
 from pyramidion.formats.ducview.models import header_name
@@ -61,7 +61,7 @@ _SCORE_DTD = "".join(
 )
 
 
-def write(campaign: Campaign, target: Path, problems: Problems, *, score: str = "no") -> None:
+def write(campaign: Campaign, target: Path, problems: Problems, *, score: Literal["no", "yes"] = "no") -> None:
     """Write `TOPIC[.ANNOTATOR].pyr` and `TOPIC.SUMMARIZER[.ANNOTATOR].pan` into the folder `target`.
 
     A topic with models but without a pyramid gives a .pyr without SCUs, ready to be annotated.
@@ -72,9 +72,8 @@ def write(campaign: Campaign, target: Path, problems: Problems, *, score: str = 
         problems: takes what the format can't hold.
         score: "yes" adds the score block of DUCView 1.5 to .pan files.
     """
-    scored = choice("score", score, ("no", "yes")) == "yes"
     for data in campaign.each_topic(peers="all"):
-        _Writing(data, target, problems).write(scored=scored)
+        _Writing(data, target, problems).write(scored=score == "yes")
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,11 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import get_args
+from typing import Literal
 
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.errors import UsageError
 from pyramidion.files.problems import Place
-from pyramidion.formats.base import choice
 from pyramidion.formats.ducview.campaign import GrowingCampaign
 from pyramidion.formats.ducview.file import Across, DucviewFile, HowToRead, OpenFile, open_file
 from pyramidion.formats.ducview.java_regex import UnsupportedError, compile_java
@@ -48,9 +47,9 @@ def read(
     summarizer: str = "",
     annotator: str | None = None,
     regex: str = "",
-    unmatched: str = "",
-    across: str = "first",
-    weights: str = "contributors",
+    unmatched: Literal["", "marked", "unmarked"] = "",
+    across: Across = "first",
+    weights: WeightRule = "contributors",
 ) -> Campaign:
     """The campaign in the files.
 
@@ -66,23 +65,19 @@ def read(
             "split" it into one for each, or "drop" it.
         weights: what an SCU weighs: the number of its "contributors", as DUCView counts, or of its "models".
     """
-    kept_as: Across = choice("across", across, get_args(Across))  # type: ignore[assignment]
-    if unmatched:
-        choice("unmatched", unmatched, ("marked", "unmarked"))
     if regex:
         try:
             compile_java(regex)
         except UnsupportedError as error:
             raise UsageError(f"regex={regex}: found {error}; expected an expression in Java's syntax") from None
-    rule: WeightRule = choice("weights", weights, get_args(WeightRule))  # type: ignore[assignment]
-    campaign = GrowingCampaign(problems, weights=rule)
+    campaign = GrowingCampaign(problems, weights=weights)
     opened = [
         one
         for path in _all_files(paths, problems)
         if (content := read_content(path, problems)) is not None
         and (one := open_file(content, Place(problems, path))) is not None
     ]
-    files = read_files(opened, HowToRead(regex=regex, across=kept_as, marked=unmatched == "marked"))
+    files = read_files(opened, HowToRead(regex=regex, across=across, marked=unmatched == "marked"))
     if summarizer and sum(file.annotation is not None for file in files) != 1:
         raise UsageError(f"summarizer={summarizer} is for a single .pan file; if there are several, rename the files")
     for file in sorted(files, key=lambda file: file.annotation is not None):

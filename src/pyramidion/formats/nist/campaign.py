@@ -6,12 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar, get_args
+from typing import TypeVar
 
 import msgspec
 
 from pyramidion.campaign import Campaign, Judgment, Problems, Question, QuestionSet, Summarizer, Summary, Topic, plain
-from pyramidion.formats.base import choice
 from pyramidion.formats.nist.find import Package, find_package
 from pyramidion.formats.nist.names import BASELINES, TEN_POINTS, Spellings, natural, numbers_in, parts_of, year_of
 from pyramidion.formats.nist.outputs import Outputs
@@ -31,8 +30,8 @@ def read(
     paths: Sequence[Path],
     problems: Problems,
     *,
-    texts: str = "corrected",
-    weights: str = "contributors",
+    texts: Run = "corrected",
+    weights: WeightRule = "contributors",
     baselines: str = "",
     name: str = "",
 ) -> Campaign:
@@ -46,8 +45,6 @@ def read(
         baselines: the ids of baselines, such as "1,2"; by default as tables, the year and READMEs say.
         name: the campaign's name.
     """
-    run: Run = choice("texts", texts, get_args(Run))  # type: ignore[assignment]
-    rule: WeightRule = choice("weights", weights, get_args(WeightRule))  # type: ignore[assignment]
     package = find_package(paths, problems)
     runs = Runs.of(package)
     spell = Spellings()
@@ -56,10 +53,10 @@ def read(
     tables.read(package)
     sets = Sets(problems, spell)
     sets.read(package)
-    summaries = Texts(problems, spell, run, runs)
+    summaries = Texts(problems, spell, texts, runs)
     summaries.read(package.all("texts"))
-    pyramids = Pyramids(problems, spell, tables, rule).read(package, summaries.chosen)
-    outputs = Outputs(problems, spell, run, runs)
+    pyramids = Pyramids(problems, spell, tables, weights).read(package, summaries.chosen)
+    outputs = Outputs(problems, spell, texts, runs)
     outputs.read(package)
     outputs.compare_averages(package, tables)
     written = _summaries(summaries.chosen, pyramids)

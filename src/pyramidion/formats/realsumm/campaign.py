@@ -11,11 +11,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from pyramidion.campaign import Campaign, Judgment, Match, PeerAnnotation, Problems, Topic, plain
 from pyramidion.campaign.nouns import Text
 from pyramidion.files.problems import Place, shorten
-from pyramidion.formats.base import choice
 from pyramidion.formats.files import is_folder, read_text
 from pyramidion.formats.gathering import Gathered
 from pyramidion.formats.realsumm.files import (
@@ -48,7 +48,7 @@ def detect_folder(folder: Path) -> bool:
     return any(kind_of(path) in ("list", "crowd") for path in _files([folder]))
 
 
-def read(paths: Sequence[Path], problems: Problems, *, votes: str = "yes") -> Campaign:
+def read(paths: Sequence[Path], problems: Problems, *, votes: Literal["yes", "no"] = "yes") -> Campaign:
     """The campaign in the files.
 
     Args:
@@ -56,7 +56,6 @@ def read(paths: Sequence[Path], problems: Problems, *, votes: str = "yes") -> Ca
         problems: takes errors and warnings.
         votes: "yes" keeps every worker's answer as a judgment; "no" keeps the majority alone.
     """
-    keep = choice("votes", votes, ("yes", "no")) == "yes"
     reading = _Reading(problems)
     found: dict[str, list[Path]] = defaultdict(list)
     for path in _files(paths):
@@ -82,7 +81,7 @@ def read(paths: Sequence[Path], problems: Problems, *, votes: str = "yes") -> Ca
     if not any(found.values()):
         expected = "SCUs_list.csv, SCU_rating_results_*/*.csv or scores_dicts/*.pkl"
         Place(problems, paths[0] if paths else "").error("no file of REALSumm", expected, "Check the path.")
-    return reading.campaign(votes=keep)
+    return reading.campaign(votes=votes == "yes")
 
 
 def _files(paths: Iterable[Path]) -> list[Path]:

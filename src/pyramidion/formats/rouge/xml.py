@@ -11,10 +11,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from pyramidion.campaign import Campaign, Problems, Summary, Topic
 from pyramidion.files.problems import Place, shorten
-from pyramidion.formats.base import Format, choice
+from pyramidion.formats.base import Format
 from pyramidion.formats.files import head_of_xml, is_file
 from pyramidion.formats.nist_names import parse_nist_name
 from pyramidion.formats.rouge.config import Entry, Evaluation, parse_configuration
@@ -30,7 +31,9 @@ def detect(path: Path) -> bool:
     return _OPENING.match(head_of_xml(path)) is not None
 
 
-def read(path: Path, problems: Problems, *, folder: Path | str = ".", self: str = "keep") -> Campaign:
+def read(
+    path: Path, problems: Problems, *, folder: Path | str = ".", self: Literal["keep", "leave-out"] = "keep"
+) -> Campaign:
     """The campaign that the configuration describes.
 
     Args:
@@ -39,7 +42,6 @@ def read(path: Path, problems: Problems, *, folder: Path | str = ".", self: str 
         folder: the folder that relative roots start from; the working folder, as for ROUGE-1.5.5.
         self: a peer that is also a model of its EVAL: "keep" both, as ROUGE-1.5.5 scores it, or "leave-out" the peer.
     """
-    leave_out = choice("self", self, ("keep", "leave-out")) == "leave-out"
     at = Place(problems, path)
     lines: dict[str, int] = {}
     evaluations = [
@@ -52,7 +54,7 @@ def read(path: Path, problems: Problems, *, folder: Path | str = ".", self: str 
     reading = _Reading(at, find_roots(evaluations, Path(folder), at), TextFiles(problems))
     items = [_Item(one.id, *texts) for one in evaluations if (texts := reading.texts(one))]
     items = _jackknifed(items)
-    if leave_out:
+    if self == "leave-out":
         _drop_own_models(items, at)
     return _campaign(items, _renamed_models(items, at), path)
 

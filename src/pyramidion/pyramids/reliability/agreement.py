@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from pyramidion.campaign import Campaign, CampaignWarning, PeerAnnotation, Pyramid, TopicData, plain
-from pyramidion.campaign.nouns import pyramid_of
 from pyramidion.errors import InputError, UsageError, did_you_mean
 from pyramidion.options import PyramidAgreementOptions
 from pyramidion.pyramids.reliability.across import ScoresAcross, models_across, peers_across
@@ -40,7 +39,8 @@ class PyramidAgreement(Finding):
         ]
 
 
-_ANNOTATORS, _DICE, _F = Column("names", "annotators"), Column("dice", "Dice"), Column("f", "F")
+_ANNOTATORS = Column("names", "annotators", of=lambda row: ", ".join(name or "(unnamed)" for name in row.annotators))
+_DICE, _F = Column("dice", "Dice"), Column("f", "F")
 _ALPHA = ("topic", "unit", "distance", "alpha", "lower", "upper", "n", "observed", "expected", _ANNOTATORS)
 _ANOVA = "One-way analysis of variance: annotations as groups, summaries as observations"
 _ACROSS: dict[str, tuple[Column | str, ...]] = {
@@ -149,8 +149,7 @@ def _annotated_twice(topic: TopicData) -> list[tuple[Pyramid, Sequence[PeerAnnot
     """Per pyramid, the annotations of peers that several annotators matched with it."""
     found: list[tuple[Pyramid, Sequence[PeerAnnotation]]] = []
     for pyramid in topic.pyramids:
-        coded = (one for one in topic.annotations if not one.consensus)
-        own = [one for one in coded if pyramid_of(one, topic.pyramids) is pyramid]
+        own = [one for one in topic.annotations_of(pyramid) if not one.consensus]
         times = Counter(annotation.summarizer for annotation in own)
         several = [annotation for annotation in own if times[annotation.summarizer] > 1]
         if several:

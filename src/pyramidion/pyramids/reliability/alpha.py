@@ -45,11 +45,6 @@ class Alpha(Row, record="alpha"):
     seed: int
     reason: str = ""
 
-    @property
-    def names(self) -> str:
-        """The annotators as a table shows them."""
-        return ", ".join(name or "(unnamed)" for name in self.annotators)
-
 
 @dataclass(frozen=True, eq=False)
 class _Coding:
