@@ -39,10 +39,10 @@ class ContentUnits(Gathered):
             self.pyramids.append(self.units[id])
         outputs = table_in(row, "system_outputs", at)
         peers = {system: text for system, text in outputs.items() if isinstance(text, str)}
-        self.peers |= {(id, system): text for system, text in peers.items()}
+        self.peers.update({(id, system): text for system, text in peers.items()})
         return id, peers.keys()
 
     def add_labels(self, at: Place, topic: str, system: str, labels: Sequence[Any]) -> None:
         """Which units a system's output expresses; without spans."""
         if labels or self.units[topic].scus:
-            self.annotations += labelled(self.units[topic], system, labels, at)
+            self.annotations.extend(labelled(self.units[topic], system, labels, at))
