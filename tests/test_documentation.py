@@ -62,12 +62,35 @@ def test_what_a_page_shows_runs_in_the_order_of_the_page(
 
 PAPER_COMMANDS = sorted(
     {
-        re.sub(r"\b(duc2005|duc2006|duc2007|tac2008|CAMPAIGN)\b", "demo", command)
+        re.sub(r"\b(duc2005|duc2006|duc2007|tac2008|CAMPAIGN)\b", "demo", command).replace("granularity", "part")
         for name in ("papers.md", "how-to/tables-for-papers.md")
         for command in re.findall(r"`pyramidion ([^`…]*)`", (ROOT / "docs" / name).read_text(encoding="utf-8"))
         if "FILE" not in command
     }
 )
+
+
+PAPERS = {
+    "Dang 2006": (range(1, 17), range(1, 3)),
+    "Owczarzak and Dang 2009": (range(1, 12), range(1, 8)),
+    "Nenkova and Passonneau 2004": (range(1, 6), range(1, 4)),
+    "Louis and Nenkova 2009": (range(1, 5), range(0)),
+    "Amigó, Gonzalo and Verdejo 2012": (range(1, 2), range(1, 5)),
+}
+"""Numbers of the tables and of the figures of each paper."""
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_each_table_and_figure_of_the_papers_has_its_row(paper: str) -> None:
+    text = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8")
+    section = text.split(f"## {paper}", 1)[1].split("\n## ", 1)[0]
+    for kind, numbers in zip(("Table", "Figure"), PAPERS[paper], strict=True):
+        named: set[int] = set()
+        for list_ in re.findall(rf"^\| {kind}s? (\d+(?:(?:, |–)\d+)*)", section, re.M):
+            for part in list_.split(", "):
+                first, _, last = part.partition("–")
+                named.update(range(int(first), int(last or first) + 1))
+        assert named == set(numbers)
 
 
 @pytest.mark.slow
@@ -78,6 +101,15 @@ def test_the_commands_for_the_papers_run_on_the_demo(
     monkeypatch.chdir(tmp_path)
     done = CliRunner().invoke(program, shlex.split(command), catch_exceptions=False)
     assert done.exit_code == 0, done.output
+
+
+@pytest.mark.parametrize("word", ["pandas", "bleu", "predictions.txt", "significance", "lm-eval"])
+def test_the_search_of_the_site_finds_what_newcomers_type(word: str) -> None:
+    separator = re.search(r"separator: '(.*)'", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
+    assert separator
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "docs").rglob("*.md")]
+    found = {part for text in texts for part in re.split(separator[1], text.lower())}
+    assert all(part in found for part in re.split(separator[1], word))
 
 
 def page(name: str) -> str:

@@ -182,7 +182,7 @@ def test_of_two_systems_the_paired_difference_is_the_answer_and_every_measure_ha
     assert [section.finding, *section.sentences] == snapshot(
         [
             "oracle (16) beats kl-greedy (6) on overall responsiveness",
-            "oracle (16) scores 4.14 on average and kl-greedy (6) 3.00, over 11 topics: difference 1.1364 (95 % confidence interval: 0.7974 to 1.4753; p < 0.001). oracle (16) is better on 11 topics, equal on 0 and worse on 0.",
+            "oracle (16) scores 4.14 on average and kl-greedy (6) 3.00, over 11 topics: difference 1.14 (95 % confidence interval: 0.80 to 1.48; p < 0.001). oracle (16) is better on 11 topics, equal on 0 and worse on 0.",
             "None of the 3 other measures shows a significant difference.",
         ]
     )

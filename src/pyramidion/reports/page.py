@@ -242,7 +242,7 @@ def breakable(text: str) -> Any:
 
 
 def prose(text: str) -> Any:
-    """A sentence that breaks neither `95 %` nor `p = 0.026`, `oracle (16)` or `system-07` into two lines."""
+    """A sentence that breaks neither `95 %` nor `p = 0.026`, `oracle (16)`, `system-07` or `D03-B` into two lines."""
     from markupsafe import Markup, escape
 
     return Markup(_NUMBERED.sub(r'<span class="whole">\1</span>', str(escape(unbroken(_clean(text))))))
@@ -254,7 +254,7 @@ def unbroken(text: str) -> str:
 
 
 _UNBROKEN = re.compile(r"(?<=\d) (?=%)|(?<=\bp) (?=[=<] \d)|(?<=\bp [=<]) (?=\d)|(?<=\S) (?=\(\w+\))")
-_NUMBERED = re.compile(r"(\b\w+-\d+\b)(?!\.\w)")
+_NUMBERED = re.compile(r"(\b(?:\w+-\d+|\w{0,9}\d-\w{1,9})\b)(?!\.\w)")
 
 
 def body(table: Table) -> Any:
@@ -295,7 +295,8 @@ def _cells(table: Table, colours: Sequence[Sequence[str]] = ()) -> Iterator[list
             classes = f' class="{" ".join(filter(None, kinds))}"' if any(kinds) else ""
             data = f' data-value="{exact}"' if exact not in ("", shown) else ""
             tag, scope = ("th", ' scope="row"') if head else ("td", "")
-            cells.append(f"<{tag}{scope}{classes}{data}>{escape(_clean(shown))}</{tag}>")
+            text = breakable(shown) if head else escape(_clean(shown))
+            cells.append(f"<{tag}{scope}{classes}{data}>{text}</{tag}>")
         yield cells
 
 

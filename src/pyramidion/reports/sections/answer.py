@@ -102,6 +102,7 @@ def _means(context: Context, measure: str) -> Dots:
         alt=f"Means of {len(standings)} {comparison.kind}s on {measure} with their confidence intervals.",
         points=[Point(comparison.central(one), one.lower, one.upper) for one in standings],
         strong=frozenset(place for place, one in enumerate(standings) if one.summarizer in strong),
+        spare=frozenset({"interval"}),
         first=FIRST,
     )
 

@@ -294,7 +294,7 @@ def _notes(
     if set(context.table.topics) - set(kept):
         notes.append(
             f"{len(kept)} of {len(context.table.topics)} topics are included: those where the two systems differ most. "
-            "`pyramidion look` shows any other."
+            "The command pyramidion look shows any other."
         )
     if any(side["cut"] for topic in topics for side in (*topic["models"], *topic["peers"])):
         notes.append(f"Texts are cut off after {LONGEST:,} characters.")

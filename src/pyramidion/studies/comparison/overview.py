@@ -97,7 +97,7 @@ def pair_in_numbers(pair: Pair, comparison: Comparison) -> str:
     if abs(first - second - pair.difference) > SAME:  # means over different topics
         return pair.sentence
     return (
-        f"{scores}{number(second, digits)}, over {counted(pair.n, 'topic')}: difference {pair.in_numbers()}. "
+        f"{scores}{number(second, digits)}, over {counted(pair.n, 'topic')}: difference {pair.in_numbers(digits)}. "
         f"{comparison.label(pair.a)} is better on {pair.win} topics, equal on {pair.tie} and worse on {pair.loss}."
     )
 

@@ -32,6 +32,8 @@ from pyramidion.wording import counted, number, p_in_words, together
 
 Limits = tuple[Floats, Floats]
 PairCorrection: TypeAlias = Correction | Family
+DIGITS = 4
+"""Decimals of a difference in a sentence."""
 FAMILIES: dict[str, str] = {"tukey": "Tukey", "dunnett": "Dunnett", "bonferroni": "Bonferroni"}
 NAMES: dict[str, str] = {
     "holm": "Holm",
@@ -155,17 +157,17 @@ class Pair(NotedRow, record="pair"):
             f"on {self.tie}, worse on {loss}.{but}"
         )
 
-    def in_numbers(self) -> str:
+    def in_numbers(self, digits: int) -> str:
         """The difference with its interval and p: `0.10 (95 % confidence interval: …; p < 0.001)`."""
-        interval = self._interval(self.lower, self.upper)
-        return f"{_size(self.difference or 0)} ({interval}; {self._test}{self._chance()})"
+        interval = self._interval(self.lower, self.upper, digits)
+        return f"{_size(self.difference or 0, digits)} ({interval}; {self._test}{self._chance()})"
 
-    def _interval(self, low: float | None, high: float | None) -> str:
+    def _interval(self, low: float | None, high: float | None, digits: int = DIGITS) -> str:
         if low is None or high is None:
             return "no interval"
         pooled = " with pooled variance" if self.method == "t" else ""
         many = "simultaneous " if self.method == "simultaneous" and self.family > 1 else ""
-        return f"{self.confidence:g} % {many}confidence interval{pooled}: {_size(low)} to {_size(high)}"
+        return f"{self.confidence:g} % {many}confidence interval{pooled}: {_size(low, digits)} to {_size(high, digits)}"
 
     def _chance(self) -> str:
         p, corrected = self.p or 0.0, self.p_adjusted or 0.0
@@ -371,6 +373,6 @@ def why_no_limits(method: IntervalMethod) -> str:
     return "no degree of freedom is left for an interval"
 
 
-def _size(value: float) -> str:
-    """A difference for people: four decimals, more digits where it is smaller than that."""
-    return number(value, 4) if abs(value) >= 0.001 or value == 0 else f"{value:.2g}".replace("-", "−")
+def _size(value: float, digits: int = DIGITS) -> str:
+    """A difference for people: with so many decimals, more where it is smaller than that."""
+    return number(value, digits) if abs(value) >= 10 ** (1 - digits) or value == 0 else f"{value:.2g}".replace("-", "−")
