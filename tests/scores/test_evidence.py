@@ -13,14 +13,13 @@ from pyramidion.scores.overlap import OverlapEvidence, OverlapRule, round5
 
 def evidence(rule: OverlapRule = OverlapRule(), *, own: bool = False) -> OverlapEvidence:  # noqa: B008
     """Two peers, three models; with `own`, the second peer wrote the second model."""
+    hits = np.array([[2.0, 2.0, 5.0], [1.0, 8.0, 0.0]])
     model_counts = np.array([[4.0, 8.0, 10.0], [4.0, 8.0, 10.0]])
+    peer_counts = np.array([[5.0, 5.0, 5.0], [8.0, 8.0, 8.0]])
     return OverlapEvidence(
         peers=("s", "B"),
         models=("A", "B", "C"),
-        hits=np.array([[2.0, 2.0, 5.0], [1.0, 8.0, 0.0]]),
-        model_counts=model_counts,
-        peer_counts=np.array([[5.0, 5.0, 5.0], [8.0, 8.0, 8.0]]),
-        choosing_counts=model_counts,
+        found=np.stack([hits, model_counts, peer_counts, model_counts], axis=-1),
         own=np.array([[False] * 3, [False, own, False]]),
         rule=rule,
     )
@@ -56,10 +55,7 @@ def test_a_single_model_can_not_be_left_out() -> None:
     alone = OverlapEvidence(
         peers=one.peers,
         models=("A",),
-        hits=one.hits[:, :1],
-        model_counts=one.model_counts[:, :1],
-        peer_counts=one.peer_counts[:, :1],
-        choosing_counts=one.model_counts[:, :1],
+        found=one.found[:, :1],
         own=one.own[:, :1],
         rule=one.rule,
     )
@@ -90,18 +86,16 @@ def test_values_of_a_mask_are_those_of_a_campaign_with_only_these_models(masks: 
     generator = np.random.default_rng(masks.shape[1])
     shape = (2, masks.shape[1])
     hits = generator.integers(0, 5, shape).astype(float)
-    counts = {"model_counts": generator.integers(5, 9, shape).astype(float), "peer_counts": np.full(shape, 7.0)}
+    model_counts = generator.integers(5, 9, shape).astype(float)
+    counts = np.stack([hits, model_counts, np.full(shape, 7.0), model_counts], axis=-1)
 
     def of(columns: np.ndarray) -> OverlapEvidence:
-        kept = {name: values[:, columns] for name, values in counts.items()}
         return OverlapEvidence(
             peers=("a", "b"),
             models=tuple("ABCDE")[: int(columns.sum())],
-            hits=hits[:, columns],
-            choosing_counts=kept["model_counts"],
+            found=counts[:, columns],
             own=np.zeros((2, int(columns.sum())), dtype=bool),
             rule=OverlapRule(),
-            **kept,
         )
 
     values = of(np.ones(masks.shape[1], dtype=bool)).values(masks)

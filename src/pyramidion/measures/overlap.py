@@ -193,16 +193,9 @@ class OverlapBlock(Sequence["OverlapEvidence | None"]):
             own[peer, model] = True
         counts = np.zeros((*own.shape, 4))
         counts[~own] = self.counts[self.pairs.starts[number] : self.pairs.starts[number + 1]]
-        return OverlapEvidence(
-            peers=tuple(peer.summarizer for peer in topic.peers),
-            models=tuple(model.summarizer for model in topic.models),
-            hits=counts[..., 0],
-            model_counts=counts[..., 1],
-            peer_counts=counts[..., 2],
-            choosing_counts=counts[..., 3],
-            own=own,
-            rule=self.rule,
-        )
+        peers = tuple(peer.summarizer for peer in topic.peers)
+        models = tuple(model.summarizer for model in topic.models)
+        return OverlapEvidence(peers=peers, models=models, found=counts, own=own, rule=self.rule)
 
     @property
     def is_single(self) -> bool:
@@ -211,16 +204,10 @@ class OverlapBlock(Sequence["OverlapEvidence | None"]):
 
     def pooled_rows(self) -> Rows:
         """Scores against all models, for all topics at once."""
-        starts = np.array(self.pairs.row_starts, dtype=np.int64)
-        sums = np.add.reduceat(self.counts, starts, axis=0) if len(starts) else np.zeros((0, 4))
-        return Rows(
-            topics=np.array(self.pairs.row_topics, dtype=np.int64),
-            peers=self.pairs.row_peers,
-            models=np.diff(starts, append=len(self.counts)),
-            statistics=STATISTICS,
-            values=self.rule.scores(sums),
-            counts=sums[:, :3],
-        )
+        starts = np.array([*self.pairs.row_starts, len(self.counts)], dtype=np.int64)
+        topics = np.array(self.pairs.row_topics, dtype=np.int64)
+        pooled = RowBlock(starts, self.counts, self.rule).pooled()
+        return Rows(topics, self.pairs.row_peers, pooled.models, STATISTICS, pooled.values, pooled.counts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -257,10 +244,7 @@ class RowBlock:
             evidence = OverlapEvidence(
                 peers=("",) * len(rows),
                 models=tuple(f"ref{number}" for number in range(1, count + 1)),
-                hits=block[..., 0],
-                model_counts=block[..., 1],
-                peer_counts=block[..., 2],
-                choosing_counts=block[..., 3],
+                found=block,
                 own=np.zeros(block.shape[:2], dtype=np.bool_),
                 rule=self.rule,
             )

@@ -43,9 +43,9 @@ class OverlapRule:
             f = round5(f)
         return np.stack([recall, precision, f], axis=-1)
 
-    def preference(self, counts: Floats, choosing: Floats) -> Floats:
-        """What `best` takes the highest of, from counts (last axis) and what it divides hits by: recall."""
-        recall = _ratio(counts[..., 0], choosing)
+    def preference(self, counts: Floats) -> Floats:
+        """What `best` takes the highest of, from counts as of `OverlapEvidence` (last axis): recall."""
+        recall = _ratio(counts[..., 0], counts[..., 3])
         return round5(recall) if self.best_by_rounded_recall else recall
 
 
@@ -61,22 +61,22 @@ class BestFRule(OverlapRule):
         precision = _ratio(counts[..., 0], counts[..., 2])
         return np.stack([recall, precision, _ratio(2 * precision * recall, precision + recall)], axis=-1)
 
-    def preference(self, counts: Floats, choosing: Floats) -> Floats:  # noqa: ARG002  # the same door as the others
+    def preference(self, counts: Floats) -> Floats:
         """F."""
         return self.scores(counts)[..., 2]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OverlapEvidence:
-    """Counts of one topic, peers × models each."""
+    """Counts of one topic."""
 
     peers: tuple[str, ...]
     models: tuple[str, ...]
-    hits: Floats
-    model_counts: Floats
-    peer_counts: Floats
-    choosing_counts: Floats
-    """What `best` divides hits by: the model counts, but the single-weighted ones for ROUGE-W."""
+    found: Floats
+    """Peers × models × (hits, model count, peer count, what `best` divides hits by).
+
+    The last is the model count, but the single-weighted one for ROUGE-W.
+    """
     own: Bools
     rule: OverlapRule
 
@@ -97,18 +97,14 @@ class OverlapEvidence:
 
     def _pooled(self, masks: Bools) -> Floats:
         weights = masks.astype(np.float64)
-        return np.stack([weights @ np.where(self.own, 0.0, counts).T for counts in self._counts], axis=-1)
-
-    @property
-    def _counts(self) -> tuple[Floats, Floats, Floats]:
-        return self.hits, self.model_counts, self.peer_counts
+        each = [self.found[..., column] for column in range(3)]
+        return np.stack([weights @ np.where(self.own, 0.0, counts).T for counts in each], axis=-1)
 
     def _best(self, masks: Bools) -> Floats:
-        preference = self.rule.preference(np.stack(self._counts, axis=-1), self.choosing_counts)
+        preference = self.rule.preference(self.found)
         allowed = masks[:, None, :] & ~self.own[None, :, :]
         chosen = np.where(allowed, preference[None], -1.0).argmax(axis=-1)  # argmax takes the first of equals
-        rows = np.arange(len(self.peers))[None, :]
-        return np.stack([counts[rows, chosen] for counts in self._counts], axis=-1)
+        return self.found[np.arange(len(self.peers))[None, :], chosen, :3]
 
 
 def _ratio(numerator: Floats, denominator: Floats) -> Floats:
