@@ -12,7 +12,7 @@ import math
 import re
 import types
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Generic, Literal, TypeGuard, TypeVar, Union, get_args, get_origin
 
@@ -52,8 +52,6 @@ class RowDecoder(Generic[N]):
         path: the file, for messages.
         problems: where problems are noted.
         broken: collects rows that are objects but have errors.
-        prepare: brings a line's object into the noun's form; without it, lines are decoded at once.
-        quick: whether to try a line as it is before it is prepared.
         called: what the file calls fields that it names differently, for messages.
     """
 
@@ -64,15 +62,11 @@ class RowDecoder(Generic[N]):
         problems: Problems,
         *,
         broken: list[dict[str, Any]] | None = None,
-        prepare: Callable[[dict[str, Any]], dict[str, Any]] | None = None,
-        quick: bool = True,
         called: Mapping[str, str] | None = None,
     ) -> None:
         self.noun = noun
         self.file: Place = problems.at(path)
         self.broken = broken
-        self.prepare = prepare
-        self.quick = quick
         self.called: Mapping[str, str] = called or {}
         self._rows = 0
         self._missing: dict[str, list[int | None]] = {}
@@ -93,21 +87,26 @@ class RowDecoder(Generic[N]):
 
     def decode_line(self, number: int, line: bytes) -> N | None:
         """The noun on this line, or None when it has errors (all of them are noted)."""
-        if self.quick and not self._may_repeat_a_key(line):
-            try:
-                noun = self._fast.decode(line)
-            except (ValueError, RecursionError):  # msgspec's errors and wrong UTF-8 are ValueErrors
-                pass
-            else:
-                if finite(getattr(noun, "value", 0)) and finite(getattr(noun, "seconds", None) or 0):
-                    self._rows += 1
-                    if len(self._had) < len(self._required):
-                        self._note_had(self._required)
-                    return noun
+        noun = self.decode_quickly(line)
+        if noun is not None:
+            return noun
         raw = self.parse_line(number, line)
-        if raw is not None and self.prepare is not None:
-            raw = self.prepare(raw)
         return None if raw is None else self.decode_object(number, raw)
+
+    def decode_quickly(self, line: bytes) -> N | None:
+        """The noun on a line that has nothing to look at twice; else None."""
+        if self._may_repeat_a_key(line):
+            return None
+        try:
+            noun = self._fast.decode(line)
+        except (ValueError, RecursionError):  # msgspec's errors and wrong UTF-8 are ValueErrors
+            return None
+        if not (finite(getattr(noun, "value", 0)) and finite(getattr(noun, "seconds", None) or 0)):
+            return None
+        self._rows += 1
+        if len(self._had) < len(self._required):
+            self._note_had(self._required)
+        return noun
 
     def parse_line(self, number: int, line: bytes) -> dict[str, Any] | None:
         """The object on this line as it is, or None when it is none (which is noted)."""

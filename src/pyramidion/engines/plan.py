@@ -10,8 +10,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from pyramidion.campaign.flat.columns import Columns
-from pyramidion.campaign.flat.reading import columns_of_sample
+from pyramidion.campaign.flat.columns import Columns, find_columns
 from pyramidion.engines.storage import NO_SUCH_FILE, Storage, is_url, open_storage, split
 from pyramidion.errors import InputError, UsageError
 from pyramidion.files.lines import BYTE_ORDER_MARK, UTF16_MARKS
@@ -195,9 +194,8 @@ def columns_of_inputs(inputs: Sequence[Input], given: Mapping[str, str], problem
     """What the columns of every file are, from its first rows; one that has no summaries is an error."""
     found: list[Columns] = []
     for one in inputs:
-        columns = columns_of_sample(
-            _sample(one), problems.at(one.path), given, named=one.summarizer, lines=one.format == "jsonl"
-        )
+        lines = one.format == "jsonl"
+        columns = find_columns(_sample(one), given, problems.at(one.path), named=one.summarizer, lines=lines)
         if columns is not None and columns.topic is None and (columns.summarizer or columns.systems):
             raise UsageError(
                 f"{one.path}: no column has the ids of topics, and the rows of a shard can't be numbered where several "

@@ -175,10 +175,12 @@ def find_columns(
     at: Place,
     *,
     named: str,
-    texts: bool,
+    texts: bool = False,
     lines: bool = False,
 ) -> Columns | None:
     """What the columns are, from their names and their first rows; None (and one error) if no column has summaries.
+
+    A remark says what was understood.
 
     Args:
         sample: the first rows.
@@ -191,6 +193,8 @@ def find_columns(
     Raises:
         UsageError: if `given` names what is not there.
     """
+    if not any(sample):
+        return Columns()
     names = keys_of(sample)
     chosen = _given(given, names, at)
     taken = {column for columns in chosen.values() for column in columns}
@@ -216,7 +220,7 @@ def find_columns(
         chosen["scores"] = pick.numbers(besides=OWN)
     used = {column for columns in chosen.values() for column in columns} | {*_AS_IT_IS}
     ids = [column for role in ("topic", "summarizer") for column in chosen[role]]
-    return Columns(
+    columns = Columns(
         topic=next(iter(chosen["topic"]), None),
         summarizer=next(iter(chosen["summarizer"]), None),
         summary=chosen["summary"][0],
@@ -230,6 +234,9 @@ def find_columns(
         integral=frozenset(column for column in ids if are_integral(row.get(column) for row in sample)),
         texts=texts,
     )
+    if understood := columns.understood(Path(at.file).name):
+        at.problems.remark(understood)
+    return columns
 
 
 def _is_own(names: Collection[str]) -> bool:

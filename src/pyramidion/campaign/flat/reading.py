@@ -69,26 +69,23 @@ class FlatTable:
     def decoded(self, problems: Problems) -> Iterator[tuple[int, FlatRow | None]]:
         """Every row with its line; None where it has errors, which are noted."""
         prepared = [_Preparation(columns, self.before) for columns in self.columns.each()]
-        decoder = RowDecoder(
-            FlatRow,
-            self.path,
-            problems,
-            prepare=None if len(prepared) > 1 else prepared[0],
-            quick=self.columns.is_plain,
-            called=self.columns.called,
-        )
+        decoder = RowDecoder(FlatRow, self.path, problems, called=self.columns.called)
+        is_plain = self.columns.is_plain
         if self.rows is None:
             raws: Iterable[tuple[int, Any]] = read_rows(self.path, problems)
         else:
             raws = enumerate(self.rows, start=self.before + 1)
         for number, raw in raws:
-            cells = not isinstance(raw, bytes)
-            if len(prepared) > 1 and isinstance(raw, bytes):
-                raw = decoder.parse_line(number, raw) or {}
-            if isinstance(raw, bytes):
-                yield number, decoder.decode_line(number, raw)
+            if not raw:  # in place of a blank line
                 continue
-            for prepare in prepared if raw else ():
+            cells = not isinstance(raw, bytes)
+            if isinstance(raw, bytes):
+                row = decoder.decode_quickly(raw) if is_plain else None
+                raw = decoder.parse_line(number, raw) if row is None else None
+                if raw is None:
+                    yield number, row
+                    continue
+            for prepare in prepared:
                 yield number, decoder.decode_object(number, prepare(raw, cells=cells))
         decoder.close()
 
@@ -126,33 +123,17 @@ def open_flat(path: Path, problems: Problems, given: Mapping[str, str] | None = 
         given: by role, the columns that the user names.
         named: the summarizer if no column has one; by default the file's stem.
     """
-    sample = sample_rows(path)
     texts = format_of(path) in FROM_TEXT
     lines = format_of(path) == "jsonl"
-    columns = columns_of_sample(
-        sample, problems.at(path), given, named=named or stem_of(path), texts=texts, lines=lines
-    )
+    named = named or stem_of(path)
+    columns = find_columns(sample_rows(path), given or {}, problems.at(path), named=named, texts=texts, lines=lines)
     return FlatTable(path, columns or Columns(), rows=() if columns is None else None)
 
 
-def table_of_rows(
-    rows: Sequence[Mapping[str, Any]], problems: Problems, given: Mapping[str, str] | None = None, *, named: str = ""
-) -> FlatTable:
+def table_of_rows(rows: Sequence[Mapping[str, Any]], problems: Problems, given: Mapping[str, str]) -> FlatTable:
     """Rows that are dictionaries already: of a list, or of a data frame."""
-    columns = columns_of_sample(rows[:SAMPLE_ROWS], problems.at(IN_MEMORY), given, named=named or "system")
+    columns = find_columns(rows[:SAMPLE_ROWS], given, problems.at(IN_MEMORY), named="system")
     return FlatTable(IN_MEMORY, columns or Columns(), rows=rows if columns else ())
-
-
-def columns_of_sample(
-    sample: Sequence[Mapping[str, Any]], at: Place, given: Mapping[str, str] | None, **facts: Any
-) -> Columns | None:
-    """The columns, with a note of what was understood; None if there is an error."""
-    if not any(sample):
-        return Columns()
-    columns = find_columns(sample, given or {}, at, **({"texts": False} | facts))
-    if columns and (understood := columns.understood(Path(at.file).name)):
-        at.problems.remark(understood)
-    return columns
 
 
 def stream_tables(
