@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import io
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import IO
 
 import msgspec
 import polars as pl
@@ -27,15 +27,29 @@ def write_scores(table: ScoreTable, path: Path | str) -> None:
     Parquet keeps everything but counts. The text forms keep values, signatures and notes.
     """
     path = Path(path)
+    check_ending(path)
+    if path.suffix != PARQUET:
+        write_text([_with_notes(table)], path)
+        return
+    with atomic_writer(path) as file:
+        # Made in memory: writing into the file itself, Polars would not say that a disk is full.
+        file.write(parquet_of(table.frame, facts_of(table)))
+
+
+def check_ending(path: Path) -> None:
+    """Refuse a file that scores are not written to."""
     if path.suffix not in ENDINGS:
         raise UsageError(f"{path}: scores are written as {', '.join(ENDINGS)}; choose one of these endings")
+
+
+def write_text(frames: Iterable[pl.DataFrame], path: Path) -> None:
+    """Write rows of a score table as CSV or JSON lines, whole or not at all."""
     with atomic_writer(path) as file:
-        if path.suffix == PARQUET:
-            _write_parquet(table, file)
-        elif path.suffix == ".csv":
-            _with_notes(table).write_csv(file)
-        else:
-            _with_notes(table).select(pl.lit("score").alias("record"), pl.all()).write_ndjson(file)
+        for number, frame in enumerate(frames):
+            if path.suffix == ".csv":
+                frame.write_csv(file, include_header=number == 0)
+            else:
+                frame.select(pl.lit("score").alias("record"), pl.all()).write_ndjson(file)
 
 
 def metadata(facts: Facts) -> dict[str, str]:
@@ -88,11 +102,6 @@ def parquet_of(frame: pl.DataFrame, facts: Facts) -> bytes:
 def new_digest() -> hashlib.blake2b:
     """What tells the file of a shard from any other."""
     return hashlib.blake2b(digest_size=16)
-
-
-def _write_parquet(table: ScoreTable, file: IO[bytes]) -> None:
-    # Made in memory: writing into the file itself, Polars would not say that a disk is full.
-    file.write(parquet_of(table.frame, facts_of(table)))
 
 
 def _with_notes(table: ScoreTable) -> pl.DataFrame:

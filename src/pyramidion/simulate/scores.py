@@ -20,13 +20,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-import polars as pl
 
 from pyramidion.arrays import Floats
-from pyramidion.errors import UsageError
-from pyramidion.files import atomic_writer, written_together
+from pyramidion.files import written_together
 from pyramidion.scores import ScoreTable
-from pyramidion.scores.table import COLUMNS
+from pyramidion.scores.writing import check_ending, write_text
 from pyramidion.simulate.design import JUDGMENT, ScoreDesign, column_of
 from pyramidion.simulate.draws import Stream, answers, generator
 from pyramidion.simulate.score_frames import Block, block_topics, counted, score_frames, score_table, write_score_frames
@@ -34,8 +32,6 @@ from pyramidion.simulate.truth import Truth, truth_path
 
 if TYPE_CHECKING:
     from pyramidion.engines.local import Progress
-
-ENDINGS = (".parquet", ".csv", ".jsonl")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,8 +60,7 @@ def write_simulated_scores(
         truth: where the truth goes; by default `NAME.truth.csv` next to the table.
         progress: called with the number of rows just written.
     """
-    if path.suffix not in ENDINGS:
-        raise UsageError(f"{path}: scores are written as {', '.join(ENDINGS)}; choose one of these endings")
+    check_ending(path)
     systems, signatures = _Systems.of(design), design.signatures()
     frames = score_frames(design, _blocks(design, systems), signatures)
     frames = counted(frames, lambda frame: frame.height, progress)
@@ -74,12 +69,7 @@ def write_simulated_scores(
         if path.suffix == ".parquet":
             write_score_frames(frames, path, signatures, design.higher_is_better())
         else:
-            with atomic_writer(path) as file:
-                for number, frame in enumerate(frames):
-                    if path.suffix == ".csv":
-                        frame.write_csv(file, include_header=number == 0)
-                    else:
-                        frame.select(pl.lit("score").alias("record"), *COLUMNS).write_ndjson(file)
+            write_text(frames, path)
         answer.write(truth or truth_path(path))
     return answer
 
