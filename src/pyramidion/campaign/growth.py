@@ -199,10 +199,10 @@ def grow(there: Campaign, given: Campaign, *, name: str, prefer_given: bool = Fa
     for what, added in additions.items():
         _add(added, getattr(there, what), getattr(given, what))
     settings, changed = _settings(there, given, prefer_given=prefer_given)
-    scores = _scores(there.imported, given.imported)
+    new_scores, corrected, planned_scores, score_conflicts = _scores(there.imported, given.imported)
     lines = [settings.planned, additions["topics"].planned, documents.planned]
     lines += [one.planned for what, one in additions.items() if what != "topics"]
-    lines.append(scores.planned)
+    lines.append(planned_scores)
     conflicts = [*settings.conflicts, *documents.conflicts]
     conflicts += [conflict for one in additions.values() for conflict in one.conflicts]
     nouns: dict[str, Any] = {what: tuple(_grown(getattr(there, what), one)) for what, one in additions.items()}
@@ -210,20 +210,20 @@ def grow(there: Campaign, given: Campaign, *, name: str, prefer_given: bool = Fa
         there,
         **changed,
         **nouns,
-        imported=there.imported.without(scores.corrected).join(scores.corrected, scores.new)
+        imported=there.imported.without(corrected).join(corrected, new_scores)
         if prefer_given
-        else there.imported.join(scores.new),
+        else there.imported.join(new_scores),
     )
     return Growth(
         campaign=grown,
         additions=additions,
-        scores=scores.new,
-        corrected=scores.corrected,
+        scores=new_scores,
+        corrected=corrected,
         settings=tuple(changed),
         plan=Plan(
             campaign=name,
             planned=tuple(one for one in lines if one.changes or one.equal),
-            conflicts=(*conflicts, *scores.conflicts),
+            conflicts=(*conflicts, *score_conflicts),
             replace=prefer_given,
             new_models=sum(one.kind == "model" for one in additions["summaries"].new),
         ),
@@ -355,31 +355,16 @@ def _settings(there: Campaign, given: Campaign, *, prefer_given: bool) -> tuple[
     return added, changed
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Scores:
-    new: ScoreTable
-    corrected: ScoreTable
-    planned: Planned
-    conflicts: tuple[Conflict, ...]
-
-
-def _scores(there: ScoreTable, given: ScoreTable) -> _Scores:
+def _scores(there: ScoreTable, given: ScoreTable) -> tuple[ScoreTable, ScoreTable, Planned, list[Conflict]]:
+    """Scores that are new, and those that are other than before; their line in the plan, and the conflicts."""
     both = given.frame.join(there.frame.select(*KEY, before="value"), on=KEY, how="inner", maintain_order="left")
     differing = both.filter(pl.col("value") != pl.col("before"))
     corrected = given.within(replace(there, frame=differing.drop("before")))
     new = given.without(there)
-    return _Scores(
-        new=new,
-        corrected=corrected,
-        planned=Planned(
-            what="scores",
-            new=len(new),
-            extended=0,
-            equal=both.height - differing.height,
-            conflicts=differing.height,
-        ),
-        conflicts=tuple(
-            Conflict(what="scores", key=tuple(map(str, key)), field="value", there=f"{before:g}", given=f"{value:g}")
-            for *key, value, before in differing.select(*KEY, "value", "before").iter_rows()
-        ),
-    )
+    equal = both.height - differing.height
+    planned = Planned(what="scores", new=len(new), extended=0, equal=equal, conflicts=differing.height)
+    conflicts = [
+        Conflict(what="scores", key=tuple(map(str, key)), field="value", there=f"{before:g}", given=f"{value:g}")
+        for *key, value, before in differing.select(*KEY, "value", "before").iter_rows()
+    ]
+    return new, corrected, planned, conflicts

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import ClassVar, Literal, Self
 
 import numpy as np
@@ -133,8 +133,8 @@ class _Read:
     def __init__(self, topic: TopicData, tokens: TokensOption) -> None:
         self.topic = topic
         self._tokens = tokens
-        self._ngrams: dict[int, set[tuple[str, ...]]] = {}
-        self._fragments: dict[tuple[str, ...], list[int]] = {}
+        self.ngrams = cache(self._find_ngrams)
+        self.fragments = cache(self._find_fragments)
 
     @cached_property
     def summaries(self) -> list[Tokens]:
@@ -144,17 +144,13 @@ class _Read:
     def documents(self) -> list[Tokens]:
         return [_tokens(document.text, self._tokens) for document in self.topic.topic.documents]
 
-    def ngrams(self, n: int) -> set[tuple[str, ...]]:
+    def _find_ngrams(self, n: int) -> set[tuple[str, ...]]:
         """The n-grams of the documents; none crosses from one document to the next."""
-        if n not in self._ngrams:
-            self._ngrams[n] = {ngram for document in self.documents for ngram in _ngrams(document, n)}
-        return self._ngrams[n]
+        return {ngram for document in self.documents for ngram in _ngrams(document, n)}
 
-    def fragments(self, summary: tuple[str, ...]) -> list[int]:
+    def _find_fragments(self, summary: tuple[str, ...]) -> list[int]:
         """The lengths of a summary's extractive fragments."""
-        if summary not in self._fragments:
-            self._fragments[summary] = fragment_lengths(summary, self._source)
-        return self._fragments[summary]
+        return fragment_lengths(summary, self._source)
 
     @cached_property
     def _source(self) -> Source:
