@@ -46,10 +46,13 @@ class Problem(Row, record="problem"):
         found = self.found if self.found in FIXED else re.sub(r"\d+", "#", self.expected)
         return self.severity, self.file, field, found, self.expected
 
-    def __str__(self) -> str:
-        place = self.file if self.line is None else f"{self.file}:{self.line}"
+    def at(self, place: str, such: str = "") -> str:
+        """The problem with its place."""
         field = f" {self.field}:" if self.field else ""
-        return f"{place}: {self.severity}:{field} found {self.found}; expected {self.expected}. {self.remedy}"
+        return f"{place}: {self.severity}:{field} found{such} {self.found}; expected {self.expected}. {self.remedy}"
+
+    def __str__(self) -> str:
+        return self.at(self.file if self.line is None else f"{self.file}:{self.line}")
 
 
 def _in_one_line(problems: list[Problem]) -> str:
@@ -61,9 +64,7 @@ def _in_one_line(problems: list[Problem]) -> str:
     shown = ", ".join(lines[:PLACES])
     more = f", … ({count:,} times)" if count > PLACES else ""
     place = f"{first.file}:{shown}{more}" if shown else f"{first.file} ({count:,} times)"
-    field = f" {first.field}:" if first.field else ""
-    such = "" if len({problem.found for problem in problems}) == 1 else ", for example,"
-    return f"{place}: {first.severity}:{field} found{such} {first.found}; expected {first.expected}. {first.remedy}"
+    return first.at(place, "" if len({problem.found for problem in problems}) == 1 else ", for example,")
 
 
 class Place(NamedTuple):
