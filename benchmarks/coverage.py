@@ -19,7 +19,7 @@ from benchmarks.tables import Table, machine, replace_results
 from pyramidion.options import CompareOptions, IntervalMethod
 from pyramidion.simulate import ScoreDesign, simulate_scores
 from pyramidion.statistics.friedman import friedman_test
-from pyramidion.statistics.intervals import bootstrap_intervals, own_intervals, t_difference_intervals, t_intervals
+from pyramidion.statistics.intervals import bootstrap_intervals, own_intervals, t_intervals
 from pyramidion.statistics.pairs import paired_differences, paired_tests
 from pyramidion.statistics.tukey import tukey_test
 from pyramidion.statistics.variance import two_way_anova
@@ -90,7 +90,7 @@ def coverage(campaigns: Campaigns, method: IntervalMethod) -> Coverage:
         hits[1] += ((lower <= everywhere) & (everywhere <= upper)).mean()
         options = CompareOptions(interval=method, resamples=RESAMPLES)
         low, high = mean_limits(
-            paired_differences(values, [(0, 1)]), two_way_anova(values), options, run, t=t_difference_intervals
+            paired_differences(values, [(0, 1)]), two_way_anova(values), options, run, differences=True
         )
         hits[2] += float(low[0] <= difference <= high[0])
     return Coverage(*map(float, hits / len(campaigns.values)))

@@ -65,6 +65,13 @@ def with_interval(
     return f"{number(value)} ({level}{number(lower)} to {number(upper)})"
 
 
+def confidence_interval(confidence: float, lower: float | None, upper: float | None, digits: int = 2) -> str:
+    """`95 % confidence interval 0.64 to 0.78`; nothing without limits."""
+    if lower is None or upper is None:
+        return ""
+    return f"{confidence:g} % confidence interval {number(lower, digits)} to {number(upper, digits)}"
+
+
 def together(*parts: str) -> str:
     """Notes or reasons as one: `a; b`, without empty ones."""
     return "; ".join(filter(None, parts))

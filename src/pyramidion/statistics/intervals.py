@@ -20,46 +20,34 @@ FEWEST_STUDENTIZED = 8
 """Topics that a studentised bootstrap needs: with fewer its limits are too wide to be of use."""
 
 
-def t_intervals(values: Floats, anova: TwoWayAnova | None, *, confidence: float) -> tuple[Floats, Floats]:
+def t_intervals(
+    values: Floats, anova: TwoWayAnova | None, *, confidence: float, differences: bool = False
+) -> tuple[Floats, Floats]:
     """Lower and upper limits of each row's mean: mean ± t(df)·√(MSE/n), MSE from the two-way analysis.
 
-    A single row has no two-way residual: its own variance and n − 1 degrees of freedom are used. NaN where no
-    degree of freedom is left.
+    A single row has no two-way residual: its own variance and n − 1 degrees of freedom are used. NaN where a row has no
+    value, or where no degree of freedom is left.
 
     Args:
         values: summarizers × topics; NaN where there is no score.
-        anova: `two_way_anova` of these values.
-        confidence: in per cent.
-    """
-    if len(values) == 1:
-        return own_intervals(values, confidence=confidence)
-    return _residual_limits(values, anova, 1, confidence)
-
-
-def t_difference_intervals(
-    differences: Floats, anova: TwoWayAnova | None, *, confidence: float
-) -> tuple[Floats, Floats]:
-    """Limits of the mean of each row of paired differences: mean ± t(df)·√(2·MSE/n), MSE from the analysis of all rows.
-
-    NaN where a row has no value, or where no degree of freedom is left.
-
-    Args:
-        differences: pairs × topics; NaN where a topic is not shared.
         anova: `two_way_anova` of all summarizers × topics.
         confidence: in per cent.
+        differences: whether the rows are paired differences (pairs × topics), whose variance is 2·MSE.
     """
-    return _residual_limits(differences, anova, 2, confidence)
+    if len(values) == 1 and not differences:
+        return own_intervals(values, confidence=confidence)
+    counts = np.maximum((~np.isnan(values)).sum(axis=1), 1)
+    variances = 2 if differences else 1
+    return residual_limits(mean_of_defined(values), counts / variances, anova, confidence=confidence)
 
 
-def _residual_limits(
-    values: Floats, anova: TwoWayAnova | None, variances: int, confidence: float
+def residual_limits(
+    means: Floats, counts: Floats, anova: TwoWayAnova | None, *, confidence: float
 ) -> tuple[Floats, Floats]:
-    """Of means of values that each have this many times the residual variance."""
-    means = mean_of_defined(values)
-    half = np.full(len(values), np.nan)
+    """The same from means and the numbers of values that they are over."""
+    half = np.full(len(means), np.nan)
     if anova is not None:
-        counts = np.maximum((~np.isnan(values)).sum(axis=1), 1)
-        half = t_critical(confidence, anova.degrees_of_freedom) * np.sqrt(variances * anova.mean_square / counts)
+        half = t_critical(confidence, anova.degrees_of_freedom) * np.sqrt(anova.mean_square / counts)
     return means - half, means + half
 
 

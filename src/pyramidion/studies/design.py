@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
@@ -146,11 +145,6 @@ class Pilot:
     """Whether several judgments of a summary can be planned: summarizer × topic is known apart from the error."""
     seed: int = 0
 
-    @cached_property
-    def largest(self) -> int:
-        """The most judgments of a summary that can be planned."""
-        return 10**6 if self.several else 1
-
     def variance(self, *, draws: bool, **counts: object) -> tuple[Floats, Floats]:
         """V and df of a difference under a design."""
         components: Mapping[str, object] = self.draws if draws else self.values
@@ -281,7 +275,7 @@ def _enumerate(pilot: Pilot, options: DesignOptions, costs: Mapping[str, float])
         kinds: list[dict[str, int]] = [
             {"assessors": assessors, "judgments": judgments}
             for assessors in range(FEWEST_ASSESSORS, options.most_assessors + 1)
-            for judgments in range(1, min(assessors, pilot.largest) + 1)
+            for judgments in range(1, (assessors if pilot.several else 1) + 1)
         ]
     else:
         kinds = [{"models": models} for models in range(1, options.most_models + 1)]

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from pyramidion.arrays import Floats
+from pyramidion.arrays import Floats, Integers
 from pyramidion.statistics.distributions import SMALLEST
 from pyramidion.statistics.ties import SLACK, mid_ranks
 
@@ -18,35 +18,33 @@ MOST_EXACT = 9
 def exact_spearman_p(x: Floats, z: Floats) -> float:
     """Two-sided: the share of all orders of one side whose |ρ| is at least as large; ties stay tied.
 
-    With a = 2·(mid-rank) − (n + 1) on both sides, ρ is Σ a·c up to a constant, and its sums are whole numbers.
+    ρ is Σ r·s up to constants, where r and s are 2·(mid-rank − 1): sums of whole numbers.
     """
-    ranks = [np.rint(2 * mid_ranks(values) - (len(values) + 1)).astype(int) for values in (x, z)]
-    observed = abs(int(ranks[0] @ ranks[1]))
-    sums, counts = _sums_of_products(*(tuple(sorted(one.tolist())) for one in ranks))
-    return sum(count for total, count in zip(sums, counts, strict=True) if abs(total) >= observed) / math.factorial(
-        len(x)
-    )
+    ranks = [np.rint(2 * mid_ranks(values) - 2).astype(int) for values in (x, z)]
+    orders = orders_by_sum(*(tuple(sorted(one.tolist())) for one in ranks))
+    middle = (len(x) - 1) * (len(x) - 1) * len(x)  # where ρ is 0
+    extreme = np.abs(np.arange(len(orders)) - middle) >= abs(int(ranks[0] @ ranks[1]) - middle)
+    return int(orders[extreme].sum()) / math.factorial(len(x))
 
 
 @functools.lru_cache(maxsize=256)
-def _sums_of_products(first: tuple[int, ...], second: tuple[int, ...]) -> tuple[list[int], list[int]]:
-    """Σ first·second over all orders of the second: the sums that occur, and how often.
+def orders_by_sum(first: tuple[int, ...], second: tuple[int, ...]) -> Integers:
+    """How many orders of the second have Σ first·second = 0, 1, 2, …; both rising, and not below 0.
 
     Set by set of the second's items: the sums of the first k items with a set of k, from those of k − 1.
     """
-    size = len(first)
-    by_set: list[dict[int, int]] = [{} for _ in range(1 << size)]
-    by_set[0] = {0: 1}
-    for chosen in range((1 << size) - 1):
-        factor = first[chosen.bit_count()]
-        for place in range(size):
-            if chosen >> place & 1:
-                continue
-            product, longer = factor * second[place], by_set[chosen | 1 << place]
-            for total, count in by_set[chosen].items():
-                longer[total + product] = longer.get(total + product, 0) + count
-    found = by_set[-1]
-    return list(found), list(found.values())
+    largest = sum(one * other for one, other in zip(first, second, strict=True))
+    by_set: dict[int, Integers] = {0: np.eye(1, largest + 1, dtype=np.int64)[0]}
+    for factor in first:
+        longer: dict[int, Integers] = {}
+        for chosen, orders in by_set.items():
+            for place, value in enumerate(second):
+                if not chosen >> place & 1:
+                    step = factor * value
+                    sums = longer.setdefault(chosen | 1 << place, np.zeros(largest + 1, dtype=np.int64))
+                    sums[step:] += orders[: largest + 1 - step]
+        by_set = longer
+    return by_set[(1 << len(second)) - 1]
 
 
 def perfect_p(x: Floats, z: Floats) -> float:

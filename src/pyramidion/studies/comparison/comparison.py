@@ -14,7 +14,6 @@ from pyramidion.campaign.nouns import Judgment
 from pyramidion.errors import UsageError, check_known
 from pyramidion.options import CompareOptions, MeanInterval
 from pyramidion.scores import ScoreMatrix, ScoreTable
-from pyramidion.statistics.intervals import t_intervals
 from pyramidion.statistics.ties import settled
 from pyramidion.studies.comparison.assessors import ComponentRow, RandomAssessors, judged_summaries, treat_assessors
 from pyramidion.studies.comparison.pairs import Pair, chosen_pairs, compare_pairs, mean_limits, why_no_limits
@@ -384,7 +383,7 @@ def _remarks(matrix: ScoreMatrix, analysis: Analysis) -> Iterator[str]:
 def _limits(matrix: ScoreMatrix, analysis: Analysis, options: CompareOptions, seed: int) -> tuple[Floats, Floats]:
     """Of each summarizer's mean."""
     if analysis.random is None:
-        return mean_limits(matrix.values, analysis.anova, options, seed, t=t_intervals)
+        return mean_limits(matrix.values, analysis.anova, options, seed)
     if options.mean_interval not in ("t", "own"):
         raise UsageError(
             f"--interval {options.mean_interval} resamples topics, which says nothing about other assessors: choose t "

@@ -11,7 +11,7 @@ import numpy as np
 
 from pyramidion.options import CompareOptions
 from pyramidion.scores.stored import StoredScores
-from pyramidion.statistics.distributions import t_critical
+from pyramidion.statistics.intervals import residual_limits
 from pyramidion.statistics.moments import Moments
 from pyramidion.studies.comparison.comparison import Comparison, Standing, rank
 from pyramidion.studies.comparison.tests import Analysis, concluded
@@ -44,29 +44,24 @@ def compare_large(
     for measure in measures:
         moments = moments_of(stored, measure)
         topics, higher = moments.columns, facts.higher_is_better.get(measure, True)
-        anova = moments.anova()
         analysis = concluded(
             Analysis(
                 measure=measure,
                 confidence=options.confidence,
                 summarizers=tuple(stored.means_of(measure)["summarizer"]),
                 about=facts.notes.get(measure, ""),
-                anova=anova,
+                anova=moments.anova(),
                 friedman=moments.friedman(options.confidence),
             ),
             higher_is_better=higher,
             topics=topics,
             scores=int(moments.counts.sum()),
         )
-        half = np.full(moments.size, np.nan)
-        if anova is not None:
-            critical = t_critical(options.confidence, anova.degrees_of_freedom)
-            half = critical * np.sqrt(anova.mean_square / moments.counts)
         places, cut = rank(
             analysis,
             moments.means,
             moments.counts,
-            (moments.means - half, moments.means + half),
+            residual_limits(moments.means, moments.counts, analysis.anova, confidence=options.confidence),
             topics=max(facts.topic_count, topics),
             higher_is_better=higher,
             scale=scales.get(measure),

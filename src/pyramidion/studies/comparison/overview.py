@@ -11,7 +11,7 @@ from pyramidion.measures.names import parse
 from pyramidion.studies.comparison.comparison import FEW_TOPICS, Comparison, Standing
 from pyramidion.studies.comparison.pairs import Pair
 from pyramidion.tables import Column, Table, grouped, table_of
-from pyramidion.wording import counted, in_words, listed, number, ordinal
+from pyramidion.wording import confidence_interval, counted, in_words, listed, noted, number, ordinal, together
 
 ADJUSTED = "adjusted for assessors and topics"
 """What is done to a mean where assessors are treated as a random sample."""
@@ -48,15 +48,12 @@ def in_numbers(comparison: Comparison, measure: str) -> str:
         return number(comparison.central(one), digits)
 
     best = standings[0]
-    limits = ""
-    if best.lower is not None and best.upper is not None:
-        interval = f"{number(best.lower, digits)} to {number(best.upper, digits)}"
-        limits = f" ({comparison.confidence:g} % confidence interval {interval})"
+    limits = confidence_interval(comparison.confidence, best.lower, best.upper, digits)
     first = {one.summarizer for one in standings if one.rank == 1}
     others = [one for one in standings if one.summarizer not in first]
     lowest = " (lower is better)" if measure in comparison.lower_is_better else ""
     what = f"{'Its' if len(first) == 1 else 'Their'} mean{f', {ADJUSTED},' if random else ''}"
-    said = f"{what} is {mean(best)}{limits} over {counted(best.n, 'topic')}{lowest}"
+    said = f"{what} is {noted(mean(best), limits)} over {counted(best.n, 'topic')}{lowest}"
     if not others:
         return f"{said}."
     following = [comparison.label(one.summarizer) for one in others if mean(one) == mean(others[0])]
@@ -162,14 +159,12 @@ def answer(comparison: Comparison, measure: str) -> str:
     standings = comparison.leaderboard(measure)
     first = [one for one in standings if one.rank == 1]
     best, digits = first[0], comparison.digits(measure)
-    interval = ""
-    if best.lower is not None and best.upper is not None and len(first) == 1:
-        limits = f"{number(best.lower, digits)} to {number(best.upper, digits)}"
-        interval = f"; {comparison.confidence:g} % confidence interval {limits}"
     names = listed([comparison.label(one.summarizer) for one in first])
-    mean = f"mean {number(best.value, digits)}{interval}"
+    mean = f"mean {number(best.value, digits)}"
     if comparison.analysis(measure).random and best.adjusted is not None and best.adjusted != best.value:
-        mean = f"adjusted mean {number(best.adjusted, digits)}{interval}"  # what the interval is about
+        mean = f"adjusted mean {number(best.adjusted, digits)}"  # what the interval is about
+    if len(first) == 1:
+        mean = together(mean, confidence_interval(comparison.confidence, best.lower, best.upper, digits))
     by = _by(comparison, measure)
     if len(standings) == 1:
         return f"{by}: {names} has the only score ({mean})."

@@ -19,7 +19,7 @@ from pyramidion.statistics.intervals import (
     bootstrap_intervals,
     own_intervals,
     studentized_intervals,
-    t_difference_intervals,
+    t_intervals,
 )
 from pyramidion.statistics.multiple import adjusted, least_adjusted
 from pyramidion.statistics.pairs import PairedTests, paired_differences, paired_tests
@@ -331,7 +331,7 @@ def _permuted(
     """The permutation test, corrected; limits of each pair alone."""
     correction = options.correction or "holm"
     method = options.mean_interval
-    lower, upper = mean_limits(differences, analysis.anova, options, seed, t=t_difference_intervals)
+    lower, upper = mean_limits(differences, analysis.anova, options, seed, differences=True)
     freedom = np.full(len(differences), np.nan)
     if method == "t" and analysis.anova is not None:
         freedom[:] = analysis.anova.degrees_of_freedom
@@ -351,7 +351,7 @@ def _permuted(
 
 
 def mean_limits(
-    values: Floats, anova: TwoWayAnova | None, options: CompareOptions, seed: int, *, t: Callable[..., Limits]
+    values: Floats, anova: TwoWayAnova | None, options: CompareOptions, seed: int, *, differences: bool = False
 ) -> Limits:
     """Limits of the means of rows (summarizers or pairs × topics, NaN where there is no value).
 
@@ -359,7 +359,7 @@ def mean_limits(
     "percentile" and "studentized" resample topics.
     """
     if options.mean_interval == "t":
-        return t(values, anova, confidence=options.confidence)
+        return t_intervals(values, anova, confidence=options.confidence, differences=differences)
     if options.mean_interval == "own":
         return own_intervals(values, confidence=options.confidence)
     resample = bootstrap_intervals if options.mean_interval == "percentile" else studentized_intervals

@@ -274,11 +274,12 @@ class Analysis:
         if self.as_given is None or self.random is None or self.tukey is None:
             return ""
         found, given = self.tukey.pairs, self.as_given.pairs
-        treating = f"Treating these {self.random.assessors} assessors as fixed"
+        these = f"these {self.random.assessors} assessors"
         if given == found:
-            return f"{treating} gives the same number of significant pairs."
+            return f"Treating {these} as fixed gives the same number of significant pairs."
         doubt = ", but other assessors might not confirm all of them" if given > found else ""
-        return f"{treating}, {given} of {self.pairs} pairs would differ significantly instead of {found}{doubt}."
+        treated = f"With {these} treated as fixed"
+        return f"{treated}, {given} of {self.pairs} pairs would differ significantly instead of {found}{doubt}."
 
     def _with_tukey(self, anova: str) -> str:
         if self.tukey is None:

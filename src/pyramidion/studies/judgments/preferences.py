@@ -15,7 +15,7 @@ from pyramidion.statistics.intervals import percentile_limits
 from pyramidion.statistics.preferences import davidson
 from pyramidion.studies.judgments.questions import note_on_judgments
 from pyramidion.tables import Finding, NotedRow, Table, headed, table_of
-from pyramidion.wording import counted, listed, noted, number, percent
+from pyramidion.wording import confidence_interval, counted, listed, noted, number, percent
 
 WALD = "wald"
 BOOTSTRAP = "bootstrap"
@@ -69,12 +69,10 @@ class Preferences(Finding, eq=True):
 
     def _in_words(self) -> Iterator[str]:
         best = self.abilities[0]
-        limits = ""
-        if best.lower is not None and best.upper is not None:
-            limits = f" ({self.confidence:g} % confidence interval {number(best.lower, 2)} to {number(best.upper, 2)})"
+        ability = noted(number(best.ability), confidence_interval(self.confidence, best.lower, best.upper))
         yield (
-            f"{best.summarizer} is preferred most: ability {number(best.ability, 2)}{limits}, preferred to an average "
-            f"system in {percent(best.share)} of choices."
+            f"{best.summarizer} is preferred most: ability {ability}, preferred to an average system in "
+            f"{percent(best.share)} of choices."
         )
         overlapping = [
             one.summarizer

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import Literal
 
 import numpy as np
 
-from pyramidion.arrays import Integers
+from pyramidion.statistics.correlation.exact import orders_by_sum
 from pyramidion.statistics.distributions import t_critical
 
 LARGEST_EXACT = 12
@@ -35,32 +34,13 @@ def spearman_critical(n: int, *, confidence: float = 95.0) -> Critical:
     level = (100 - confidence) / 100
     if n > LARGEST_EXACT:
         return _by_t(n, level)
-    counts = _permutations_by_distance(n)
-    tail = np.cumsum(counts) / counts.sum()  # Σd² small: r_s large
+    counts = orders_by_sum(tuple(range(n)), tuple(range(n)))[::-1]  # by Σd²/2 = Σi² − Σi·π(i); small: r_s large
+    tail = np.cumsum(counts) / counts.sum()
     reached = np.nonzero((tail <= level) & (counts > 0))[0]
     if n < 2 or not len(reached):
         return Critical(value=float("nan"), p=float("nan"), method="exact")
-    distance = int(reached[-1])
-    return Critical(value=1 - 6 * distance / (n * (n * n - 1)), p=float(tail[distance]), method="exact")
-
-
-@cache
-def _permutations_by_distance(n: int) -> Integers:
-    """How many permutations of n have Σ (i − π(i))² = 0, 1, 2, …; counted place by place over the values used."""
-    most = n * (n * n - 1) // 3
-    ways = {0: np.eye(1, most + 1, dtype=np.int64)[0]}
-    for place in range(n):
-        following: dict[int, Integers] = {}
-        for used, counts in ways.items():
-            for value in range(n):
-                if not used >> value & 1:
-                    step = (place - value) ** 2
-                    moved = np.concatenate([np.zeros(step, dtype=np.int64), counts[: most + 1 - step]])
-                    both = used | 1 << value
-                    following[both] = following[both] + moved if both in following else moved
-        ways = following
-    counted: Integers = ways[(1 << n) - 1]
-    return counted
+    half = int(reached[-1])
+    return Critical(value=1 - 6 * (2 * half) / (n * (n * n - 1)), p=float(tail[half]), method="exact")
 
 
 def _by_t(n: int, level: float) -> Critical:
