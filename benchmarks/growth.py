@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import argparse
 import os
+import resource
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -36,8 +36,13 @@ class Work:
 
     name: str
     words: str
-    largest: int = 1_000_000
-    """Most summaries that it is given: where one is slow by nature, waiting tells nothing."""
+    sizes: tuple[int, ...] = ()
+    """Summaries that it is given instead of the usual ones: where one is slow by nature, waiting tells nothing."""
+
+
+TENTH: Final = (100, 1_000, 10_000)
+PILOT: Final = (300, 1_000, 3_000)
+"""What one has before an evaluation; `design` refuses much more."""
 
 
 WORK: Final = (
@@ -60,14 +65,14 @@ WORK: Final = (
     Work("judgments agreement", "judgments agreement FOLDER"),
     Work("judgments regression", "judgments regression FOLDER"),
     Work("judgments describe", "judgments describe FOLDER"),
-    Work("pyramid score", "pyramid score FOLDER"),
+    Work("pyramid score", "pyramid score FOLDER", TENTH),
     Work("pyramid check", "pyramid check FOLDER"),
-    Work("study models", f"study models FOLDER -m rouge-2.recall --with {QUESTION}", 100_000),
-    Work("study topics", f"study topics FOLDER -m rouge-2.recall --with {QUESTION}", 100_000),
-    Work("study heterogeneity", f"study heterogeneity FOLDER -m rouge-1.f -m rouge-2.f --with {QUESTION}", 100_000),
-    Work("study orders", "study orders FOLDER", 100_000),
-    Work("design", f"design FOLDER --measure {QUESTION} --difference 0.1", 100_000),
-    Work("report", "report FOLDER -m rouge-2.f -o OUT.html", 100_000),
+    Work("study models", f"study models FOLDER -m rouge-2.recall --with {QUESTION}"),
+    Work("study topics", f"study topics FOLDER -m rouge-2.recall --with {QUESTION}"),
+    Work("study heterogeneity", f"study heterogeneity FOLDER -m rouge-1.f -m rouge-2.f --with {QUESTION}"),
+    Work("study orders", "study orders FOLDER", TENTH),
+    Work("design", f"design FOLDER --measure {QUESTION} --difference 0.5", PILOT),
+    Work("report", "report FOLDER -m rouge-2.f -o OUT.html", TENTH),
     Work("export flat", "export flat FOLDER OUT.jsonl"),
     Work("import flat", "import flat FLAT OUT"),
     Work("simulate campaign", "simulate campaign --topics TOPICS --summarizers 10 --models 2 -o OUT.jsonl"),
@@ -90,20 +95,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.growth", description=__doc__)
     parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000, 100_000], help="summaries")
     parser.add_argument("--only", default="", help="commands whose name starts so")
-    parser.add_argument("--limit", type=float, default=600, help="seconds after which a command is given up (600)")
+    parser.add_argument("--limit", type=int, default=600, help="processor seconds after which it is given up (600)")
     parser.add_argument("--write", action="store_true", help=f"put the results into {PAGE.name}")
     arguments = parser.parse_args()
     work = [one for one in WORK if one.name.startswith(arguments.only)]
+    sizes = {one.name: one.sizes or tuple(sorted(arguments.sizes)) for one in work}
     costs: dict[str, dict[int, Cost]] = {one.name: {} for one in work}
     with tempfile.TemporaryDirectory() as folder:
-        for size in sorted(arguments.sizes):
+        for size in sorted({size for wanted in sizes.values() for size in wanted}):
             places = _data(Path(folder), size)
             for one in work:
-                if size <= one.largest:
+                if size in sizes[one.name]:
                     costs[one.name][size] = _cost(one, places, arguments.limit)
                     print(f"… {size:,} {one.name}: {costs[one.name][size]}", file=sys.stderr, flush=True)
             shutil.rmtree(Path(folder) / str(size))
-    results = f"{machine()}\n\n{_table(costs, sorted(arguments.sizes)).markdown()}"
+    results = f"{machine()}\n\n{_table(costs, sizes).markdown()}"
     print(results)
     if arguments.write:
         replace_results(PAGE, results, begin=BEGIN)
@@ -132,7 +138,7 @@ def _data(folder: Path, size: int) -> dict[str, str]:
     return {"FLAT": str(flat), "FOLDER": str(campaign), "SCORES": str(scores), "TOPICS": str(topics)}
 
 
-def _cost(work: Work, places: dict[str, str], limit: float) -> Cost:
+def _cost(work: Work, places: dict[str, str], limit: int) -> Cost:
     """Run the command; what it took is that of the process itself, whose children there are none."""
     output = Path(places["FLAT"]).with_name("out")
     words = []
@@ -141,31 +147,33 @@ def _cost(work: Work, places: dict[str, str], limit: float) -> Cost:
         words.append(str(output) + word.removeprefix("OUT") if word.startswith("OUT") else word)
     log = output.with_name("log")
     with log.open("wb") as file:
-        process = subprocess.Popen([*RUN, *words], stdout=subprocess.DEVNULL, stderr=file)
-        timer = subprocess.Popen(["sh", "-c", f"sleep {limit}; kill -9 {process.pid}"], start_new_session=True)
+        limits = lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))  # noqa: E731
+        process = subprocess.Popen([*RUN, *words], stdout=subprocess.DEVNULL, stderr=file, preexec_fn=limits)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
-        os.killpg(timer.pid, 9)
-        timer.wait()
     for path in output.parent.glob("out*"):
         shutil.rmtree(path) if path.is_dir() else path.unlink()
     said = log.read_text(errors="replace")[-300:] if process.returncode else ""
     return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, process.returncode, said)
 
 
-def _table(costs: dict[str, dict[int, Cost]], sizes: Sequence[int]) -> Table:
+def _table(costs: dict[str, dict[int, Cost]], sizes: dict[str, tuple[int, ...]]) -> Table:
     text = (
         f"Processor seconds and most memory (MB) of whole commands, {SYSTEMS} systems, topics growing with the number "
-        "of summaries. Slope: of log time (less the start of the program) against log size, between the two largest "
-        f"sizes. The goal is {GOAL}: linear in summaries. All pairs are quadratic in systems."
+        "of summaries. Slope: of log time (less the time at the smallest size, nearly all of it the start of the "
+        f"program) against log size, between the two largest sizes. The goal is {GOAL}: linear in summaries. All pairs "
+        "are quadratic in systems."
     )
-    header = ["command", *(f"{size:,}" for size in sizes), "slope", *(f"MB at {size:,}" for size in sizes)]
+    header = ("command", "summaries", "seconds", "slope", "MB", "slope of MB")
     table = Table("Growth of every command", text, header)
     for name, found in costs.items():
         good = {size: one for size, one in found.items() if not one.code}
-        seconds = [number(good[size].seconds) if size in good else "–" for size in sizes]
-        memory = [number(good[size].megabytes) if size in good else "–" for size in sizes]
-        table.rows.append((name, *seconds, _slope(good), *memory))
+        seconds = " · ".join(number(good[size].seconds) if size in good else "–" for size in sizes[name])
+        memory = " · ".join(number(good[size].megabytes) if size in good else "–" for size in sizes[name])
+        given = " · ".join(f"{size:,}" for size in sizes[name])
+        slopes = (_slope({size: getattr(one, what) for size, one in good.items()}) for what in ("seconds", "megabytes"))
+        time, room = slopes
+        table.rows.append((name, given, seconds, time, memory, room))
     failed = [
         f"{name} at {size:,}: {one.said.strip()}"
         for name, found in costs.items()
@@ -176,14 +184,15 @@ def _table(costs: dict[str, dict[int, Cost]], sizes: Sequence[int]) -> Table:
     return table
 
 
-def _slope(costs: dict[int, Cost]) -> str:
+def _slope(costs: dict[int, float]) -> str:
+    """Between the two largest sizes, less what the smallest takes; "flat" where that is nearly all."""
     if len(costs) < 3:
         return "–"
     sizes = sorted(costs)
-    start = costs[sizes[0]].seconds  # nearly all of it the start of the program
-    before, last = (max(costs[size].seconds - start, 0.0) for size in sizes[-2:])
-    if before < 0.2:
-        return "flat" if last < 1 else "–"
+    start = costs[sizes[0]]
+    before, last = (max(costs[size] - start, 0.0) for size in sizes[-2:])
+    if before < 0.2 * start:
+        return "flat" if last < start else "–"
     slope = np.log(last / before) / np.log(sizes[-1] / sizes[-2])
     return f"{slope:.2f}" + (" (above the goal)" if slope > GOAL else "")
 

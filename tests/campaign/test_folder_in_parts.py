@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -66,3 +69,20 @@ def test_a_campaign_in_parts_has_the_same_scores(monkeypatch: pytest.MonkeyPatch
             assert pyramidion.Evaluation(data).table().measures == pyramidion.score(data).measures
         assert list(parts) == list(whole)
         assert (parts.names, parts.kinds, parts.unscored) == (whole.names, whole.kinds, whole.unscored)
+
+
+@pytest.mark.parametrize("packed", [bytes, gzip.compress, zstandard.compress])
+def test_parts_find_their_lines_again_wherever_they_are(
+    packed: Callable[[bytes], bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [f'{{"topic": "D{n % 7}", "summarizer": "S{n}", "kind": "peer", "text": "é {n}"}}' for n in range(40)]
+    lines = "\ufeff" + "".join(f" {row}\r\n" + "\n" * (number % 3) for number, row in enumerate(rows))
+    (tmp_path / "summaries.jsonl").write_bytes(packed(lines.encode()))
+    of_whole, of_parts = Problems(), Problems()
+    whole = folder.read_folder(tmp_path, of_whole)
+    monkeypatch.setattr(folder, "PART_BYTES", 300)
+    parts = list(folder.read_parts(tmp_path, of_parts))
+    assert len(parts) > 2
+    found = [one.summarizer for part in parts for one in part.summaries]
+    assert sorted(found) == sorted(one.summarizer for one in whole.summaries) == sorted(f"S{n}" for n in range(40))
+    assert sorted(map(str, of_parts)) == sorted(map(str, of_whole))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -19,7 +20,7 @@ from pyramidion.campaign.growth import Addition, Growth
 from pyramidion.campaign.nouns import Noun, Summary, encode
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import extend_settings, read_settings, write_settings
-from pyramidion.files.lines import read_lines
+from pyramidion.files.lines import Runs, placed_lines, read_lines
 from pyramidion.files.problems import Problems
 from pyramidion.files.writing import remove, write_lines, written_together
 from pyramidion.scores.reading import read_columns
@@ -54,7 +55,11 @@ def read_folder(folder: Path, problems: Problems) -> Campaign:
 def read_content(folder: Path, problems: Problems) -> FolderContent:
     """The same, with the lines and score tables that the campaign was read from."""
     with _decoders(folder, problems) as decoders:
-        return _read(folder, problems, decoders, _Part())
+        return _read(folder, problems, decoders, _Part(), _read_scores(folder, problems))
+
+
+def _read_scores(folder: Path, problems: Problems) -> Mapping[Path, ScoreTable]:
+    return read_columns(sorted((folder / SCORES).glob("*.parquet")), problems)
 
 
 def size_of(folder: Path) -> int:
@@ -65,13 +70,24 @@ def size_of(folder: Path) -> int:
 def read_parts(folder: Path, problems: Problems) -> Iterator[Campaign]:
     """A campaign in parts of PART_BYTES, each with some of the topics and all that there is about them.
 
-    Every file is gone through once for each part, and once before to see how much there is about each topic; every row
-    is decoded once.
+    Every file is gone through to see how much there is about each topic, and again for the first part, when it is
+    noted where the lines of the others are: each of them reads no more than its own.
     """
-    part_of = _parts_of_topics(folder)
+    parts = _Parts(_parts_of_topics(folder))
+    found = _read_scores(folder, problems)
     with _decoders(folder, problems) as decoders:
-        for number in range(max(part_of.values(), default=0) + 1):
-            yield _read(folder, problems, decoders, _Part(number, part_of)).campaign
+        for number in range(max(parts.part_of.values(), default=0) + 1):
+            yield _read(folder, problems, decoders, _Part(number, parts), found).campaign
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """How a folder is divided."""
+
+    part_of: Mapping[str, int] = field(default_factory=dict)
+    """The part of each topic; others are in the first."""
+    runs: defaultdict[tuple[Path, int], Runs] = field(default_factory=lambda: defaultdict(Runs))
+    """Where the lines of a file about the topics of each part but the first are."""
 
 
 @dataclass(frozen=True)
@@ -79,11 +95,10 @@ class _Part:
     """Some topics of a folder: by default all of them."""
 
     number: int = 0
-    part_of: Mapping[str, int] = field(default_factory=dict)
-    """The part of each topic; others are in the first."""
+    parts: _Parts = field(default_factory=_Parts)
 
     def has(self, topic: str | None) -> bool:
-        return self.part_of.get(topic or "", 0) == self.number
+        return self.parts.part_of.get(topic or "", 0) == self.number
 
     def of_files(self, problems: Problems) -> Problems:
         """Where to note what is wrong with a file as a whole: once."""
@@ -91,8 +106,15 @@ class _Part:
 
     def lines(self, path: Path, problems: Problems) -> Iterator[tuple[int, bytes]]:
         """The lines about its topics."""
-        lines = read_lines(path, self.of_files(problems))
-        return ((at, line) for at, line in lines if self.has(_glance(line))) if self.part_of else lines
+        if self.number:
+            yield from self.parts.runs[path, self.number].lines(path)
+            return
+        for number, place, line in placed_lines(path, problems):
+            part = self.parts.part_of.get(_glance(line) or "", 0) if self.parts.part_of else 0
+            if part:
+                self.parts.runs[path, part].add(number, place)
+            else:
+                yield number, line
 
 
 class _OfTopic(msgspec.Struct):
@@ -141,7 +163,11 @@ def _decoders(folder: Path, problems: Problems) -> Iterator[dict[type[Noun], Row
 
 
 def _read(
-    folder: Path, problems: Problems, decoders: Mapping[type[Noun], RowDecoder[Any]], part: _Part
+    folder: Path,
+    problems: Problems,
+    decoders: Mapping[type[Noun], RowDecoder[Any]],
+    part: _Part,
+    found: Mapping[Path, ScoreTable],
 ) -> FolderContent:
     """What there is about some topics."""
     settings = Campaign()
@@ -150,7 +176,6 @@ def _read(
     tables = {
         noun: _read_rows(folder / f"{name}.jsonl", decoders[noun], problems, part) for name, noun in NOUNS.items()
     }
-    found = read_columns(sorted((folder / SCORES).glob("*.parquet")), part.of_files(problems))
     scores = {path: table.of_topics(list(filter(part.has, table.topics))) for path, table in found.items()}
     check_tables(tables, scores, settings.questions, problems)
     nouns: dict[str, Any] = {name: tables[noun].nouns for name, noun in NOUNS.items()}

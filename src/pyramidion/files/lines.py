@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+from array import array
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pyramidion.files.packed import PackedError, open_bytes
@@ -13,26 +15,66 @@ from pyramidion.files.problems import Place, Problems
 from pyramidion.wording import counted
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+BLANK = b" \t\r\n"
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def read_lines(path: Path, problems: Problems) -> Iterator[tuple[int, bytes]]:
     """The number and the bytes of every line that is not blank; byte-order mark and Windows line ends are noted."""
-    windows_ends = 0
+    return ((number, line) for number, _, line in placed_lines(path, problems))
+
+
+def placed_lines(path: Path, problems: Problems) -> Iterator[tuple[int, int, bytes]]:
+    """The same, with the number of bytes before each line."""
+    windows_ends = before = 0
     try:
         with open_bytes(path) as file:
             for number, line in enumerate(file, start=1):
+                place, before = before, before + len(line)
                 if number == 1:
                     if is_utf16(line, path, problems):
                         return
                     line = without_mark(line, path, problems)
                 if line.endswith(b"\r\n"):
                     windows_ends += 1
-                if line := line.strip(b" \t\r\n"):
-                    yield number, line
+                if line := line.strip(BLANK):
+                    yield number, place, line
     except OSError as error:
         note_unreadable(path, error, problems)
     _note_windows_ends(windows_ends, path, problems)
+
+
+@dataclass
+class Runs:
+    """Lines of a file that follow each other, run after run: what is read again without going through the file."""
+
+    starts: array[int] = field(default_factory=lambda: array("q"))
+    firsts: array[int] = field(default_factory=lambda: array("q"))
+    lasts: array[int] = field(default_factory=lambda: array("q"))
+
+    def add(self, number: int, place: int) -> None:
+        """Take a line after all before it."""
+        if self.lasts and self.lasts[-1] == number - 1:
+            self.lasts[-1] = number
+        else:
+            self.starts.append(place)
+            self.firsts.append(number)
+            self.lasts.append(number)
+
+    def lines(self, path: Path) -> Iterator[tuple[int, bytes]]:
+        """The lines, as `read_lines` gives them."""
+        with open_bytes(path) as file:
+            position = 0
+            for start, first, last in zip(self.starts, self.firsts, self.lasts, strict=True):
+                if file.seekable():
+                    file.seek(start)
+                else:
+                    file.read(start - position)
+                position = start
+                for number in range(first, last + 1):
+                    line = file.readline()
+                    position += len(line)
+                    yield number, (line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line).strip(BLANK)
 
 
 def read_text(path: Path, problems: Problems, *, windows_ends_are_fine: bool = False) -> str | None:

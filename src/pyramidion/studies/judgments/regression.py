@@ -289,14 +289,14 @@ class _Rows:
 def _rows(campaign: Campaign, questions: Sequence[str]) -> dict[str, _Rows]:
     """By assessor, summaries × questions; NaN where an answer is missing. Assessors in order of appearance."""
     column = {question: number for number, question in enumerate(questions)}
-    rows: dict[str, dict[tuple[str, str], Floats]] = defaultdict(dict)
+    rows: dict[str, dict[tuple[str, str], list[float]]] = defaultdict(dict)
     for judgment in mean_of_runs(campaign.judgments):
         if judgment.question in column:
             summary = judgment.topic, judgment.summarizer
-            row = rows[judgment.assessor].setdefault(summary, np.full(len(questions), np.nan))
+            row = rows[judgment.assessor].setdefault(summary, [np.nan] * len(questions))
             row[column[judgment.question]] = judgment.value
     return {
-        assessor: _Rows(np.stack(list(found.values())), [topic for topic, _ in found])
+        assessor: _Rows(np.array(list(found.values()), dtype=np.float64), [topic for topic, _ in found])
         for assessor, found in rows.items()
     }
 
