@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -99,3 +101,12 @@ def test_an_export_that_fails_leaves_nothing(run: Run, tmp_path: Path, monkeypat
     assert code == 1
     assert "can't be written (No space left on device); free some space, or choose another place" in err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_standard_input_that_is_a_file_is_not_overwritten(flat: Path) -> None:
+    before = flat.read_bytes()
+    words = [sys.executable, "-m", "pyramidion", "score", "-", "-m", "rouge-1.recall", "-o", str(flat), "--replace"]
+    with flat.open("rb") as file:
+        ended = subprocess.run(words, stdin=file, capture_output=True, text=True, check=False)
+    assert (ended.returncode, "is the data itself" in ended.stderr) == (2, True), ended.stderr
+    assert flat.read_bytes() == before

@@ -119,6 +119,30 @@ def test_a_damaged_plan_is_refused(tmp_path: Path) -> None:
             score(data, out)
 
 
+@pytest.mark.parametrize("name", ["^.*$", "*", "^s", "a\x00b"])
+def test_a_column_may_have_any_name(tmp_path: Path, name: str) -> None:
+    data = write(flat_rows(4), tmp_path / "flat.parquet")
+    expected = pyramidion.score(data, "rouge-1").to_polars().sort(ORDER)
+    pl.read_parquet(data).rename({"summary": name}).write_parquet(data)
+    options = {"columns": {"summary": name}}
+    assert_frame_equal(pyramidion.score(data, "rouge-1", **options).to_polars().sort(ORDER), expected)
+    score(data, tmp_path / "run", ["rouge-1"], **options)
+    assert_frame_equal(scores_in(tmp_path / "run"), expected)
+
+
+@pytest.mark.parametrize("ending", [".jsonl", ".parquet"])
+def test_a_file_without_rows_gives_no_scores(tmp_path: Path, ending: str) -> None:
+    data = tmp_path / f"flat{ending}"
+    if ending == ".jsonl":
+        data.write_bytes(b"")
+    else:
+        pl.DataFrame(flat_rows(1)).head(0).write_parquet(data)
+    try:
+        assert score(data, tmp_path / "run").facts.scores == 0
+    except InputError as error:
+        assert "flat" in str(error)
+
+
 def test_a_device_in_place_of_a_file_of_the_run_is_no_file(tmp_path: Path) -> None:
     data, out = write(flat_rows(4), tmp_path / "flat.jsonl"), tmp_path / "run"
     score(data, out)

@@ -16,6 +16,7 @@ from pyramidion.arrow import score_rows, why_not_rows
 from pyramidion.campaign.flat.columns import Columns
 from pyramidion.campaign.flat.reading import Seen, digest_of
 from pyramidion.engines.local import Found, wanted_of
+from pyramidion.files.parquet import exactly
 from pyramidion.measures.base import Rows
 from pyramidion.measures.registry import Selection
 from pyramidion.scores.reading import Facts
@@ -45,7 +46,7 @@ def fits(schema: pl.Schema, columns: Columns, selections: Sequence[Selection]) -
 def needed(columns: Columns, schema: Sequence[str]) -> list[str]:
     """The columns that are read; documents, which can be long, are not among them."""
     names = [columns.topic, columns.summarizer, columns.summary, *columns.references, "simulated"]
-    return [name for name in names if name in schema and name is not None]
+    return list(dict.fromkeys(name for name in names if name in schema and name is not None))
 
 
 def score_columns(
@@ -62,10 +63,10 @@ def score_columns(
     None if some row needs a second look.
     """
     rows = frame.select(
-        topic=pl.col(columns.topic or ""),
-        summarizer=pl.col(columns.summarizer) if columns.summarizer else pl.lit(columns.named),
-        summary=pl.col(columns.summary),
-        references=pl.col(columns.references[0]),
+        topic=exactly(columns.topic or ""),
+        summarizer=exactly(columns.summarizer) if columns.summarizer else pl.lit(columns.named),
+        summary=exactly(columns.summary),
+        references=exactly(columns.references[0]),
         simulated=pl.col("simulated") if "simulated" in frame.columns else pl.lit(""),
     )
     if not _is_plain(rows):

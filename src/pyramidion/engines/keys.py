@@ -121,6 +121,8 @@ def _same(a: Digests, b: Digests) -> Any:
 
 def _ranges(shards: Sequence[Sorted]) -> Iterator[tuple[Digests, Digests]]:
     """All digests, sorted, range by range, with the shard that each is from; equal ones are in one range."""
+    if not shards:
+        return
     parts = max(-(-sum(one.count for one in shards) // AT_ONCE), 1)
     starts = [0] * len(shards)
     for part in range(1, parts + 1):

@@ -77,7 +77,7 @@ def by_bytes(frame: pl.DataFrame, most: int) -> Iterator[pl.DataFrame]:
     """The frame in parts whose texts have about so many bytes, each of at least one row."""
     import polars as pl
 
-    texts = [_bytes(pl.col(name), dtype) for name, dtype in frame.schema.items()]
+    texts = [_bytes(exactly(name), dtype) for name, dtype in frame.schema.items()]
     ends = frame.select(pl.sum_horizontal(pl.repeat(0, pl.len(), dtype=pl.UInt64), *texts).cum_sum()).to_series()
     start = 0
     while start < frame.height:
@@ -85,6 +85,13 @@ def by_bytes(frame: pl.DataFrame, most: int) -> Iterator[pl.DataFrame]:
         end = max(int(ends.search_sorted(before + most, side="right")), start + 1)
         yield frame[start:end]
         start = end
+
+
+def exactly(*names: str) -> pl.Expr:
+    """The columns of these names; `pl.col` takes * and ^…$ for patterns."""
+    import polars.selectors as cs
+
+    return cs.by_name(*names).as_expr()
 
 
 def _bytes(cells: pl.Expr, dtype: Any) -> pl.Expr:

@@ -15,6 +15,7 @@ from pyramidion.files.paths import resolved
 REQUIRED = "summaries.jsonl"
 """The one file that a campaign must have."""
 SETTINGS = "campaign.toml"
+STANDARD_INPUT = "-"
 OWN_FILES = frozenset(
     {
         SETTINGS,
@@ -104,7 +105,9 @@ def _same(one: Path, other: Path) -> bool:
 
 def _paths(inputs: Iterable[object]) -> Iterator[Path]:
     for given in inputs:
-        if isinstance(given, str | Path):
+        if isinstance(given, str | Path) and str(given) == STANDARD_INPUT:
+            yield Path("/dev/stdin")  # `score - < FILE` reads FILE
+        elif isinstance(given, str | Path):
             yield Path(given)
         elif isinstance(given, tuple | list):
             yield from _paths(given)

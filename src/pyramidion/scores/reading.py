@@ -19,7 +19,7 @@ import msgspec
 import polars as pl
 
 from pyramidion.files.packed import stem_of
-from pyramidion.files.parquet import METADATA, PARQUET, read_metadata
+from pyramidion.files.parquet import METADATA, PARQUET, exactly, read_metadata
 from pyramidion.files.problems import Place, Problems, shorten
 from pyramidion.files.roles import Role, candidates, holds_numbers, holds_texts, is_index, keys_of, plain_name
 from pyramidion.files.rows import FROM_TEXT, SAMPLE_ROWS, columns_of, format_of, read_frames, read_objects, sample_rows
@@ -185,7 +185,7 @@ class _Header:
     def renamed(self, frame: pl.DataFrame) -> pl.DataFrame:
         """The rows under our names; without a column of summarizers, all are of one that is called like the file."""
         kept = [name for name in frame.columns if self.called.get(name, name) or name in SUMMARY]
-        ours = frame.select(kept).rename({name: self.called[name] for name in kept if name in self.called})
+        ours = frame.select(exactly(*kept)).rename({name: self.called[name] for name in kept if name in self.called})
         if "summarizer" in ours.columns or "topic" not in ours.columns or len(kept) < 2:
             return ours
         path = Path(self.at.file)
