@@ -31,11 +31,11 @@ from pyramidion.formats.files import (
     is_folder,
     number_of,
     read_plain,
-    read_raw,
     read_table,
     save,
 )
 from pyramidion.formats.nist_names import parse_nist_name
+from pyramidion.formats.objects import document_of
 from pyramidion.wording import counted, listed
 
 TOPICS = "topics"
@@ -329,19 +329,11 @@ class _Reading:
             Place(self.problems, folder).warning(found, "texts", "Left out.", count=len(left))
 
     def _description(self, path: Path) -> dict[str, Any]:
-        text = read_raw(path, self.problems) if is_file(path) else None
-        if text is None:
-            return {}
+        described = document_of(path, self.problems) if is_file(path) else {}
         at = Place(self.problems, path)
-        try:
-            described = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            at.at(getattr(error, "lineno", 1)).error(
-                f"JSON that can't be read ({error})", "an object {…}", "Correct it."
-            )
-            return {}
         if not isinstance(described, dict):
-            at.at(1).error(shorten(described), 'an object such as {"title": "…"}', "Correct it.")
+            if described is not None:
+                at.at(1).error(shorten(described), 'an object such as {"title": "…"}', "Correct it.")
             return {}
         known = (*_DESCRIBED, "documents", "attributes")
         for key in described.keys() - set(known):

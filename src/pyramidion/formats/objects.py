@@ -13,7 +13,7 @@ from pyramidion.files.packed import open_bytes
 from pyramidion.files.problems import Place, shorten
 from pyramidion.files.roles import as_id, is_missing
 from pyramidion.files.rows import columns_of, format_of, read_rows
-from pyramidion.formats.files import HEAD_BYTES, head_of, number_of
+from pyramidion.formats.files import HEAD_BYTES, decode_tolerantly, head_of, number_of
 
 Item = dict[str, Any]
 
@@ -35,12 +35,17 @@ def objects_in(paths: Sequence[Path], problems: Problems) -> Iterator[tuple[Plac
 
 
 def document_of(path: Path, problems: Problems) -> Any:
-    """The value of a JSON file; None (and an error) if it can't be read."""
+    """The value of a JSON file, in UTF-8 or else as other texts; None (and an error) if it can't be read."""
     try:
         with open_bytes(path) as file:
-            return loaded(file.read())
+            content = file.read()
+        try:
+            return loaded(content)
+        except UnicodeDecodeError:
+            return loaded(decode_tolerantly(content, path, problems).encode())
     except (OSError, ValueError, RecursionError) as error:
-        problems.at(path).error(shorten(str(error), 120), "a JSON document", "Write the file again.")
+        line = getattr(error, "lineno", None)
+        problems.at(path, line).error(shorten(str(error), 120), "a JSON document", "Write the file again.")
         return None
 
 

@@ -5,7 +5,6 @@ Raw votes carry the ids of workers: they become w1, w2, … and are never writte
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,8 +12,8 @@ from typing import Any
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.formats.base import Format
 from pyramidion.formats.content_units import ContentUnits
-from pyramidion.formats.files import head_of, number_of, read_text
-from pyramidion.formats.objects import has_columns, list_in, object_at, objects_in, table_in
+from pyramidion.formats.files import head_of, number_of
+from pyramidion.formats.objects import document_of, has_columns, list_in, object_at, objects_in, table_in
 from pyramidion.wording import counted
 
 HUMAN = ("QAPyramid", "nQAPyramid", "ACU", "nACU")
@@ -51,18 +50,13 @@ def _has_votes(path: Path) -> bool:
 
 def _add_votes(found: ContentUnits, path: Path, problems: Problems) -> None:
     """Single votes as judgments `scu:<n>`; units are found by their words."""
-    try:
-        content = json.loads(read_text(path, problems) or "{}")
-    except (ValueError, RecursionError):
-        problems.at(path).error("no JSON", "raw votes of QAPyramid", "Check the file.")
-        return
     units = {
         topic: {" ".join(scu.label.split()): scu.uid for scu in pyramid.scus} for topic, pyramid in found.units.items()
     }
     workers: dict[str, str] = {}
     lost = 0
     seen: set[tuple[str, str, str, int]] = set()
-    for topic, system, unit, worker, value in _votes(content):
+    for topic, system, unit, worker, value in _votes(document_of(path, problems)):
         uid = units.get(topic, {}).get(" ".join(unit.split()))
         if uid is None or (topic, system) not in found.peers or value not in (0, 1):
             lost += 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any, Literal
 
 import numpy as np
@@ -187,11 +188,7 @@ def diagnose(annotated: Annotated, peer: str | None = None) -> Diagnosis:
             uid=incidence.uids[index],
             label=incidence.labels[index],
             weight=int(counts[index]),
-            models=tuple(
-                model
-                for model, has, inside in zip(incidence.models, incidence.contributes[index], mask[0], strict=True)
-                if has and inside
-            ),
+            models=tuple(compress(incidence.models, incidence.contributes[index] & mask[0])),
             present=None if column is None else bool(incidence.expresses[index, column]),
             mentions=None
             if column is None
@@ -208,7 +205,7 @@ def diagnose(annotated: Annotated, peer: str | None = None) -> Diagnosis:
         topic=key["topic"],
         annotator=key["annotator"],
         peer=peer,
-        models=tuple(model for model, inside in zip(incidence.models, mask[0], strict=True) if inside),
+        models=tuple(compress(incidence.models, mask[0])),
         scus=scus,
         tiers=tuple(
             _tier(scus, weight, key) for weight in range(max(int(mask.sum()), int(counts.max(initial=0))), 0, -1)

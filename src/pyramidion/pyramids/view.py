@@ -107,13 +107,12 @@ class PyramidView(Finding):
     def _pyramid(self, place: int) -> Iterator[Table]:
         one = self.pyramids[place]
         about = self.name(one)
-        facts = {"about": about}
         if self.difficulties:
             hard = self.difficulties[place]
-            title, said = f"{about}: consensus", hard.sentences()
-            yield table_of([hard], _TOPIC, title=title, heads=3, sentences=said, notes=notes_of([hard]), **facts)
-        tiers = f"{about}: tiers"
-        yield table_of(one.tiers, _TIER, record="pyramid-tier", title=tiers, sentences=one.sentences(), **facts)
+            title, said, notes = f"{about}: consensus", hard.sentences(), notes_of([hard])
+            yield table_of([hard], _TOPIC, title=title, heads=3, sentences=said, notes=notes, about=about)
+        tiers, said = f"{about}: tiers", one.sentences()
+        yield table_of(one.tiers, _TIER, record="pyramid-tier", title=tiers, sentences=said, about=about)
         yield self.scu_table(one)
 
     def scu_table(self, one: Diagnosis) -> Table:

@@ -23,6 +23,7 @@ from pyramidion.errors import InputError
 from pyramidion.files.lines import note_unreadable
 from pyramidion.files.paths import open_file
 from pyramidion.files.problems import Place, shorten
+from pyramidion.formats.files import read_content
 
 MOST_BYTES = 2**31
 """Of all archives of a package together, unpacked: the largest real one has a fifth of it."""
@@ -61,13 +62,7 @@ class PackageFile:
 
     def read(self, problems: Problems) -> bytes:
         """Its bytes; none (and an error) if it can't be read."""
-        if self.content is not None:
-            return self.content
-        try:
-            return self.path.read_bytes()
-        except OSError as error:
-            note_unreadable(self.path, error, problems)
-            return b""
+        return self.content if self.content is not None else read_content(self.path, problems) or b""
 
 
 class _RefusedError(InputError):
@@ -113,12 +108,8 @@ class _Opening:
         if GIGAWORD.fullmatch(path.name) or not _is_archive(path.name, head):
             yield PackageFile(path, inner)
             return
-        try:
-            content = path.read_bytes()
-        except OSError as error:
-            note_unreadable(path, error, self.problems)
-            return
-        yield from self.archive(path, content)
+        if (content := read_content(path, self.problems)) is not None:
+            yield from self.archive(path, content)
 
     def archive(self, path: Path, content: bytes) -> list[PackageFile]:
         """The files inside; none (and an error) if the archive is refused or broken."""

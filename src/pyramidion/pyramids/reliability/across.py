@@ -6,7 +6,7 @@ Table 1 of Nenkova & Passonneau 2004, for models by the annotators' pyramids and
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -18,7 +18,7 @@ from pyramidion.pyramids.incidence import Incidence
 from pyramidion.pyramids.reliability.alpha import peer_dice
 from pyramidion.pyramids.scores import score_subsets
 from pyramidion.statistics.one_way import OneWay, one_way
-from pyramidion.tables import Row
+from pyramidion.tables import Row, grouped
 from pyramidion.wording import defined
 
 Scored = Literal["models", "peers"]
@@ -143,51 +143,33 @@ def models_across(pyramids: Sequence[Pyramid], *, include_self: bool = False) ->
             to do), not with that of the others.
     """
     common = [model for model in pyramids[0].models if all(model in pyramid.models for pyramid in pyramids)]
-    rows = [
-        _scores(Incidence.of(pyramid, models_as_peers=common), common, include_self=include_self)
-        for pyramid in pyramids
-    ]
-    return _across(pyramids[0].topic, "models", [pyramid.annotator for pyramid in pyramids], common, rows)
+    coded = [(pyramid.annotator, Incidence.of(pyramid, models_as_peers=common)) for pyramid in pyramids]
+    return list(_across(coded, common, include_self=include_self, topic=pyramids[0].topic, scored="models"))
 
 
 def peers_across(pyramid: Pyramid, annotations: Sequence[PeerAnnotation]) -> list[ScoresAcross]:
     """The peers that several annotators matched against one pyramid, scored as each of them saw it."""
-    annotators = list(dict.fromkeys(annotation.annotator for annotation in annotations))
+    coded = [
+        (annotator, Incidence.of(pyramid, own))
+        for annotator, own in grouped(annotations, lambda annotation: annotation.annotator).items()
+    ]
     peers = list(dict.fromkeys(annotation.summarizer for annotation in annotations))
-    rows = []
-    for annotator in annotators:
-        own = [annotation for annotation in annotations if annotation.annotator == annotator]
-        rows.append(_scores(Incidence.of(pyramid, own), peers, include_self=True))
     dice = peer_dice(annotations)
-    return [replace(one, dice=dice) for one in _across(pyramid.topic, "peers", annotators, peers, rows)]
-
-
-def _scores(
-    incidence: Incidence, summarizers: Sequence[str], *, include_self: bool
-) -> Mapping[PyramidScoreName, Floats]:
-    found = score_subsets(incidence, incidence.everyone, include_self=include_self)
-    column = {peer: index for index, peer in enumerate(incidence.peers)}
-    return {
-        name: np.array([getattr(found, name)[0, column[who]] if who in column else np.nan for who in summarizers])
-        for name in SCORE_NAMES
-    }
+    return list(_across(coded, peers, include_self=True, topic=pyramid.topic, scored="peers", dice=dice))
 
 
 def _across(
-    topic: str,
-    scored: Scored,
-    annotators: Sequence[str],
-    summarizers: Sequence[str],
-    rows: Sequence[Mapping[PyramidScoreName, Floats]],
-) -> list[ScoresAcross]:
-    return [
-        ScoresAcross(
-            topic=topic,
-            scored=scored,
-            score=name,
-            annotators=tuple(annotators),
-            summarizers=tuple(summarizers),
-            values=np.stack([row[name] for row in rows]),
+    coded: Sequence[tuple[str, Incidence]], summarizers: Sequence[str], *, include_self: bool, **facts: Any
+) -> Iterator[ScoresAcross]:
+    """The summaries under the annotation of each annotator."""
+    found = [score_subsets(one, one.everyone, include_self=include_self) for _, one in coded]
+    places = [{peer: place for place, peer in enumerate(one.peers)} for _, one in coded]
+    annotators = tuple(annotator for annotator, _ in coded)
+    for name in SCORE_NAMES:
+        values = np.array(
+            [
+                [getattr(scores, name)[0, place[who]] if who in place else np.nan for who in summarizers]
+                for scores, place in zip(found, places, strict=True)
+            ]
         )
-        for name in SCORE_NAMES
-    ]
+        yield ScoresAcross(score=name, annotators=annotators, summarizers=tuple(summarizers), values=values, **facts)
