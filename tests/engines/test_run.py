@@ -124,7 +124,7 @@ def test_a_column_may_have_any_name(tmp_path: Path, name: str) -> None:
     data = write(flat_rows(4), tmp_path / "flat.parquet")
     expected = pyramidion.score(data, "rouge-1").to_polars().sort(ORDER)
     pl.read_parquet(data).rename({"summary": name}).write_parquet(data)
-    options = {"columns": {"summary": name}}
+    options: dict[str, Any] = {"columns": {"summary": name}}
     assert_frame_equal(pyramidion.score(data, "rouge-1", **options).to_polars().sort(ORDER), expected)
     score(data, tmp_path / "run", ["rouge-1"], **options)
     assert_frame_equal(scores_in(tmp_path / "run"), expected)
