@@ -187,7 +187,7 @@ def test_unigram_overlap_is_with_the_joined_models() -> None:
     from pyramidion.studies.orders.ranking import overlap_scores
     from pyramidion.studies.orders.sets import Drawn
 
-    drawn = Drawn(np.array([[False, True, True], [False, True, False]]), 2, exhaustive=True)
+    drawn = Drawn(np.array([[False, True, True], [False, True, False]]), exhaustive=True)
     assert overlap_scores(texts("ferry", "ferry", "ferry"), drawn)[:, 0].tolist() == [0.5, 1.0]
 
 

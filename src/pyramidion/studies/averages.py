@@ -95,16 +95,7 @@ def average(table: ScoreTable, options: AverageOptions | None = None, *, seed: i
     options = options or AverageOptions()
     if options.average == "counts":
         return Averages(options=options, counts=tuple(_summed_counts(table)))
-    bootstrap = options.bootstrap
-    reason = "no interval: too few topics" if bootstrap else "no interval was asked for (--bootstrap)"
-    if bootstrap == "rouge155":
-        reason = "the bootstrap of ROUGE-1.5.5 has its own seed"
-    facts: dict[str, Any] = {
-        "confidence": options.confidence if bootstrap else None,
-        "method": f"{options.average}, {bootstrap} bootstrap" if bootstrap else options.average,
-        "seed": seed if bootstrap == "percentile" else None,
-        "reason": reason,
-    }
+    facts = _how(options, seed)
     averages: list[Average] = []
     for series in _macro(table) if options.average == "macro" else _micro(table):
         bounds = _bounds(series, options, seed)
@@ -138,15 +129,24 @@ def average_stored(stored: StoredScores, measures: Sequence[str], options: Avera
             n=n,
             missing=max(stored.facts.topic_count, n) - n,
             note=stored.facts.notes.get(measure, ""),
-            confidence=None,
-            method=options.average,
-            seed=None,
-            reason="no interval was asked for (--bootstrap)",
+            **_how(options),
         )
         for measure in measures
         for who, value, n in stored.means_of(measure).select("summarizer", "value", "n").iter_rows()
     ]
     return Averages(options=options, averages=tuple(averages))
+
+
+def _how(options: AverageOptions, seed: int = 0) -> dict[str, Any]:
+    """What a row says about its bootstrap, if there was one."""
+    bootstrap = options.bootstrap
+    reason = "no interval: too few topics" if bootstrap else "no interval was asked for (--bootstrap)"
+    return {
+        "confidence": options.confidence if bootstrap else None,
+        "method": f"{options.average}, {bootstrap} bootstrap" if bootstrap else options.average,
+        "seed": seed if bootstrap == "percentile" else None,
+        "reason": "the bootstrap of ROUGE-1.5.5 has its own seed" if bootstrap == "rouge155" else reason,
+    }
 
 
 def _summed_counts(table: ScoreTable) -> Iterator[Counts]:

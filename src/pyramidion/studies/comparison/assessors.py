@@ -7,10 +7,9 @@ A question's judgments are fitted with topics, assessors and their interactions 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -167,41 +166,26 @@ class RandomAssessors:
         """Where the variance comes from; `note` is what one must know about the judgments."""
         found = self.components
         lower, upper = found.limits(confidence=self.confidence, seed=self.seed)
-        levels: Mapping[str, int] = dict(zip(found.terms, found.levels, strict=True))
-        facts: dict[str, Any] = {
-            "measure": self.measure,
-            "confidence": self.confidence,
-            "seed": self.seed,
-            "note": note,
-        }
-        rows = [
-            ComponentRow(
-                term=name,
-                value=float(found.values[place]),
-                lower=float(lower[place]),
-                upper=float(upper[place]),
-                levels=levels.get(name),
-                zero=bool(found.values[place] == 0),
-                reason="the judgments hardly determine it"
-                if np.isnan(lower[place])
-                else "the error term has no levels",
-                **facts,
-            )
-            for place, name in enumerate(found.names)
-        ]
+        parts = list(zip(found.names, found.values, lower, upper, (*found.levels, None), strict=True))
         if self.judged.run_variance is not None:
-            run = ComponentRow(
-                term="run",
-                value=self.judged.run_variance,
-                lower=None,
-                upper=None,
-                levels=self.judged.runs,
-                zero=self.judged.run_variance == 0,
-                reason="no interval is computed for runs",
-                **facts,
+            parts.append(("run", self.judged.run_variance, np.nan, np.nan, self.judged.runs))
+        no_limits = {"run": "no interval is computed for runs"}
+        return [
+            ComponentRow.of(
+                self,
+                term=term,
+                value=float(value),
+                lower=float(low),
+                upper=float(high),
+                levels=levels,
+                zero=bool(value == 0),
+                note=note,
+                reason=no_limits.get(term, "the judgments hardly determine it")
+                if np.isnan(low)
+                else "the error term has no levels",
             )
-            rows.append(run)
-        return rows
+            for term, value, low, high, levels in parts
+        ]
 
     def sentences(self) -> list[str]:
         """What the systems' differences hold for, and where the model has its limits."""

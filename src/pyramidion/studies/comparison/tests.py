@@ -212,23 +212,20 @@ class Analysis:
         either = np.logical_or.reduce([test.differs for test in tests])
         order = list(self.adjusted) if self.adjusted else list(self.summarizers)
         place = {who: row for row, who in enumerate(self.summarizers)}
-        found = []
-        for first, second in combinations(order, 2):
-            at = place[first], place[second]
-            if either[at]:
-                found.append(
-                    Difference(
-                        measure=self.measure,
-                        a=first,
-                        b=second,
-                        difference=self.adjusted[first] - self.adjusted[second] if self.adjusted else None,
-                        tukey=None if self.tukey is None else bool(self.tukey.differs[at]),
-                        nemenyi=None if self.friedman is None else bool(self.friedman.differs[at]),
-                        note=self.about,
-                        reason=self.no_tukey or self.no_friedman,
-                    )
-                )
-        return found
+        return [
+            Difference(
+                measure=self.measure,
+                a=first,
+                b=second,
+                difference=self.adjusted[first] - self.adjusted[second] if self.adjusted else None,
+                tukey=None if self.tukey is None else bool(self.tukey.differs[at]),
+                nemenyi=None if self.friedman is None else bool(self.friedman.differs[at]),
+                note=self.about,
+                reason=self.no_tukey or self.no_friedman,
+            )
+            for first, second in combinations(order, 2)
+            if either[at := (place[first], place[second])]
+        ]
 
     def sentences(self, labels: Mapping[str, str] | None = None) -> list[str]:
         """What the tests say, in plain words; `labels` are names of summarizers to use instead of their ids."""

@@ -34,7 +34,7 @@ from pyramidion.studies.heterogeneity.study import (
     SetHeterogeneity,
 )
 from pyramidion.tables import grouped
-from pyramidion.wording import defined, note_on
+from pyramidion.wording import note_on
 
 
 def study_heterogeneity(
@@ -163,13 +163,7 @@ def _sets(names: tuple[str, ...], heterogeneity: Heterogeneity, seed: int) -> tu
     chosen = list(dict.fromkeys([names, *of_a_statistic, *combinations(names, 2)]))
     flags = np.array([[name in members for name in names] for members in map(set, chosen)])
     return tuple(
-        SetHeterogeneity(
-            measures=members,
-            value=defined(value),
-            pairs=heterogeneity.pairs,
-            left_out=heterogeneity.left_out,
-            seed=seed,
-        )
+        SetHeterogeneity.of(heterogeneity, measures=members, value=float(value), seed=seed)
         for members, value in zip(chosen, heterogeneity.of(flags), strict=True)
     )
 

@@ -71,7 +71,7 @@ def describe_assessors(campaign: Campaign, options: AssessorOptions | None = Non
         severe, drifting = _compared(question, answered, options, note)
         severities += severe
         drifts += drifting
-        unusual += _unusual(question, answered, note)
+        unusual += _unusual(answered, note)
     return AssessorDescription(
         work=tuple(_work(given, campaign, note)),
         severities=_holm(severities),
@@ -202,10 +202,10 @@ def _places(own: Sequence[Judgment]) -> Floats:
     return places
 
 
-def _unusual(question: str, answered: Sequence[Judgment], note: str) -> Iterator[UnusualTime]:
+def _unusual(answered: Sequence[Judgment], note: str) -> Iterator[UnusualTime]:
     """Answers far from the median of log(seconds), in units of 1.4826 times the median distance from it."""
     timed = [one for one in answered if one.seconds is not None]
-    for assessor, own in grouped(timed, lambda one: one.assessor).items():
+    for own in grouped(timed, lambda one: one.assessor).values():
         seconds = np.array([float(one.seconds or 0.0) for one in own])
         logs = np.log(np.maximum(seconds, SHORTEST))
         distances = np.abs(logs - np.median(logs))
@@ -213,11 +213,8 @@ def _unusual(question: str, answered: Sequence[Judgment], note: str) -> Iterator
         if len(own) < FEWEST_TIMED or spread <= 0:
             continue
         for index in np.nonzero(distances / spread > UNUSUAL)[0]:
-            yield UnusualTime(
-                question=question,
-                assessor=assessor,
-                topic=own[index].topic,
-                summarizer=own[index].summarizer,
+            yield UnusualTime.of(
+                own[index],
                 seconds=float(seconds[index]),
                 median=float(np.median(seconds)),
                 took="long" if seconds[index] > np.median(seconds) else "short",

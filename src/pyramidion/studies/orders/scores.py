@@ -25,10 +25,8 @@ class OrderScores:
     order: int
     values: Floats
     """Subsets × summaries; NaN where the summary is in the pyramid: a pyramid never scores its own models."""
-    total: int
-    """Number of subsets of this order."""
     exhaustive: bool
-    """Whether all of them were taken."""
+    """Whether all subsets of this order were taken."""
 
 
 def scores_by_order(
@@ -40,7 +38,7 @@ def scores_by_order(
     for order in range(1, size):
         most = limit if order < size - 1 else size  # leave-one-out is never a sample
         drawn = draw_subsets(range(size), order, width=size, limit=most, topic=summaries.topic, seed=seed)
-        found.append(OrderScores(order, pyramid_scores(summaries, drawn, score), drawn.total, drawn.exhaustive))
+        found.append(OrderScores(order, pyramid_scores(summaries, drawn, score), drawn.exhaustive))
     return tuple(found)
 
 
@@ -54,7 +52,7 @@ def pyramid_scores(summaries: SummarySet, drawn: Drawn, score: PyramidScoreName)
 def leave_one_out(summaries: SummarySet, score: PyramidScoreName = "original") -> Floats:
     """Each summary by the pyramid of all others: what the paper treats as reliable (order 9 of ten)."""
     masks = ~np.eye(len(summaries), dtype=np.bool_)
-    values: Floats = np.diagonal(pyramid_scores(summaries, Drawn(masks, len(masks), exhaustive=True), score)).copy()
+    values: Floats = np.diagonal(pyramid_scores(summaries, Drawn(masks, exhaustive=True), score)).copy()
     return values
 
 

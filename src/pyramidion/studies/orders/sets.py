@@ -98,8 +98,6 @@ class Drawn:
     """Subsets of an order: all of them, or a sample."""
 
     masks: Bools
-    total: int
-    """Number of subsets that exist."""
     exhaustive: bool
 
 
@@ -108,15 +106,14 @@ def draw_subsets(summaries: Sequence[int], order: int, *, width: int, limit: int
 
     Draws are uniform, with replacement, and depend on the seed, the topic and the order alone.
     """
-    total = comb(len(summaries), order)
-    if total <= limit:
+    if comb(len(summaries), order) <= limit:
         left_out = set(range(width)) - set(summaries)
-        return Drawn(subsets(width, order, without=left_out), total, exhaustive=True)
+        return Drawn(subsets(width, order, without=left_out), exhaustive=True)
     generator = generator_for(topic, order, seed=seed)
     places = np.argsort(generator.random((limit, len(summaries))), axis=1)[:, :order]
     masks = np.zeros((limit, width), dtype=np.bool_)
     masks[np.arange(limit)[:, None], np.asarray(summaries)[places]] = True
-    return Drawn(masks, total, exhaustive=False)
+    return Drawn(masks, exhaustive=False)
 
 
 def generator_for(topic: str, *numbers: int, seed: int) -> np.random.Generator:

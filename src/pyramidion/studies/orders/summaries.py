@@ -92,7 +92,7 @@ def summary_scores(
         subset = float("nan")
         if named:
             mask = np.isin(np.arange(size), rest)[None]
-            subset = float(pyramid_scores(summaries, Drawn(mask, 1, exhaustive=True), score)[0, column])
+            subset = float(pyramid_scores(summaries, Drawn(mask, exhaustive=True), score)[0, column])
         rows.append(
             SummaryScores(
                 topic=summaries.topic,
@@ -115,15 +115,14 @@ def summary_scores(
 def score_ranges(summaries: SummarySet, scores: Sequence[OrderScores]) -> list[ScoreRange]:
     """A row for each summary and order."""
     return [
-        ScoreRange(
-            topic=summaries.topic,
+        ScoreRange.of(
+            summaries,
+            one,
             summarizer=summarizer,
-            order=one.order,
             minimum=float(found.min()),
             mean=float(found.mean()),
             maximum=float(found.max()),
             n=len(found),
-            exhaustive=one.exhaustive,
         )
         for column, summarizer in enumerate(summaries.summarizers)
         for one in scores
