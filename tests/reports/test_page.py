@@ -226,6 +226,8 @@ def test_figures_bear_any_name(tmp_path: Path, name: str) -> None:
 
 def test_no_line_breaks_a_percentage_or_a_p_value() -> None:
     assert prose("95 % of 1 % (% of all)") == "95\u00a0% of 1\u00a0% (% of all)"
+    assert prose("(α = 0.88)") == "(α\u00a0=\u00a00.88)"
+    assert prose("topic D03-B is easy") == 'topic <span class="whole">D03-B</span> is easy'
     assert prose("p = 0.026, p < 0.001; stop = 0") == "p\u00a0=\u00a00.026, p\u00a0&lt;\u00a00.001; stop = 0"
 
 

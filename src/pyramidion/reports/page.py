@@ -253,7 +253,7 @@ def unbroken(text: str) -> str:
     return _UNBROKEN.sub("\u00a0", text)
 
 
-_UNBROKEN = re.compile(r"(?<=\d) (?=%)|(?<=\bp) (?=[=<] \d)|(?<=\bp [=<]) (?=\d)|(?<=\S) (?=\(\w+\))")
+_UNBROKEN = re.compile(r"(?<=\d) (?=%)|(?<=\b[pα]) (?=[=<] \d)|(?<=\b[pα] [=<]) (?=\d)|(?<=\S) (?=\(\w+\))")
 _NUMBERED = re.compile(r"(\b(?:\w+-\d+|\w{0,9}\d-\w{1,9})\b)(?!\.\w)")
 
 
