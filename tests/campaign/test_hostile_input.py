@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -12,8 +13,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pyramidion.campaign import Campaign, Problems, Summary, write_flat
+import pyramidion
+from pyramidion.campaign import Campaign, CampaignError, Problems, Summary, write_flat
 from pyramidion.campaign.sources import Source
+from pyramidion.demo import campaign_path
 from pyramidion.errors import InputError
 from pyramidion.scores import read_scores
 
@@ -271,3 +274,14 @@ def test_any_bytes_as_a_score_file_end_in_problems(content: bytes) -> None:
             path.write_bytes(content)
             problems = Problems()
             assert len(read_scores(path, problems)) == 0 or not problems.errors
+
+
+@pytest.mark.parametrize("name", ["judgments.jsonl", "topics.jsonl", "campaign.toml", "annotations.jsonl"])
+@pytest.mark.parametrize("target", ["nowhere", "itself"])
+def test_a_link_that_leads_nowhere_is_an_error_not_an_absent_file(tmp_path: Path, name: str, target: str) -> None:
+    folder = tmp_path / "c"
+    shutil.copytree(campaign_path(), folder)
+    (folder / name).unlink()
+    (folder / name).symlink_to(name if target == "itself" else tmp_path / "nowhere")
+    with pytest.raises(CampaignError, match=name):
+        pyramidion.load(folder)

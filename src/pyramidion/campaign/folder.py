@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from operator import attrgetter
+from os.path import lexists
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -171,7 +172,7 @@ def _read(
 ) -> FolderContent:
     """What there is about some topics."""
     settings = Campaign()
-    if (folder / SETTINGS_FILE).exists():
+    if lexists(folder / SETTINGS_FILE):
         settings = read_settings(folder / SETTINGS_FILE, part.of_files(problems))
     tables = {
         noun: _read_rows(folder / f"{name}.jsonl", decoders[noun], problems, part) for name, noun in NOUNS.items()
@@ -253,7 +254,8 @@ def read_table(path: Path, noun: type[N], problems: Problems) -> Table[N]:
 
 def _read_rows(path: Path, decoder: RowDecoder[N], problems: Problems, part: _Part) -> Table[N]:
     rows: list[tuple[int, N]] = []
-    if decoder.noun is Summary or path.exists():  # the one file that a campaign must have
+    # Summaries are the one file that a campaign must have; a link that leads nowhere is data that is lost.
+    if decoder.noun is Summary or lexists(path):
         for number, line in part.lines(path, problems):
             row = decoder.decode_line(number, line)
             if row is not None and part.has(_topic_of(row)):
