@@ -104,10 +104,12 @@ class _Checker:
         for noun, names in KEYS.items():
             listed = ", ".join(names)
             first: dict[Hashable, int] = {}
-            for at, row in self._rows(noun):
+            for line, row in self.tables[noun].rows:
                 key = key_of(row)
-                expected, remedy = f"each ({listed}) once", "Remove one of the two rows."
-                at.at(at.line, listed).is_first(first, key, f"the key {key!r}", expected=expected, remedy=remedy)
+                if first.setdefault(key, line) != line:
+                    at = Place(self.problems, self.tables[noun].path, line, listed)
+                    expected, remedy = f"each ({listed}) once", "Remove one of the two rows."
+                    at.is_first(first, key, f"the key {key!r}", expected=expected, remedy=remedy)
 
     def topics(self) -> None:
         for at, topic in self._rows(Topic):
@@ -165,13 +167,12 @@ class _Checker:
                     _dangling(at, f"topic, {name}", f"({preference.topic!r}, {who!r})", "a summary of summaries.jsonl")
 
     def times(self) -> None:
-        timed: Iterator[tuple[Place, Judgment | Preference | Pyramid | PeerAnnotation]] = chain(
-            self._rows(Judgment), self._rows(Preference), self._rows(Pyramid), self._rows(PeerAnnotation)
-        )
-        for at, row in timed:
-            if row.time and moment(row.time) is None:
-                remedy = "Write the time in ISO 8601, or leave it out."
-                at.error(shorten(row.time), "a time such as 2026-05-04T09:30:00Z", remedy, field="time")
+        for noun in (Judgment, Preference, Pyramid, PeerAnnotation):
+            table = self.tables[noun]
+            for line, row in table.rows:
+                if row.time and moment(row.time) is None:
+                    at, remedy = Place(self.problems, table.path, line), "Write the time in ISO 8601, or leave it out."
+                    at.error(shorten(row.time), "a time such as 2026-05-04T09:30:00Z", remedy, field="time")
 
     def pyramids(self) -> None:
         topics = {topic for topic, _ in self.named}
