@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Annotated, Any, cast
 
 from fastapi import Depends, HTTPException, Request
+from fastapi.responses import HTMLResponse
 from starlette.concurrency import run_in_threadpool
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.store.people import Role, Session
+from pyramidion.assess.pages import render
+from pyramidion.assess.store.people import Person, Role, Session
 from pyramidion.assess.store.work import Task
 
 COOKIE = "pyramidion_session"
@@ -26,18 +29,40 @@ async def assessment_of(request: Request) -> Assessment:  # no thread for it, as
     return cast(Assessment, request.app.state.assessment)
 
 
-def allow(*roles: Role) -> Callable[[Request], Awaitable[Session]]:
-    """The dependency of a route that serves these roles; it carries them as `.roles`, for the test of all routes."""
+@dataclass(frozen=True)
+class Visit:
+    """A request of someone who is signed in."""
 
-    async def signed_in(request: Request) -> Session:
+    request: Request
+    session: Session
+    the: Assessment
+
+    @property
+    def person(self) -> Person:
+        """Who asks."""
+        return self.session.person
+
+    def page(self, template: str, *, problem: str = "", **values: Any) -> HTMLResponse:
+        """A page; a problem is what kept the form on it from being stored."""
+        status = 422 if problem else 200
+        return render(self.request, template, self.session, status=status, problem=problem, **values)
+
+    def record(self, action: str, detail: str = "") -> None:
+        """Note in the audit what was done."""
+        self.the.people.record(action, detail, person=self.person.id)
+
+
+def allow(*roles: Role) -> Callable[[Request], Awaitable[Visit]]:
+    """The dependency of a route that serves these roles."""
+
+    async def signed_in(request: Request) -> Visit:
         session = await session_of(request)
         if session is None:
             raise HTTPException(401, "please sign in")
         if session.person.role not in roles:
             raise HTTPException(403, "this page is not for you")
-        return session
+        return Visit(request, session, await assessment_of(request))
 
-    signed_in.roles = roles  # type: ignore[attr-defined]  # a function declares no attributes
     return signed_in
 
 
@@ -55,17 +80,17 @@ async def session_of(request: Request) -> Session | None:
     return session
 
 
-Organiser = Annotated[Session, Depends(allow("organiser"))]
-Worker = Annotated[Session, Depends(allow("organiser", "assessor"))]
-Reader = Annotated[Session, Depends(allow("organiser", "guest"))]
-Anyone = Annotated[Session, Depends(allow(*EVERYONE))]
+Organiser = Annotated[Visit, Depends(allow("organiser"))]
+Worker = Annotated[Visit, Depends(allow("organiser", "assessor"))]
+Reader = Annotated[Visit, Depends(allow("organiser", "guest"))]
+Anyone = Annotated[Visit, Depends(allow(*EVERYONE))]
 The = Annotated[Assessment, Depends(assessment_of)]
 
 
-def own_task(id: str, session: Worker, the: The) -> Task:
+def own_task(id: str, visit: Worker) -> Task:
     """A task of who asks; that of someone else is as if it did not exist."""
-    task = the.work.task(id)
-    if task is None or task.withdrawn or task.person != session.person.id:
+    task = visit.the.work.task(id)
+    if task is None or task.withdrawn or task.person != visit.person.id:
         raise HTTPException(404, "there is no such work")
     return task
 

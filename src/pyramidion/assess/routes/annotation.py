@@ -5,14 +5,13 @@ from __future__ import annotations
 import secrets
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Form, HTTPException, Request
+from fastapi import APIRouter, Form, HTTPException
 from fastapi.responses import HTMLResponse, RedirectResponse
 from pydantic import BaseModel, Field
 
 from pyramidion.assess.annotation import SETTINGS, annotation_settings, done_twice, set_annotation
 from pyramidion.assess.kinds.adjudicate import Consensus
 from pyramidion.assess.kinds.base import RefusedError
-from pyramidion.assess.pages import render
 from pyramidion.assess.routes.access import Organiser, Own, The
 from pyramidion.assess.store.work import Task
 from pyramidion.assess.suggesting import About, Asked, suggest
@@ -21,33 +20,33 @@ router: APIRouter = APIRouter()
 
 
 @router.get("/annotation", response_class=HTMLResponse)
-def annotation_page(request: Request, session: Organiser, the: The) -> HTMLResponse:
+def annotation_page(visit: Organiser) -> HTMLResponse:
     """Settings, and what two annotators have both done."""
+    the = visit.the
     given = {(task.kind, task.topic, tuple(task.spec["annotators"])) for task in _adjudications(the)}
     rows = [{"twice": one, "given": (one.kind, one.topic, one.annotators) in given} for one in done_twice(the.campaign)]
     people = [person for person in the.people.all(active=True) if person.role != "guest"]
     settings = annotation_settings(the.settings)
-    return render(request, "annotation.html", session, rows=rows, people=people, settings=settings)
+    return visit.page("annotation.html", rows=rows, people=people, settings=settings)
 
 
 @router.post("/annotation/settings")
 def change_settings(
-    session: Organiser, the: The, scores: Annotated[bool, Form()] = False, suggestions: Annotated[bool, Form()] = False
+    visit: Organiser, scores: Annotated[bool, Form()] = False, suggestions: Annotated[bool, Form()] = False
 ) -> RedirectResponse:
     """Show or hide scores and suggestions."""
     chosen = {"scores": scores, "suggestions": suggestions}
     for name in SETTINGS:
-        set_annotation(the.settings, name, chosen[name])
+        set_annotation(visit.the.settings, name, chosen[name])
     said = ", ".join(f"{name} {'on' if value else 'off'}" for name, value in chosen.items())
-    the.people.record("annotation settings", said, person=session.person.id)
+    visit.record("annotation settings", said)
     return RedirectResponse("/annotation", 303)
 
 
 @router.post("/annotation/adjudicate")
-def adjudicate(
-    session: Organiser, the: The, work: Annotated[str, Form()], person: Annotated[str, Form()]
-) -> RedirectResponse:
+def adjudicate(visit: Organiser, work: Annotated[str, Form()], person: Annotated[str, Form()]) -> RedirectResponse:
     """Give someone the consensus of what two annotators did."""
+    the = visit.the
     twice = next((one for one in done_twice(the.campaign) if one.key == work), None)
     chosen = the.people.find(id=person)
     if twice is None or chosen is None or not chosen.active:
@@ -57,7 +56,7 @@ def adjudicate(
         for spec in twice.specs(the.campaign)
     ]
     the.give_out(tasks)
-    the.people.record("adjudication given", f"{twice.kind}, topic {twice.topic}", person=session.person.id)
+    visit.record("adjudication given", f"{twice.kind}, topic {twice.topic}")
     return RedirectResponse("/annotation", 303)
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from fastapi.responses import HTMLResponse
 
-from pyramidion.assess.pages import render
-from pyramidion.assess.routes.access import Organiser, The
+from pyramidion.assess.routes.access import Organiser
 
 router: APIRouter = APIRouter()
 
@@ -14,8 +13,9 @@ SHOWN = 1_000
 
 
 @router.get("/audit", response_class=HTMLResponse)
-def audit(request: Request, session: Organiser, the: The) -> HTMLResponse:
+def audit(visit: Organiser) -> HTMLResponse:
     """The latest entries, newest first."""
-    names = {person.id: person.name for person in the.people.all()}
-    rows = [{**row, "who": names.get(row["person"] or "", "")} for row in the.people.audit(SHOWN)]
-    return render(request, "audit.html", session, rows=rows, shown=SHOWN)
+    people = visit.the.people
+    names = {person.id: person.name for person in people.all()}
+    rows = [{**row, "who": names.get(row["person"] or "", "")} for row in people.audit(SHOWN)]
+    return visit.page("audit.html", rows=rows, shown=SHOWN)

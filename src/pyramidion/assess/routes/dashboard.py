@@ -8,14 +8,12 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from fastapi import APIRouter, HTTPException, Request
+from fastapi import APIRouter, HTTPException
 from fastapi.responses import HTMLResponse, Response
 
 from pyramidion.assess.assessment import Assessment
-from pyramidion.assess.pages import render
 from pyramidion.assess.progress import TaskProgress, by, task_progress
-from pyramidion.assess.routes.access import Organiser, Reader, The
-from pyramidion.assess.store.people import Session
+from pyramidion.assess.routes.access import Organiser, Reader, Visit
 from pyramidion.errors import PyramidionError
 from pyramidion.evaluation import Evaluation
 from pyramidion.options import Choice
@@ -33,14 +31,12 @@ FIXED = (
 
 
 @router.get("/dashboard", response_class=HTMLResponse)
-def dashboard(request: Request, session: Reader, the: The) -> HTMLResponse:
+def dashboard(visit: Reader) -> HTMLResponse:
     """Progress by kind of work, assessor and topic; what is missing."""
-    rows = task_progress(the)
-    names = _names(session, sorted({row.person for row in rows}))
-    return render(
-        request,
+    rows = task_progress(visit.the)
+    names = _names(visit, sorted({row.person for row in rows}))
+    return visit.page(
         "dashboard.html",
-        session,
         total=by(rows, lambda _: "All"),
         groups=[
             ("Kind of work", by(rows, lambda row: row.heading)),
@@ -48,18 +44,18 @@ def dashboard(request: Request, session: Reader, the: The) -> HTMLResponse:
             ("Topic", by(rows, lambda row: row.task.topic)),
         ],
         missing=[(row, names[row.person]) for row in rows if not row.task.done][:200],
-        unassigned=_unassigned(the, rows),
+        unassigned=_unassigned(visit.the, rows),
         now=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
     )
 
 
 @router.get("/dashboard/agreement", response_class=HTMLResponse)
-def agreement(request: Request, session: Reader, the: The) -> HTMLResponse:
+def agreement(visit: Reader) -> HTMLResponse:
     """Agreement so far with intervals; for organisers also severity, drift, and answers that took unusually long."""
-    evaluation = Evaluation(the.campaign)
+    evaluation = Evaluation(visit.the.campaign)
     analyses: list[Callable[[], Finding]] = [lambda: evaluation.judgment_agreement(resamples=RESAMPLES)]
     shown = {"question-alpha"}
-    if session.person.role == "organiser":
+    if visit.person.role == "organiser":
         analyses.append(evaluation.describe_assessors)
         shown |= {"question-pair", "assessor-work", "assessor-severity", "assessor-drift", "assessor-time"}
     tables, problems = _tables(analyses)
@@ -68,10 +64,8 @@ def agreement(request: Request, session: Reader, the: The) -> HTMLResponse:
     ]
     if undefined:
         problems.append("No summary has been judged by two assessors yet.")
-    return render(
-        request,
+    return visit.page(
         "findings.html",
-        session,
         title="Agreement so far",
         lead="",
         tables=[table for table in tables if table.record in shown and table not in undefined],
@@ -81,19 +75,17 @@ def agreement(request: Request, session: Reader, the: The) -> HTMLResponse:
 
 
 @router.get("/dashboard/leaderboards", response_class=HTMLResponse)
-def leaderboards(request: Request, session: Organiser, the: The, measure: str = "") -> HTMLResponse:
+def leaderboards(visit: Organiser, measure: str = "") -> HTMLResponse:
     """The leaderboard by one of the questions that have answers, or by the pyramids."""
-    campaign = the.campaign
+    campaign = visit.the.campaign
     measures = [f"question.{name}" for name in reversed(campaign.question_names)]
     if campaign.annotations:
         measures.append("pyramid.modified")
     chosen = measure if measure in measures else next(iter(measures), "")
     evaluation = Evaluation(campaign, Choice(peers="all"))
     tables, problems = _tables([lambda: evaluation.compare([chosen], assessors="fixed")] if chosen else [])
-    return render(
-        request,
+    return visit.page(
         "findings.html",
-        session,
         title="Leaderboards so far",
         lead=FIXED,
         tables=[table for table in tables if table.record == "mean"],
@@ -103,13 +95,13 @@ def leaderboards(request: Request, session: Organiser, the: The, measure: str = 
 
 
 @router.get("/dashboard/report")
-def report(session: Organiser, the: The) -> Response:
+def report(visit: Organiser) -> Response:
     """The report of the campaign as it is now, as a file."""
-    the.people.record("report", person=session.person.id)
+    visit.record("report")
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            path = Evaluation(the.campaign).report(Path(folder) / "report.html")
+            path = Evaluation(visit.the.campaign).report(Path(folder) / "report.html")
         except PyramidionError as error:
             raise HTTPException(422, f"there is no report yet: {error}") from None
         content = path.read_bytes()
@@ -132,9 +124,9 @@ def _tables(analyses: Sequence[Callable[[], Finding]]) -> tuple[list[Table], lis
     return tables, problems
 
 
-def _names(session: Session, people: Sequence[str]) -> dict[str, str]:
+def _names(visit: Visit, people: Sequence[str]) -> dict[str, str]:
     """How people are called: guests do not see names."""
-    if session.person.role == "organiser":
+    if visit.person.role == "organiser":
         return {name: name for name in people}
     return {name: f"Assessor {number}" for number, name in enumerate(people, start=1)}
 

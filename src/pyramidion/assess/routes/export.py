@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi import APIRouter, HTTPException, Response
 from fastapi.responses import HTMLResponse, StreamingResponse
 
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.exports import export_campaign, export_ducview, export_events, export_nist, export_tables
-from pyramidion.assess.pages import render
-from pyramidion.assess.routes.access import Organiser, The
+from pyramidion.assess.routes.access import Organiser
 
 router: APIRouter = APIRouter()
 
@@ -28,26 +27,27 @@ EVENTS = "The log of events: who, when, how long, what changed (one JSON object 
 
 
 @router.get("/export", response_class=HTMLResponse)
-def export_page(request: Request, session: Organiser, the: The) -> HTMLResponse:
+def export_page(visit: Organiser) -> HTMLResponse:
     """What can be taken away, and where the files are."""
     links = [(f"/export/{name}.zip", title) for name, (title, _) in ZIPS.items()] + [("/export/events.jsonl", EVENTS)]
-    return render(request, "export.html", session, links=links, folder=the.folder.resolve(), problem=the.problem)
+    return visit.page("export.html", links=links, folder=visit.the.folder.resolve(), unwritten=visit.the.problem)
 
 
 @router.get("/export/events.jsonl")
-def events(session: Organiser, the: The) -> StreamingResponse:
+def events(visit: Organiser) -> StreamingResponse:
     """The log of events."""
-    the.people.record("export", "events", person=session.person.id)
-    return StreamingResponse(export_events(the), media_type="application/x-ndjson", headers=_named("events.jsonl"))
+    visit.record("export", "events")
+    lines = export_events(visit.the)
+    return StreamingResponse(lines, media_type="application/x-ndjson", headers=_named("events.jsonl"))
 
 
 @router.get("/export/{name}.zip")
-def zipped(session: Organiser, the: The, name: str) -> Response:
+def zipped(visit: Organiser, name: str) -> Response:
     """One of the zips."""
     if name not in ZIPS:
         raise HTTPException(404, "there is no such export")
-    the.people.record("export", name, person=session.person.id)
-    return Response(ZIPS[name][1](the), media_type="application/zip", headers=_named(f"{name}.zip"))
+    visit.record("export", name)
+    return Response(ZIPS[name][1](visit.the), media_type="application/zip", headers=_named(f"{name}.zip"))
 
 
 def _named(file: str) -> dict[str, str]:

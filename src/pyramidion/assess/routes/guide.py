@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, HTTPException, Request
+from fastapi import APIRouter, HTTPException
 from fastapi.responses import HTMLResponse
 
 from pyramidion.assess.guides import example
 from pyramidion.assess.kinds.registry import KINDS
-from pyramidion.assess.pages import WORK_PAGES, render
+from pyramidion.assess.pages import WORK_PAGES
 from pyramidion.assess.routes.access import Worker
 from pyramidion.assess.store.work import Task
 
@@ -15,13 +15,11 @@ router: APIRouter = APIRouter()
 
 
 @router.get("/guide/{kind}", response_class=HTMLResponse)
-def guide_page(request: Request, kind: str, session: Worker) -> HTMLResponse:
+def guide_page(kind: str, visit: Worker) -> HTMLResponse:
     """The page of a kind of work with an example in it."""
     data = example(kind)
     if data is None:
         raise HTTPException(404, "there is no guide for this kind of work")
-    task = Task(id=data["task"]["id"], kind=kind, topic=data["task"]["topic"], person=session.person.id)
+    task = Task(id=data["task"]["id"], kind=kind, topic=data["task"]["topic"], person=visit.person.id)
     heading = f"Guide: {KINDS[kind].title}"
-    return render(
-        request, "task.html", session, task=task, page=WORK_PAGES[kind], heading=heading, guide=kind, task_data=data
-    )
+    return visit.page("task.html", task=task, page=WORK_PAGES[kind], heading=heading, guide=kind, task_data=data)

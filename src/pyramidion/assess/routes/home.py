@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.guides import GUIDED
-from pyramidion.assess.pages import render
 from pyramidion.assess.passes import locked
 from pyramidion.assess.practice import feedback
-from pyramidion.assess.routes.access import Anyone, The
+from pyramidion.assess.routes.access import Anyone
 from pyramidion.assess.store.people import Person
 from pyramidion.assess.store.work import Task
+from pyramidion.tables import grouped
 
 router: APIRouter = APIRouter()
 
@@ -38,17 +38,15 @@ class Entry:
 
 
 @router.get("/", response_model=None)
-def home(request: Request, session: Anyone, the: The) -> HTMLResponse | RedirectResponse:
+def home(visit: Anyone) -> HTMLResponse | RedirectResponse:
     """What there is to do, and what is next."""
-    if session.person.role == "guest":
+    if visit.person.role == "guest":
         return RedirectResponse("/dashboard", 303)
-    entries = entries_of(the, session.person)
-    groups: dict[str, list[Entry]] = {}
-    for entry in entries:
-        groups.setdefault(entry.heading, []).append(entry)
+    entries = entries_of(visit.the, visit.person)
+    groups = grouped(entries, lambda entry: entry.heading)
     following = next((one for one in entries if not one.task.done and not one.locked), None)
-    steps = _steps(the, session.person)
-    return render(request, "home.html", session, groups=groups, following=following, steps=steps, guided=GUIDED)
+    steps = _steps(visit.the, visit.person)
+    return visit.page("home.html", groups=groups, following=following, steps=steps, guided=GUIDED)
 
 
 def entries_of(the: Assessment, person: Person) -> list[Entry]:

@@ -13,11 +13,9 @@ from starlette.datastructures import FormData
 from pyramidion.assess import planning
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.kinds.registry import KINDS as WORK
-from pyramidion.assess.pages import render
 from pyramidion.assess.plan import Assignment, PlanOptions
 from pyramidion.assess.plan.drawing import DESIGNS, KINDS, UNITS
-from pyramidion.assess.routes.access import Organiser, The
-from pyramidion.assess.store.people import Session
+from pyramidion.assess.routes.access import Organiser, Visit
 from pyramidion.errors import UsageError
 from pyramidion.wording import counted
 
@@ -39,74 +37,72 @@ Fields = Annotated[FormData, Depends(form_of)]
 
 
 @router.get("/plan", response_class=HTMLResponse)
-def plan_page(request: Request, session: Organiser, the: The) -> HTMLResponse:
+def plan_page(visit: Organiser) -> HTMLResponse:
     """Options, the plan that was drawn, and what was given out so far."""
-    return _page(request, session, the)
+    return _page(visit)
 
 
 @router.post("/plan/draw", response_model=None)
-def draw_plan(request: Request, session: Organiser, the: The, fields: Fields) -> HTMLResponse | RedirectResponse:
+def draw_plan(visit: Organiser, fields: Fields) -> HTMLResponse | RedirectResponse:
     """Draw a plan by these options."""
     try:
-        planning.draw_draft(the, _options(fields, the))
+        planning.draw_draft(visit.the, _options(fields, visit.the))
     except UsageError as error:
-        return _page(request, session, the, problem=str(error))
+        return _page(visit, problem=str(error))
     return RedirectResponse("/plan#drawn", 303)
 
 
 @router.post("/plan/change", response_model=None)
-def change_plan(request: Request, session: Organiser, the: The, fields: Fields) -> HTMLResponse | RedirectResponse:
+def change_plan(visit: Organiser, fields: Fields) -> HTMLResponse | RedirectResponse:
     """Keep the changes made by hand; with `take`, give out the work."""
-    found = planning.draft(the)
+    found = planning.draft(visit.the)
     if found is None:
         return RedirectResponse("/plan", 303)
     options, assignments = found
     changed = [replace(one, person=str(fields.get(f"person/{at}", one.person))) for at, one in enumerate(assignments)]
     if problem := _repeated(changed):
-        return _page(request, session, the, problem=problem)
-    planning.keep_draft(the, options, [one for one in changed if one.person])
+        return _page(visit, problem=problem)
+    planning.keep_draft(visit.the, options, [one for one in changed if one.person])
     if "take" in fields:
         try:
-            number = planning.take(the, options, [one for one in changed if one.person])
+            number = planning.take(visit.the, options, [one for one in changed if one.person])
         except UsageError as error:
-            return _page(request, session, the, problem=str(error))
-        the.people.record("plan taken", counted(number, "piece of work", "pieces of work"), person=session.person.id)
+            return _page(visit, problem=str(error))
+        visit.record("plan taken", counted(number, "piece of work", "pieces of work"))
     return RedirectResponse("/plan", 303)
 
 
 @router.post("/plan/drop")
-def drop_plan(session: Organiser, the: The) -> RedirectResponse:  # noqa: ARG001  # only organisers may
+def drop_plan(visit: Organiser) -> RedirectResponse:
     """Forget the plan that was drawn."""
-    planning.drop_draft(the)
+    planning.drop_draft(visit.the)
     return RedirectResponse("/plan", 303)
 
 
 @router.post("/plan/leave", response_model=None)
-def leave(request: Request, session: Organiser, the: The, fields: Fields) -> HTMLResponse | RedirectResponse:
+def leave(visit: Organiser, fields: Fields) -> HTMLResponse | RedirectResponse:
     """Give the open work of someone to others."""
-    person = the.people.find(id=str(fields.get("person", "")))
+    person = visit.the.people.find(id=str(fields.get("person", "")))
     if person is None:
         raise HTTPException(404, "there is no such person")
     try:
-        number = planning.leave(the, person)
+        number = planning.leave(visit.the, person)
     except UsageError as error:
-        return _page(request, session, the, problem=str(error))
-    the.people.record("work given to others", f"{number} of {person.name}", person=session.person.id)
+        return _page(visit, problem=str(error))
+    visit.record("work given to others", f"{number} of {person.name}")
     return RedirectResponse("/plan", 303)
 
 
-def _page(request: Request, session: Session, the: Assessment, problem: str = "") -> HTMLResponse:
+def _page(visit: Visit, problem: str = "") -> HTMLResponse:
+    the = visit.the
     found = planning.draft(the)
     options, assignments = found or (planning.options_so_far(the), [])
     people = [one.name for one in planning.workers(the)]
     tasks = [one for one in the.work.tasks(practice=False) if not one.withdrawn and one.kind != "topic"]
     campaign = the.campaign
     teams = {id: one.organisation for id, one in campaign.summarizers.items()}
-    return render(
-        request,
+    return visit.page(
         "plan.html",
-        session,
-        status=422 if problem else 200,
         problem=problem,
         options=options,
         kinds=[(kind, WORK[kind].title) for kind in KINDS if kind in WORK],

@@ -78,9 +78,9 @@ def start(request: Request, token: str, the: The) -> RedirectResponse:
 
 
 @router.post("/sign-out")
-def sign_out(session: Anyone, the: The) -> RedirectResponse:
+def sign_out(visit: Anyone) -> RedirectResponse:
     """End this session."""
-    the.people.sign_out(token=session.token)
+    visit.the.people.sign_out(token=visit.session.token)
     response = RedirectResponse("/sign-in", 303)
     response.delete_cookie(COOKIE)
     return response

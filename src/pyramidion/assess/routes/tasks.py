@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, HTTPException, Request
+from fastapi import APIRouter, HTTPException
 from fastapi.responses import HTMLResponse, JSONResponse
 
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.data import data_of
 from pyramidion.assess.events import SentEvents
 from pyramidion.assess.kinds.base import RefusedError
-from pyramidion.assess.pages import WORK_PAGES, render
+from pyramidion.assess.pages import WORK_PAGES
 from pyramidion.assess.routes.access import Own, The, Worker
 from pyramidion.assess.store.work import Event, StaleError, Task
 
@@ -17,13 +17,13 @@ router: APIRouter = APIRouter()
 
 
 @router.get("/task/{id}", response_class=HTMLResponse)
-def task_page(request: Request, task: Own, session: Worker, the: The) -> HTMLResponse:
+def task_page(task: Own, visit: Worker) -> HTMLResponse:
     """The page of a task: a frame; its script asks for the data."""
-    _check_open(the, task)
+    _check_open(visit.the, task)
     page = WORK_PAGES.get(task.kind)
     if page is None:
         raise HTTPException(404, "a topic is described under Topics")
-    return render(request, "task.html", session, task=task, page=page, heading=the.heading(task))
+    return visit.page("task.html", task=task, page=page, heading=visit.the.heading(task))
 
 
 @router.get("/api/task/{id}")
@@ -34,13 +34,13 @@ def task_data(task: Own, the: The) -> JSONResponse:
 
 
 @router.post("/api/task/{id}/events")
-def append(sent: SentEvents, task: Own, session: Worker, the: The) -> JSONResponse:
+def append(sent: SentEvents, task: Own, visit: Worker) -> JSONResponse:
     """Store events; the answer is given when they are on disk. 409: the work went on elsewhere, with its new state."""
     events = [Event(**event.model_dump()) for event in sent.events]
     try:
-        return JSONResponse({"version": the.append(task, session.person.id, events)})
+        return JSONResponse({"version": visit.the.append(task, visit.person.id, events)})
     except StaleError as stale:
-        content = {"version": stale.task.version, "state": the.work.state(stale.task), "detail": str(stale)}
+        content = {"version": stale.task.version, "state": visit.the.work.state(stale.task), "detail": str(stale)}
         return JSONResponse(content, status_code=409)
     except RefusedError as refused:
         raise HTTPException(422, str(refused)) from None

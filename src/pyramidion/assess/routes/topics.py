@@ -13,10 +13,8 @@ from pyramidion.assess import topics
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.kinds.base import RefusedError
 from pyramidion.assess.kinds.topic import LISTS
-from pyramidion.assess.pages import render
 from pyramidion.assess.plan.drawing import DEVELOPER, WRITERS
-from pyramidion.assess.routes.access import Organiser, The
-from pyramidion.assess.store.people import Session
+from pyramidion.assess.routes.access import Organiser, Visit
 from pyramidion.campaign.nouns import plain
 from pyramidion.campaign.settings import FILE, write_settings
 from pyramidion.errors import UsageError
@@ -37,49 +35,49 @@ FormAndFiles = Annotated[tuple[FormData, list[tuple[str, bytes]]], Depends(form_
 
 
 @router.get("/topics", response_class=HTMLResponse)
-def topics_page(request: Request, session: Organiser, the: The) -> HTMLResponse:
+def topics_page(visit: Organiser) -> HTMLResponse:
     """All topics, and a form for a new one."""
-    return _list(request, session, the)
+    return _list(visit)
 
 
 @router.post("/topics", response_model=None)
-def add_topic(
-    request: Request, session: Organiser, the: The, number: Annotated[str, Form()]
-) -> HTMLResponse | RedirectResponse:
+def add_topic(visit: Organiser, number: Annotated[str, Form()]) -> HTMLResponse | RedirectResponse:
     """A new topic."""
     try:
-        topics.change(the, session.person, number.strip(), {})
+        topics.change(visit.the, visit.person, number.strip(), {})
     except UsageError as error:
-        return _list(request, session, the, problem=str(error))
-    return RedirectResponse(request.url_for("topic_page").include_query_params(number=number.strip()), 303)
+        return _list(visit, problem=str(error))
+    return _to_form(visit, number.strip())
 
 
 @router.post("/topics/limit")
-def set_limit(session: Organiser, the: The, limit: Annotated[int, Form(ge=0, le=100_000)]) -> RedirectResponse:
+def set_limit(visit: Organiser, limit: Annotated[int, Form(ge=0, le=100_000)]) -> RedirectResponse:
     """The length of summaries in words, in campaign.toml; 0: no limit."""
+    the = visit.the
     the.files.read()
     write_settings(the.folder / FILE, replace(the.base, word_limit=limit or None))
-    the.people.record("word limit", str(limit), person=session.person.id)
+    visit.record("word limit", str(limit))
     return RedirectResponse("/topics", 303)
 
 
 @router.get("/topic", response_class=HTMLResponse)
-def topic_page(request: Request, session: Organiser, the: The, number: str) -> HTMLResponse:
+def topic_page(visit: Organiser, number: str) -> HTMLResponse:
     """The form of a topic."""
-    return _form(request, session, the, number)
+    return _form(visit, number)
 
 
 @router.post("/topic", response_model=None)
-def change_topic(
-    request: Request, session: Organiser, the: The, number: str, given: FormAndFiles
-) -> HTMLResponse | RedirectResponse:
+def change_topic(visit: Organiser, number: str, given: FormAndFiles) -> HTMLResponse | RedirectResponse:
     """Store what was changed."""
-    fields, files = given
     try:
-        topics.change(the, session.person, number, _changes(the, number, fields, files))
+        topics.change(visit.the, visit.person, number, _changes(visit.the, number, *given))
     except (UsageError, RefusedError) as error:
-        return _form(request, session, the, number, problem=str(error))
-    return RedirectResponse(request.url_for("topic_page").include_query_params(number=number), 303)
+        return _form(visit, number, problem=str(error))
+    return _to_form(visit, number)
+
+
+def _to_form(visit: Visit, number: str) -> RedirectResponse:
+    return RedirectResponse(visit.request.url_for("topic_page").include_query_params(number=number), 303)
 
 
 def _changes(the: Assessment, number: str, fields: FormData, files: list[tuple[str, bytes]]) -> dict[str, Any]:
@@ -108,37 +106,32 @@ def _changes(the: Assessment, number: str, fields: FormData, files: list[tuple[s
     return changes
 
 
-def _list(request: Request, session: Session, the: Assessment, problem: str = "") -> HTMLResponse:
-    campaign = the.campaign
+def _list(visit: Visit, problem: str = "") -> HTMLResponse:
     rows = []
-    for data in campaign.each_topic(peers="all"):
+    for data in visit.the.campaign.each_topic(peers="all"):
         topic = data.topic
         models = len(data.models)
         rows.append((topic, len(topic.documents) + len(topic.background), models, len(data.peers) - models))
-    status = 422 if problem else 200
-    return render(request, "topics.html", session, status=status, problem=problem, rows=rows)
+    return visit.page("topics.html", problem=problem, rows=rows)
 
 
-def _form(request: Request, session: Session, the: Assessment, number: str, problem: str = "") -> HTMLResponse:
-    state = topics.state_of(the, number)
+def _form(visit: Visit, number: str, problem: str = "") -> HTMLResponse:
+    state = topics.state_of(visit.the, number)
     documents = [
         (key, id, value, len(plain(_text(value)).split()))
         for key, value in state.items()
         for field, _, id in [key.partition("/")]
         if field in LISTS and id
     ]
-    return render(
-        request,
+    return visit.page(
         "topic.html",
-        session,
-        status=422 if problem else 200,
         problem=problem,
         number=number,
         state=state,
         attributes=state.get("attributes", {}),
         documents=documents,
-        choices=list(topics.choices(the, number).values())[:500],
-        people=[one.name for one in the.people.all(role="assessor", active=True)],
+        choices=list(topics.choices(visit.the, number).values())[:500],
+        people=[one.name for one in visit.the.people.all(role="assessor", active=True)],
     )
 
 
