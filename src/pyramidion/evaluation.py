@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pyramidion import options as o
 from pyramidion.campaign import Judgment, Problems
 from pyramidion.engines.gathering import EvidenceStore, TopicEvidence, gather, single_model_scores
 from pyramidion.engines.local import batches, score_shards
@@ -22,33 +23,6 @@ from pyramidion.measures.deriving import resting_on, with_derived
 from pyramidion.measures.names import parse
 from pyramidion.measures.registry import Selection, column, default_measures, default_rouge, known_measures, select_all
 from pyramidion.measures.run_context import running_with
-from pyramidion.options import (
-    ITSELF,
-    AssessorOptions,
-    AverageOptions,
-    Choice,
-    CompareOptions,
-    CorrelateOptions,
-    DescribeOptions,
-    DesignOptions,
-    FrequencyOptions,
-    GrowthOptions,
-    HeterogeneityOptions,
-    JudgmentAgreementOptions,
-    JudgmentRegressionOptions,
-    ModelFreeOptions,
-    OrdersOptions,
-    PeerChoice,
-    PowerOptions,
-    PreferenceOptions,
-    PyramidAgreementOptions,
-    PyramidScoreOptions,
-    PyramidShowOptions,
-    ReportOptions,
-    ShardOptions,
-    TopicsOptions,
-    takes,
-)
 from pyramidion.reading import DEMO, Progress, Reading
 from pyramidion.scores import ScoreTable
 
@@ -72,7 +46,7 @@ class Evaluation(Reading):
         progress: called as long work goes on.
     """
 
-    def __init__(self, data: Data, choice: Choice | None = None, *, progress: Progress | None = None) -> None:
+    def __init__(self, data: Data, choice: o.Choice | None = None, *, progress: Progress | None = None) -> None:
         super().__init__(data, choice, progress=progress)
         self._scored: ScoreTable | None = None
         self._done: set[Selection] = set()
@@ -81,7 +55,7 @@ class Evaluation(Reading):
 
     # The scores
 
-    def among(self, peers: PeerChoice) -> Evaluation:
+    def among(self, peers: o.PeerChoice) -> Evaluation:
         """An evaluation of other summarizers of the same campaign, which is not read again."""
         other = Evaluation(self.data, replace(self.choice, peers=peers), progress=self.progress)
         other.__dict__["campaign"] = self.campaign
@@ -123,12 +97,12 @@ class Evaluation(Reading):
             self._scored, self._done = None, set()
         return self._columns(self._score(selections, keep_counts=keep_counts), selections)
 
-    @takes(ShardOptions)
+    @o.takes(o.ShardOptions)
     def score_into(self, output: str | Path, measures: Measures | None = None, **options: Any) -> ShardRun:
         """Score flat files shard by shard into a folder (or s3://…); a run that was stopped goes on where it was."""
         from pyramidion.engines.run import run_in_shards
 
-        chosen = ShardOptions.of(options)
+        chosen = o.ShardOptions.of(options)
         data = [self.data] if isinstance(self.data, str | Path) else list(self.paths)
         if not data or DEMO in data:
             raise UsageError("a run in shards reads files: .parquet or .jsonl with one row per summary")
@@ -139,7 +113,7 @@ class Evaluation(Reading):
                 f"{output} is not a folder; give a new folder, or a file that ends in .parquet, .csv or .jsonl"
             )
         for name in ("peers", "where", "scores"):
-            if getattr(self.choice, name) != getattr(Choice(), name):
+            if getattr(self.choice, name) != getattr(o.Choice(), name):
                 raise UsageError(f"--{name}: a run in shards scores the summaries of flat files; leave it out")
         listed = default_rouge(word_limit=None) if measures is None else measures
         names = listed if isinstance(listed, Sequence) and not isinstance(listed, str) else [listed]
@@ -188,24 +162,24 @@ class Evaluation(Reading):
 
     # What can be found out
 
-    @takes(AverageOptions)
+    @o.takes(o.AverageOptions)
     def averages(self, measures: Measures | None = None, **options: Any) -> studies.Averages:
         """Average every summarizer over topics."""
         from pyramidion.studies.averages import average, average_stored
 
-        chosen = AverageOptions.of(options)
+        chosen = o.AverageOptions.of(options)
         if (stored := self._unchanged) and chosen.average == "macro" and not chosen.bootstrap:
             return average_stored(stored, self._stored_names(stored, measures), chosen)
         table = self.table(measures, keep_counts=chosen.average != "macro")
         return average(table, chosen, seed=self.choice.seed)
 
-    @takes(CompareOptions)
+    @o.takes(o.CompareOptions)
     def compare(self, measures: Measures | None = None, **options: Any) -> studies.Comparison:
         """Rank summarizers on each measure, with intervals of their means, and test whether they differ."""
         from pyramidion.studies.comparison.comparison import compare
         from pyramidion.studies.comparison.large import compare_large, is_large
 
-        chosen = CompareOptions.of(options)
+        chosen = o.CompareOptions.of(options)
         if stored := self._unchanged:
             names = self._stored_names(stored, measures)
             if is_large(stored, names, chosen):
@@ -223,14 +197,14 @@ class Evaluation(Reading):
             progress=self.counter("sign flips"),
         )
 
-    @takes(CorrelateOptions)
+    @o.takes(o.CorrelateOptions)
     def correlate(self, measures: Measures | None = None, **options: Any) -> studies.Correlations:
         """Correlate measures with others, or every two with each other (`matrix=True`)."""
         from pyramidion.studies.correlations.correlations import correlate
         from pyramidion.studies.correlations.large import correlate_large, is_large
         from pyramidion.studies.correlations.parts import correlate_parts
 
-        chosen = CorrelateOptions.of(options)
+        chosen = o.CorrelateOptions.of(options)
         if not (chosen.with_ or chosen.matrix):
             raise UsageError(
                 "--with is missing: name the measure to correlate with, such as question.overall-responsiveness "
@@ -248,57 +222,57 @@ class Evaluation(Reading):
         tables = self._in_parts(table, chosen.by, selections)
         return correlate_parts(tables, chosen.by, asked, targets, chosen, seed=self.choice.seed, progress=progress)
 
-    @takes(PowerOptions)
+    @o.takes(o.PowerOptions)
     def power(self, measures: Measures | None = None, **options: Any) -> studies.Power:
         """Compute how many topics are needed, or the smallest detectable difference, from this pilot."""
         from pyramidion.studies.power import power_analysis
 
-        return power_analysis(self.table(measures), PowerOptions.of(options))
+        return power_analysis(self.table(measures), o.PowerOptions.of(options))
 
-    @takes(FrequencyOptions)
+    @o.takes(o.FrequencyOptions)
     def judgment_frequencies(self, **options: Any) -> studies.Frequencies:
         """Count how often each answer was given, by kind of summarizer."""
         from pyramidion.studies.judgments.frequencies import judgment_frequencies
 
-        return judgment_frequencies(self.campaign, FrequencyOptions.of(options))
+        return judgment_frequencies(self.campaign, o.FrequencyOptions.of(options))
 
-    @takes(JudgmentRegressionOptions)
+    @o.takes(o.JudgmentRegressionOptions)
     def judgment_regression(self, **options: Any) -> studies.JudgmentRegression:
         """Regress one question on the others, for each assessor and for all of them together."""
         from pyramidion.studies.judgments.regression import judgment_regression
 
-        return judgment_regression(self.campaign, JudgmentRegressionOptions.of(options))
+        return judgment_regression(self.campaign, o.JudgmentRegressionOptions.of(options))
 
-    @takes(JudgmentAgreementOptions)
+    @o.takes(o.JudgmentAgreementOptions)
     def judgment_agreement(self, **options: Any) -> studies.JudgmentAgreement:
         """Measure how far assessors agree: Krippendorff's α, pairs of assessors, confusion."""
         from pyramidion.studies.judgments.agreement import judgment_agreement
 
-        chosen = JudgmentAgreementOptions.of(options)
+        chosen = o.JudgmentAgreementOptions.of(options)
         return judgment_agreement(
             self.campaign, chosen, seed=self.choice.seed, progress=self.counter("questions resampled")
         )
 
-    @takes(AssessorOptions)
+    @o.takes(o.AssessorOptions)
     def describe_assessors(self, **options: Any) -> studies.AssessorDescription:
         """Describe assessors: who judged what, when, and how long it took; who is strict, and whether that changes."""
         from pyramidion.studies.judgments.describing import describe_assessors
 
-        return describe_assessors(self.campaign, AssessorOptions.of(options))
+        return describe_assessors(self.campaign, o.AssessorOptions.of(options))
 
-    @takes(PreferenceOptions)
+    @o.takes(o.PreferenceOptions)
     def preferences(self, **options: Any) -> studies.Preferences:
         """Rank summarizers by preferences between pairs of their summaries (Davidson's model)."""
         from pyramidion.studies.judgments.preferences import rank_by_preferences
 
-        return rank_by_preferences(self.campaign, PreferenceOptions.of(options), seed=self.choice.seed)
+        return rank_by_preferences(self.campaign, o.PreferenceOptions.of(options), seed=self.choice.seed)
 
-    @takes(DesignOptions)
+    @o.takes(o.DesignOptions)
     def design(self, **options: Any) -> studies.Designs:
         """Find the cheapest design that detects a difference, or the best for a budget, from this pilot."""
         from pyramidion.studies.design import plan_designs
 
-        chosen = DesignOptions.of(options)
+        chosen = o.DesignOptions.of(options)
         if chosen.measure is None:
             raise UsageError("-m is missing: name what to plan for, such as -m question.overall-responsiveness")
         (selection,) = self.select(chosen.measure)
@@ -309,13 +283,13 @@ class Evaluation(Reading):
         single = [] if judgments else single_model_scores(self.evidence([selection]), selection)
         return plan_designs(table, judgments, single, chosen, seed=self.choice.seed)
 
-    @takes(GrowthOptions)
+    @o.takes(o.GrowthOptions)
     def study_models(self, measures: Measures | None = None, **options: Any) -> studies.GrowthStudy:
         """Study how many references an evaluation needs: correlation with a human score, by number of references."""
         from pyramidion.studies.growth.models import refuse_fixed, study_models
         from pyramidion.studies.growth.study import default_measures
 
-        chosen = GrowthOptions.of(options)
+        chosen = o.GrowthOptions.of(options)
         if self.given_scores is not None:
             raise UsageError("a score table has no texts to sample references from; give the campaign")
         selections = self.select(default_measures(self.campaign) if measures is None else measures)
@@ -325,27 +299,27 @@ class Evaluation(Reading):
         counter = self.counter("numbers of references studied")
         return study_models(tables, evidence, asked, targets, chosen, seed=self.choice.seed, progress=counter)
 
-    @takes(TopicsOptions)
+    @o.takes(o.TopicsOptions)
     def study_topics(self, measures: Measures | None = None, **options: Any) -> studies.GrowthStudy:
         """Study how many topics an evaluation needs: correlation with a human score, by number of topics."""
         from pyramidion.studies.growth import study_topics
         from pyramidion.studies.growth.study import default_measures
 
-        chosen = TopicsOptions.of(options)
+        chosen = o.TopicsOptions.of(options)
         if measures is None and self.given_scores is None:
             measures = default_measures(self.campaign)
         tables, asked, targets, _ = self._growth(measures, chosen)
         counter = self.counter("numbers of topics studied")
         return study_topics(tables, asked, targets, chosen, seed=self.choice.seed, progress=counter)
 
-    @takes(HeterogeneityOptions)
+    @o.takes(o.HeterogeneityOptions)
     def study_heterogeneity(self, measures: Measures | None = None, **options: Any) -> studies.HeterogeneityStudy:
         """Study how diverse measures are, and what they are worth alone and together (HBR)."""
         from pyramidion.measures.hbr import DEFAULT_COLUMNS
         from pyramidion.studies.heterogeneity.estimates import study_heterogeneity
         from pyramidion.studies.parts import together
 
-        chosen = HeterogeneityOptions.of(options)
+        chosen = o.HeterogeneityOptions.of(options)
         tables: dict[str, ScoreTable] = {}
         names: list[str] = []
         for one in self.separately():
@@ -356,14 +330,14 @@ class Evaluation(Reading):
             tables[one.own_name] = table
         return study_heterogeneity(together(tables), quality, list(dict.fromkeys(names)), chosen, seed=self.choice.seed)
 
-    @takes(ModelFreeOptions)
+    @o.takes(o.ModelFreeOptions)
     def study_model_free(self, **options: Any) -> studies.ModelFreeStudy:
         """Study how model-free measures, their regression and ROUGE correlate with human scores."""
         from pyramidion.studies.model_free.plan import plan_model_free
         from pyramidion.studies.model_free.study import study_model_free
         from pyramidion.studies.parts import parts_of
 
-        chosen = ModelFreeOptions.of(options)
+        chosen = o.ModelFreeOptions.of(options)
         if chosen.with_:
             chosen = replace(chosen, with_=tuple(self._targets(chosen.with_)))
         if self.given_scores is not None:
@@ -379,28 +353,28 @@ class Evaluation(Reading):
             self._scored = replace(self._scored, unscored=unscored)
         return study_model_free(tables, plans, chosen)
 
-    @takes(OrdersOptions)
+    @o.takes(o.OrdersOptions)
     def study_orders(self, **options: Any) -> studies.OrdersStudy:
         """Study how pyramid scores behave as pyramids grow: divergence, errors, rankings."""
         from pyramidion.studies.orders import study_orders
 
-        chosen = OrdersOptions.of(options)
+        chosen = o.OrdersOptions.of(options)
         return study_orders(self.campaign, chosen, seed=self.choice.seed, progress=self.counter("topics studied"))
 
-    @takes(PyramidScoreOptions)
+    @o.takes(o.PyramidScoreOptions)
     def pyramid_scores(self, **options: Any) -> pyramids.PyramidScoring:
         """Score peers with pyramids: D, X, Max and the original, modified and comprehensive score."""
         from pyramidion.pyramids.scoring import score_pyramids
 
-        chosen = PyramidScoreOptions.of(options)
+        chosen = o.PyramidScoreOptions.of(options)
         return score_pyramids(self._campaigns(), chosen, peers=self.choice.peers)
 
-    @takes(PyramidShowOptions)
+    @o.takes(o.PyramidShowOptions)
     def show_pyramids(self, **options: Any) -> pyramids.PyramidView:
         """Show pyramids: how hard topics are, what the SCUs say, what a summarizer expresses, optimal summaries."""
         from pyramidion.pyramids.view import show_pyramids
 
-        chosen = PyramidShowOptions.of(options)
+        chosen = o.PyramidShowOptions.of(options)
         return show_pyramids(self._campaigns(), chosen)
 
     def pyramid_coverage(self) -> PyramidCoverage:
@@ -412,12 +386,12 @@ class Evaluation(Reading):
         names = {who: f"{name} ({who})" for who, name in table.names.items() if name and name != who}
         return cover_pyramids(self.campaign, table.summarizers, scores=means, names=names)
 
-    @takes(PyramidAgreementOptions)
+    @o.takes(o.PyramidAgreementOptions)
     def pyramid_agreement(self, **options: Any) -> pyramids.PyramidAgreement:
         """Measure how far annotators agree: Krippendorff's α over words and over the presence of SCUs."""
         from pyramidion.pyramids.reliability.agreement import measure_agreement
 
-        chosen = PyramidAgreementOptions.of(options)
+        chosen = o.PyramidAgreementOptions.of(options)
         names = [Path(one).stem if Path(one).suffix else str(one) for one in self.paths] or [self.data_name]
         sources = list(zip(names, self._campaigns(together=False), strict=True))
         progress = self.counter("topics compared")
@@ -435,13 +409,13 @@ class Evaluation(Reading):
             check_each([(getattr(source, "path", None), campaign) for source, campaign in read], problems)
         return problems
 
-    @takes(DescribeOptions)
+    @o.takes(o.DescribeOptions)
     def describe(self, **options: Any) -> studies.Description | studies.Roster:
         """Describe the campaign: how many topics, documents, summaries and judgments, or (`roster`) who is in it."""
         from pyramidion.studies.description import describe
         from pyramidion.studies.roster import roster_of
 
-        return (roster_of if DescribeOptions.of(options).roster else describe)(self.campaign)
+        return (roster_of if o.DescribeOptions.of(options).roster else describe)(self.campaign)
 
     def look(self, topic: str, summarizer: str, measure: str = "rouge-2") -> studies.MatchedWords:
         """Show which words of a summary match each reference."""
@@ -454,12 +428,12 @@ class Evaluation(Reading):
         data = self.campaign.topic(topic, peers="all")
         return match_words(data, summarizer, chosen.within_limit([data]))
 
-    @takes(ReportOptions)
+    @o.takes(o.ReportOptions)
     def report(self, path: str | Path = "report.html", measures: Measures | None = None, **options: Any) -> Path:
         """Write the report: the answer, the evidence and the detail on one self-contained page; returns its path."""
         from pyramidion.reports.page import write_report
 
-        return write_report(Path(path), self, measures, ReportOptions.of(options))
+        return write_report(Path(path), self, measures, o.ReportOptions.of(options))
 
     # Inside
 
@@ -488,7 +462,7 @@ class Evaluation(Reading):
                     gather=self._evidence.gather if in_memory else gather,
                 )
             self._done |= set(lacking)
-            if self._scored is not None:  # a measure as a whole takes the place of single columns of it
+            if self._scored is not None:  # a measure as a whole o.takes the place of single columns of it
                 before = self._scored
                 table = before.only(name for name in before.measures if name not in table.measures).join(table)
             self._scored = table
@@ -580,18 +554,18 @@ class Evaluation(Reading):
                 "question.overall-responsiveness (`pyramidion describe` lists the questions)"
             )
         return [
-            ITSELF
-            if name == ITSELF
+            o.ITSELF
+            if name == o.ITSELF
             else column(self.select(name)[0].name, known=self._known, columns=self.given_measures)
             for name in names
         ]
 
     def _growth(
-        self, measures: Measures | None, options: GrowthOptions
+        self, measures: Measures | None, options: o.GrowthOptions
     ) -> tuple[dict[str, ScoreTable], list[str], list[str], list[Selection]]:
         """By part the scores of measures and of what they are correlated with; the names of both."""
         targets = self._targets(options.with_)
-        against = self.select([name for name in targets if name != ITSELF])
+        against = self.select([name for name in targets if name != o.ITSELF])
         table, asked, _ = self._with(measures, against)
         selections = [*([] if measures is None else self.select(measures)), *against]
         return self._in_parts(table, options.by, selections), asked, targets, against

@@ -195,7 +195,6 @@ class Reading:
         *words: str,
         options: Options | None = None,
         chosen: bool = True,
-        without: Sequence[str] = (),
     ) -> str:
         """The command line that gives the same numbers, quoted for a shell.
 
@@ -204,13 +203,12 @@ class Reading:
             measures: given by -m.
             words: further words of the command line.
             options: of the analysis; defaults are left out.
-            chosen: whether the command takes the options of `Choice`.
-            without: those of them that it does not take.
+            chosen: whether the command takes the options of `Choice`, as far as those of the analysis allow.
         """
+        options = Options() if options is None else options
         named = [word for measure in measures for word in ("-m", measure)]
-        given = [] if options is None else options.arguments()
-        choice = self.choice.arguments(without) if chosen else []
-        return shlex.join(["pyramidion", *verb.split(), *self._data_words, *named, *words, *given, *choice])
+        given = [*options.arguments(), *(self.choice.arguments(options.without) if chosen else [])]
+        return shlex.join(["pyramidion", *verb.split(), *self._data_words, *named, *words, *given])
 
     @property
     def paths(self) -> tuple[str | Path, ...]:

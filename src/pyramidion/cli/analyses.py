@@ -9,7 +9,7 @@ from pyramidion.options import CompareOptions, CorrelateOptions, DescribeOptions
 from pyramidion.tables import Finding
 
 
-@analysis(DescribeOptions, without=("peers", "exclude", "scores", "seed"))
+@analysis(DescribeOptions)
 def describe(run: Run, **options: Any) -> Finding:
     """Describe a campaign: the numbers of topics, documents, summaries and judgments, by kind.
 

@@ -19,11 +19,10 @@ judgments: Program = group(
     "judgments",
     "Analyse human judgments: the answers, what predicts the overall score, agreement and severity of assessors.",
 )
-NOT_SCORED = ("peers", "exclude", "scores")
 
 
 @judgments.add
-@analysis(FrequencyOptions, figure=True, without=(*NOT_SCORED, "seed"))
+@analysis(FrequencyOptions, figure=True)
 def frequencies(run: Run, **options: Any) -> Finding:
     """Count how often each answer was given, by kind of summarizer.
 
@@ -33,7 +32,7 @@ def frequencies(run: Run, **options: Any) -> Finding:
 
 
 @judgments.add
-@analysis(JudgmentRegressionOptions, figure=True, without=(*NOT_SCORED, "seed"))
+@analysis(JudgmentRegressionOptions, figure=True)
 def regression(run: Run, **options: Any) -> Finding:
     """Regress one question on the others, for each assessor and for all together.
 
@@ -47,7 +46,6 @@ def regression(run: Run, **options: Any) -> Finding:
     JudgmentAgreementOptions,
     show=("question-alpha", "question-icc", "question-pair", "confusion"),
     figure=True,
-    without=NOT_SCORED,
 )
 def agreement(run: Run, **options: Any) -> Finding:
     """Measure how far assessors agree: Krippendorff's α with intervals, and each pair of assessors.
@@ -58,7 +56,7 @@ def agreement(run: Run, **options: Any) -> Finding:
 
 
 @judgments.add
-@analysis(PreferenceOptions, figure=False, without=NOT_SCORED[1:])
+@analysis(PreferenceOptions)
 def preferences(run: Run, **options: Any) -> Finding:
     """Rank systems by preferences between pairs of summaries: Davidson's model, which allows for ties.
 
@@ -72,7 +70,6 @@ def preferences(run: Run, **options: Any) -> Finding:
     AssessorOptions,
     show=("assessor-work", "assessor-severity", "assessor-drift", "assessor-topic", "assessor-time"),
     figure=True,
-    without=(*NOT_SCORED, "seed"),
 )
 def describe(run: Run, **options: Any) -> Finding:
     """Describe assessors: who judged what, when, and how long it took; who is strict, and whether that changes.

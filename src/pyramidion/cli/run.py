@@ -34,31 +34,31 @@ class Run:
 
 
 def analysis(
-    *kinds: type[Options],
+    options: type[Options],
+    *,
     show: Sequence[str] = (),
     measures: bool | o.Decorator = False,
     figure: bool = False,
-    **chosen: Any,
+    files: bool = False,
+    printer: Callable[..., None] = print_finding,
 ) -> Callable[[Callable[..., Finding]], click.Command]:
     """A command with DATA, these options and those that all analyses share; it returns a Finding, which is printed.
 
     Args:
-        kinds: of options; the command gets their values as keywords.
+        options: of the analysis; the command gets their values as keywords.
         show: the records that --show can choose from.
         measures: whether the command takes -m; or -m itself, where the default is not the usual one.
         figure: whether --figure draws what was found.
-        chosen: `without=…`, fields of `Choice` that make no sense here; `files=True` if DATA may be several files;
-            `printer=…`, what prints the finding.
+        files: whether DATA may be several files.
+        printer: what prints the finding.
     """
-    without, printer = chosen.get("without", ()), chosen.get("printer", print_finding)
-    argument = o.files if chosen.get("files") else o.data
 
     def decorated(command: Callable[..., Finding]) -> click.Command:
         @functools.wraps(command)
         def call(data: Any, quiet: bool, format: str, **given: Any) -> None:
             shown, drawn = given.pop("show", ()), given.pop("figure", None)
             table = TableOptions(**{one.name: given.pop(one.name) for one in TableOptions.each()})
-            choice = choice_of(given, without)
+            choice = choice_of(given, options.without)
             if isinstance(data, tuple) and len(data) == 1:
                 data = data[0]
             if figure:
@@ -72,7 +72,8 @@ def analysis(
                 run.note(f"figure: {drawn}")
 
         chosen_measures = o.measures if measures is True else measures
-        shared = [argument, *([chosen_measures] if chosen_measures else []), o.options_of(*kinds), o.format]
+        argument = [o.files if files else o.data, *([chosen_measures] if chosen_measures else [])]
+        shared = [*argument, o.options_of(options), o.format]
         if show:
             records = o.OneOf(list(show))
             shared.append(
@@ -80,7 +81,7 @@ def analysis(
             )
         if figure:
             shared += [o.figure, o.replace]
-        shared += [o.options_of(TableOptions), o.options_of(Choice, without=without), o.quiet]
+        shared += [o.options_of(TableOptions), o.options_of(Choice, without=options.without), o.quiet]
         made = functools.reduce(lambda inner, decorate: decorate(inner), reversed(shared), call)
         finished: click.Command = o.command()(made)
         return finished

@@ -52,7 +52,7 @@ def topics(run: Run, measures: list[str] | None, **options: Any) -> Finding:
 
 
 @study.add
-@analysis(OrdersOptions, show=ORDERS, figure=True, without=("peers", "exclude", "scores"))
+@analysis(OrdersOptions, show=ORDERS, figure=True)
 def orders(run: Run, **options: Any) -> Finding:
     """Study how many references a pyramid needs: divergence, errors and rankings as pyramids grow.
 

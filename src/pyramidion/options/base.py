@@ -11,7 +11,7 @@ import types
 import typing
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Self, TypeVar, dataclass_transform
+from typing import Any, ClassVar, Literal, Self, TypeVar, dataclass_transform
 
 from pyramidion.errors import UsageError, did_you_mean
 
@@ -137,6 +137,9 @@ def _choices(kind: Any) -> tuple[Any, ...]:
 @dataclass(frozen=True, kw_only=True)
 class Options:
     """Base of all options: frozen dataclasses whose values are checked when they are given, all problems at once."""
+
+    without: ClassVar[tuple[str, ...]] = ()
+    """Options of `Choice` that mean nothing to the analysis."""
 
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True, kw_only=True)(cls)

@@ -13,6 +13,26 @@ Assessors = Literal["fixed", "random"]
 Correction = Literal["holm", "bonferroni", "benjamini-hochberg", "none"]
 
 
+def sampled_assessors() -> Any:
+    """The option `assessors`."""
+    return option(
+        None,
+        "Treat the assessors as fixed (results hold for these people) or as a random sample (results hold for other "
+        "assessors, too). Default: random if a question has at least 3 assessors and the design allows it.",
+    )
+
+
+def interval_method() -> Any:
+    """The option `interval`."""
+    return option(
+        None,
+        "Method for intervals. simultaneous: for pairs, consistent with the adjusted p values; t: variance pooled over "
+        "all systems; own: t with each system's own variance; percentile, studentized: bootstrap. Default: "
+        "simultaneous for pairs, t for means.",
+        also="--intervals",
+    )
+
+
 class CompareOptions(Options):
     """How summarizers are compared."""
 
@@ -24,18 +44,8 @@ class CompareOptions(Options):
         "Correct the p values of permutation tests for the number of pairs. Default: holm; simultaneous intervals come "
         "with p values that are already corrected.",
     )
-    assessors: Assessors | None = option(
-        None,
-        "Treat the assessors as fixed (results hold for these people) or as a random sample (results hold for other "
-        "assessors, too). Default: random if a question has at least 3 assessors and the design allows it.",
-    )
-    interval: IntervalMethod | None = option(
-        None,
-        "Method for intervals. simultaneous: for pairs, consistent with the adjusted p values; t: variance pooled over "
-        "all systems; own: t with each system's own variance; percentile, studentized: bootstrap. Default: "
-        "simultaneous for pairs, t for means.",
-        also="--intervals",
-    )
+    assessors: Assessors | None = sampled_assessors()
+    interval: IntervalMethod | None = interval_method()
     sequential: bool = option(
         False, "Test the pairs after each topic, in the order of the data; p values stay valid whenever you stop."
     )

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pyramidion.options.base import Options, confidence_level, draws, option
+from pyramidion.options.choice import ALL_SUMMARIES
 
 RegressionErrors = Literal["topic", "independent"]
 AlphaMetric = Literal["nominal", "ordinal", "interval"]
 
 
-class FrequencyOptions(Options):
-    """Which answers are counted."""
+class JudgmentOptions(Options):
+    """Which judgments are looked at."""
 
+    without: ClassVar[tuple[str, ...]] = (*ALL_SUMMARIES, "seed")
     question: Sequence[str] = option((), "Only this question; repeatable. Default: all that were answered.")
+
+
+class FrequencyOptions(JudgmentOptions):
+    """Which answers are counted."""
 
 
 class JudgmentRegressionOptions(Options):
     """Which question is explained by which."""
 
+    without = (*ALL_SUMMARIES, "seed")
     target: str | None = option(
         None,
         "The question to predict. Default: the last with “overall” in its name, otherwise the last.",
@@ -39,14 +46,15 @@ class JudgmentRegressionOptions(Options):
 class PreferenceOptions(Options):
     """How preferences are summed up."""
 
+    without = ("exclude", "scores")
     confidence: float = confidence_level()
     resamples: int = draws()
 
 
-class JudgmentAgreementOptions(Options):
+class JudgmentAgreementOptions(JudgmentOptions):
     """How the agreement of assessors is measured."""
 
-    question: Sequence[str] = option((), "Only this question; repeatable. Default: all that were answered.")
+    without = ALL_SUMMARIES
     metric: Sequence[AlphaMetric] = option((), "Metric of Krippendorff's α; repeatable. Default: all three.")
     confusion: tuple[str, str] | None = option(None, "Also a confusion matrix of these two assessors.", metavar="A B")
     confusions: bool = option(False, "Also confusion matrices of all pairs of assessors.")
@@ -55,8 +63,7 @@ class JudgmentAgreementOptions(Options):
     resamples: int = draws()
 
 
-class AssessorOptions(Options):
+class AssessorOptions(JudgmentOptions):
     """How assessors are described."""
 
-    question: Sequence[str] = option((), "Only this question; repeatable. Default: all that were answered.")
     confidence: float = confidence_level()

@@ -7,6 +7,7 @@ from typing import Literal
 
 from pyramidion.errors import UsageError
 from pyramidion.options.base import Options, confidence_level, draws, option
+from pyramidion.options.choice import ALL_SUMMARIES
 
 Rounding = Literal["half-up", "floor", "ceil", "interpolate"]
 """What becomes of the mean number of SCUs in a model, which is rarely a whole number."""
@@ -38,12 +39,12 @@ class SubPyramidOptions(PyramidOptions):
 class PyramidScoreOptions(SubPyramidOptions):
     """How peers are scored with pyramids; scores with several sub-pyramids are averaged."""
 
+    without = ("exclude", "scores", "seed")
     weights: WeightRule | None = option(
         None,
         "Weight of an SCU: the number of its contributors (as in DUCView and at NIST) or of the references with it. "
         "Default: contributors for pyramids imported from DUCView or NIST, otherwise models.",
     )
-
     rounding: Rounding = option(
         "half-up",
         "Rounding of the mean number of SCUs per reference: half-up as at DUC 2006, floor as in DUCView, ceil as in "
@@ -60,6 +61,7 @@ class PyramidScoreOptions(SubPyramidOptions):
 class PyramidShowOptions(SubPyramidOptions):
     """What is shown of pyramids."""
 
+    without = (*ALL_SUMMARIES, "seed")
     summarizer: str | None = option(None, "Show which SCUs this summarizer expresses and misses.")
     optimal: int | None = option(None, "Count and list the optimal summaries with this many SCUs.", minimum=0)
     limit: int = option(10, "How many optimal summaries to list.", minimum=0)
@@ -68,6 +70,7 @@ class PyramidShowOptions(SubPyramidOptions):
 class PyramidAgreementOptions(PyramidOptions):
     """How the agreement of annotators is measured."""
 
+    without = ALL_SUMMARIES
     distance: Sequence[SetDistance] = option((), "Distance between sets of words; repeatable. Default: all four.")
     normalise: bool = option(False, "Ignore function words and punctuation at the edges of contributors.")
     across: bool = option(False, "Also compare the scores under each annotation, with an analysis of variance.")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from pyramidion.options.base import Options, confidence_level, draws, option
-from pyramidion.options.comparison import Assessors, IntervalMethod
+from pyramidion.options.comparison import Assessors, IntervalMethod, interval_method, sampled_assessors
 
 ReportSection = Literal[
     "look-inside",
@@ -35,17 +35,7 @@ class ReportOptions(Options):
         (), "Lead with the comparison of these two systems; repeatable.", metavar="A B"
     )
     sections: Sequence[ReportSection] = option((), "Only these sections below the answer; repeatable. Default: all.")
-    interval: IntervalMethod | None = option(
-        None,
-        "Method for intervals. simultaneous: for pairs, consistent with the adjusted p values; t: variance pooled over "
-        "all systems; own: t with each system's own variance; percentile, studentized: bootstrap. Default: "
-        "simultaneous for pairs, t for means.",
-        also="--intervals",
-    )
-    assessors: Assessors | None = option(
-        None,
-        "Treat the assessors as fixed (results hold for these people) or as a random sample (results hold for other "
-        "assessors, too). Default: random if a question has at least 3 assessors and the design allows it.",
-    )
+    interval: IntervalMethod | None = interval_method()
+    assessors: Assessors | None = sampled_assessors()
     confidence: float = confidence_level()
     resamples: int = draws()

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from pyramidion.options.base import Options, confidence_level, draws, option
+from pyramidion.options.choice import ALL_SUMMARIES
 from pyramidion.options.correlation import Coefficient
 
 ITSELF = "itself"
@@ -99,6 +100,7 @@ class ModelFreeOptions(Options):
 class OrdersOptions(Options):
     """How pyramid scores are followed as pyramids grow."""
 
+    without = ALL_SUMMARIES
     score: PyramidScoreName = option("original", "The pyramid score to study.")
     divergent: float = option(0.1, "Two scores that differ by more than this are divergent.", minimum=0, below=1)
     same: float = option(0.06, "Two scores that differ by less than this are the same.", minimum=0, below=1)

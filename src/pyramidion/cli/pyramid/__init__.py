@@ -30,7 +30,7 @@ def _print_view(found: Any, format: str, show: Sequence[str], table: TableOption
 
 
 @pyramid.add
-@analysis(PyramidScoreOptions, files=True, without=("exclude", "scores", "seed"))
+@analysis(PyramidScoreOptions, files=True)
 def score(run: Run, **options: Any) -> Finding:
     """Score summaries with pyramids: the original, modified and comprehensive score, with D, X and Max.
 
@@ -48,7 +48,6 @@ def score(run: Run, **options: Any) -> Finding:
     figure=True,
     files=True,
     printer=_print_view,
-    without=("peers", "exclude", "scores", "seed"),
 )
 def show(run: Run, **options: Any) -> Finding:
     """Show pyramids: the topics sorted by consensus, the SCUs of one topic, or what a summarizer expresses and misses.
@@ -66,7 +65,6 @@ pyramid.add(check)
     PyramidAgreementOptions,
     show=("alpha", "annotation-score", "annotation-difference", "annotation-anova"),
     files=True,
-    without=("peers", "exclude", "scores"),
 )
 def agreement(run: Run, **options: Any) -> Finding:
     """Measure how far annotators agree: Krippendorff's α on words and on the presence of SCUs.

@@ -16,8 +16,6 @@ MOST_PAIRS = 100
 FEWEST = 10
 """Summaries that the heading needs to say how far assessors agree."""
 MOST_RESAMPLES = 500
-NOT_TAKEN = ("peers", "exclude", "scores")
-"""Options of the report that the command does not take: judgments are of all summaries."""
 
 
 def make(context: Context) -> Section | None:
@@ -43,7 +41,7 @@ def make(context: Context) -> Section | None:
             table,
             *([found.pair_table([pair for pair in found.pairs if pair in most])] if most else []),
         ),
-        commands=(context.evaluation.command("judgments agreement", options=options, without=NOT_TAKEN),),
+        commands=(context.evaluation.command("judgments agreement", options=options),),
         notes=(left,) if len(found.pairs) > MOST_PAIRS else (),
     )
 

@@ -9,9 +9,6 @@ from pyramidion.reports.section import Figure, Section
 from pyramidion.studies.judgments.assessors import AssessorDescription
 from pyramidion.wording import noted
 
-NOT_TAKEN = ("peers", "exclude", "scores", "seed")
-"""Options of the report that the command does not take: judgments are of all summaries."""
-
 
 def make(context: Context) -> Section | None:
     """The work of each assessor, severity and drift; None without several assessors or times."""
@@ -30,7 +27,7 @@ def make(context: Context) -> Section | None:
         mark=found.note,
         sentences=tuple(found.sentences()),
         blocks=(*([_figure(found)] if drawn else []), *tables),
-        commands=(context.evaluation.command("judgments describe", options=options, without=NOT_TAKEN),),
+        commands=(context.evaluation.command("judgments describe", options=options),),
     )
 
 

@@ -10,6 +10,7 @@ import polars as pl
 from pyramidion.campaign.inspection.completeness import complete_table
 from pyramidion.files.problems import PLACES, Problem
 from pyramidion.measures.names import parse
+from pyramidion.options import DescribeOptions
 from pyramidion.reports.context import Context
 from pyramidion.reports.section import Section
 from pyramidion.tables import Column, Table, grouped
@@ -32,7 +33,7 @@ def make(context: Context) -> Section:
         sentences=(*sentences, *filter(None, [context.campaign.description])),
         blocks=tuple(block for block in blocks if block is not None),
         commands=(
-            context.evaluation.command("describe", without=("peers", "exclude", "scores", "seed")),
+            context.evaluation.command("describe", options=DescribeOptions()),
             context.evaluation.command("check", chosen=False),
         ),
     )

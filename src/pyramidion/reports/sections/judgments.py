@@ -14,8 +14,6 @@ from pyramidion.studies.judgments.regression import JudgmentFit, JudgmentRegress
 from pyramidion.wording import noted, number
 
 MOST_QUESTIONS = 12
-NOT_TAKEN = ("peers", "exclude", "scores", "seed")
-"""Options of the report that the commands do not take: judgments are of all summaries."""
 
 
 def make(context: Context) -> Section | None:
@@ -42,7 +40,7 @@ def make(context: Context) -> Section | None:
             ),
             *found.tables(),
         ),
-        commands=(context.evaluation.command("judgments frequencies", options=options, without=NOT_TAKEN),),
+        commands=(context.evaluation.command("judgments frequencies", options=options),),
         notes=(left,) if len(asked) > MOST_QUESTIONS else (),
         parts=(_regression(context),) if len(asked) > 1 else (),
     )
@@ -88,11 +86,7 @@ def _regression(context: Context) -> Section:
             *pooled,
             *([assessors] if found.several or not pooled else []),
         ),
-        commands=(
-            context.evaluation.command(
-                "judgments regression", options=replace(options, target=found.target), without=NOT_TAKEN
-            ),
-        ),
+        commands=(context.evaluation.command("judgments regression", options=replace(options, target=found.target)),),
     )
 
 

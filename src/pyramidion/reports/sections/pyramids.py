@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pyramidion.options import Choice
+from pyramidion.options import PyramidShowOptions
 from pyramidion.pyramids import Diagnosis, PyramidView
 from pyramidion.pyramids.coverage import PyramidCoverage, SummarizerShare
 from pyramidion.reports.context import Context
@@ -71,11 +71,10 @@ def _finding(coverage: PyramidCoverage) -> str:
 
 
 def _commands(context: Context, hardest: Diagnosis, coverage: PyramidCoverage) -> tuple[str, ...]:
-    """What shows the same; whose summaries are reported does not matter to `pyramid show`."""
-    where = Choice(where=context.evaluation.choice.where).arguments()
-    first = coverage.shares[:1]
-    asked = [(), ("--topic", hardest.topic), *(("--summarizer", one.summarizer) for one in first)]
-    return tuple(context.evaluation.command("pyramid show", (), *words, *where, chosen=False) for words in asked)
+    """What shows the same."""
+    first = [PyramidShowOptions(summarizer=one.summarizer) for one in coverage.shares[:1]]
+    asked = [PyramidShowOptions(), PyramidShowOptions(topic=hardest.topic), *first]
+    return tuple(context.evaluation.command("pyramid show", options=one) for one in asked)
 
 
 def _pyramid(context: Context, view: PyramidView, place: int) -> Section:
