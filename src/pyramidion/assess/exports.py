@@ -7,7 +7,7 @@ import io
 import json
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,8 @@ from pyramidion.campaign import Problems, write_folder
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.formats import find_format
 
-CONSENSUS = "consensus"
+JUDGMENT = ("topic", "summarizer", "assessor", "question", "value", "run", "time", "seconds", "comment")
+PREFERENCE = ("topic", "a", "b", "assessor", "choice", "reason", "time", "seconds")
 
 
 def export_campaign(the: Assessment) -> bytes:
@@ -38,9 +39,9 @@ def export_tables(the: Assessment) -> bytes:
     """Judgments, preferences, pyramids, annotations and coverage as CSV, as a zip."""
     campaign = the.campaign
     found = {
-        "judgments.csv": _judgments(campaign),
+        "judgments.csv": _fields(campaign.judgments, JUDGMENT),
         "judgments-by-summary.csv": _by_summary(campaign),
-        "preferences.csv": _preferences(campaign),
+        "preferences.csv": _fields(campaign.preferences, PREFERENCE),
         "pyramids.csv": _pyramids(campaign),
         "annotations.csv": _annotations(campaign),
         "coverage.csv": _coverage(campaign),
@@ -97,9 +98,9 @@ def _csv(rows: Iterable[Mapping[str, Any]]) -> str:
     return text.getvalue() if listed else ""
 
 
-def _judgments(campaign: Campaign) -> Iterator[dict[str, Any]]:
-    for one in campaign.judgments:
-        names = ("topic", "summarizer", "assessor", "question", "value", "run", "time", "seconds", "comment")
+def _fields(nouns: Iterable[object], names: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """These fields of each noun."""
+    for one in nouns:
         yield {name: getattr(one, name) for name in names}
 
 
@@ -113,15 +114,9 @@ def _by_summary(campaign: Campaign) -> Iterator[dict[str, Any]]:
     yield from rows.values()
 
 
-def _preferences(campaign: Campaign) -> Iterator[dict[str, Any]]:
-    for one in campaign.preferences:
-        names = ("topic", "a", "b", "assessor", "choice", "reason", "time", "seconds")
-        yield {name: getattr(one, name) for name in names}
-
-
 def _pyramids(campaign: Campaign) -> Iterator[dict[str, Any]]:
-    for pyramid in campaign.pyramids:
-        who = {"topic": pyramid.topic, "annotator": pyramid.annotator, CONSENSUS: pyramid.consensus}
+    by = _fields(campaign.pyramids, ("topic", "annotator", "consensus"))
+    for who, pyramid in zip(by, campaign.pyramids, strict=True):
         for scu in pyramid.scus:
             for one in scu.contributors:
                 unit = {"scu": scu.uid, "label": scu.label, "weight": scu.weight}
@@ -129,17 +124,14 @@ def _pyramids(campaign: Campaign) -> Iterator[dict[str, Any]]:
 
 
 def _annotations(campaign: Campaign) -> Iterator[dict[str, Any]]:
-    for annotation in campaign.annotations:
-        who = {
-            **{"topic": annotation.topic, "summarizer": annotation.summarizer, "annotator": annotation.annotator},
-            CONSENSUS: annotation.consensus,
-        }
+    by = _fields(campaign.annotations, ("topic", "summarizer", "annotator", "consensus"))
+    for who, annotation in zip(by, campaign.annotations, strict=True):
         for one in annotation.scus:
             yield {**who, "scu": one.uid, "present": one.present, "contributors": json.dumps(one.contributors)}
 
 
 def _coverage(campaign: Campaign) -> Iterator[dict[str, Any]]:
-    for one in campaign.coverage:
-        who = {"topic": one.topic, "summarizer": one.summarizer, "model": one.model, "assessor": one.assessor}
+    by = _fields(campaign.coverage, ("topic", "summarizer", "model", "assessor"))
+    for who, one in zip(by, campaign.coverage, strict=True):
         for unit in one.units:
             yield {**who, "start": unit.unit[0], "end": unit.unit[1], "percent": unit.percent}

@@ -64,22 +64,11 @@ def _campaign() -> Campaign:
     ]
     peers = [Summary(topic=TOPIC, summarizer=f"s{at}", kind="peer", text=text) for at, text in enumerate(PEERS)]
     scus = (
-        Scu(
-            uid=1,
-            label="A ferry burned",
-            contributors=(_part("m0", FIRST, "A ferry caught fire"), _part("m1", SECOND, "a burning ferry")),
-        ),
-        Scu(
-            uid=2,
-            label="All were saved",
-            contributors=(_part("m0", FIRST, "saved all 120 people"), _part("m1", SECOND, "All passengers")),
-        ),
-        Scu(
-            uid=3,
-            label="Fishermen helped",
-            contributors=(_part("m0", FIRST, "Fishermen"), _part("m1", SECOND, "Fishing boats")),
-        ),
+        _scu(1, "A ferry burned", "A ferry caught fire", "a burning ferry"),
+        _scu(2, "All were saved", "saved all 120 people", "All passengers"),
+        _scu(3, "Fishermen helped", "Fishermen", "Fishing boats"),
     )
+    more = _scu(2, "Nobody was lost", "saved all 120 people on board", "All passengers")
     return Campaign(
         word_limit=40,
         questions=QuestionSet(QuestionSet.named("duc2006").questions[3:5]),
@@ -87,7 +76,7 @@ def _campaign() -> Campaign:
         summaries=(*models, *peers),
         pyramids=(
             Pyramid(topic=TOPIC, models=("m0", "m1"), scus=scus, annotator="you"),
-            Pyramid(topic=TOPIC, models=("m0", "m1"), scus=_other(scus), annotator="other"),
+            Pyramid(topic=TOPIC, models=("m0", "m1"), scus=(scus[0], more), annotator="other"),
         ),
         annotations=(
             _annotation("you", {1: "a ferry burned", 2: "saved everyone", 3: "Fishing boats"}),
@@ -96,20 +85,18 @@ def _campaign() -> Campaign:
     )
 
 
-def _other(scus: tuple[Scu, ...]) -> tuple[Scu, ...]:
-    """What another annotator might have found: one SCU alike, one with more words, one that is missing."""
-    first, second, _ = scus
-    more = (_part("m0", FIRST, "saved all 120 people on board"), _part("m1", SECOND, "All passengers"))
-    return (first, Scu(uid=second.uid, label="Nobody was lost", contributors=more))
+def _scu(uid: int, label: str, *words: str) -> Scu:
+    """An SCU with words of each model."""
+    parts = [_span(text, one) for text, one in zip((FIRST, SECOND), words, strict=True)]
+    contributors = tuple(Contributor(model=f"m{at}", parts=(part,)) for at, part in enumerate(parts))
+    return Scu(uid=uid, label=label, contributors=contributors)
 
 
 def _annotation(annotator: str, words: dict[int, str]) -> PeerAnnotation:
-    text = PEERS[0]
-    spans = {uid: (text.index(one), text.index(one) + len(one)) for uid, one in words.items()}
-    matches = tuple(Match(uid=uid, contributors=((span,),)) for uid, span in spans.items())
+    matches = tuple(Match(uid=uid, contributors=((_span(PEERS[0], one),),)) for uid, one in words.items())
     return PeerAnnotation(topic=TOPIC, summarizer="s0", scus=matches, annotator=annotator, pyramid="you", unmatched=())
 
 
-def _part(model: str, text: str, words: str) -> Contributor:
+def _span(text: str, words: str) -> tuple[int, int]:
     start = text.index(words)
-    return Contributor(model=model, parts=((start, start + len(words)),))
+    return start, start + len(words)

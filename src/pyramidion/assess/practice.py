@@ -12,6 +12,8 @@ from dataclasses import asdict, dataclass, replace
 from random import Random
 from typing import Any, Literal, TypeAlias
 
+import msgspec
+
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.passes import pass_of
 from pyramidion.assess.plan.specs import shuffle
@@ -23,6 +25,7 @@ from pyramidion.campaign.nouns import Judgment, plain
 from pyramidion.errors import PyramidionError, UsageError
 from pyramidion.evaluation import Evaluation
 from pyramidion.studies import JudgmentAgreement
+from pyramidion.tables import grouped
 
 ROUNDS = "practice-rounds"
 ROUND = "round"
@@ -157,9 +160,7 @@ class Norming:
 
 def norming(the: Assessment, one: Round, viewer: Person) -> Norming:
     """The answers of all who have handed in, as they were when they did so first."""
-    by_person: dict[str, list[Task]] = {}
-    for task in tasks_of(the, one):
-        by_person.setdefault(task.person, []).append(task)
+    by_person = grouped(tasks_of(the, one), lambda task: task.person)
     complete = [who for who, tasks in by_person.items() if all(task.done for task in tasks)]
     order = shuffle(complete, one.id, viewer.id)
     order.sort(key=lambda who: who != viewer.id)
@@ -172,7 +173,7 @@ def norming(the: Assessment, one: Round, viewer: Person) -> Norming:
             state = _first_hand_in(the, task)
             for noun in the.kind(task).nouns(the.piece(task), state, ()):
                 assert isinstance(noun, Judgment)
-                judgments.append(replace_name(noun, name))
+                judgments.append(msgspec.structs.replace(noun, assessor=name))
                 found[who, noun.summarizer, noun.question] = noun.value
                 if noun.comment:
                     comments.setdefault(noun.summarizer, []).append(noun.comment)
@@ -202,12 +203,6 @@ def may_see(the: Assessment, one: Round, person: Person) -> bool:
 def _all_done(the: Assessment, one: Round, person: str) -> bool:
     own = [task for task in tasks_of(the, one) if task.person == person]
     return bool(own) and all(task.done for task in own)
-
-
-def replace_name(judgment: Judgment, name: str) -> Judgment:
-    """The same answer under another name."""
-    fields = {key: getattr(judgment, key) for key in ("topic", "summarizer", "question", "value")}
-    return Judgment(**fields, assessor=name)
 
 
 def _agreement(campaign: Campaign) -> JudgmentAgreement | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
@@ -11,6 +11,7 @@ from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.store import schema
 from pyramidion.assess.store.database import reading
 from pyramidion.assess.store.work import Task
+from pyramidion.tables import grouped
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,13 +78,10 @@ def task_progress(the: Assessment) -> list[TaskProgress]:
     return found
 
 
-def by(rows: Iterable[TaskProgress], key: Callable[[TaskProgress], str]) -> list[Progress]:
+def by(rows: Sequence[TaskProgress], key: Callable[[TaskProgress], str]) -> list[Progress]:
     """The progress of each group, in the order in which groups come."""
-    groups: dict[str, list[TaskProgress]] = {}
-    for row in rows:
-        groups.setdefault(key(row), []).append(row)
-    speeds = _speeds(rows := [row for group in groups.values() for row in group])
-    return [_together(name, group, speeds) for name, group in groups.items()]
+    speeds = _speeds(rows)
+    return [_together(name, group, speeds) for name, group in grouped(rows, key).items()]
 
 
 def _together(name: str, rows: Sequence[TaskProgress], speeds: Mapping[str, float]) -> Progress:
@@ -108,14 +106,14 @@ def _together(name: str, rows: Sequence[TaskProgress], speeds: Mapping[str, floa
     )
 
 
-def _speeds(rows: Iterable[TaskProgress]) -> dict[str, float]:
+def _speeds(rows: Sequence[TaskProgress]) -> dict[str, float]:
     """Seconds for an item, by kind of work."""
-    seconds: dict[str, float] = {}
-    finished: dict[str, int] = {}
-    for row in rows:
-        seconds[row.heading] = seconds.get(row.heading, 0.0) + row.seconds
-        finished[row.heading] = finished.get(row.heading, 0) + row.finished
-    return {name: seconds[name] / count for name, count in finished.items() if count and seconds[name]}
+    found = {}
+    for name, group in grouped(rows, lambda row: row.heading).items():
+        seconds, finished = sum(row.seconds for row in group), sum(row.finished for row in group)
+        if seconds and finished:
+            found[name] = seconds / finished
+    return found
 
 
 def _times(the: Assessment) -> dict[str, tuple[float, str]]:

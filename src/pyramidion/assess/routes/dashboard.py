@@ -64,14 +64,8 @@ def agreement(visit: Reader) -> HTMLResponse:
     ]
     if undefined:
         problems.append("No summary has been judged by two assessors yet.")
-    return visit.page(
-        "findings.html",
-        title="Agreement so far",
-        lead="",
-        tables=[table for table in tables if table.record in shown and table not in undefined],
-        problems=problems,
-        choices=[],
-    )
+    found = [table for table in tables if table.record in shown and table not in undefined]
+    return visit.page("findings.html", title="Agreement so far", lead="", tables=found, problems=problems, choices=[])
 
 
 @router.get("/dashboard/leaderboards", response_class=HTMLResponse)
