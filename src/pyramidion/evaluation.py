@@ -85,10 +85,9 @@ class Evaluation(Reading):
             keep_counts: whether to keep the counts of overlap measures, for micro averages.
         """
         if self.stored is not None and measures is not None and not self.choice.scores:
-            selections = self.select(measures)
-            names = [one.among(self.stored.measures) for one in selections]
-            if all(names):  # else the whole table is asked
-                part = self.stored.table(list(dict.fromkeys(name for found in names for name in found)))
+            selections, known = self.select(measures), self.stored.measures
+            if all(one.among(known) for one in selections):  # else the whole table is asked
+                part = self.stored.table(_among(selections, known))
                 return self._columns(self._chosen_scores(part), selections)
         if self.given_scores is not None:
             return self.given_scores if measures is None else self._columns(self.given_scores, self.select(measures))
@@ -183,19 +182,11 @@ class Evaluation(Reading):
         if stored := self._unchanged:
             names = self._stored_names(stored, measures)
             if is_large(stored, names, chosen):
-                scales = {one: scale for one in names if (scale := self._scale_of(one))}
-                return compare_large(stored, names, chosen, scales=scales, seed=self.choice.seed)
+                return compare_large(stored, names, chosen, scales=self._scales(names), seed=self.choice.seed)
         table = self.table(measures)
-        judgments = {one: self._judgments_of(one) for one in table.measures}
-        scales = {one: scale for one in table.measures if (scale := self._scale_of(one))}
-        return compare(
-            table,
-            chosen,
-            judgments=judgments,
-            scales=scales,
-            seed=self.choice.seed,
-            progress=self.counter("sign flips"),
-        )
+        judged = {one: self._judgments_of(one) for one in table.measures}
+        scales, progress = self._scales(table.measures), self.counter("sign flips")
+        return compare(table, chosen, judgments=judged, scales=scales, seed=self.choice.seed, progress=progress)
 
     @o.takes(o.CorrelateOptions)
     def correlate(self, measures: Measures | None = None, **options: Any) -> studies.Correlations:
@@ -277,9 +268,9 @@ class Evaluation(Reading):
             raise UsageError("-m is missing: name what to plan for, such as -m question.overall-responsiveness")
         (selection,) = self.select(chosen.measure)
         table = self.table([selection])
-        judgments = self._judgments_of(table.measures[0]) if len(table.measures) == 1 else []
         if len(table.measures) != 1:
             raise UsageError(f"-m {chosen.measure}: expected one value, such as rouge-2.recall")
+        judgments = self._judgments_of(table.measures[0])
         single = [] if judgments else single_model_scores(self.evidence([selection]), selection)
         return plan_designs(table, judgments, single, chosen, seed=self.choice.seed)
 
@@ -358,24 +349,22 @@ class Evaluation(Reading):
         """Study how pyramid scores behave as pyramids grow: divergence, errors, rankings."""
         from pyramidion.studies.orders import study_orders
 
-        chosen = o.OrdersOptions.of(options)
-        return study_orders(self.campaign, chosen, seed=self.choice.seed, progress=self.counter("topics studied"))
+        progress = self.counter("topics studied")
+        return study_orders(self.campaign, o.OrdersOptions.of(options), seed=self.choice.seed, progress=progress)
 
     @o.takes(o.PyramidScoreOptions)
     def pyramid_scores(self, **options: Any) -> pyramids.PyramidScoring:
         """Score peers with pyramids: D, X, Max and the original, modified and comprehensive score."""
         from pyramidion.pyramids.scoring import score_pyramids
 
-        chosen = o.PyramidScoreOptions.of(options)
-        return score_pyramids(self._campaigns(), chosen, peers=self.choice.peers)
+        return score_pyramids(self._campaigns(), o.PyramidScoreOptions.of(options), peers=self.choice.peers)
 
     @o.takes(o.PyramidShowOptions)
     def show_pyramids(self, **options: Any) -> pyramids.PyramidView:
         """Show pyramids: how hard topics are, what the SCUs say, what a summarizer expresses, optimal summaries."""
         from pyramidion.pyramids.view import show_pyramids
 
-        chosen = o.PyramidShowOptions.of(options)
-        return show_pyramids(self._campaigns(), chosen)
+        return show_pyramids(self._campaigns(), o.PyramidShowOptions.of(options))
 
     def pyramid_coverage(self) -> PyramidCoverage:
         """Find who expresses most of the heaviest SCUs, what each summarizer misses, and what nobody says."""
@@ -479,23 +468,23 @@ class Evaluation(Reading):
         """The columns that are asked for; one that is not there is refused."""
         if measures is None:
             return list(stored.measures)
-        for one in self.select(measures):
+        selections = self.select(measures)
+        for one in selections:
             if not one.among(stored.measures):
                 check_known(one.name, stored.measures, f"the run has no measure {one.name!r}")
-        return list(dict.fromkeys(name for one in self.select(measures) for name in one.among(stored.measures)))
+        return _among(selections, stored.measures)
 
     def _stored_pairs(
         self, stored: StoredScores, measures: Measures | None, with_: Sequence[str]
     ) -> tuple[list[str], list[str]] | None:
         """The columns that are asked for and those to correlate them with; None if something has to be derived."""
-        chosen = [*([] if measures is None else self.select(measures)), *self.select(with_)]
-        if not all(one.among(stored.measures) for one in chosen):
+        known = stored.measures
+        chosen, against = [] if measures is None else self.select(measures), self.select(with_)
+        if not all(one.among(known) for one in (*chosen, *against)):
             return None
-        targets = [name for one in self.select(with_) for name in one.among(stored.measures)]
-        asked = self._stored_names(stored, measures)
-        if measures is None:
-            asked = [name for name in asked if name not in targets]
-        return asked, list(dict.fromkeys(targets))
+        targets = _among(against, known)
+        asked = _among(chosen, known) if measures is not None else [name for name in known if name not in targets]
+        return asked, targets
 
     def _defaults(self) -> list[str]:
         """What is scored when nothing is asked for."""
@@ -514,17 +503,14 @@ class Evaluation(Reading):
         targets = self.select(with_)
         if measures is None and self.given_scores is not None:
             table = self.given_scores
-            out = [name for one in targets for name in one.among(table.measures)]
+            out = _among(targets, table.measures)
             asked = [name for name in table.measures if name not in out]
         else:
             chosen = self.select(self._defaults() if measures is None else measures)
             table = self.table([*chosen, *targets])
-            asked = [name for one in chosen for name in one.among(table.measures)]
-        return (
-            table,
-            list(dict.fromkeys(asked)),
-            list(dict.fromkeys(name for one in targets for name in one.among(table.measures) or [one.name])),
-        )
+            asked = _among(chosen, table.measures)
+        found = [name for one in targets for name in one.among(table.measures) or [one.name]]
+        return table, asked, list(dict.fromkeys(found))
 
     def _judgments_of(self, measure: str) -> list[Judgment]:
         """The single judgments behind a question; none behind other measures and in score tables."""
@@ -534,8 +520,11 @@ class Evaluation(Reading):
         asked = name.statistic if name.base == "question" and not name.arguments else None
         return [judgment for judgment in self.campaign.judgments if judgment.question == asked] if asked else []
 
+    def _scales(self, measures: Iterable[str]) -> dict[str, tuple[float, float]]:
+        """By measure, the lowest and highest value that it can have, where that is known."""
+        return {one: scale for one in measures if (scale := self._scale_of(one))}
+
     def _scale_of(self, measure: str) -> tuple[float, float] | None:
-        """The lowest and highest value that a measure can have, where that is known."""
         try:
             selection = select_all([measure], known=self._known)[0]
         except UsageError:  # a column of somebody's own
@@ -596,6 +585,11 @@ class Evaluation(Reading):
         columns = [name for one in selections for name in one.among(table.measures) or [one.name] * lacking]
         unscored = {name: table.unscored[name] for one in selections for name in one.among(table.unscored)}
         return replace(table.only(columns).in_order(columns), unscored=unscored)
+
+
+def _among(selections: Iterable[Selection], known: Sequence[str]) -> list[str]:
+    """The columns that these mean, each once."""
+    return list(dict.fromkeys(name for one in selections for name in one.among(known)))
 
 
 def _cache_beside(data: object) -> Path | None:

@@ -9,8 +9,7 @@ import shutil
 import sys
 import tempfile
 import warnings
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -122,10 +121,17 @@ class Reading:
         if self.choice.peers != "systems":
             if not table.kinds:
                 raise UsageError("a score table does not say who is human; choose peers when you score the summaries")
-            table = _only(table, {who for who, kind in table.kinds.items() if kind in KINDS[self.choice.peers]})
+            table = table.of_summarizers([who for who, kind in table.kinds.items() if kind in KINDS[self.choice.peers]])
+            if not len(table):
+                raise UsageError(
+                    "none of the peers that were chosen is in the score table; score the summaries with --peers"
+                )
         if self.choice.where:
             raise UsageError("a score table does not describe its topics; use `where` when you score the summaries")
-        return _without(table, self.choice.exclude)
+        for who in self.choice.exclude:
+            check_known(who, table.summarizers, f"--exclude {who}: no such summarizer")
+        left = [who for who in table.summarizers if who not in self.choice.exclude]
+        return table.of_summarizers(left) if self.choice.exclude else table
 
     @cached_property
     def campaign(self) -> Campaign:
@@ -384,20 +390,3 @@ def _described_by(table: ScoreTable, name: str) -> Campaign:
             who: Summarizer(name=table.names.get(who, ""), kind=table.kinds.get(who, "participant")) for who in known
         },
     )
-
-
-def _only(table: ScoreTable, summarizers: Collection[str]) -> ScoreTable:
-    import polars as pl
-
-    frame = table.frame.filter(pl.col("summarizer").cast(pl.String).is_in(list(summarizers)))
-    if frame.is_empty():
-        raise UsageError("none of the peers that were chosen is in the score table; score the summaries with --peers")
-    return replace(table, frame=frame)
-
-
-def _without(table: ScoreTable, exclude: Sequence[str]) -> ScoreTable:
-    import polars as pl
-
-    for who in exclude:
-        check_known(who, table.summarizers, f"--exclude {who}: no such summarizer")
-    return replace(table, frame=table.frame.filter(~pl.col("summarizer").cast(pl.String).is_in(list(exclude))))

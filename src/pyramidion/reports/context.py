@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pyramidion.campaign import Campaign
+from pyramidion.errors import UsageError
+from pyramidion.measures import Measure, select
 from pyramidion.measures.names import parse
 from pyramidion.options import CompareOptions, Options, ReportOptions
 from pyramidion.reports.characters import visible
@@ -164,6 +166,13 @@ class Context:
         """The attributes that some of these topics have, but not all."""
         counts = Counter(one for topic in topics for one in self.attributes.get(topic, ()))
         return sorted(one for one, count in counts.items() if count < len(topics))[:MOST_FILTERS]
+
+    def measure(self, name: str) -> Measure | None:
+        """The measure of a name; None for a column of someone's own."""
+        try:
+            return select(name).measure
+        except UsageError:
+            return None
 
     def noted(self, measure: str) -> str:
         """A measure's name with what one must know about it."""

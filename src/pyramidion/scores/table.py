@@ -270,6 +270,10 @@ class ScoreTable:
         """The rows of these topics."""
         return replace(self, frame=self.frame.filter(pl.col("topic").cast(pl.String).is_in(list(topics))))
 
+    def of_summarizers(self, summarizers: Collection[str]) -> ScoreTable:
+        """The rows of these summarizers."""
+        return replace(self, frame=self.frame.filter(pl.col("summarizer").cast(pl.String).is_in(list(summarizers))))
+
     def within(self, other: ScoreTable) -> ScoreTable:
         """The rows whose key the other table has as well."""
         return replace(self, frame=self.frame.join(other.frame, on=KEY, how="semi", maintain_order="left"))

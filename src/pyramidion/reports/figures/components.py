@@ -27,6 +27,4 @@ def components_panel(components: Sequence[ComponentRow]) -> vl.Spec:
         rows.append(vl.interval(one.term.replace(":", " × "), one.value or 0.0, one.lower, upper, share=text))
     title = f"{components[0].measure}: variance of a single judgment, with {components[0].confidence:g} % intervals"
     axis = {"title": vl.label(title), "scale": {"zero": True, "nice": True}, "axis": {"tickCount": 6}}
-    texts = {"x": {"value": WIDTH + 8}, "text": vl.category("share"), "color": {"value": vl.INK}}
-    shares = vl.layer("text", texts, align="left", fontSize=11)
-    return vl.intervals(rows, axis, shares, size=(WIDTH, {"step": 22}))
+    return vl.intervals(rows, axis, vl.beside("share", WIDTH), size=(WIDTH, {"step": 22}))

@@ -18,8 +18,6 @@ from pyramidion.tables import Column, grouped
 _PANELS_IN_A_ROW = 2
 FEW_MEASURES = 15
 """Up to this many, squares have p values in them."""
-_ON_DARK, _ON_PALE = "#fefefe", "#1f2934"
-"""Numbers in squares. Not white and ink themselves, which a dark page exchanges while squares stay as they are."""
 
 
 @draw.register
@@ -56,14 +54,9 @@ def draw_tests(correlations: Correlations) -> Chart:
     return vl.finished("Tests between measures", {"concat": panels, "columns": _PANELS_IN_A_ROW})
 
 
-def draw_matrix(correlations: Correlations, *, numbers: bool = True) -> Chart:
-    """Correlations of every two measures as coloured squares, a panel for each level and coefficient.
-
-    Args:
-        correlations: of every two measures.
-        numbers: whether the values are written into the squares, which are smaller without.
-    """
-    panels = [_squares(found, numbers=numbers) for found in _groups(correlations, "level")]
+def draw_matrix(correlations: Correlations) -> Chart:
+    """Correlations of every two measures as coloured squares, a panel for each level and coefficient."""
+    panels = [_squares(found) for found in _groups(correlations, "level")]
     return vl.finished("Correlations between measures", {"concat": panels, "columns": _PANELS_IN_A_ROW})
 
 
@@ -103,23 +96,14 @@ def _verdicts(correlations: Correlations, tests: Sequence[CorrelationTest]) -> v
             verdict = "not significant" if not better else "better" if better == row else "worse"
             rows.append({"row": vl.label(row), "column": vl.label(column), "verdict": verdict, "text": p})
     scale = {"domain": list(_VERDICTS), "range": list(_VERDICTS.values())}
-    legend = {"title": "row compared with column"}
-    squares = vl.layer("rect", {"color": vl.category("verdict", scale=scale, legend=legend)}, stroke="#ffffff")
-    dark = vl.either("datum.verdict !== 'not significant'", _ON_DARK, _ON_PALE)
-    texts = vl.layer("text", {"text": vl.category("text"), "color": dark}, fontSize=11)
-    few = len(order) <= FEW_MEASURES
+    colour = vl.category("verdict", scale=scale, legend={"title": "row compared with column"})
+    strong = "datum.verdict !== 'not significant'" if len(order) <= FEW_MEASURES else ""
     corrected = "Holm-corrected p" if len(tests) > 1 else "p"
-    return vl.panel(
-        rows,
-        *([squares, texts] if few else [squares]),
-        size=({"step": 52}, {"step": 26}) if few else ({"step": 18}, {"step": 18}),
-        title=vl.label(f"{first.coefficient.capitalize()} with {first.with_}, {first.level} level ({corrected})"),
-        x=vl.category("column", sort=order, title=None, axis={"labelAngle": -90}),
-        y=vl.category("row", sort=order, title=None),
-    )
+    title = vl.label(f"{first.coefficient.capitalize()} with {first.with_}, {first.level} level ({corrected})")
+    return vl.squares(rows, colour, order=order, step=52, angle=-90, strong=strong, title=title)
 
 
-def _squares(correlations: Sequence[Correlation], *, numbers: bool) -> vl.Spec:
+def _squares(correlations: Sequence[Correlation]) -> vl.Spec:
     order = list(dict.fromkeys(vl.label(name) for one in correlations for name in (one.measure, one.with_)))
     rows: list[dict[str, str | float | None]]
     rows = [{"row": name, "column": name, "value": 1.0, "text": "1"} for name in order]
@@ -128,14 +112,6 @@ def _squares(correlations: Sequence[Correlation], *, numbers: bool) -> vl.Spec:
         for row, column in ((one.measure, one.with_), (one.with_, one.measure)):
             rows.append({"row": vl.label(row), "column": vl.label(column), "value": one.value, "text": text})
     scale = {"domain": [-1, 0, 1], "range": [vl.COLOURS[1], "#ffffff", vl.COLOURS[0]], "interpolate": "rgb"}
-    squares = vl.layer("rect", {"color": vl.quantity("value", scale=scale, legend=None)}, stroke="#ffffff")
-    strong = vl.either("abs(datum.value) > 0.7", _ON_DARK, _ON_PALE)
-    texts = vl.layer("text", {"text": vl.category("text"), "color": strong}, fontSize=11)
-    return vl.panel(
-        rows,
-        *([squares, texts] if numbers else [squares]),
-        size=({"step": 44}, {"step": 26}) if numbers else ({"step": 18}, {"step": 18}),
-        title=f"{correlations[0].coefficient.capitalize()}, {correlations[0].level} level",
-        x=vl.category("column", sort=order, title=None, axis={"labelAngle": -40 if numbers else -60}),
-        y=vl.category("row", sort=order, title=None),
-    )
+    colour = vl.quantity("value", scale=scale, legend=None)
+    title = f"{correlations[0].coefficient.capitalize()}, {correlations[0].level} level"
+    return vl.squares(rows, colour, order=order, step=44, angle=-40, strong="abs(datum.value) > 0.7", title=title)

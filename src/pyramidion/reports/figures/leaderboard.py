@@ -33,7 +33,5 @@ def _panel(standings: Sequence[Standing], names: Mapping[str, str], title: str) 
         for one in standings
     ]
     axis = {"title": vl.label(title), "scale": {"zero": False, "nice": True}, "axis": {"tickCount": 7}}
-    texts = {"x": {"value": WIDTH + 8}, "text": vl.category("letters"), "color": {"value": vl.INK}}
-    letters = vl.layer("text", texts, align="left", fontSize=11)
-    further = [letters] if any(row["letters"] for row in rows) else []
+    further = [vl.beside("letters", WIDTH)] if any(row["letters"] for row in rows) else []
     return vl.intervals(rows, axis, *further, size=(WIDTH, {"step": 22}))

@@ -21,6 +21,8 @@ COLOURS = ("#0b6e99", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#5
 """For categories: the colour-blind can distinguish them (after Okabe & Ito)."""
 OWN_COLOURS = {"resolve": {"scale": {"color": "independent"}}}
 """Of several panels: each has its own colours and legend."""
+_ON_DARK, _ON_PALE = "#fefefe", "#1f2934"
+"""Texts in squares. Not white and ink themselves, which a dark page exchanges while squares stay as they are."""
 _SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 _PADDING = {"left": 44, "right": 36, "top": 5, "bottom": 5}
 """Room for names in the reader's font, which may be wider than the one that the drawing is laid out with."""
@@ -122,6 +124,38 @@ def interval(name: str, value: float, lower: float | None, upper: float | None, 
     """A row of `intervals`; a limit that is undefined lies at the value."""
     low, high = (value if defined(limit) is None else limit for limit in (lower, upper))
     return {"name": label(name), "value": value, "lower": low, "upper": high, **more}
+
+
+def beside(field: str, width: int) -> Spec:
+    """Texts at the right of a panel of this width."""
+    channels = {"x": {"value": width + 8}, "text": category(field), "color": {"value": INK}}
+    return layer("text", channels, align="left", fontSize=11)
+
+
+def squares(
+    rows: Rows, colour: Spec, *, order: Sequence[str], step: int, angle: int, strong: str = "", **settings: Any
+) -> Spec:
+    """A panel of coloured squares, `row` by `column`, both in this order.
+
+    Args:
+        rows: with `row`, `column`, and `text` to write into the squares.
+        colour: of the squares.
+        order: of the names.
+        step: the width of a square that has a text.
+        angle: of the names above the columns.
+        strong: the test of a row whose square is so dark that its text is light; without it, no texts are written.
+        settings: of the panel.
+    """
+    texts = {"text": category("text"), "color": either(strong, _ON_DARK, _ON_PALE)}
+    return panel(
+        rows,
+        layer("rect", {"color": colour}, stroke="#ffffff"),
+        *([layer("text", texts, fontSize=11)] if strong else []),
+        size=({"step": step}, {"step": 26}) if strong else ({"step": 18}, {"step": 18}),
+        x=category("column", sort=order, title=None, axis={"labelAngle": angle}),
+        y=category("row", sort=order, title=None),
+        **settings,
+    )
 
 
 def intervals(

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from pyramidion.reports.context import Context
 from pyramidion.reports.section import Dots, Point, Section
+from pyramidion.reports.sections.leaderboards import mean_dots
 from pyramidion.studies.comparison.comparison import Standing
 from pyramidion.studies.comparison.overview import (
     agreement_of_measures,
@@ -23,7 +24,7 @@ from pyramidion.studies.comparison.overview import (
     verdict_table,
 )
 from pyramidion.studies.comparison.pairs import Pair
-from pyramidion.tables import Column, Table
+from pyramidion.tables import Column, Table, columns_of
 from pyramidion.wording import capital, noted, number
 
 FIRST = 8
@@ -81,30 +82,21 @@ def _means(context: Context, measure: str) -> Dots:
     """The means on the measure that decides."""
     comparison = context.comparison
     standings, digits = comparison.leaderboard(measure), comparison.digits(measure)
-    undecided = comparison.undecided(measure) or []
-    strong = {*undecided, *(one.summarizer for one in standings if one.rank == 1)}
     lower = ", lower is better" if measure in comparison.lower_is_better else ""
     adjusted = "adjusted " if comparison.analysis(measure).random else ""
     named = noted(in_short(measure), context.table.notes.get(measure, ""))
-    return Dots(
-        table=Table(
-            record="mean",
-            title=f"{capital(named)}: {adjusted}means with {comparison.confidence:g} % intervals{lower}",
-            columns=(
-                Column("summarizer", comparison.kind),
-                Column("value", f"{adjusted}mean", digits),
-                Column("interval"),
-            ),
-            rows=[[context.names[one.summarizer], comparison.central(one), _limits(one, digits)] for one in standings],
-            notes=("Blue: the best, and those that are not significantly worse.",) if undecided else (),
-            about="best",
+    table = Table(
+        record="mean",
+        title=f"{capital(named)}: {adjusted}means with {comparison.confidence:g} % intervals{lower}",
+        columns=columns_of(
+            Column("summarizer", comparison.kind), Column("value", f"{adjusted}mean", digits), "interval"
         ),
-        alt=f"Means of {len(standings)} {comparison.kind}s on {measure} with their confidence intervals.",
-        points=[Point(comparison.central(one), one.lower, one.upper) for one in standings],
-        strong=frozenset(place for place, one in enumerate(standings) if one.summarizer in strong),
-        spare=frozenset({"interval"}),
-        first=FIRST,
+        rows=[[context.names[one.summarizer], comparison.central(one), _limits(one, digits)] for one in standings],
+        notes=("Blue: the best, and those that are not significantly worse.",) if comparison.undecided(measure) else (),
+        about="best",
     )
+    alt = f"Means of {len(standings)} {comparison.kind}s on {measure} with their confidence intervals."
+    return replace(mean_dots(context, measure, table, alt=alt), spare=frozenset({"interval"}), first=FIRST)
 
 
 def _limits(one: Standing, digits: int) -> str | None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-import polars as pl
-
 from pyramidion.errors import PyramidionError
 from pyramidion.measures.derived import Derived
 from pyramidion.options import CorrelateOptions, Level
@@ -281,5 +279,4 @@ def _humans(context: Context, measures: Sequence[str]) -> list[ScoreTable]:
         return []
     there = set(context.table.summarizers)  # imported scores are of whoever has them, systems too
     humans = [who for who in found.summarizers if who not in there and found.kinds.get(who) == "human"]
-    found = replace(found, frame=found.frame.filter(pl.col("summarizer").cast(pl.String).is_in(humans)))
-    return [found] if len(found) else []
+    return [found.of_summarizers(humans)] if humans else []

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pyramidion.errors import InputError, UsageError
-from pyramidion.measures import Derived, select
+from pyramidion.errors import InputError
+from pyramidion.measures import Derived
 from pyramidion.measures.hbr import DEFAULT_COLUMNS
 from pyramidion.options import HeterogeneityOptions
 from pyramidion.reports.context import Context
@@ -67,15 +67,8 @@ def _finding(context: Context, study: HeterogeneityStudy) -> str:
 def _measures(context: Context, quality: str) -> list[str]:
     """ROUGE by recall, precision and F where there are references, then the other automatic measures of the table."""
     references = any(summary.kind == "model" for summary in context.campaign.summaries)
-    others = (name for name in context.automatic if name != quality and not _is_derived(name))
+    others = (name for name in context.automatic if name != quality and not isinstance(context.measure(name), Derived))
     return list(dict.fromkeys([*(DEFAULT_COLUMNS if references else ()), *others]))[:MOST_MEASURES]
-
-
-def _is_derived(name: str) -> bool:
-    try:
-        return isinstance(select(name).measure, Derived)
-    except UsageError:  # a column of someone's own
-        return False
 
 
 def _figure(study: HeterogeneityStudy) -> Figure:

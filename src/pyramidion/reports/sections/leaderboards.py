@@ -8,6 +8,7 @@ from pyramidion.reports.context import Context
 from pyramidion.reports.figures.components import WIDEST
 from pyramidion.reports.section import Dots, Point, Section
 from pyramidion.studies.comparison.overview import answer, means_table
+from pyramidion.tables import Table
 from pyramidion.wording import listed, number
 
 
@@ -47,16 +48,8 @@ def _finding(context: Context) -> str:
 
 
 def _part(context: Context, place: int, measure: str) -> Section:
-    comparison = context.comparison
-    table = comparison.leaderboard_table(measure)
-    standings = comparison.leaderboard(measure)
-    best = {*(comparison.undecided(measure) or ()), *(one.summarizer for one in standings if one.rank == 1)}
-    dots = Dots(
-        table=table,
-        alt=_in_words(context, measure),
-        points=[Point(comparison.central(one), one.lower, one.upper) for one in standings],
-        strong=frozenset(row for row, one in enumerate(standings) if one.summarizer in best),
-    )
+    table = context.comparison.leaderboard_table(measure)
+    dots = mean_dots(context, measure, table, alt=_in_words(context, measure))
     return Section(
         id=f"leaderboard-{place}",
         title=measure,
@@ -65,6 +58,19 @@ def _part(context: Context, place: int, measure: str) -> Section:
         blocks=(dots, *_components(context, measure)),
         group="measure",
         about=measure,
+    )
+
+
+def mean_dots(context: Context, measure: str, table: Table, *, alt: str) -> Dots:
+    """The means of a leaderboard with their intervals; the best, and those not significantly worse, stand out."""
+    comparison = context.comparison
+    standings = comparison.leaderboard(measure)
+    best = {*(comparison.undecided(measure) or ()), *(one.summarizer for one in standings if one.rank == 1)}
+    return Dots(
+        table=table,
+        alt=alt,
+        points=[Point(comparison.central(one), one.lower, one.upper) for one in standings],
+        strong=frozenset(row for row, one in enumerate(standings) if one.summarizer in best),
     )
 
 

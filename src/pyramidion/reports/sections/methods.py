@@ -7,9 +7,7 @@ import re
 from collections.abc import Iterator
 from importlib import resources
 
-from pyramidion.errors import UsageError
 from pyramidion.measures.names import parse
-from pyramidion.measures.registry import select
 from pyramidion.reports.context import Context
 from pyramidion.reports.section import Block, Section
 from pyramidion.reports.sections import agreement, correlations
@@ -150,7 +148,7 @@ def _signatures(context: Context) -> Table:
 
 def _cited(context: Context) -> Iterator[str]:
     """What was used, and so is to be cited."""
-    families = {_family(name) for name in context.automatic}
+    families = {type(context.measure(name)).__name__ for name in context.automatic}
     analyses = context.comparison.analyses
     yield "pyramidion"
     yield from (key for family, key in BY_FAMILY.items() if family in families)
@@ -164,10 +162,3 @@ def _cited(context: Context) -> Iterator[str]:
         yield "demsar-2006"
     if context.reference and context.automatic:
         yield from ("owczarzak-dang-2009", "amigo-etal-2012")
-
-
-def _family(name: str) -> str:
-    try:
-        return type(select(name).measure).__name__
-    except UsageError:  # a column of someone else's function
-        return ""
