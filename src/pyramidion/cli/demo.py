@@ -17,9 +17,7 @@ SHOWN = ["rouge-2.recall", "question.overall-responsiveness"]
 
 
 @o.command()
-@click.option(
-    "--output", "-o", type=click.Path(path_type=Path), default="report.html", help="Where to write the report."
-)
+@o.output("Where to write the report.")
 @click.option(
     "--open/--no-open",
     "open_page",

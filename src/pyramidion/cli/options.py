@@ -187,7 +187,11 @@ def _data_of(
         raise UsageError("--references and --sources go with --predictions FILE, a text file with one summary per line")
     if not data:
         raise click.UsageError("Missing argument 'DATA...'.", click.get_current_context(silent=True))
-    return data[0] if len(data) == 1 else data
+    return _one_or_all(data)
+
+
+def _one_or_all(given: tuple[str, ...]) -> str | tuple[str, ...]:
+    return given[0] if len(given) == 1 else given
 
 
 files: Decorator = argument(
@@ -195,6 +199,7 @@ files: Decorator = argument(
     metavar="FILES|DATA",
     nargs=-1,
     required=True,
+    callback=lambda _, __, given: _one_or_all(given),
     about="A campaign, `demo`, or DUCView's .pyr and .pan files, of one or several annotators.",
 )
 
@@ -228,6 +233,13 @@ replace: Decorator = click.option(
     help="Overwrite an existing file in a campaign folder, or one that an option such as --scores reads. DATA is never "
     "overwritten.",
 )
+
+
+def output(help: str, default: str | None = "report.html", **facts: Any) -> Decorator:
+    """`-o`, a file or folder to write; the command gets its path."""
+    return click.option("--output", "-o", type=click.Path(path_type=Path), default=default, help=help, **facts)
+
+
 quiet: Decorator = click.option("--quiet", "-q", is_flag=True, help="Print no progress and no notes to stderr.")
 figure: Decorator = click.option(
     "--figure", type=click.Path(path_type=Path), help="Also draw a figure, to this .svg, .png, .pdf or .html file."

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import click
-
 from pyramidion.cli import options as o
 from pyramidion.cli.output import writing
 from pyramidion.cli.run import choice_of, running
@@ -17,7 +15,7 @@ from pyramidion.options import Choice, ReportOptions
 
 @o.command()
 @o.data
-@click.option("--output", "-o", type=click.Path(path_type=Path), default="report.html", help="Where to write the page.")
+@o.output("Where to write the page.")
 @o.options_of(ReportOptions)
 @o.measures
 @o.options_of(Choice)

@@ -59,8 +59,6 @@ def analysis(
             shown, drawn = given.pop("show", ()), given.pop("figure", None)
             table = TableOptions(**{one.name: given.pop(one.name) for one in TableOptions.each()})
             choice = choice_of(given, options.without)
-            if isinstance(data, tuple) and len(data) == 1:
-                data = data[0]
             if figure:
                 _check_figure(drawn, data, *choice.scores, replace=given.pop("replace"))
             with running(data, choice, quiet=quiet) as run:

@@ -19,9 +19,7 @@ simulate: o.Program = o.group(
     "simulate",
     "Simulate campaigns and score tables with known ground truth, for load tests, power analysis and checks.",
 )
-target: o.Decorator = click.option(
-    "--output", "-o", type=click.Path(path_type=Path), required=True, help="The file or folder to write."
-)
+target: o.Decorator = o.output("The file or folder to write.", None, required=True)
 
 
 @simulate.add

@@ -22,7 +22,7 @@ from pyramidion.reports.context import Context
 from pyramidion.reports.dots import axis, bar, scale_of
 from pyramidion.reports.dots import drawing as dot_drawing
 from pyramidion.reports.section import Block, Dots, Figure, Section, Shaded
-from pyramidion.reports.sections import SECTIONS, answer
+from pyramidion.reports.sections import SECTIONS, answer, maker_of
 from pyramidion.tables import Cell, Column, Table
 from pyramidion.version import VERSION
 from pyramidion.wording import counted, listed, shortened
@@ -68,12 +68,12 @@ def made(evaluation: Evaluation, measures: Measures | None, options: ReportOptio
     context = Context(evaluation=evaluation, chosen=_without_truth(evaluation, measures), options=options)
     if not context.comparison.standings:
         raise InputError("there are no scores to report; `pyramidion check` and `describe` show what the data has")
-    wanted = {name: make for name, make in SECTIONS.items() if not options.sections or name in options.sections}
+    wanted = [name for name in SECTIONS if not options.sections or name in options.sections]
     sections = [answer.make(context)]
-    for make in wanted.values():
+    for name in wanted:
         if evaluation.progress:
             evaluation.progress("sections of the report", 1, len(wanted))
-        section = make(context)
+        section = maker_of(name)(context)
         sections += [section] if section else []
     return context, sections
 

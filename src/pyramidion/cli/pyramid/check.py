@@ -14,7 +14,7 @@ from pyramidion.options import Choice
 @o.options_of_choice("option")
 @o.format
 @o.strict
-def check(data: tuple[str, ...], option: dict[str, str] | None, format: str, strict: bool) -> None:
+def check(data: Any, option: dict[str, str] | None, format: str, strict: bool) -> None:
     """Check pyramids: list every problem with its file, line, field and remedy.
 
     Besides errors in the files, it reports words in several SCUs or in none, SCUs with two contributors from one
@@ -24,5 +24,4 @@ def check(data: tuple[str, ...], option: dict[str, str] | None, format: str, str
     """
     from pyramidion.evaluation import Evaluation
 
-    several: Any = data[0] if len(data) == 1 else data
-    print_problems(Evaluation(several, Choice(option=option)).check_pyramids(), format, strict=strict)
+    print_problems(Evaluation(data, Choice(option=option)).check_pyramids(), format, strict=strict)

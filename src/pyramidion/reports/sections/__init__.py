@@ -1,43 +1,22 @@
-"""The sections of a report in the order of the page: each is a function that makes it, or None without its data."""
+"""The sections of a report: each is the module of its name, whose `make` makes it, or None without its data."""
 
 from __future__ import annotations
 
+import importlib
+import typing
 from collections.abc import Callable
 
 from pyramidion.options import ReportSection
 from pyramidion.reports.context import Context
 from pyramidion.reports.section import Section
-from pyramidion.reports.sections import (
-    agreement,
-    assessors,
-    correlations,
-    data,
-    heat_map,
-    heterogeneity,
-    how_many,
-    judgments,
-    leaderboards,
-    look_inside,
-    methods,
-    pairs,
-    pyramids,
-)
 
 Make = Callable[[Context], Section | None]
 
-SECTIONS: dict[ReportSection, Make] = {
-    "look-inside": look_inside.make,
-    "leaderboards": leaderboards.make,
-    "pairs": pairs.make,
-    "heat-map": heat_map.make,
-    "judgments": judgments.make,
-    "correlations": correlations.make,
-    "how-many": how_many.make,
-    "pyramids": pyramids.make,
-    "agreement": agreement.make,
-    "assessors": assessors.make,
-    "heterogeneity": heterogeneity.make,
-    "data": data.make,
-    "methods": methods.make,
-}
-"""Below the answer, which is always there; the last ones are the appendix."""
+SECTIONS: tuple[ReportSection, ...] = typing.get_args(ReportSection)
+"""Below the answer, which is always there, in the order of the page; the last ones are the appendix."""
+
+
+def maker_of(name: ReportSection) -> Make:
+    """What makes a section; its module is imported when the section is wanted."""
+    make: Make = importlib.import_module(f"{__name__}.{name.replace('-', '_')}").make
+    return make
