@@ -17,7 +17,6 @@ from pyramidion.reports.context import Context
 from pyramidion.reports.inside import LONGEST, shown, topic_inside
 from pyramidion.reports.section import Block, Section
 from pyramidion.studies.comparison.overview import in_short
-from pyramidion.studies.informative_topics import InformativeTopic, informative_topics
 from pyramidion.wording import number, shortened
 
 MOST_BYTES = 1_500_000
@@ -59,22 +58,21 @@ class _Summaries:
 
 def make(context: Context) -> Section | None:
     """The section; None without summaries of the summarizers that have scores."""
-    main, other = _measures_to_order_by(context)
+    main = context.deciding
     rouge = _measure_to_look_at(context)
     summaries = _Summaries(context, main)
     scores = _scores(context, main, rouge)
     compared = _compared(context, main)
-    telling = _by_difference(context, main, *compared) if compared else _telling(context, main, other)
     inside: dict[str, dict[str, Any]] = {}
     taken = 0
-    for one in telling:
-        if not summaries.all(one.topic):
+    for topic, why in _telling(context, main, compared).items():
+        if not summaries.all(topic):
             continue
-        made = _topic(context, summaries, one, rouge, scores.get(one.topic, {}))
+        made = {"why": _name(why, 300), **_topic(context, summaries, topic, rouge, scores.get(topic, {}))}
         taken += len(json.dumps(made, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace"))
         if inside and taken > MOST_BYTES:
             break
-        inside[one.topic] = made
+        inside[topic] = made
     if not inside:
         return None
     first = next(iter(inside))
@@ -136,13 +134,6 @@ def _invitation(context: Context, who: Sequence[str], chosen: Sequence[int]) -> 
     return f"Compare the summaries of {names[0]} and {names[1]}"
 
 
-def _measures_to_order_by(context: Context) -> tuple[str, str | None]:
-    """The measure that says who is best, and another one that may not agree: one of people, one of a program."""
-    automatic = [name for name in context.automatic if parse(name).base == "rouge-2"] or list(context.automatic)
-    main = context.deciding
-    return main, next((name for name in automatic if name != main), None)
-
-
 def _measure_to_look_at(context: Context) -> Rouge | None:
     """The n-grams whose matches are marked: of the ROUGE-N that decides, else of ROUGE-2, else of another."""
     if not any(summary.kind == "model" for summary in context.campaign.summaries):
@@ -161,45 +152,34 @@ def _measure_to_look_at(context: Context) -> Rouge | None:
     return of_words[0] if of_words else default if isinstance(default, Rouge) else None
 
 
-def _telling(context: Context, main: str, other: str | None) -> list[InformativeTopic]:
-    known = set(context.campaign.topic_ids)
-    found = informative_topics(context.table.matrix(main), context.table.matrix(other) if other else None)
-    told = {one.topic for one in found}
-    unscored = [
-        InformativeTopic(topic=topic, why=f"no scores on {main}") for topic in context.table.topics if topic not in told
-    ]
-    return [one for one in (*found, *unscored) if one.topic in known]
+def _telling(context: Context, main: str, compared: tuple[str, str] | None) -> dict[str, str]:
+    """By topic, why to look at it, the most telling first.
 
-
-def _by_difference(context: Context, main: str, first: str, second: str) -> list[InformativeTopic]:
-    """Topics where the second of two systems loses most to the first, and by turns those where it gains most."""
-    known = set(context.campaign.topic_ids)
+    First where the second of two systems loses most to the first, by turns with where it gains most.
+    """
     matrix = context.table.matrix(main)
-    rows = {who: row for row, who in enumerate(matrix.summarizers)}
-    if first not in rows or second not in rows:
-        return _telling(context, main, None)
-    differences = matrix.values[rows[first]] - matrix.values[rows[second]]
-    losses = differences if matrix.higher_is_better else -differences
-    order = [int(at) for at in np.argsort(-losses, kind="stable") if not np.isnan(losses[at])]
-    ends = [order[at // 2] if at % 2 == 0 else order[-1 - at // 2] for at in range(len(order))]
-    digits = context.comparison.digits(main)
-    found = [
-        InformativeTopic(topic=matrix.topics[at], why=_why(context, first, second, main, float(losses[at]), digits))
-        for at in ends
-    ]
-    there = {one.topic for one in found}
-    found += [
-        InformativeTopic(topic=one, why=f"no scores of both on {main}") for one in matrix.topics if one not in there
-    ]
-    return [one for one in found if one.topic in known]
+    if compared is None or not set(compared) <= set(matrix.summarizers):
+        found = dict.fromkeys(matrix.topics, "no two systems can be compared here")
+        found |= {topic: f"no scores on {main}" for topic in context.table.topics if topic not in found}
+    else:
+        first, second = (matrix.values[matrix.summarizers.index(who)] for who in compared)
+        losses = first - second if matrix.higher_is_better else second - first
+        order = [int(at) for at in np.argsort(-losses, kind="stable") if not np.isnan(losses[at])]
+        ends = [order[at // 2] if at % 2 == 0 else order[-1 - at // 2] for at in range(len(order))]
+        found = {matrix.topics[at]: _why(context, *compared, main, float(losses[at])) for at in ends}
+        found |= {topic: f"no scores of both on {main}" for topic in matrix.topics if topic not in found}
+    known = set(context.campaign.topic_ids)
+    return {topic: why for topic, why in found.items() if topic in known}
 
 
-def _why(context: Context, first: str, second: str, main: str, loss: float, digits: int) -> str:
+def _why(context: Context, first: str, second: str, main: str, loss: float) -> str:
     a, b = context.names[first], context.names[second]
     if loss == 0:
         return f"{a} and {b} are equal on {in_short(main)}"
     better, worse = (a, b) if loss > 0 else (b, a)
-    return f"{better} is better than {worse} by {number(abs(loss), digits)} on {in_short(main)}"
+    return (
+        f"{better} is better than {worse} by {number(abs(loss), context.comparison.digits(main))} on {in_short(main)}"
+    )
 
 
 def _compared(context: Context, main: str) -> tuple[str, str] | None:
@@ -215,18 +195,16 @@ def _compared(context: Context, main: str) -> tuple[str, str] | None:
 def _topic(
     context: Context,
     summaries: _Summaries,
-    telling: InformativeTopic,
+    id: str,
     rouge: Rouge | None,
     scores: Mapping[str, Sequence[float | None]],
 ) -> dict[str, Any]:
-    topic = summaries.topic(telling.topic)
-    peers = summaries.shown(telling.topic)
+    topic, peers = summaries.topic(id), summaries.shown(id)
     names = {one.summarizer: _name(context.comparison.label(one.summarizer)) for one in (*topic.models, *peers)}
     return {
-        "id": _name(telling.topic),
+        "id": _name(id),
         "title": visible(topic.topic.title)[:200],
-        "why": _name(telling.why, 300),
-        "attributes": context.attributes.get(telling.topic, []),
+        "attributes": context.attributes.get(id, []),
         **topic_inside(topic, peers, measure=rouge, names=names, scores=scores),
     }
 
