@@ -59,7 +59,7 @@ def take(the: Assessment, options: PlanOptions, assignments: Sequence[Assignment
     """Give out the work of a plan; what someone already has is not given again. Returns the number of tasks."""
     ids = {one.name: one.id for one in the.people.all(active=True)}
     facts = {one.topic: one for one in topics_of(the.campaign, options)}
-    given = {_fingerprint(task) for task in the.work.tasks() if not task.withdrawn and not task.practice}
+    given = set(map(_fingerprint, the.work.given_out(practice=False)))
     made: list[Task] = []
     for one in assignments:
         if one.person not in ids:
@@ -80,7 +80,7 @@ def leave(the: Assessment, person: Person, seed: int = 0) -> int:
     Returns:
         The number of tasks that were given to others.
     """
-    tasks = [task for task in the.work.tasks() if not task.withdrawn and not task.practice]
+    tasks = the.work.given_out(practice=False)
     left = [task for task in tasks if task.person == person.id and not task.done and task.kind in KINDS]
     names = {one.id: one.name for one in the.people.all()}
     others = [one.name for one in workers(the) if one.id != person.id]

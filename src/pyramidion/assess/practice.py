@@ -105,7 +105,7 @@ def _tasks(campaign: Campaign, one: Round, people: Sequence[Person], *, key: boo
 
 def tasks_of(the: Assessment, one: Round) -> list[Task]:
     """The tasks of a round."""
-    return [task for task in the.work.tasks(practice=True) if task.spec.get(ROUND) == one.id and not task.withdrawn]
+    return [task for task in the.work.given_out(practice=True) if task.spec.get(ROUND) == one.id]
 
 
 def answered(the: Assessment, one: Round) -> bool:

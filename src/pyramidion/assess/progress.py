@@ -56,7 +56,7 @@ class Progress:
 
 def task_progress(the: Assessment) -> list[TaskProgress]:
     """All work that was given out, without practice."""
-    tasks = [one for one in the.work.tasks(practice=False) if not one.withdrawn and one.kind != "topic"]
+    tasks = the.work.given_out(practice=False)
     times = _times(the)
     names = {one.id: one.name for one in the.people.all()}
     found = []

@@ -27,23 +27,23 @@ def task_for(the: Assessment, organiser: Person, topic: str) -> Task:
     Raises:
         UsageError: if the number can't be one.
     """
-    found = next((one for one in the.work.tasks(kind="topic", topic=topic) if not one.withdrawn), None)
-    if found is not None:
+    if found := _known(the, topic):
         return found
     if not topic.strip() or len(topic) > LONGEST_NUMBER or topic != topic.strip():
         raise UsageError(f"a number of a topic has 1 to {LONGEST_NUMBER} characters, such as D0601")
     task = Task(id=f"topic-{secrets.token_hex(8)}", kind="topic", topic=topic, person=organiser.id)
     the.give_out([task])
-    found = the.work.task(task.id)
-    assert found is not None
-    return found
+    return the.work.task(task.id) or task
+
+
+def _known(the: Assessment, topic: str) -> Task | None:
+    return next(iter(the.work.tasks(kind="topic", topic=topic, withdrawn=False)), None)
 
 
 def state_of(the: Assessment, topic: str) -> State:
     """A topic as it is now: its task's state, or what the file says."""
-    for task in the.work.tasks(kind="topic", topic=topic):
-        if not task.withdrawn:
-            return the.work.state(task)
+    if task := _known(the, topic):
+        return the.work.state(task)
     blank = Task(id="", kind="topic", topic=topic, person="")
     return the.kind(blank).opening(Piece(task=blank, campaign=the.campaign, person=""))
 

@@ -23,7 +23,8 @@ router: APIRouter = APIRouter()
 def annotation_page(visit: Organiser) -> HTMLResponse:
     """Settings, and what two annotators have both done."""
     the = visit.the
-    given = {(task.kind, task.topic, tuple(task.spec["annotators"])) for task in _adjudications(the)}
+    tasks = the.work.tasks(kind=["adjudicate", "adjudicate-peer"], withdrawn=False)
+    given = {(task.kind, task.topic, tuple(task.spec["annotators"])) for task in tasks}
     rows = [{"twice": one, "given": (one.kind, one.topic, one.annotators) in given} for one in done_twice(the.campaign)]
     people = [person for person in the.people.all(active=True) if person.role != "guest"]
     settings = annotation_settings(the.settings)
@@ -90,8 +91,3 @@ def suggestions(asked: AskedFor, task: Own, the: The) -> list[dict[str, Any]]:
         return suggest(the.piece(task), the.work.state(task), wanted, the.idf)
     except RefusedError as refused:
         raise HTTPException(422, str(refused)) from None
-
-
-def _adjudications(the: The) -> list[Task]:
-    tasks = the.work.tasks()
-    return [task for task in tasks if task.kind in ("adjudicate", "adjudicate-peer") and not task.withdrawn]

@@ -51,8 +51,7 @@ def home(visit: Anyone) -> HTMLResponse | RedirectResponse:
 
 def entries_of(the: Assessment, person: Person) -> list[Entry]:
     """The tasks of a person, practice first."""
-    tasks = [task for task in the.work.tasks(person=person.id) if not task.withdrawn and task.kind != "topic"]
-    tasks.sort(key=lambda task: not task.practice)
+    tasks = sorted(the.work.given_out(person=person.id), key=lambda task: not task.practice)
     entries = []
     for piece, state in zip(the.pieces(tasks), the.work.states(tasks), strict=True):
         task = piece.task
@@ -95,7 +94,7 @@ def _steps(the: Assessment, person: Person) -> list[tuple[str, str, str]]:
     if person.role != "organiser":
         return []
     topics, people = len(the.campaign.topic_ids), the.people.all(role="assessor", active=True)
-    given = sum(not task.withdrawn and task.kind != "topic" for task in the.work.tasks())
+    given = len(the.work.given_out())
     return [
         ("/topics", "Topics", f"{topics} in the campaign"),
         ("/people", "Invite assessors", f"{len(people)} so far"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -98,7 +98,7 @@ def _page(visit: Visit, problem: str = "") -> HTMLResponse:
     found = planning.draft(the)
     options, assignments = found or (planning.options_so_far(the), [])
     people = [one.name for one in planning.workers(the)]
-    tasks = [one for one in the.work.tasks(practice=False) if not one.withdrawn and one.kind != "topic"]
+    tasks = the.work.given_out(practice=False)
     campaign = the.campaign
     teams = {id: one.organisation for id, one in campaign.summarizers.items()}
     return visit.page(
@@ -133,29 +133,19 @@ def _repeated(assignments: list[Assignment]) -> str:
 
 
 def _options(fields: FormData, the: Assessment) -> PlanOptions:
-    def number(name: str) -> int:
+    def number(name: str, kind: type[float] = int, what: str = "a whole number") -> Any:
         try:
-            return int(str(fields.get(name, "")))
+            return kind(str(fields.get(name, "")))
         except ValueError:
-            raise UsageError(f"{name.replace('_', ' ')}: {fields.get(name)!r} is not a whole number") from None
+            raise UsageError(f"{name.replace('_', ' ')}: {fields.get(name)!r} is not {what}") from None
 
-    try:
-        share = float(str(fields.get("share", ""))) / 100
-    except ValueError:
-        raise UsageError(f"share: {fields.get('share')!r} is not a number") from None
     judged = set(map(str, fields.getlist("judged")))
     return PlanOptions(
         kinds=tuple(map(str, fields.getlist("kinds"))),
         design=str(fields.get("design", "one")),  # type: ignore[arg-type]
-        assessors=number("assessors"),
-        share=share,
-        writers=number("writers"),
-        pairs=number("pairs"),
-        informative="informative" in fields,
-        light="light" in fields,
-        non_matching="non_matching" in fields,
+        share=number("share", float, "a number") / 100,
         units=str(fields.get("units", "clauses")),  # type: ignore[arg-type]
-        runs_of_a_team=number("runs_of_a_team"),
         left_out=tuple(id for id in the.campaign.summarizer_ids if id not in judged),
-        seed=number("seed"),
+        **{name: name in fields for name in ("informative", "light", "non_matching")},
+        **{name: number(name) for name in ("assessors", "writers", "pairs", "runs_of_a_team", "seed")},
     )

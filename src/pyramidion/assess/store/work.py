@@ -101,6 +101,10 @@ class Work:
         with reading(self.engine) as connection:
             return [_task(row) for row in connection.execute(query)]
 
+    def given_out(self, **where: Any) -> list[Task]:
+        """The work that people have: without what was taken back, and without topics to be described."""
+        return [one for one in self.tasks(withdrawn=False, **where) if one.kind != "topic"]
+
     def stamp(self) -> tuple[Any, ...]:
         """Changes whenever anything about the tasks changes; the second number counts those that are done."""
         columns = schema.tasks.c
