@@ -10,7 +10,7 @@ import pytest
 
 import pyramidion
 from pyramidion import Choice, Evaluation
-from pyramidion import evaluation as module
+from pyramidion import scoring as module
 from pyramidion.errors import UsageError
 from pyramidion.scores import write_scores
 
