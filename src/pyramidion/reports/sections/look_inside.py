@@ -166,20 +166,19 @@ def _telling(context: Context, main: str, compared: tuple[str, str] | None) -> d
         losses = first - second if matrix.higher_is_better else second - first
         order = [int(at) for at in np.argsort(-losses, kind="stable") if not np.isnan(losses[at])]
         ends = [order[at // 2] if at % 2 == 0 else order[-1 - at // 2] for at in range(len(order))]
-        found = {matrix.topics[at]: _why(context, *compared, main, float(losses[at])) for at in ends}
+        digits = context.comparison.digits(main)
+        found = {matrix.topics[at]: _why(context, *compared, main, float(losses[at]), digits) for at in ends}
         found |= {topic: f"no scores of both on {main}" for topic in matrix.topics if topic not in found}
     known = set(context.campaign.topic_ids)
     return {topic: why for topic, why in found.items() if topic in known}
 
 
-def _why(context: Context, first: str, second: str, main: str, loss: float) -> str:
+def _why(context: Context, first: str, second: str, main: str, loss: float, digits: int) -> str:
     a, b = context.names[first], context.names[second]
     if loss == 0:
         return f"{a} and {b} are equal on {in_short(main)}"
     better, worse = (a, b) if loss > 0 else (b, a)
-    return (
-        f"{better} is better than {worse} by {number(abs(loss), context.comparison.digits(main))} on {in_short(main)}"
-    )
+    return f"{better} is better than {worse} by {number(abs(loss), digits)} on {in_short(main)}"
 
 
 def _compared(context: Context, main: str) -> tuple[str, str] | None:
