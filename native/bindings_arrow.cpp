@@ -6,11 +6,13 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "arrow.hpp"
 #include "bindings.hpp"
 #include "overlap.hpp"
 #include "plugin.hpp"
+#include "scores.hpp"
 
 using namespace nanobind::literals;
 
@@ -76,6 +78,32 @@ nb::tuple count_arrow(const ArrowTable& summaries, const ArrowTable& references,
                         as_array(std::move(rows.starts), size), long_lines, unread);
 }
 
+using PairCounts = nb::ndarray<const double, nb::shape<-1, 4>, nb::device::cpu>;
+using Starts = nb::ndarray<const std::int64_t, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
+
+// (rows × recall, precision and F; rows × hits, model count and peer count) from the counts of one kind; NaN where a row
+// has no pairs. `starts` are those of count_arrow.
+nb::tuple pool_rows(const PairCounts& counts, const Starts& starts, bool best_f, double alpha) {
+  if (starts.shape(0) == 0) throw nb::value_error("a row begins and ends at a pair: starts is empty");
+  const std::size_t rows = starts.shape(0) - 1;
+  const auto pairs = static_cast<std::int64_t>(counts.shape(0));
+  const ScoreRule rule{best_f, alpha};
+  const CountRows from{counts.data(), static_cast<std::ptrdiff_t>(counts.stride(0)),
+                       static_cast<std::ptrdiff_t>(counts.stride(1))};
+  std::vector<double> values(3 * rows, std::numeric_limits<double>::quiet_NaN()), totals(values);
+  for (std::size_t row = 0; row < rows; ++row) {
+    const std::int64_t first = starts.data()[row], end = starts.data()[row + 1];
+    if (first < 0 || end < first || end > pairs) throw nb::value_error("a row's pairs do not fit their counts");
+    if (first == end) continue;
+    const Totals total = total_of(from, static_cast<std::size_t>(first), static_cast<std::size_t>(end), rule);
+    const Scores scores = scores_of(total, rule);
+    const double three[] = {scores.recall, scores.precision, scores.f}, sums[] = {total.hits, total.model, total.peer};
+    std::copy_n(three, 3, &values[3 * row]);
+    std::copy_n(sums, 3, &totals[3 * row]);
+  }
+  return nb::make_tuple(as_array(std::move(values), rows, 3), as_array(std::move(totals), rows, 3));
+}
+
 // A table of doubles for anyone who reads Arrow; NaN becomes null.
 class ArrowNumbers {
  public:
@@ -131,6 +159,7 @@ void bind_arrow(nb::module_& module) {
   module.def("count_arrow", &count_arrow, "summaries"_a, "references"_a, "summary_name"_a, "reference_name"_a,
              "kinds"_a, "lists"_a, "tokens"_a, "stems"_a, "stop"_a, "limit"_a, "quirks"_a, "max_cells"_a,
              "long_line"_a, "threads"_a);
+  module.def("pool_rows", &pool_rows, "counts"_a, "starts"_a, "best_f"_a, "alpha"_a);
 }
 
 }  // namespace pyramidion

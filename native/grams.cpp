@@ -1,5 +1,7 @@
 #include "grams.hpp"
 
+#include <algorithm>
+
 namespace pyramidion {
 
 void PairTable::reset(std::size_t most_keys) {
@@ -24,6 +26,51 @@ void NGrams::index(Ids model) {
 
 void NGrams::count(Ids peer, std::vector<std::uint64_t>& hits) {
   count(peer, hits, [](std::size_t, std::size_t) {});
+}
+
+void ShortNGrams::index(Ids model, std::size_t types) {
+  words_ = model.size() <= 64 ? 1 : 2;
+  types_ = types;
+  places_.assign((types + 1) * words_, 0);
+  for (std::size_t i = 0; i < model.size(); ++i) {
+    places_[model[i] * words_ + i / 64] |= std::uint64_t{1} << (i % 64);
+  }
+}
+
+void ShortNGrams::count(Ids peer, std::vector<std::uint64_t>& hits) {
+  hits.assign(std::max<std::size_t>(longest_, 2), 0);
+  with_bits(words_, [&]<class Bits>(Bits) { count_as<Bits>(peer, hits); });
+}
+
+template <class Bits>
+void ShortNGrams::count_as(Ids peer, std::vector<std::uint64_t>& hits) {
+  constexpr std::size_t words = sizeof(Bits) / 8;
+  const bool longer = longest_ > 2;
+  if (longer && ends_.size() < peer.size() * words) ends_.resize(peer.size() * words);
+  // Unigrams and bigrams side by side: neither waits for the other.
+  Bits before = 0, unigrams = 0, bigrams = 0;
+  for (std::size_t j = 0; j < peer.size(); ++j) {
+    const Bits here = load_bits<Bits>(&places_[std::min<std::size_t>(peer[j], types_) * words]);
+    const Bits both = (before << 1) & here;
+    take_free(here, unigrams);
+    take_free(both, bigrams);
+    if (longer) std::memcpy(&ends_[j * words], &both, sizeof(Bits));
+    before = here;
+  }
+  hits[0] = count_bits(unigrams);
+  hits[1] = count_bits(bigrams);
+  for (std::size_t n = 3; n <= longest_ && hits[n - 2] > 0; ++n) {
+    Bits taken = 0;
+    before = 0;
+    for (std::size_t j = 0; j < peer.size(); ++j) {
+      const Bits here = load_bits<Bits>(&ends_[j * words]);
+      const Bits both = (before << 1) & here;
+      take_free(both, taken);
+      std::memcpy(&ends_[j * words], &both, sizeof(Bits));
+      before = here;
+    }
+    hits[n - 1] = count_bits(taken);
+  }
 }
 
 }  // namespace pyramidion

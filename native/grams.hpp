@@ -5,6 +5,7 @@
 #include <cstring>
 #include <vector>
 
+#include "bits.hpp"
 #include "types.hpp"
 
 namespace pyramidion {
@@ -79,6 +80,30 @@ class NGrams {
   std::vector<PairTable> tables_;
   std::vector<Id> prefix_;
   std::vector<Id> touched_;
+};
+
+// The same for short models, as bits: those of a token say where the model has it. An n-gram ends at a place if its first
+// n-1 tokens end at the place before, and its last n-1 tokens end here. Each n-gram of the peer takes a place of its own,
+// as long as there are any. Nothing here branches on what the texts have in common.
+class ShortNGrams {
+ public:
+  static constexpr std::size_t kMostTokens = kMostBits;
+
+  explicit ShortNGrams(std::size_t longest) : longest_(longest) {}
+
+  // The tokens of the model are numbered 0 … types-1, and there are at most kMostTokens.
+  void index(Ids model, std::size_t types);
+
+  // hits[n-1] for n = 1 … longest. Tokens of the peer that the model lacks are kNone.
+  void count(Ids peer, std::vector<std::uint64_t>& hits);
+
+ private:
+  template <class Bits>
+  void count_as(Ids peer, std::vector<std::uint64_t>& hits);
+
+  std::size_t longest_, words_ = 1, types_ = 0;
+  std::vector<std::uint64_t> places_;  // by type, and last those of a token that the model lacks: none
+  std::vector<std::uint64_t> ends_;    // by token of the peer: where the n-gram that ends with it ends in the model
 };
 
 template <class Visit>

@@ -6,44 +6,58 @@ namespace pyramidion {
 
 void UnionLcs::index(Ids model, Ends ends, std::size_t types) {
   model_ = model;
+  types_ = types;
   sentences_.clear();
-  token_bit_.clear();
   std::size_t bit = 0, token = 0;
   for (const std::size_t end : ends) {
     if (end == token) continue;
     sentences_.push_back({bit, bit + end - token, token});
-    for (; token < end; ++token) token_bit_.push_back(bit++);
-    ++bit;
+    bit += end - token + 1;
+    token = end;
   }
   words_ = bit / 64 + 1;
   valid_.assign(words_, 0);
-  bit_token_.resize(words_ * 64);
-  for (token = 0; token < token_bit_.size(); ++token) {
-    valid_[token_bit_[token] / 64] |= std::uint64_t{1} << (token_bit_[token] % 64);
-    bit_token_[token_bit_[token]] = static_cast<std::uint32_t>(token);
-  }
-  if (words_ > kWordsInMasks) return index_positions(types);
-  masks_.assign(types * words_, 0);
-  for (token = 0; token < token_bit_.size(); ++token) {
-    masks_[model[token] * words_ + token_bit_[token] / 64] |= std::uint64_t{1} << (token_bit_[token] % 64);
+  if (is_short()) {
+    index_masks();
+  } else {
+    index_positions();
   }
 }
 
-// Bits of each type, type after type.
-void UnionLcs::index_positions(std::size_t types) {
-  positions_begin_.assign(types + 1, 0);
-  for (std::size_t token = 0; token < token_bit_.size(); ++token) ++positions_begin_[model_[token] + 1];
-  for (std::size_t type = 0; type < types; ++type) positions_begin_[type + 1] += positions_begin_[type];
-  positions_.resize(token_bit_.size());
-  std::vector<std::size_t> next(positions_begin_.begin(), positions_begin_.end() - 1);
-  for (std::size_t token = 0; token < token_bit_.size(); ++token) {
-    positions_[next[model_[token]]++] = token_bit_[token];
+// Calls visit(type, bit) for each token.
+template <class Visit>
+void UnionLcs::each_bit(Visit&& visit) const {
+  for (const Sentence& sentence : sentences_) {
+    const Id* type = model_.data() + sentence.first_token;
+    for (std::size_t bit = sentence.first_bit; bit < sentence.end_bit; ++bit) visit(*type++, bit);
   }
+}
+
+void UnionLcs::index_masks() {
+  masks_.assign((types_ + 1) * words_, 0);
+  each_bit([&](Id type, std::size_t bit) {
+    const std::uint64_t one = std::uint64_t{1} << (bit % 64);
+    masks_[type * words_ + bit / 64] |= one;
+    valid_[bit / 64] |= one;
+  });
+}
+
+// Bits of each type, type after type.
+void UnionLcs::index_positions() {
+  positions_begin_.assign(types_ + 1, 0);
+  for (const Id type : model_) ++positions_begin_[type + 1];
+  for (std::size_t type = 0; type < types_; ++type) positions_begin_[type + 1] += positions_begin_[type];
+  positions_.resize(model_.size());
+  std::vector<std::size_t> next(positions_begin_.begin(), positions_begin_.end() - 1);
+  each_bit([&](Id type, std::size_t bit) {
+    positions_[next[type]++] = bit;
+    valid_[bit / 64] |= std::uint64_t{1} << (bit % 64);
+  });
   match_.assign(words_, 0);
 }
 
 const std::uint64_t* UnionLcs::match_of(Id type) {
-  if (words_ <= kWordsInMasks) return &masks_[type * words_];
+  if (is_short()) return &masks_[type * words_];
   for (std::size_t i = positions_begin_[type]; i < positions_begin_[type + 1]; ++i) {
     match_[positions_[i] / 64] |= std::uint64_t{1} << (positions_[i] % 64);
   }
@@ -51,7 +65,7 @@ const std::uint64_t* UnionLcs::match_of(Id type) {
 }
 
 void UnionLcs::forget_match(Id type) {
-  if (words_ <= kWordsInMasks) return;
+  if (is_short()) return;
   for (std::size_t i = positions_begin_[type]; i < positions_begin_[type + 1]; ++i) match_[positions_[i] / 64] = 0;
 }
 
@@ -94,8 +108,6 @@ void UnionLcs::fill_columns(Ids peer) {
 namespace {
 
 #ifdef __SIZEOF_INT128__
-__extension__ using TwoWords = unsigned __int128;
-
 TwoWords highest_bit(TwoWords bits) {
   const auto high = static_cast<std::uint64_t>(bits >> 64);
   return high != 0 ? TwoWords{std::bit_floor(high)} << 64 : TwoWords{std::bit_floor(static_cast<std::uint64_t>(bits))};
@@ -104,29 +116,22 @@ TwoWords highest_bit(TwoWords bits) {
 
 std::uint64_t highest_bit(std::uint64_t bits) { return std::bit_floor(bits); }
 
-template <class Bits>
-Bits load(const std::uint64_t* words) {
-  Bits bits;
-  std::memcpy(&bits, words, sizeof(Bits));
-  return bits;
-}
-
 }  // namespace
 
 template <class Bits>
-void UnionLcs::mark_narrow(Ids peer, Ends peer_ends) {
+void UnionLcs::mark_short(Ids peer, Ends peer_ends) {
   constexpr std::size_t words = sizeof(Bits) / 8;
   constexpr std::size_t most = sizeof(Bits) * 8;
   // Per column: the rows where the traceback has to stop, and those whose token is that of the column.
   if (columns_.size() < 2 * words * peer.size()) columns_.resize(2 * words * peer.size());
-  const Bits valid = load<Bits>(valid_.data());
+  const Bits valid = load_bits<Bits>(valid_.data());
   Bits marks = 0;
   std::size_t begin = 0;
   for (const std::size_t end : peer_ends) {
     Bits v = valid;
     std::uint64_t* column = columns_.data();
     for (std::size_t j = begin; j < end; ++j, column += 2 * words) {
-      const Bits match = peer[j] == kNone ? Bits{0} : load<Bits>(&masks_[peer[j] * words]);
+      const Bits match = load_bits<Bits>(&masks_[std::min<std::size_t>(peer[j], types_) * words]);
       v = ((v + (v & match)) | (v & ~match)) & valid;
       const Bits stops = (~v & valid) | match;
       std::memcpy(column, &stops, sizeof(Bits));
@@ -137,10 +142,10 @@ void UnionLcs::mark_narrow(Ids peer, Ends peer_ends) {
       Bits left = rows;
       for (const std::uint64_t* at = column; at != columns_.data();) {
         at -= 2 * words;
-        const Bits candidates = load<Bits>(at) & left;
+        const Bits candidates = load_bits<Bits>(at) & left;
         if (candidates == 0) break;
         const Bits stop = highest_bit(candidates);
-        const Bits equal = stop & load<Bits>(at + words);
+        const Bits equal = stop & load_bits<Bits>(at + words);
         marks |= equal;
         left = rows & ((stop - 1) | (stop ^ equal));
       }
@@ -152,11 +157,19 @@ void UnionLcs::mark_narrow(Ids peer, Ends peer_ends) {
 
 void UnionLcs::mark(Ids peer, Ends peer_ends) {
   marks_.assign(words_, 0);
-  if (words_ == 1) return mark_narrow<std::uint64_t>(peer, peer_ends);
-#ifdef __SIZEOF_INT128__
-  if (words_ == 2) return mark_narrow<TwoWords>(peer, peer_ends);
-#endif
+  if (is_short()) return with_bits(words_, [&]<class Bits>(Bits) { mark_short<Bits>(peer, peer_ends); });
   mark(peer, peer_ends, [](std::size_t, std::size_t) {});
+}
+
+std::uint64_t UnionLcs::clipped_count(Ids peer) const {
+  return with_bits(words_, [&]<class Bits>(Bits) {
+    const Bits marks = load_bits<Bits>(marks_.data());
+    Bits taken = 0;
+    for (const Id id : peer) {
+      take_free(load_bits<Bits>(&masks_[std::min<std::size_t>(id, types_) * sizeof(Bits) / 8]) & marks, taken);
+    }
+    return count_bits(taken);
+  });
 }
 
 std::uint64_t UnionLcs::marked_count() const {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "bits.hpp"
 #include "types.hpp"
 
 namespace pyramidion {
@@ -28,6 +29,9 @@ class UnionLcs {
   template <class Visit>
   void each_marked(Visit&& visit) const;
   std::uint64_t marked_count() const;
+  // How many marked tokens the peer has, too, if each of its tokens stands for one of them. Of short models only.
+  std::uint64_t clipped_count(Ids peer) const;
+  bool is_short() const { return words_ <= kWordsInMasks; }
 
   // The length of the LCS with one sequence, when the model is one sentence.
   std::uint64_t length(Ids peer);
@@ -39,25 +43,26 @@ class UnionLcs {
     std::size_t first_bit, end_bit;  // half open
     std::size_t first_token;
   };
-  static constexpr std::size_t kWordsInMasks = 2;  // longer models build the mask of a type when they meet it
+  static constexpr std::size_t kWordsInMasks = kMostBits / 64;  // longer ones build the mask of a type when they meet it
 
   const std::uint64_t* match_of(Id type);
   void forget_match(Id type);
-  void index_positions(std::size_t types);
+  void index_masks();
+  void index_positions();
+  template <class Visit>
+  void each_bit(Visit&& visit) const;
   void advance(const std::uint64_t* match);
   void fill_columns(Ids peer);
   // Models of one or two words, where everything stays in registers.
   template <class Bits>
-  void mark_narrow(Ids peer, Ends peer_ends);
+  void mark_short(Ids peer, Ends peer_ends);
   template <class Visit>
   void trace(const Sentence& sentence, Visit&& visit) const;
 
   Ids model_;
-  std::size_t words_ = 0;
+  std::size_t words_ = 0, types_ = 0;
   std::vector<Sentence> sentences_;
-  std::vector<std::size_t> token_bit_;
-  std::vector<std::uint32_t> bit_token_;
-  std::vector<std::uint64_t> masks_;  // per type: the bits where the model has it
+  std::vector<std::uint64_t> masks_;  // per type: the bits where the model has it; none for a token that it lacks, last
   std::vector<std::uint64_t> match_;  // one such mask, for long models
   std::vector<std::size_t> positions_, positions_begin_;
   std::vector<std::uint64_t> valid_;    // all bits that stand for tokens
@@ -105,9 +110,12 @@ void UnionLcs::mark(Ids peer, Ends peer_ends, Visit&& visit) {
 
 template <class Visit>
 void UnionLcs::each_marked(Visit&& visit) const {
+  auto sentence = sentences_.begin();
   for (std::size_t word = 0; word < words_; ++word) {
     for (std::uint64_t bits = marks_[word]; bits != 0; bits &= bits - 1) {
-      visit(bit_token_[word * 64 + static_cast<std::size_t>(std::countr_zero(bits))]);
+      const std::size_t bit = word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
+      while (bit >= sentence->end_bit) ++sentence;
+      visit(sentence->first_token + bit - sentence->first_bit);
     }
   }
 }

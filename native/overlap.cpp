@@ -79,7 +79,8 @@ PairCounter::PairCounter(const Task& task, std::size_t vocabulary)
       needs_lcs_(asks(task, {Family::l, Family::w})),
       needs_flat_(asks(task, {Family::flat_l})),
       local_(local_numbers(vocabulary)),
-      grams_(longest_gram(task)) {
+      grams_(longest_gram(task)),
+      short_grams_(longest_gram(task)) {
   for (const Kind& kind : task.kinds) {
     if (kind.family == Family::w) weighted_.emplace_back(kind.parameter);
     if (kind.family == Family::s || kind.family == Family::su) {
@@ -115,20 +116,23 @@ void PairCounter::number_model(const Document& model) {
   };
   number(model.tokens, model_tokens_);
   if (model_lcs_differs_) number(model.lcs_tokens, model_lcs_tokens_);
-  model_counts_.assign(types, 0);
-  peer_counts_.assign(types, 0);
-  for (const Id type : model_tokens_) ++model_counts_[type];
+  types_ = types;
+  model_is_counted_ = false;
 }
 
 void PairCounter::set_model(const Document& model) {
   number_model(model);
-  const std::size_t types = model_counts_.size();
-  grams_.index(model_tokens_);
-  for (SkipBigrams& pairs : skips_) pairs.index(model_tokens_, types);
-  if (needs_lcs_) union_lcs_.index(model_lcs_differs_ ? model_lcs_tokens_ : model_tokens_, model.lcs_ends, types);
+  model_is_short_ = model_tokens_.size() <= ShortNGrams::kMostTokens;
+  if (model_is_short_) {
+    short_grams_.index(model_tokens_, types_);
+  } else {
+    grams_.index(model_tokens_);
+  }
+  for (SkipBigrams& pairs : skips_) pairs.index(model_tokens_, types_);
+  if (needs_lcs_) union_lcs_.index(model_lcs_differs_ ? model_lcs_tokens_ : model_tokens_, model.lcs_ends, types_);
   if (needs_flat_) {
     const std::uint32_t end[] = {static_cast<std::uint32_t>(model_tokens_.size())};
-    flat_lcs_.index(model_tokens_, end, types);
+    flat_lcs_.index(model_tokens_, end, types_);
   }
 }
 
@@ -138,22 +142,39 @@ void PairCounter::localise(Ids tokens, std::vector<Id>& out) const {
 }
 
 void PairCounter::read_peer(const Document& peer) {
-  for (const Id type : peer_tokens_) {
-    if (type != kNone && type < peer_counts_.size()) peer_counts_[type] = 0;
-  }
   peer_ = peer;
   peer_lcs_differs_ = needs_lcs_ && !is_same(peer.tokens, peer.lcs_tokens);
+  peer_is_counted_ = false;
   localise(peer.tokens, peer_tokens_);
   if (peer_lcs_differs_) localise(peer.lcs_tokens, peer_lcs_tokens_);
-  unigram_hits_ = 0;
-  for (const Id type : peer_tokens_) {
-    if (type != kNone) unigram_hits_ += ++peer_counts_[type] <= model_counts_[type];
+}
+
+void PairCounter::count_unigrams() {
+  if (!model_is_counted_) {
+    model_counts_.assign(types_, 0);
+    for (const Id type : model_tokens_) ++model_counts_[type];
+    model_is_counted_ = true;
   }
+  if (peer_is_counted_) return;
+  peer_counts_.assign(types_, 0);
+  for (const Id type : peer_tokens_) {
+    if (type != kNone) ++peer_counts_[type];
+  }
+  peer_is_counted_ = true;
+}
+
+void PairCounter::count_grams() {
+  if (model_is_short_) return short_grams_.count(peer_tokens_, gram_hits_);
+  grams_.count(peer_tokens_, gram_hits_);
+  count_unigrams();
+  std::uint64_t unigrams = 0;
+  for (std::size_t type = 0; type < types_; ++type) unigrams += std::min(model_counts_[type], peer_counts_[type]);
+  gram_hits_.insert(gram_hits_.begin(), unigrams);
 }
 
 void PairCounter::count(const Document& peer, Counts* out) {
   read_peer(peer);
-  grams_.count(peer_tokens_, gram_hits_);
+  count_grams();
   auto weighted = weighted_.begin();
   auto skip = skips_.begin();
   for (const Kind& kind : task_.kinds) {
@@ -171,15 +192,15 @@ void PairCounter::count(const Document& peer, Counts* out) {
 Counts PairCounter::count_n(std::size_t n) const {
   const auto total = [n](std::size_t length) { return length < n ? 0.0 : static_cast<double>(length - n + 1); };
   const double model = total(model_tokens_.size());
-  const std::uint64_t hits = n == 1 ? unigram_hits_ : gram_hits_[n - 2];
-  return {static_cast<double>(hits), model, total(peer_tokens_.size()), model};
+  return {static_cast<double>(gram_hits_[n - 1]), model, total(peer_tokens_.size()), model};
 }
 
 Counts PairCounter::count_l() {
   const Ids peer = peer_lcs_differs_ ? peer_lcs_tokens_ : peer_tokens_;
   const auto model = static_cast<double>(model_.lcs_tokens.size());
   std::uint64_t hits = 0;
-  if (!model_lcs_differs_ && !peer_lcs_differs_ && union_lcs_.is_one_sentence()) {
+  const bool differs = model_lcs_differs_ || peer_lcs_differs_;
+  if (!differs && union_lcs_.is_one_sentence()) {
     // Each marked token of a single model sentence has a token of the peer for itself: nothing can be clipped.
     if (peer_.lcs_ends.size() == 1) {
       hits = union_lcs_.length(peer);
@@ -187,9 +208,13 @@ Counts PairCounter::count_l() {
       union_lcs_.mark(peer, peer_.lcs_ends);
       hits = union_lcs_.marked_count();
     }
+  } else if (!differs && union_lcs_.is_short()) {
+    union_lcs_.mark(peer, peer_.lcs_ends);
+    hits = union_lcs_.clipped_count(peer);
   } else {
     const Ids tokens = model_lcs_differs_ ? model_lcs_tokens_ : model_tokens_;
     union_lcs_.mark(peer, peer_.lcs_ends);
+    count_unigrams();
     clipping_.start(model_counts_, peer_counts_);
     union_lcs_.each_marked([&](std::size_t i) { hits += clipping_.take(tokens[i]); });
   }
@@ -205,6 +230,7 @@ Counts PairCounter::count_w(WeightedLcs& table) {
   const Ids peer = peer_lcs_differs_ ? peer_lcs_tokens_ : peer_tokens_;
   const Ids model = model_lcs_differs_ ? model_lcs_tokens_ : model_tokens_;
   table.mark(model, model_.lcs_ends, peer, peer_.lcs_ends, marks_, [](std::size_t, std::size_t) {});
+  count_unigrams();
   clipping_.start(model_counts_, peer_counts_);
   const double hits =
       table.pay(model_.lcs_ends, marks_, [&](std::size_t i) { return clipping_.take(model[i]); });
@@ -214,10 +240,11 @@ Counts PairCounter::count_w(WeightedLcs& table) {
 }
 
 // Σ over types of min(model, peer), with the last token of each text left out.
-std::uint64_t PairCounter::unigram_hits_without_last() const {
+std::uint64_t PairCounter::unigram_hits_without_last() {
   if (model_tokens_.empty() || peer_tokens_.empty()) return 0;
+  count_unigrams();
   const Id model_last = model_tokens_.back(), peer_last = peer_tokens_.back();
-  std::uint64_t hits = unigram_hits_;
+  std::uint64_t hits = gram_hits_[0];
   const auto correct = [&](Id type) {
     if (type == kNone) return;
     const std::uint32_t model = model_counts_[type], peer = peer_counts_[type];
@@ -236,7 +263,7 @@ Counts PairCounter::count_s(SkipBigrams& pairs, bool unigrams) {
   if (unigrams) {
     const bool drop = task_.quirks.su_drops_last_unigram;
     const auto total = [drop](std::size_t length) { return static_cast<double>(length - (drop && length > 0)); };
-    counts.hits += static_cast<double>(drop ? unigram_hits_without_last() : unigram_hits_);
+    counts.hits += static_cast<double>(drop ? unigram_hits_without_last() : gram_hits_[0]);
     counts.model += total(model_tokens_.size());
     counts.peer += total(peer_tokens_.size());
   }

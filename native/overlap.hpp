@@ -76,7 +76,10 @@ class PairCounter {
   void forget_model();
   void localise(Ids tokens, std::vector<Id>& out) const;
   void read_peer(const Document& peer);
-  std::uint64_t unigram_hits_without_last() const;
+  // Counts the unigrams of both texts by type, which only some kinds need.
+  void count_unigrams();
+  void count_grams();
+  std::uint64_t unigram_hits_without_last();
 
   Counts count_n(std::size_t n) const;
   Counts count_l();
@@ -90,16 +93,18 @@ class PairCounter {
   Document model_, peer_;
   std::vector<Id>& local_;                      // number of a token in the model, by its number in the call
   std::vector<Id> model_tokens_, model_lcs_tokens_;
-  std::vector<std::uint32_t> model_counts_;     // unigrams, by local number
-  bool model_lcs_differs_ = false;
+  std::size_t types_ = 0;
+  bool model_lcs_differs_ = false, model_is_short_ = false;
 
   std::vector<Id> peer_tokens_, peer_lcs_tokens_;
-  std::vector<std::uint32_t> peer_counts_;
-  std::uint64_t unigram_hits_ = 0;
   bool peer_lcs_differs_ = false;
 
+  std::vector<std::uint32_t> model_counts_, peer_counts_;  // unigrams, by local number
+  bool model_is_counted_ = false, peer_is_counted_ = false;
+
   NGrams grams_;
-  std::vector<std::uint64_t> gram_hits_;
+  ShortNGrams short_grams_;
+  std::vector<std::uint64_t> gram_hits_;  // by n - 1
   UnionLcs union_lcs_, flat_lcs_;
   Clipping clipping_;
   std::vector<std::uint8_t> marks_;

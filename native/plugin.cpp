@@ -14,6 +14,7 @@
 
 #include "arrow.hpp"
 #include "overlap.hpp"
+#include "scores.hpp"
 
 #if defined(_WIN32)
 #define PYRAMIDION_EXPORT __declspec(dllexport)
@@ -129,9 +130,8 @@ struct Work {
   Reading reading;
   Quirks quirks;
   std::uint64_t max_cells = 0;
-  bool best_f = false;  // the reference with the best F, as in rouge-score; else all references together
-  double alpha = 0.5;
-  std::size_t statistic = 2;  // recall, precision, F
+  ScoreRule rule;
+  double Scores::*statistic = &Scores::f;
 };
 
 // Fields between semicolons, in the order in which pyramidion.polars writes them.
@@ -181,40 +181,11 @@ Work read_work(std::string_view text) {
   work.reading.limit.lcs_forgets_bytes = fields.flag();
   work.quirks.su_drops_last_unigram = fields.flag();
   work.max_cells = static_cast<std::uint64_t>(fields.whole());
-  work.best_f = fields.flag();
-  work.alpha = std::stod(fields.next());
-  work.statistic = one_of<std::size_t>(fields.next(), {{"recall", 0}, {"precision", 1}, {"f", 2}});
+  work.rule.best_f = fields.flag();
+  work.rule.alpha = std::stod(fields.next());
+  work.statistic = one_of<double Scores::*>(
+      fields.next(), {{"recall", &Scores::recall}, {"precision", &Scores::precision}, {"f", &Scores::f}});
   return work;
-}
-
-double ratio(double numerator, double denominator) { return denominator != 0 ? numerator / denominator : 0; }
-
-// Recall, precision and F, with the operations of pyramidion.scores.overlap in their order.
-struct Scores {
-  double values[3];
-};
-
-Scores scores_of(double hits, double model, double peer, const Work& work) {
-  const double recall = ratio(hits, model), precision = ratio(hits, peer);
-  const double f = work.best_f ? ratio(2 * precision * recall, precision + recall)
-                               : ratio(precision * recall, (1 - work.alpha) * precision + work.alpha * recall);
-  return {{recall, precision, f}};
-}
-
-// The value of a row from the counts of its pairs; null where there are none.
-double value_of(const double* counts, std::size_t pairs, const Work& work) {
-  if (pairs == 0) return std::numeric_limits<double>::quiet_NaN();
-  if (work.best_f) {
-    Scores best = scores_of(counts[0], counts[1], counts[2], work);
-    for (std::size_t i = 1; i < pairs; ++i) {
-      const Scores other = scores_of(counts[4 * i], counts[4 * i + 1], counts[4 * i + 2], work);
-      if (other.values[2] > best.values[2]) best = other;
-    }
-    return best.values[work.statistic];
-  }
-  double hits = 0, model = 0, peer = 0;
-  for (std::size_t i = 0; i < pairs; ++i) hits += counts[4 * i], model += counts[4 * i + 1], peer += counts[4 * i + 2];
-  return scores_of(hits, model, peer, work).values[work.statistic];
 }
 
 std::vector<double> score(const ArrowColumn& summaries, const ArrowColumn& references, const Work& work) {
@@ -226,10 +197,12 @@ std::vector<double> score(const ArrowColumn& summaries, const ArrowColumn& refer
   const Task task{{work.kind}, work.quirks, work.max_cells};
   std::vector<double> counts(rows.pairs.size() * 4);
   count_pairs(documents, rows.pairs, task, 1, counts.data());
-  std::vector<double> values(rows.starts.size() - 1);
+  // A row without pairs has no value.
+  std::vector<double> values(rows.starts.size() - 1, std::numeric_limits<double>::quiet_NaN());
   for (std::size_t row = 0; row < values.size(); ++row) {
-    const auto first = static_cast<std::size_t>(rows.starts[row]);
-    values[row] = value_of(counts.data() + 4 * first, static_cast<std::size_t>(rows.starts[row + 1]) - first, work);
+    const auto first = static_cast<std::size_t>(rows.starts[row]), end = static_cast<std::size_t>(rows.starts[row + 1]);
+    if (first == end) continue;
+    values[row] = scores_of(total_of({counts.data(), 4, 1}, first, end, work.rule), work.rule).*work.statistic;
   }
   return values;
 }

@@ -78,6 +78,13 @@ def test_the_batch_comes_back_in_its_own_library() -> None:
     assert pa.schema(reader) == pa.schema({"rouge1.f": pa.float64()})
 
 
+def test_columns_of_the_same_name_are_replaced() -> None:
+    frame = pl.DataFrame({"summary": ["a b", "a"], "references": [["a"], ["a"]], "rouge1.f": [9.0, 9.0], "id": [1, 2]})
+    found = score_batch(frame, ["rouge1", "rouge1.recall"])
+    assert found.columns == ["summary", "references", "rouge1.f", "id", "rouge1.recall"]
+    assert found["rouge1.f"].to_list() == [2 / 3, 1.0]
+
+
 def test_what_rows_cannot_give_is_refused_with_a_reason() -> None:
     frame = pl.DataFrame({"summary": ["a"], "references": ["a"]})
     for name, reason in {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -281,8 +282,47 @@ class Column {
   ArrowArray array_;
 };
 
+// A column in one to three chunks, each with a layout of its own; some may be empty.
+class Chunks {
+ public:
+  Chunks(Random& random, std::size_t rows, int depth) {
+    for (std::size_t more = random.below(3); more > 0; --more) {
+      const std::size_t taken = random.below(rows + 1);
+      chunks_.push_back(std::make_unique<Column>(random, taken, depth));
+      rows -= taken;
+    }
+    chunks_.push_back(std::make_unique<Column>(random, rows, depth));
+    for (const auto& chunk : chunks_) rows_.insert(rows_.end(), chunk->rows().begin(), chunk->rows().end());
+  }
+
+  void lie(Random& random) { chunks_[random.below(chunks_.size())]->lie(random); }
+  std::size_t size() const { return chunks_.size(); }
+  std::size_t texts() const {
+    std::size_t texts = 0;
+    for (const auto& chunk : chunks_) texts += chunk->texts();
+    return texts;
+  }
+  const std::vector<Column::Texts>& rows() const { return rows_; }
+
+  // What a reader sees.
+  ArrowColumn column() {
+    ArrowColumn column;
+    for (const auto& chunk : chunks_) {
+      ArrowSchema& schema = chunk->schema();  // fills the array, too
+      tables_.emplace_back(schema, chunk->array());
+      for (ArrowTexts& texts : tables_.back().column("")) column.push_back(std::move(texts));
+    }
+    return column;
+  }
+
+ private:
+  std::vector<std::unique_ptr<Column>> chunks_;
+  std::deque<ArrowTable> tables_;  // a deque: columns point into them
+  std::vector<Column::Texts> rows_;
+};
+
 // The pairs of honest columns are those that went in.
-inline void check_rows(const PairedRows& found, const Column& summaries, const Column& references) {
+inline void check_rows(const PairedRows& found, const Chunks& summaries, const Chunks& references) {
   std::size_t pair = 0;
   for (std::size_t row = 0; row < summaries.rows().size(); ++row) {
     if (found.starts[row] != static_cast<std::int64_t>(pair)) fail("a row begins at another pair");

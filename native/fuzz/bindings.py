@@ -286,6 +286,14 @@ class Fuzzer:
             threads=self.threads(),
         )
 
+    def pool_rows(self) -> None:
+        pairs, kinds = self.draw.randrange(6), 1 + self.draw.randrange(3)
+        counts = np.full((pairs, kinds, 4), float(self.one(*NUMBERS)))[:, self.draw.randrange(kinds)]
+        starts = sorted(self.draw.randrange(pairs + 1) for _ in range(self.draw.randrange(5)))
+        starts = [int(self.mostly(one, wrong=[-1, pairs + 1, 2**62])) for one in starts]
+        given = self.shaped(np.array(starts, dtype=np.int64))
+        self.native.pool_rows(self.shaped(counts), given, self.one(True, False), float(self.one(0, 0.3, 1)))
+
     def arrow_numbers(self) -> None:
         columns = self.shaped(np.full((self.draw.randrange(4), self.draw.randrange(5)), float(self.one(*NUMBERS))))
         names = [self.word() for _ in range(len(columns) + self.mostly(0, wrong=[1]))]
@@ -339,6 +347,7 @@ CALLS = [
     "score_free",
     "contrast_words",
     "count_arrow",
+    "pool_rows",
     "arrow_numbers",
     "plugin",
 ]

@@ -18,6 +18,7 @@
 #include "../matches.hpp"
 #include "../model_free.hpp"
 #include "../overlap.hpp"
+#include "../scores.hpp"
 #include "arrow_input.hpp"
 #include "random.hpp"
 
@@ -28,7 +29,7 @@ using namespace fuzz;
 
 // What was tried.
 struct Tally {
-  std::uint64_t rounds = 0, texts = 0, words = 0, arrow_columns = 0, arrow_texts = 0, refused = 0;
+  std::uint64_t rounds = 0, texts = 0, words = 0, arrow_columns = 0, arrow_chunks = 0, arrow_texts = 0, refused = 0;
 };
 
 const Tokens kTokens[] = {Tokens::rouge155, Tokens::rouge_score, Tokens::unicode};
@@ -154,6 +155,20 @@ double table_pairs(Ids peer, Ids model, int gap) {
   return static_cast<double>(both.size());
 }
 
+// Σ min(count in peer, count in model) of runs of n tokens.
+double table_grams(Ids peer, Ids model, std::size_t n) {
+  const auto list = [n](Ids text) {
+    std::vector<std::vector<Id>> grams;
+    for (std::size_t i = 0; i + n <= text.size(); ++i) grams.emplace_back(text.begin() + i, text.begin() + i + n);
+    std::sort(grams.begin(), grams.end());
+    return grams;
+  };
+  const auto first = list(peer), second = list(model);
+  std::vector<std::vector<Id>> both;
+  std::set_intersection(first.begin(), first.end(), second.begin(), second.end(), std::back_inserter(both));
+  return static_cast<double>(both.size());
+}
+
 // Kullback-Leibler divergences and the unsmoothed JS by their definitions, over all words of either text.
 std::vector<double> plain_divergences(const Documents& documents, const std::vector<std::size_t>& input, Ids summary,
                                       double delta) {
@@ -219,6 +234,10 @@ void check_pairs(const Documents& documents, const std::vector<Pair>& pairs, con
     const Document& peer = documents[static_cast<std::size_t>(pairs[i].peer)];
     const Document& model = documents[static_cast<std::size_t>(pairs[i].model)];
     const auto hits = [&](std::size_t kind) { return out[(i * task.kinds.size() + kind) * 4]; };
+    for (std::size_t kind = 0; kind < 3; ++kind) {
+      const auto n = static_cast<std::size_t>(task.kinds[kind].parameter);
+      if (hits(kind) != table_grams(peer.tokens, model.tokens, n)) fail("n-grams differ from their list");
+    }
     if (hits(3) != table_lcs(peer, model)) fail("the LCS differs from its table");
     if (hits(5) != table_weighted_lcs(peer, model, 1.2)) fail("the weighted LCS differs from its table");
     if (hits(6) != table_pairs(peer.tokens, model.tokens, 4)) fail("skip-bigrams differ");
@@ -238,9 +257,11 @@ void check_pairs(const Documents& documents, const std::vector<Pair>& pairs, con
 void text_round(Random& random, const WordLists& lists, bool large, Tally& tally) {
   std::vector<std::vector<std::string>> bytes(large ? 200 : 2 + random.below(14));
   std::vector<Text> texts;
+  // Some are as long as what fits into one or two machine words, or a little longer.
+  const std::size_t most = random.one_in(64) ? 160 : 10;
   for (auto& text : bytes) {
     text.resize(random.one_in(3) ? random.below(4) : 1);
-    for (std::string& sentence : text) sentence = random_text(random, large && random.coin() ? 120 : 10);
+    for (std::string& sentence : text) sentence = random_text(random, large && random.coin() ? 120 : most);
     if (text.size() == 1 && !random.one_in(8)) {
       texts.push_back({text[0], {}, true});
     } else {
@@ -288,18 +309,34 @@ void word_round(Random& random, const WordLists& lists, Tally& tally) {
   }
 }
 
+// Scores of unigrams, from the counts of two kinds: all from 0 to 1, and the best F is that of a pair.
+void check_scores(const PairedRows& rows, const std::vector<double>& counts, const ScoreRule& rule) {
+  const CountRows unigrams{counts.data(), 8, 1};
+  for (std::size_t row = 0; row + 1 < rows.starts.size(); ++row) {
+    const auto first = static_cast<std::size_t>(rows.starts[row]), end = static_cast<std::size_t>(rows.starts[row + 1]);
+    if (first == end) continue;
+    const Scores found = scores_of(total_of(unigrams, first, end, rule), rule);
+    for (const double value : {found.recall, found.precision, found.f}) {
+      if (!(value >= 0 && value <= 1)) fail("a score is not from 0 to 1");
+    }
+    double best = 0;
+    for (std::size_t pair = first; pair < end; ++pair) best = std::max(best, scores_of(unigrams[pair], rule).f);
+    if (rule.best_f && found.f != best) fail("another pair has a better F");
+  }
+}
+
 // Arrow columns: honest ones have the texts that went in, lies are refused or harmless.
 void arrow_round(Random& random, const WordLists& lists, Tally& tally) {
   const std::size_t rows = random.below(8);
-  Column summaries(random, rows, 1), references(random, rows, 2);
+  Chunks summaries(random, rows, 1), references(random, rows, 2);
   const bool honest = !random.coin();
   if (!honest) (random.coin() ? summaries : references).lie(random);
   tally.texts += summaries.texts() + references.texts();
   tally.arrow_texts += summaries.texts() + references.texts();
   tally.arrow_columns += 2;
+  tally.arrow_chunks += summaries.size() + references.size();
   try {
-    ArrowTable first(summaries.schema(), summaries.array()), second(references.schema(), references.array());
-    const PairedRows found = pair_rows(first.column(""), second.column(""));
+    const PairedRows found = pair_rows(summaries.column(), references.column());
     if (honest) check_rows(found, summaries, references);
     const Reading reading = random_reading(random);
     Documents documents(found.texts.size());
@@ -307,6 +344,7 @@ void arrow_round(Random& random, const WordLists& lists, Tally& tally) {
     const Task task{{{Family::n, 1}, {Family::l, 0}}, {}, 1'000'000};
     std::vector<double> out(found.pairs.size() * 8);
     count_pairs(documents, found.pairs, task, 1, out.data());
+    check_scores(found, out, {random.coin(), random.coin() ? 0.5 : 0.3});
     has_long_line(found.texts, 5);
     has_unread_letters(found.texts, documents);
   } catch (const std::invalid_argument&) {
@@ -318,9 +356,12 @@ void arrow_round(Random& random, const WordLists& lists, Tally& tally) {
 void print(std::FILE* to, const Tally& tally) {
   const double cpu = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
   const auto number = [](std::uint64_t value) { return static_cast<unsigned long long>(value); };
-  std::fprintf(to, "%llu rounds, %llu texts, %llu of them in %llu Arrow columns (%llu pairs of columns refused), %llu words: "
-               "%.0f texts a CPU second\n", number(tally.rounds), number(tally.texts), number(tally.arrow_texts),
-               number(tally.arrow_columns), number(tally.refused), number(tally.words), static_cast<double>(tally.texts) / cpu);
+  std::fprintf(to,
+               "%llu rounds, %llu texts, %llu of them in %llu Arrow columns of %llu chunks (%llu pairs of columns refused), "
+               "%llu words: %.0f texts a CPU second\n",
+               number(tally.rounds), number(tally.texts), number(tally.arrow_texts), number(tally.arrow_columns),
+               number(tally.arrow_chunks), number(tally.refused), number(tally.words),
+               static_cast<double>(tally.texts) / cpu);
 }
 
 }  // namespace

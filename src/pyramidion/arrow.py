@@ -84,9 +84,7 @@ def score_rows(
         UsageError: if a measure can't be computed from rows.
         InputError: if the data is not what its type says.
     """
-    for measure in measures:
-        if problem := why_not_rows(measure):
-            raise UsageError(f"{measure.name()}: {problem}; use pyramidion.score")
+    _check(measures)
     families: dict[type[Measure], list[Measure]] = grouped(measures, type)
     blocks: dict[Measure, RowBlock] = {}
     for family, members in families.items():
@@ -130,31 +128,39 @@ def score_batch(
     named = {**DEFAULT_COLUMNS, **(columns or {})}
     if unknown := set(named) - set(DEFAULT_COLUMNS):
         raise UsageError(f"columns={sorted(unknown)[0]}: expected summary or references")
-    selections = _selections((measures,) if isinstance(measures, str | Measure) else tuple(measures))
-    if not selections:
+    wanted = _columns((measures,) if isinstance(measures, str | Measure) else tuple(measures))
+    if not wanted:
         raise UsageError("no measures: name at least one, such as rouge-2")
     texts = TextTable(batch, **named)
-    found = score_rows(texts, list(dict.fromkeys(one.measure for one in selections)), threads=threads)
-    wanted: dict[str, Floats] = {}
-    for one in selections:
-        scores = found[one.measure]
-        for number, statistic in enumerate(scores.statistics):
-            if one.statistic in (None, statistic):
-                wanted[one.measure.name(statistic)] = scores.values[:, number]
-    matrix = np.array(list(wanted.values()), dtype=np.float64).reshape(len(wanted), len(texts))
+    found = score_rows(texts, list(dict.fromkeys(measure for measure, _ in wanted.values())), threads=threads)
+    matrix = np.empty((len(wanted), len(texts)))
+    for column, (measure, statistic) in zip(matrix, wanted.values(), strict=True):
+        column[:] = found[measure].values[:, statistic]
     return _joined(batch, ArrowNumbers(list(wanted), matrix))
 
 
 @functools.lru_cache(maxsize=64)
-def _selections(measures: tuple[str | Measure | Selection, ...]) -> list[Selection]:
-    """What the names mean; batches come with the same ones again and again."""
-    return select_all(measures)
+def _columns(measures: tuple[str | Measure | Selection, ...]) -> dict[str, tuple[Measure, int]]:
+    """The measure and the number of its statistic, by the name of the column; batches come with the same ones again."""
+    selections = select_all(measures)
+    _check([one.measure for one in selections])
+    return {
+        one.measure.name(statistic): (one.measure, number)
+        for one in selections
+        for number, statistic in enumerate(one.measure.statistics or ())
+        if one.statistic in (None, statistic)
+    }
+
+
+def _check(measures: Sequence[Measure]) -> None:
+    for measure in measures:
+        if problem := why_not_rows(measure):
+            raise UsageError(f"{measure.name()}: {problem}; use pyramidion.score")
 
 
 def _reduced(measure: Measure, block: RowBlock) -> Reduced:
     """The values of all rows: in one pass where sums suffice, or where there is nothing to choose."""
-    jackknife = getattr(measure, "jackknife", False)
-    if not jackknife and (block.rule.models == "average" or (block.models <= 1).all()):
+    if not getattr(measure, "jackknife", False) and block.needs_one_pass:
         return block.pooled()
     return block.reduced(lambda evidence: measure.reduce(evidence, topic="", seed=0))
 
@@ -165,12 +171,15 @@ def _joined(batch: Batch, scores: ArrowNumbers) -> Batch:
     frame: Any = batch
     if package == "polars":
         pl: Any = sys.modules["polars"]
-        return cast("Batch", frame.with_columns(pl.DataFrame(scores).get_columns()))
+        made = pl.DataFrame(scores).get_columns()
+        # Side by side without a query, which takes longer; only that replaces columns of the same name.
+        names_are_new = isinstance(frame, pl.DataFrame) and not {one.name for one in made} & set(frame.columns)
+        return cast("Batch", frame.hstack(made) if names_are_new else frame.with_columns(made))
     if package == "pyarrow":
         pa: Any = sys.modules["pyarrow"]
-        made = pa.record_batch(scores)
+        batch_of_scores = pa.record_batch(scores)
         if isinstance(batch, pa.RecordBatch | pa.Table):
-            for name, column in zip(made.schema.names, made.columns, strict=True):
+            for name, column in zip(batch_of_scores.schema.names, batch_of_scores.columns, strict=True):
                 frame = frame.append_column(name, column)
             return cast("Batch", frame)
     return cast("Batch", scores)

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyramidion.errors import InputError, UsageError
-from pyramidion.text.arrow import TextTable
+from pyramidion.scores.overlap import BestFRule, OverlapRule
+from pyramidion.text.arrow import TextTable, pool_rows
 from pyramidion.text.overlap import Kind, count_overlaps
 
 KINDS = [Kind("n", 1), Kind("n", 2), Kind("l"), Kind("w", 1.2), Kind("su", 4)]
@@ -172,6 +173,38 @@ def test_lies_about_lists_and_dictionaries_are_refused() -> None:
     entries = pa.DictionaryArray.from_arrays(pa.array([0, 5], pa.int8()), items, safe=False)
     with pytest.raises(InputError, match="the entry 5 of a dictionary of 2"):
         TextTable((Bare(entries), items)).count(KINDS)
+
+
+whole = st.integers(0, 40).map(float)
+counts = st.lists(st.lists(st.tuples(whole, whole, whole), max_size=4), max_size=12)
+
+
+@given(counts, st.sampled_from([0.0, 0.3, 0.5, 1.0]))
+def test_scores_of_rows_are_those_of_the_rules_to_the_last_bit(
+    given_rows: list[list[tuple[float, float, float]]], alpha: float
+) -> None:
+    pairs = np.array([(*pair, 0.0) for row in given_rows for pair in row]).reshape(-1, 4)
+    starts = np.cumsum([0, *map(len, given_rows)])
+    together, sums = pool_rows(pairs, starts, best_f=False, alpha=alpha)
+    best, chosen = pool_rows(pairs, starts, best_f=True, alpha=alpha)
+    strided, _ = pool_rows(np.stack([pairs, -pairs], axis=1)[:, 0], starts, best_f=False, alpha=alpha)
+    assert np.array_equal(together, strided, equal_nan=True)
+    for number, row in enumerate(given_rows):
+        if not row:
+            assert all(np.isnan(found[number]).all() for found in (together, sums, best, chosen))
+            continue
+        assert sums[number].tolist() == np.sum(row, axis=0).tolist()
+        assert together[number].tolist() == OverlapRule(alpha=alpha).scores(sums[number]).tolist()
+        by_pair = BestFRule().scores(np.array(row))
+        first = int(by_pair[:, 2].argmax())
+        assert best[number].tolist() == by_pair[first].tolist()
+        assert chosen[number].tolist() == list(row[first])
+
+
+def test_rows_that_ask_for_pairs_that_are_not_there_are_refused() -> None:
+    for starts in ([], [0, 3], [-1, 1], [2, 1]):
+        with pytest.raises(ValueError, match="pair"):
+            pool_rows(np.zeros((2, 4)), np.array(starts, dtype=np.int64), best_f=False, alpha=0.5)
 
 
 def test_a_stream_is_read_to_its_end() -> None:

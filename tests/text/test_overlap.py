@@ -75,6 +75,15 @@ def test_long_models_are_counted_as_the_twin_counts_them(data: st.DataObject) ->
         assert tuple(row) == pytest.approx(expected(peer, model, kind), rel=1e-12, abs=0), kind
 
 
+@pytest.mark.parametrize("length", [1, 61, 62, 63, 64, 65, 124, 125, 126, 127, 128, 129])
+def test_models_that_just_fill_a_machine_word_are_counted_as_the_twin_counts_them(length: int) -> None:
+    rng = np.random.default_rng(length)
+    peer = [list("".join(rng.choice(list("abcdefghij"), size))) for size in (40, 1, 50)]
+    tokens = list("".join(rng.choice(list("abcdefgh"), length)))
+    model = [tokens[: length // 3], tokens[length // 3 : length // 2], tokens[length // 2 :]]
+    assert_counts(count_token_overlaps([peer, model], PAIR, KINDS, threads=1)[0], peer, model)
+
+
 @given(texts, texts, st.booleans(), st.booleans())
 def test_texts_are_read_as_the_twin_reads_them(peer: Any, model: Any, stem: bool, stop: bool) -> None:
     found = count_overlaps([peer, model], PAIR, KINDS, stem=stem, stop=stop)[0]

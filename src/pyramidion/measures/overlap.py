@@ -16,7 +16,8 @@ from pyramidion.errors import UsageError
 from pyramidion.measures.base import Measure, Need, Rows, option, with_signatures_of
 from pyramidion.scores import Evidence
 from pyramidion.scores.evidence import Reduced, jackknifed, jackknifed_on_drawn, with_all_models, with_drawn_models
-from pyramidion.scores.overlap import STATISTICS, OverlapEvidence, OverlapRule
+from pyramidion.scores.overlap import STATISTICS, BestFRule, OverlapEvidence, OverlapRule
+from pyramidion.text.arrow import pool_rows
 from pyramidion.text.languages import Snowball
 
 
@@ -225,13 +226,23 @@ class RowBlock:
         """Per row, the number of its references; 0 where there is nothing to compare."""
         return np.diff(self.starts)
 
+    @property
+    def needs_one_pass(self) -> bool:
+        """Whether `pooled` says it all: references are taken together, the best F counts, or there is no choice."""
+        return self.rule.models == "average" or isinstance(self.rule, BestFRule) or bool((self.models <= 1).all())
+
     def pooled(self) -> Reduced:
-        """Scores against all references of a row together; NaN where there are none."""
-        scored = np.flatnonzero(self.models)
-        sums = np.full((len(self.models), 4), np.nan)
+        """Scores against all references of a row together, or the one with the best F; NaN where there are none."""
+        rule, models = self.rule, self.models
+        if rule.exponent == 1 and rule.rounding == "none":
+            best_f = isinstance(rule, BestFRule)
+            values, sums = pool_rows(self.counts, self.starts, best_f=best_f, alpha=rule.alpha)
+            return Reduced(values=values, models=models, counts=sums)
+        scored = np.flatnonzero(models)
+        sums = np.full((len(models), 4), np.nan)
         if len(scored):
             sums[scored] = np.add.reduceat(self.counts, self.starts[scored], axis=0)
-        return Reduced(values=self.rule.scores(sums), models=self.models, counts=sums[:, :3])
+        return Reduced(values=rule.scores(sums), models=models, counts=sums[:, :3])
 
     def reduced(self, reduce: Callable[[Evidence], Reduced]) -> Reduced:
         """What a measure makes of the evidence; rows with equally many references are reduced together."""

@@ -64,6 +64,9 @@ def count_arrow(
     long_line: int,
     threads: int,
 ) -> tuple[NDArray[np.float64], NDArray[np.int64], bool, bool]: ...
+def pool_rows(
+    counts: NDArray[np.float64], starts: NDArray[np.int64], best_f: bool, alpha: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
 def count_overlaps(
     texts: Sequence[str | Sequence[str]],
     pairs: NDArray[np.int64],

@@ -45,6 +45,22 @@ class RowCounts:
     """Whether some text has letters, but none that `tokens="rouge155"` reads."""
 
 
+def pool_rows(counts: Floats, starts: Integers, *, best_f: bool, alpha: float) -> tuple[Floats, Floats]:
+    """Recall, precision and F of rows, and the hits, model counts and peer counts that they are made of.
+
+    Args:
+        counts: pairs × 4, those of one kind.
+        starts: as in `RowCounts`.
+        best_f: take the reference with the best F = 2·P·R / (P + R); otherwise all of a row's references together,
+            with F = P·R / ((1 − α)·P + α·R).
+        alpha: α.
+
+    Returns:
+        Rows × 3 each, NaN where a row has no pairs.
+    """
+    return _native.pool_rows(counts, starts, best_f, alpha)
+
+
 class TextTable:
     """Two Arrow columns: summaries, and the references of each.
 
