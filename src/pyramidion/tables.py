@@ -240,6 +240,8 @@ def table_of(
     *,
     record: str = "",
     marks: Mapping[str, Callable[[Any], object]] | None = None,
+    sentences: Iterable[str] = (),
+    notes: Iterable[str] = (),
     **facts: Any,
 ) -> Table:
     """A table whose cells are fields of the rows, or what its columns make of anything else.
@@ -249,6 +251,8 @@ def table_of(
         columns: what is shown of them.
         record: the kind of record; by default that of the rows.
         marks: by the key of a column, of which rows its cells stand out.
+        sentences: what it says; empty ones are left out.
+        notes: what one must know to read it; likewise.
         facts: the table's other fields.
     """
     kind = type(rows[0]) if rows else next((one for one in all_rows() if one.record == record), Row)
@@ -264,6 +268,8 @@ def table_of(
             for number, row in enumerate(rows)
             if stands_out(row)
         ),
+        sentences=tuple(filter(None, sentences)),
+        notes=tuple(filter(None, notes)),
         **facts,
     )
 

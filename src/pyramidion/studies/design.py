@@ -23,6 +23,7 @@ COSTS = ("topic", "judgment", "assessor", "model")
 DEFAULT_COSTS = {"topic": 0.0, "judgment": 1.0, "assessor": 0.0, "model": 0.0}
 BUDGETS = 25
 """Points of the curve of power by budget."""
+_ONE_EACH = "The pilot has one judgment of each summary, so only designs with one judgment of each are offered."
 
 
 class Design(NotedRow, record="design", digits=2):
@@ -63,7 +64,6 @@ class Designs(Finding):
     options: DesignOptions
     pilot: Pilot
     costs: Mapping[str, float]
-    notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Designs for {self.pilot.measure}>"
@@ -85,7 +85,7 @@ class Designs(Finding):
                 if self.options.budget is None
                 else f"{self.pilot.measure}: designs for a budget of {self.options.budget:g}",
                 sentences=tuple(self._in_words()),
-                notes=self.notes,
+                notes=("" if self.pilot.several else _ONE_EACH,),
                 about=self.pilot.measure,
             )
         ]
@@ -189,12 +189,7 @@ def plan_designs(
         ),
     )
     marked = tuple(replace(one, best=one is order[0]) for one in order)
-    notes = (
-        ()
-        if pilot.several
-        else ("The pilot has one judgment of each summary, so only designs with one judgment of each are offered.",)
-    )
-    return Designs(designs=marked, options=options, pilot=pilot, costs=costs, notes=notes)
+    return Designs(designs=marked, options=options, pilot=pilot, costs=costs)
 
 
 def read_costs(given: str | None) -> dict[str, float]:

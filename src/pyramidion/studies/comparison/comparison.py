@@ -157,27 +157,22 @@ class Comparison(Finding):
         measure = analysis.measure
         yield self.leaderboard_table(measure)
         yield from (one.table() for one in self.sequential if one.looks[0].measure == measure)
-        pairs = self.pairs_on(measure)
-        shown: list[tuple[str, Sequence[Row], Sequence[Column | str]]] = [
-            ("pairs on shared topics", pairs, _PAIR),
-            ("two-way analysis of variance, type II", analysis.anova_rows(), _ANOVA),
-            ("Tukey's honestly significant difference", [analysis.tukey_row()], _TUKEY),
-            ("Friedman's test, with Nemenyi's difference of mean ranks", [analysis.friedman_row()], _FRIEDMAN),
-            ("pairs that differ by either test", analysis.differences(), _DIFFERENCE),
-        ]
-        for title, rows, columns in shown:
-            if rows:
-                yield table_of(
-                    rows,
-                    columns,
-                    title=f"{measure}: {title}",
-                    sentences=_told(pairs) if rows is pairs else (),
-                    notes=tuple(filter(None, (capital(analysis.about), *(() if rows is pairs else _reasons(rows))))),
-                    detail=rows is not pairs,
-                    about=measure,
-                )
+        if pairs := self.pairs_on(measure):
+            title, note = f"{measure}: pairs on shared topics", capital(analysis.about)
+            yield table_of(pairs, _PAIR, title=title, sentences=_told(pairs), notes=(note,), about=measure)
+        friedman = "Friedman's test, with Nemenyi's difference of mean ranks"
+        yield self._detail(measure, "two-way analysis of variance, type II", analysis.anova_rows(), _ANOVA)
+        yield self._detail(measure, "Tukey's honestly significant difference", [analysis.tukey_row()], _TUKEY)
+        yield self._detail(measure, friedman, [analysis.friedman_row()], _FRIEDMAN)
+        if differences := analysis.differences():
+            yield self._detail(measure, "pairs that differ by either test", differences, _DIFFERENCE)
         if self.components_of(measure):
             yield self.component_table(measure)
+
+    def _detail(self, measure: str, title: str, rows: Sequence[Row], columns: Sequence[Column | str]) -> Table:
+        """What stands behind a leaderboard."""
+        notes = (capital(self.analysis(measure).about), *_reasons(rows))
+        return table_of(rows, columns, title=f"{measure}: {title}", notes=notes, detail=True, about=measure)
 
     def components_of(self, measure: str) -> list[ComponentRow]:
         """Where the variance of the judgments behind a measure comes from, if its assessors are a random sample."""
@@ -185,15 +180,8 @@ class Comparison(Finding):
 
     def component_table(self, measure: str) -> Table:
         """The same as a table."""
-        rows = self.components_of(measure)
-        return table_of(
-            rows,
-            _COMPONENT,
-            title=f"{measure}: where the variance of judgments comes from",
-            notes=tuple(filter(None, (capital(self.analysis(measure).about), *_reasons(rows)))),
-            detail=True,
-            about=measure,
-        )
+        title = "where the variance of judgments comes from"
+        return self._detail(measure, title, self.components_of(measure), _COMPONENT)
 
     def leaderboard_table(self, measure: str) -> Table:
         """The standings on one measure, and what the tests say."""

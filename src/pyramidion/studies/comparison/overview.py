@@ -258,7 +258,7 @@ def pair_verdict_table(comparison: Comparison, pairs: Sequence[Pair]) -> Table:
         ),
         title=f"Means of {a} and {b} on each measure, and their difference",
         notes=(
-            *([f"Lower is better for {listed(lower)}."] if lower else []),
+            f"Lower is better for {listed(lower)}." if lower else "",
             *_adjusted(comparison, [pair.measure for pair in pairs]),
             *_stars(comparison, [pair.measure for pair in pairs]),
         ),
@@ -279,6 +279,7 @@ def means_table(comparison: Comparison, measures: Sequence[str]) -> Table:
         return Column(measure, _starred(comparison, measure), digits=comparison.digits(measure), of=mean)
 
     best = {(one.summarizer, one.measure) for one in comparison.standings if one.rank == 1}
+    plain = "Plain means; where the first screen and the leaderboards show adjusted means, these may differ."
     return table_of(
         order,
         (Column("summarizer", comparison.kind, of=comparison.label), *map(on, measures)),
@@ -287,11 +288,7 @@ def means_table(comparison: Comparison, measures: Sequence[str]) -> Table:
         marks={name: lambda who, name=name: (who, name) in best for name in measures},  # type: ignore[misc]
         notes=(
             f"Rows are in the order of {measures[0]}.",
-            *(
-                ["Plain means; where the first screen and the leaderboards show adjusted means, these may differ."]
-                if _adjusted(comparison, measures)
-                else []
-            ),
+            plain if _adjusted(comparison, measures) else "",
             *_stars(comparison, measures),
         ),
         about="all measures",
@@ -301,6 +298,8 @@ def means_table(comparison: Comparison, measures: Sequence[str]) -> Table:
 def pairs_table(comparison: Comparison, measures: Sequence[str]) -> Table:
     """How many pairs each measure decides."""
     found = [comparison.analysis(name) for name in measures]
+    varying = "No critical difference where it varies from pair to pair (missing scores or random assessors)."
+    varies = any(one.tukey and math.isnan(one.tukey.critical_difference) for one in found)
     return table_of(
         found,
         (
@@ -312,14 +311,7 @@ def pairs_table(comparison: Comparison, measures: Sequence[str]) -> Table:
         ),
         record="tukey",
         title="Significant pairs on each measure",
-        notes=(
-            *(
-                ["No critical difference where it varies from pair to pair (missing scores or random assessors)."]
-                if any(one.tukey and math.isnan(one.tukey.critical_difference) for one in found)
-                else []
-            ),
-            *_stars(comparison, measures),
-        ),
+        notes=(varying if varies else "", *_stars(comparison, measures)),
         about="pairs",
     )
 

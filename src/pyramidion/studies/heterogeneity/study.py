@@ -147,7 +147,7 @@ class HeterogeneityStudy(Finding, eq=True):
             (measure, "rank", "auc", "pooled", robustness, "robustness_rank", "consistent", "t", "p", "n"),
             title=f"AUC against {self.quality}, and robustness",
             marks={"auc": lambda one: one.rank == 1, "robustness": lambda one: one.robustness_rank == 1},
-            sentences=tuple(filter(None, (self._standing(), self._worst(), self._tests()))),
+            sentences=(self._standing(), self._worst(), self._tests()),
             notes=(
                 "AUC: how often a measure agrees which of two summaries is better, averaged over topics; pooled: over "
                 "the pairs of all topics.",
@@ -183,8 +183,8 @@ class HeterogeneityStudy(Finding, eq=True):
                 Column("value", "heterogeneity", digits=3),
             ),
             title="Heterogeneity: share of pairs of summaries on which two measures of a set contradict each other",
-            sentences=tuple(filter(None, (self._contradictions(), self._pattern(), self._consistency()))),
-            notes=tuple(filter(None, notes)),
+            sentences=(self._contradictions(), self._pattern(), self._consistency()),
+            notes=notes,
         )
 
     def _set_name(self, one: SetHeterogeneity) -> str:
