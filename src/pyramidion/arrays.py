@@ -12,6 +12,14 @@ Integers = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
 
+def quotients(parts: Floats | Integers, wholes: Floats | Integers, *, where: Bools | None = None) -> Floats:
+    """Parts by wholes, cell by cell; NaN where the whole is 0 or less, or where they are not asked for."""
+    parts, wholes = np.broadcast_arrays(parts, wholes)
+    defined = wholes > 0 if where is None else where
+    found: Floats = np.divide(parts, wholes, out=np.full(parts.shape, np.nan), where=defined)
+    return found
+
+
 def entry(result: object, place: int) -> SimpleNamespace:
     """One entry of a result whose fields are arrays, as plain numbers; what is no array holds for all entries."""
     fields = vars(result).items()

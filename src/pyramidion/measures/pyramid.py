@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from pyramidion.arrays import Bools, Floats
+from pyramidion.arrays import Bools, Floats, quotients
 from pyramidion.campaign import TopicData
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import (
@@ -175,8 +175,7 @@ class PyramidEvidence(ModelEvidence):
             there = ~np.isnan(values)
             total[:, peers] += np.where(there, values, 0.0)
             count[:, peers] += there
-        mean: Floats = np.divide(total, count, out=np.full(shape, np.nan), where=count > 0)
-        return mean
+        return quotients(total, count)
 
 
 def over_order(evidence: Evidence, order: int | None) -> Reduced:

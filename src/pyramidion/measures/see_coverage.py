@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from pyramidion.arrays import Bools, Floats
+from pyramidion.arrays import Bools, Floats, quotients
 from pyramidion.campaign import TopicData
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import ONE_VALUE, Measure, ModelEvidence, Need, option
@@ -62,5 +62,4 @@ class CoverageEvidence(ModelEvidence):
         usable = ~np.isnan(self.covered) & ~self.own
         total = masks.astype(np.float64) @ np.where(usable, self.covered, 0.0).T
         count = masks.astype(np.float64) @ usable.T.astype(np.float64)
-        mean: Floats = np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
-        return mean[..., None]
+        return quotients(total, count)[..., None]

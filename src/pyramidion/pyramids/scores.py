@@ -7,7 +7,7 @@ from math import comb
 
 import numpy as np
 
-from pyramidion.arrays import Bools, Floats
+from pyramidion.arrays import Bools, Floats, quotients
 from pyramidion.errors import UsageError
 from pyramidion.options import Rounding
 from pyramidion.pyramids.incidence import Incidence, max_weights, subsets
@@ -98,7 +98,7 @@ def score_order(
         scores = _score_all(incidence, block, rounding)
         for name, summed in total.items():
             summed += np.where(counted, getattr(scores, name), 0.0).sum(axis=0)
-    means = {name: _mean(summed, number) for name, summed in total.items()}
+    means = {name: quotients(summed, number) for name, summed in total.items()}
     return PyramidScores(**{**means, "order": np.full(number.shape, float(order)), "size": incidence.sizes[None, :]})
 
 
@@ -151,9 +151,3 @@ def _ratio(numerator: Floats, denominator: Floats) -> Floats:
     known = np.where(np.isnan(numerator) | np.isnan(denominator), np.nan, 0.0)
     ratio: Floats = np.divide(numerator, denominator, out=known, where=denominator > 0)
     return ratio
-
-
-def _mean(total: Floats, number: Floats) -> Floats:
-    """NaN where nothing was summed."""
-    mean: Floats = np.divide(total, number, out=np.full(total.shape, np.nan), where=number > 0)
-    return mean

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pyramidion.arrays import Floats, Integers
+from pyramidion.arrays import Floats, Integers, quotients
 from pyramidion.errors import UsageError
 from pyramidion.options import AlphaMetric
 from pyramidion.statistics.checks import check_choice, check_finite
@@ -250,8 +250,7 @@ class _Patterns:
             observed = np.einsum("rp,pr->r", frequencies, self._spread(ranks))
             expected = _square_differences(marginals, ranks)
         several = (marginals > 0).sum(axis=1) > 1
-        ratio: Floats = np.divide((n - 1) * observed, expected, out=np.full(len(n), np.nan), where=several)
-        return 1 - ratio
+        return 1 - quotients((n - 1) * observed, expected, where=several)
 
     def _spread(self, scales: Floats) -> Floats:
         """Patterns × scales: Σ_vw n_v n_w (x_v − x_w)² / (m − 1) of each pattern on each scale of the values."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pyramidion.arrays import Bools, Floats, Integers
+from pyramidion.arrays import Bools, Floats, Integers, quotients
 from pyramidion.statistics.means import mean_of_defined
 from pyramidion.statistics.ties import mid_ranks, settled_measures
 
@@ -30,8 +30,7 @@ class Auc:
         """Per measure, over the pairs of all topics together."""
         total = self.pairs.sum(axis=1)
         agreeing = np.where(self.pairs > 0, self.by_topic, 0.0) * self.pairs
-        micro: Floats = np.divide(agreeing.sum(axis=1), total, out=np.full(len(total), np.nan), where=total > 0)
-        return micro
+        return quotients(agreeing.sum(axis=1), total)
 
     @property
     def undefined(self) -> Integers:
@@ -73,7 +72,7 @@ def robustness(auc: Floats, *, share: float = 0.1) -> Floats:
         share: of the topics where the measure has a rank.
     """
     others = (~np.isnan(auc)).sum(axis=0) - 1
-    ranks = np.divide(mid_ranks(auc, axis=0) - 1, others, out=np.full(auc.shape, np.nan), where=others > 0)
+    ranks = quotients(mid_ranks(auc, axis=0) - 1, others)
     lowest = np.full(len(ranks), np.nan)
     for measure, row in enumerate(ranks):
         defined = np.sort(row[~np.isnan(row)])

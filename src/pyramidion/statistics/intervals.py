@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pyramidion.arrays import Floats
+from pyramidion.arrays import Floats, quotients
 from pyramidion.statistics.distributions import t_critical
 from pyramidion.statistics.means import mean_of_defined, spreads_of
 from pyramidion.statistics.resampling import drawn_items, multiplicities
@@ -69,8 +69,7 @@ def bootstrap_intervals(values: Floats, *, confidence: float, resamples: int, se
     items = np.concatenate([np.where(present, values, 0.0), present.astype(np.float64)]).T
     sums = resampled_sums(items, resamples=resamples, seed=seed)
     totals, counts = sums[:, : len(values)], sums[:, len(values) :]
-    means = np.divide(totals, counts, out=np.full(totals.shape, np.nan), where=counts > 0)
-    return percentile_limits(means, confidence=confidence)
+    return percentile_limits(quotients(totals, counts), confidence=confidence)
 
 
 def studentized_intervals(values: Floats, *, confidence: float, resamples: int, seed: int) -> tuple[Floats, Floats]:
@@ -86,11 +85,11 @@ def studentized_intervals(values: Floats, *, confidence: float, resamples: int, 
     items = np.concatenate([centred, centred**2, present.astype(np.float64)]).T
     sums = resampled_sums(items, resamples=resamples, seed=seed)
     totals, squares, counts = sums[:, :count], sums[:, count : 2 * count], sums[:, 2 * count :]
-    drawn = np.divide(totals, counts, out=np.full(totals.shape, np.nan), where=counts > 1)
+    drawn = quotients(totals, counts, where=counts > 1)
     variances = (squares - counts * drawn**2) / np.maximum(counts - 1, 1)
     errors = np.sqrt(np.maximum(variances, 0.0) / np.maximum(counts, 1))
     varies = errors > SLACK * np.maximum(np.nan_to_num(spreads), np.finfo(np.float64).tiny)
-    t = np.divide(drawn, errors, out=np.full(drawn.shape, np.nan), where=varies)
+    t = quotients(drawn, errors, where=varies)
     lowest, highest = percentile_limits(t, confidence=confidence)
     n = present.sum(axis=1)
     error = np.where(n >= FEWEST_STUDENTIZED, spreads / np.sqrt(np.maximum(n, 1)), np.nan)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pyramidion.arrays import Floats
+from pyramidion.arrays import Floats, quotients
 from pyramidion.statistics.ties import settled
 
 
@@ -13,8 +13,7 @@ def mean_of_defined(values: Floats) -> Floats:
     defined = ~np.isnan(values)
     count = defined.sum(axis=-1)
     total = np.where(defined, values, 0.0).sum(axis=-1)
-    mean: Floats = np.divide(total, count, out=np.full(np.shape(count), np.nan), where=count > 0)
-    return mean
+    return quotients(total, count)
 
 
 def system_means(values: Floats) -> Floats:
@@ -28,5 +27,4 @@ def spreads_of(values: Floats) -> Floats:
     counts = present.sum(axis=1)
     apart = np.where(present, values - mean_of_defined(values)[:, None], 0.0)
     squares = (apart**2).sum(axis=1)
-    variances: Floats = np.divide(squares, counts - 1, out=np.full(len(values), np.nan), where=counts > 1)
-    return np.sqrt(variances)
+    return np.sqrt(quotients(squares, counts - 1))

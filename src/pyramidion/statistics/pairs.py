@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pyramidion.arrays import Bools, Floats, Integers
+from pyramidion.arrays import Bools, Floats, Integers, quotients
 from pyramidion.statistics.checks import check_finite
 from pyramidion.statistics.means import mean_of_defined, spreads_of
 from pyramidion.statistics.sign_flips import Source, sign_flip_p
@@ -67,7 +67,7 @@ def paired_tests(
     mean = mean_of_defined(differences)
     spread = spreads_of(differences)
     tested = spread > SLACK * np.maximum(np.abs(mean), np.finfo(np.float64).tiny)
-    effect: Floats = np.divide(mean, spread, out=np.full(len(n), np.nan), where=tested)
+    effect = quotients(mean, spread, where=tested)
     p, exact = np.full(len(n), np.nan), np.zeros(len(n), dtype=np.bool_)
     if permutations is not None:
         p, exact = sign_flip_p(differences, permutations=permutations, seed=seed, progress=progress, source=source)

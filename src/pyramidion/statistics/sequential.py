@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pyramidion.arrays import Floats
+from pyramidion.arrays import Floats, quotients
 
 PRIOR = 0.25
 """g, the variance of the effect (difference / standard deviation) that the test looks for."""
@@ -52,7 +52,7 @@ def sequential_test(differences: Floats, *, confidence: float) -> SequentialTest
     alpha = 1 - confidence / 100
     ratio = (np.sqrt(k) / alpha) ** (2 / count)
     finite = varies & (ratio < k)
-    inside = np.divide(freedom * (ratio - 1), 1 - ratio / k, out=np.full_like(mean, np.nan), where=finite)
+    inside = quotients(freedom * (ratio - 1), 1 - ratio / k, where=finite)
     half = spread / np.sqrt(count) * np.sqrt(inside)
     return SequentialTest(mean=mean, e=e, p=p, lower=mean - half, upper=mean + half)
 

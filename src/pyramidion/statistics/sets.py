@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pyramidion.arrays import Bools, Floats, Integers
+from pyramidion.arrays import Bools, Floats, Integers, quotients
 from pyramidion.options import SetDistance
 from pyramidion.statistics.checks import check_choice
 from pyramidion.statistics.intervals import percentile_limits
@@ -167,9 +167,7 @@ def _disagreement(times: Floats, counts: csr_array, per_unit: Floats, distances:
 
 
 def _ratio(observed: Floats, expected: Floats) -> Floats:
-    ratio = np.divide(observed, expected, out=np.full_like(observed, np.nan), where=expected > 0)
-    alpha: Floats = 1 - ratio
-    return alpha
+    return 1 - quotients(observed, expected)
 
 
 def _resampled(

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from pyramidion.arrays import Bools, Floats
+from pyramidion.arrays import Bools, Floats, quotients
 from pyramidion.errors import UsageError
 from pyramidion.measures.names import parse
 from pyramidion.options import AverageOptions
@@ -199,8 +199,7 @@ def _macro(table: ScoreTable) -> Iterator[_Series]:
 
 def _mean(sums: Floats) -> Floats:
     """The first column over the second, which counts the topics."""
-    mean: Floats = np.divide(sums[:, :1], sums[:, 1:], out=np.full((len(sums), 1), np.nan), where=sums[:, 1:] > 0)
-    return mean
+    return quotients(sums[:, :1], sums[:, 1:])
 
 
 def _micro(table: ScoreTable) -> Iterator[_Series]:

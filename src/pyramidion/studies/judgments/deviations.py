@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from pyramidion.arrays import Floats, Integers
+from pyramidion.arrays import Floats, Integers, quotients
 from pyramidion.statistics.distributions import t_critical, t_p
 
 Basis = Literal["summaries", "topics", "summarizers", "own"]
@@ -52,9 +52,7 @@ class Answers:
         total, count = np.bincount(groups, values)[groups], np.bincount(groups)[groups]
         mine, times = np.bincount(own, values)[own], np.bincount(own)[own]
         others = count - times
-        means = np.divide(total - mine, others, out=np.full(len(values), np.nan), where=others > 0)
-        deviations: Floats = values - means
-        return deviations
+        return values - quotients(total - mine, others)
 
 
 @dataclass(frozen=True, kw_only=True)

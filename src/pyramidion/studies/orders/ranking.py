@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from pyramidion.arrays import Floats
+from pyramidion.arrays import Floats, quotients
 from pyramidion.errors import UsageError, check_known
 from pyramidion.options import OrdersOptions
 from pyramidion.statistics.ties import mid_ranks
@@ -144,8 +144,7 @@ def spearman_rows(values: Floats, reference: Floats) -> Floats:
     ranks = ranks - ranks.mean(axis=1, keepdims=True)
     wanted = wanted - wanted.mean()
     norm = np.sqrt((ranks**2).sum(axis=1) * (wanted**2).sum())
-    correlation: Floats = np.divide(ranks @ wanted, norm, out=np.full(len(ranks), np.nan), where=norm > 0)
-    return correlation
+    return quotients(ranks @ wanted, norm)
 
 
 def choose_ranked(
