@@ -15,6 +15,7 @@ from pyramidion.campaign import (
     Pyramid,
     Question,
     QuestionSet,
+    Summarizer,
     Summary,
     Topic,
 )
@@ -32,6 +33,7 @@ class Gathered:
 
     name: str
     questions: Sequence[str] = ()
+    summarizers: dict[str, Summarizer] = field(default_factory=dict)
     topics: dict[str, Topic] = field(default_factory=dict)
     models: dict[str, tuple[Text, ...]] = field(default_factory=dict)
     """By topic, models without names: they become ref1, ref2, …"""
@@ -129,6 +131,7 @@ class Gathered:
         return Campaign(
             name=self.name,
             description=description,
+            summarizers=self.summarizers,
             questions=QuestionSet(tuple(Question(name=name) for name in self.questions)),
             topics=tuple(self.topics.values()),
             summaries=(*models, *peers),

@@ -11,12 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pyramidion.campaign import Campaign, Contributor, Problems, Pyramid, Scu, Summary, Topic
+from pyramidion.campaign import Campaign, Contributor, Problems, Pyramid, Scu, Topic
 from pyramidion.errors import UsageError
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.ducview.offsets import find_words
 from pyramidion.formats.files import files_in, first_lines, head_of, is_folder, numbered, read_plain, read_text
+from pyramidion.formats.gathering import Gathered
 from pyramidion.formats.guarded_xml import Element, read_xml
 from pyramidion.wording import counted
 
@@ -121,14 +122,10 @@ def _campaign(units: Sequence[_Unit], texts: Mapping[str, str], topic: str, at: 
     scus = tuple(
         Scu(uid=unit.uid, label=unit.label, contributors=tuple(_placed(unit, models, texts, at))) for unit in units
     )
-    return Campaign(
-        name=Path(at.file).stem,
-        topics=(Topic(topic=topic),),
-        summaries=tuple(
-            Summary(topic=topic, summarizer=model, kind="model", text=texts.get(model, "")) for model in models
-        ),
-        pyramids=(Pyramid(topic=topic, models=tuple(models), scus=scus),),
-    )
+    found = Gathered(Path(at.file).stem, topics={topic: Topic(topic=topic)})
+    found.named_models = {(topic, model): texts.get(model, "") for model in models}
+    found.pyramids = [Pyramid(topic=topic, models=tuple(models), scus=scus)]
+    return found.campaign()
 
 
 def _placed(unit: _Unit, models: Sequence[str], texts: Mapping[str, str], at: Place) -> Iterator[Contributor]:

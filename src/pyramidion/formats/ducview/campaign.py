@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
 
 from msgspec.structs import replace
 
@@ -21,7 +20,6 @@ from pyramidion.campaign import (
     Pyramid,
     Scu,
     Summarizer,
-    Summary,
     Topic,
 )
 from pyramidion.campaign.nouns import Part, Parts
@@ -29,6 +27,7 @@ from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.ducview.file import DucviewFile, FileAnnotation, FilePyramid, bare_label
 from pyramidion.formats.ducview.names import Named, set_of
 from pyramidion.formats.ducview.offsets import as_label, find_words
+from pyramidion.formats.gathering import Gathered
 from pyramidion.formats.same_text import Aligned, lost_characters, same_beginning, same_text
 from pyramidion.options import WeightRule
 from pyramidion.tables import grouped
@@ -53,10 +52,6 @@ class _Topic:
     """The name of the file from which the text of a summarizer came first."""
     pyramids: list[Pyramid] = field(default_factory=list)
     annotations: list[PeerAnnotation] = field(default_factory=list)
-
-    def summaries(self, kind: Literal["model", "peer"], texts: Mapping[str, str]) -> Iterable[Summary]:
-        """The texts as summaries of the topic."""
-        return (Summary(topic=self.noun.topic, summarizer=id, kind=kind, text=text) for id, text in texts.items())
 
 
 @dataclass
@@ -139,23 +134,15 @@ class GrowingCampaign:
                 "It was read as not marked (as since DUC 2006), so X and the original score can't be computed; "
                 "with --option unmatched=marked it means that all content matches.",
             )
-        topics = list(self.topics.values())
-        return Campaign(
-            name=name,
-            topics=tuple(topic.noun for topic in topics),
-            summarizers={id: Summarizer(kind="human") for id in sorted(self.humans)},
-            summaries=(
-                *(summary for topic in topics for summary in topic.summaries("model", topic.models)),
-                *(summary for topic in topics for summary in topic.summaries("peer", topic.peers)),
-            ),
-            pyramids=tuple(pyramid for topic in topics for pyramid in topic.pyramids),
-            annotations=tuple(
-                # An annotation names its pyramid only if the topic has several.
-                annotation if len(topic.pyramids) > 1 else replace(annotation, pyramid=None)
-                for topic in topics
-                for annotation in topic.annotations
-            ),
-        )
+        found = Gathered(name, summarizers={id: Summarizer(kind="human") for id in sorted(self.humans)})
+        for topic in self.topics.values():
+            found.topics[topic.noun.topic] = topic.noun
+            found.named_models |= {(topic.noun.topic, id): text for id, text in topic.models.items()}
+            found.peers |= {(topic.noun.topic, id): text for id, text in topic.peers.items()}
+            found.pyramids += topic.pyramids
+            several = len(topic.pyramids) > 1  # only then an annotation names its pyramid
+            found.annotations += [one if several else replace(one, pyramid=None) for one in topic.annotations]
+        return found.campaign()
 
     def _topic(self, named: Named, pyramid: FilePyramid) -> _Topic:
         key = named.topic.casefold()

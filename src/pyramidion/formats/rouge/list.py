@@ -10,11 +10,12 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 
-from pyramidion.campaign import Campaign, Problems, Summary, Topic
+from pyramidion.campaign import Campaign, Problems, Topic
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.files import base_of, first_lines, is_file, read_raw, read_text
+from pyramidion.formats.gathering import Gathered
 from pyramidion.formats.rouge.texts import BLANKS, TEXT_TYPES, TextFiles, TextType, guess_type, text_type
 
 SUMMARIZER = "X"
@@ -113,9 +114,10 @@ def _detected_type(items: Mapping[int, list[str]], base: Path, at: Place) -> Tex
 def _campaign(items: Mapping[int, list[str]], base: Path, type: TextType, summarizer: str, at: Place) -> Campaign:
     files = TextFiles(at.problems)
     remedy = "Correct the line; paths contain no blanks and are relative to the working folder."
-    summaries: list[Summary] = []
+    found = Gathered(Path(at.file).stem)
     for number, (line, (peer, *models)) in enumerate(items.items(), start=1):
         topic, here = str(number), at.at(line)
+        found.topics[topic] = Topic(topic=topic)
         if not models:
             here.error(shorten(peer), "the path of the peer and of at least one model", remedy)
             continue
@@ -123,13 +125,12 @@ def _campaign(items: Mapping[int, list[str]], base: Path, type: TextType, summar
             if (sentences := files.read(base / name, type)) is None:
                 here.error(f"no file {base / name}", f"the text of model M.{position}", remedy)
             else:
-                summaries.append(Summary(topic=topic, summarizer=f"M.{position}", kind="model", text=sentences))
+                found.named_models[topic, f"M.{position}"] = sentences
         if (sentences := files.read(base / peer, type)) is None:
             here.warning(f"no file {base / peer}", "the text of the peer", "The peer was skipped; it is not scored.")
         else:
-            summaries.append(Summary(topic=topic, summarizer=summarizer, kind="peer", text=sentences))
-    topics = tuple(Topic(topic=str(number)) for number in range(1, len(items) + 1))
-    return Campaign(name=Path(at.file).stem, topics=topics, summaries=tuple(summaries))
+            found.peers[topic, summarizer] = sentences
+    return found.campaign()
 
 
 FORMAT = Format(

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pyramidion.campaign import Campaign, Document, Problems, Summary, Topic
+from pyramidion.campaign import Campaign, Document, Problems, Topic
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.files import base_of, files_in, first_lines, is_file, is_folder, numbered, read_text
+from pyramidion.formats.gathering import Gathered
 from pyramidion.formats.simetrix.config import read_configuration
 from pyramidion.formats.simetrix.tables import header_of, read_scores
 from pyramidion.wording import counted
@@ -91,29 +92,21 @@ def _rows(text: str, at: Place) -> Iterator[_Row]:
 def _campaign(rows: Iterable[_Row], base: Path, at: Place, *, description: str) -> Campaign:
     """The texts of a mapping; each input is read once."""
     inputs: dict[str, _Row] = {}
-    topics: list[Topic] = []
-    summaries: dict[str, list[Summary]] = {}
+    found = Gathered(Path(at.file).stem)
     for row in rows:
         here = at.at(row.line)
         first = inputs.setdefault(row.topic, row)
         if first is row:
-            topics.append(Topic(topic=row.topic, documents=tuple(_documents(base / row.input, here))))
-            summaries[row.topic] = []
+            found.topics[row.topic] = Topic(topic=row.topic, documents=tuple(_documents(base / row.input, here)))
         elif first.input != row.input:
-            found = f"{shorten(row.input)} for input {shorten(row.topic)}, {shorten(first.input)} on line {first.line}"
-            here.error(found, "one path for each input", "Correct the path.")
+            wrong = f"{shorten(row.input)} for input {shorten(row.topic)}, {shorten(first.input)} on line {first.line}"
+            here.error(wrong, "one path for each input", "Correct the path.")
         path = base / row.summary
         if not is_file(path):
             here.warning(f"no file {path}", "the text of the summary", "The summary was skipped; it is not scored.")
         elif (text := read_text(path, at.problems)) is not None:
-            summary = Summary(topic=row.topic, summarizer=row.summarizer, kind="peer", text=text)
-            summaries[row.topic].append(summary)
-    return Campaign(
-        name=Path(at.file).stem,
-        description=description,
-        topics=tuple(topics),
-        summaries=tuple(summary for found in summaries.values() for summary in found),
-    )
+            found.peers[row.topic, row.summarizer] = text
+    return found.campaign(description)
 
 
 def _documents(input: Path, here: Place) -> Iterator[Document]:
