@@ -17,7 +17,7 @@ from pyramidion.files.problems import Place
 from pyramidion.formats.files import decode_tolerantly, head_of
 from pyramidion.formats.nist.archives import GIGAWORD, PackageFile, all_files
 from pyramidion.formats.nist.documents import is_document
-from pyramidion.formats.nist.names import is_topic, parse_set
+from pyramidion.formats.nist.names import Spellings, is_topic, parse_set
 from pyramidion.formats.nist.topics import has_topics
 from pyramidion.formats.nist_names import NistName, parse_nist_name
 from pyramidion.formats.rouge.out import detect_output
@@ -162,6 +162,14 @@ class Package(Finding):
             return []
         columns = ("what", "files", "use", "where", Column("names", of=lambda row: ", ".join(row.names)))
         return [table_of(list(self.rows()), columns, title="Files found")]
+
+
+@dataclass
+class PackageReader:
+    """What every reader of a package needs: where problems are noted, and how topics are spelled."""
+
+    problems: Problems
+    spell: Spellings
 
 
 def is_package(folder: Path) -> bool:

@@ -10,8 +10,8 @@ from pathlib import PurePosixPath
 
 from pyramidion.campaign import Problems
 from pyramidion.formats.files import number_of, numbered
-from pyramidion.formats.nist.find import FoundFile, Package
-from pyramidion.formats.nist.names import Spellings, plain_number
+from pyramidion.formats.nist.find import FoundFile, Package, PackageReader
+from pyramidion.formats.nist.names import plain_number
 from pyramidion.formats.nist.tables import CONTENT, LINGUISTIC, OVERALL, Tables
 from pyramidion.formats.nist.texts import Run, Runs
 from pyramidion.formats.rouge.out import Output, parse_output
@@ -23,11 +23,9 @@ _ROUGE_AVERAGE = re.compile(r"(\S+)\s+([0-9.]+)\s+\([0-9.]+%-conf\.int\.")
 
 
 @dataclass
-class Outputs:
+class Outputs(PackageReader):
     """Scores of all outputs of a package."""
 
-    problems: Problems
-    spell: Spellings
     run: Run
     runs: Runs
     scores: dict[tuple[str, str, str], Score] = field(default_factory=dict)

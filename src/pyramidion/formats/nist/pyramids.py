@@ -12,8 +12,8 @@ from pyramidion.formats.ducview.campaign import GrowingCampaign
 from pyramidion.formats.ducview.file import DucviewFile, HowToRead, OpenFile, open_file
 from pyramidion.formats.ducview.names import Named, set_of, stem
 from pyramidion.formats.ducview.reading import read_files
-from pyramidion.formats.nist.find import FoundFile, Package
-from pyramidion.formats.nist.names import Spellings, parts_of, plain_number
+from pyramidion.formats.nist.find import FoundFile, Package, PackageReader
+from pyramidion.formats.nist.names import parts_of, plain_number
 from pyramidion.formats.nist.tables import Tables
 from pyramidion.formats.nist.texts import NistText
 from pyramidion.options import WeightRule
@@ -23,11 +23,9 @@ _SET_IN_NAME = re.compile(r"([A-Za-z]+[0-9]{3,})(?:-([A-C]|AB|A-B))?(?=[-.]|\Z)"
 
 
 @dataclass
-class Pyramids:
+class Pyramids(PackageReader):
     """Reads them all."""
 
-    problems: Problems
-    spell: Spellings
     tables: Tables
     weights: WeightRule
 

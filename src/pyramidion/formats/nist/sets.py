@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from pyramidion.campaign import Document, Problems, Topic
+from pyramidion.campaign import Document, Topic
 from pyramidion.formats.nist.documents import read_documents
-from pyramidion.formats.nist.find import FoundFile, Package
-from pyramidion.formats.nist.names import CATEGORIES, SetName, Spellings, parse_set, parts_of
+from pyramidion.formats.nist.find import FoundFile, Package, PackageReader
+from pyramidion.formats.nist.names import CATEGORIES, SetName, parse_set, parts_of
 from pyramidion.formats.nist.texts import NistText
 from pyramidion.formats.nist.topics import FileTopic, read_topics
 from pyramidion.wording import counted
@@ -20,11 +20,9 @@ Attributes = dict[str, str | int | float | bool]
 
 
 @dataclass
-class Sets:
+class Sets(PackageReader):
     """All topics of a package."""
 
-    problems: Problems
-    spell: Spellings
     listed: list[tuple[FoundFile, FileTopic]] = field(default_factory=list)
     documents: dict[str, dict[str, Document]] = field(default_factory=dict)
     """By topic, then by id."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from pyramidion.campaign import Judgment, Problems
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.files import number_of, numbered
-from pyramidion.formats.nist.find import FoundFile, Package
+from pyramidion.formats.nist.find import FoundFile, Package, PackageReader
 from pyramidion.formats.nist.names import Spellings, is_topic, numbers_in, plain_number
 from pyramidion.scores import Score
 from pyramidion.tables import grouped
@@ -42,11 +42,9 @@ class OfficialRow(NamedTuple):
 
 
 @dataclass
-class Tables:
+class Tables(PackageReader):
     """What all tables of a package say together."""
 
-    problems: Problems
-    spell: Spellings
     answers: dict[tuple[str, str, str], Judgment] = field(default_factory=dict)
     """By topic, summarizer and question."""
     official: list[OfficialRow] = field(default_factory=list)

@@ -8,8 +8,8 @@ from pathlib import PurePosixPath
 from typing import Literal, NamedTuple
 
 from pyramidion.campaign import Problems, Summary, plain
-from pyramidion.formats.nist.find import FoundFile, Package
-from pyramidion.formats.nist.names import Spellings, natural, plain_number, year_of
+from pyramidion.formats.nist.find import FoundFile, Package, PackageReader
+from pyramidion.formats.nist.names import natural, plain_number, year_of
 from pyramidion.formats.nist_names import NistName
 from pyramidion.formats.same_text import same_beginning, same_text
 from pyramidion.text.sentences import split_sentences
@@ -73,11 +73,9 @@ def _above(one: FoundFile, levels: int) -> PurePosixPath:
 
 
 @dataclass
-class Texts:
+class Texts(PackageReader):
     """All summaries of a package."""
 
-    problems: Problems
-    spell: Spellings
     run: Run
     runs: Runs
     chosen: dict[tuple[str, str], NistText] = field(default_factory=dict)
