@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import chain, filterfalse
 from operator import attrgetter
 from os.path import lexists
 from pathlib import Path
@@ -23,7 +23,7 @@ from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import extend_settings, read_settings, write_settings
 from pyramidion.files.lines import Runs, placed_lines, read_lines
 from pyramidion.files.problems import Problems
-from pyramidion.files.writing import remove, write_lines, written_together
+from pyramidion.files.writing import atomic_writer, remove, write_lines, written_together
 from pyramidion.scores.reading import read_columns
 from pyramidion.scores.table import ScoreTable
 from pyramidion.scores.writing import write_into, write_scores
@@ -196,13 +196,19 @@ def write_folder(campaign: Campaign, folder: Path) -> None:
     with written_together(folder):
         write_into(folder / SCORES, campaign.imported)
         write_settings(folder / SETTINGS_FILE, campaign)
-        for name in NOUNS:
-            nouns: tuple[Noun, ...] = getattr(campaign, name)
-            path = folder / f"{name}.jsonl"
-            if nouns or name == "summaries":
-                write_lines(path, map(encode, nouns), own=True)
-            else:
-                remove(path)
+        held = [name for name in NOUNS if getattr(campaign, name) or name == "summaries"]
+        write_nouns([campaign], folder, held)
+        for name in filterfalse(held.__contains__, NOUNS):
+            remove(folder / f"{name}.jsonl")
+
+
+def write_nouns(parts: Iterable[Campaign], folder: Path, names: Iterable[str]) -> None:
+    """Write nouns of a campaign that comes in parts, each kind to its file; only one part is in memory at once."""
+    with ExitStack() as stack:
+        files = {name: stack.enter_context(atomic_writer(folder / f"{name}.jsonl", own=True)) for name in names}
+        for part in parts:
+            for name, file in files.items():
+                file.writelines(encode(noun) + b"\n" for noun in getattr(part, name))
 
 
 def extend_folder(content: FolderContent, growth: Growth, *, score_file: str) -> None:

@@ -7,8 +7,7 @@ topic.
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -33,12 +32,12 @@ from pyramidion.campaign import (
 )
 from pyramidion.campaign.flat.writing import ENDINGS as FLAT
 from pyramidion.campaign.flat.writing import write_flat_parts
-from pyramidion.campaign.folder import SCORES
-from pyramidion.campaign.nouns import Part, encode
+from pyramidion.campaign.folder import SCORES, write_nouns
+from pyramidion.campaign.nouns import Part
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import write_settings
 from pyramidion.errors import UsageError
-from pyramidion.files import atomic_writer, written_together
+from pyramidion.files import written_together
 from pyramidion.files.targets import is_new_or_empty
 from pyramidion.simulate.assessors import Assessors, questions_of
 from pyramidion.simulate.content import CampaignDraws, share
@@ -112,7 +111,8 @@ def write_simulated_campaign(design: CampaignDesign, path: Path, *, progress: Pr
         raise UsageError(f"{path}: found something there; expected a new or empty folder")
     else:
         with written_together(path):
-            _write_nouns(design, parts, path)
+            given = {"judgments": design.judgments, "pyramids": design.pyramids, "annotations": design.pyramids}
+            write_nouns(parts, path, [name for name in NOUNS if given.get(name, True)])
             _write_truth(draws, path / SCORES / "simulated-truth.parquet")
             truth.write(path / "truth.csv")
             write_settings(path / SETTINGS_FILE, _settings(design))
@@ -127,19 +127,6 @@ def _beyond_flat(design: CampaignDesign) -> str:
         "judgments of references": design.judge_models and design.judgments,
     }
     return listed([name for name, there in wanted.items() if there])
-
-
-def _write_nouns(design: CampaignDesign, parts: Iterable[Campaign], folder: Path) -> None:
-    empty = {"judgments": not design.judgments, "pyramids": not design.pyramids, "annotations": not design.pyramids}
-    with contextlib.ExitStack() as stack:
-        files = {
-            name: stack.enter_context(atomic_writer(folder / f"{name}.jsonl", own=True))
-            for name in NOUNS
-            if not empty.get(name)
-        }
-        for part in parts:
-            for name, file in files.items():
-                file.writelines(encode(noun) + b"\n" for noun in getattr(part, name))
 
 
 def _write_truth(draws: CampaignDraws, path: Path) -> None:
