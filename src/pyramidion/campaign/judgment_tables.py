@@ -23,14 +23,7 @@ from pyramidion.files.roles import Role, as_id, candidates, is_index, is_missing
 from pyramidion.files.rows import read_objects
 from pyramidion.wording import counted
 
-FIELDS: Mapping[str, Role] = {
-    "topic": "topic",
-    "summarizer": "summarizer",
-    "assessor": "assessor",
-    "question": "question",
-    "value": "answer",
-}
-"""The fields of a judgment that columns are looked for."""
+FIELDS: tuple[Role, ...] = ("topic", "summarizer", "assessor", "question", "value")
 OPTIONAL = ("run", "time", "seconds", "comment")
 """Further fields of a judgment, read where they have their own names."""
 
@@ -110,10 +103,10 @@ class _Layout:
                 )
         names = {name: columns[name] for name in (*FIELDS, *OPTIONAL) if name in columns}
         chosen = {name: column for name, column in columns.items() if name not in names}
-        for name, role in FIELDS.items():
+        for name in FIELDS:
             free = [column for column in header if column not in (*names.values(), *chosen.values())]
             if name not in names:
-                names.update((name, column) for column in candidates(role, free)[:1])
+                names.update((name, column) for column in candidates(name, free)[:1])
         names |= {name: name for name in OPTIONAL if name in header and name not in names}
         if chosen or not {"question", "value"} <= names.keys():
             for name in ("question", "value"):  # then such a column is a question of a wide table
@@ -149,7 +142,7 @@ def _answers(
     layout: _Layout, row: Mapping[str, Any], at: Place, numeric: set[str], words: dict[str, tuple[Place, str]]
 ) -> Iterator[Judgment | str]:
     """The answers of a row; for each that is missing, its column."""
-    texts = {name: _id(row.get(column)) for name, column in layout.names.items() if name in FIELDS}
+    texts: dict[str, str] = {name: _id(row.get(column)) for name, column in layout.names.items() if name in FIELDS}
     for name in ("topic", "summarizer", *(["question"] if layout.is_long else [])):
         if not texts[name]:
             at.error("nothing", f"the {name}", "Fill in the cell or remove the row.", field=layout.names[name])

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any, Literal
 
 OfSummaries = Literal["topic", "summarizer", "summary", "references", "documents"]
-Role = OfSummaries | Literal["assessor", "question", "answer", "measure", "value"]
+Role = OfSummaries | Literal["assessor", "question", "value", "measure", "score"]
 """What a column of a table of summaries, of judgments or of scores holds."""
 
 ALIASES: Mapping[Role, tuple[str, ...]] = {
@@ -50,9 +50,9 @@ ALIASES: Mapping[Role, tuple[str, ...]] = {
         *("rater id", "judge id", "worker id", "evaluator id", "expert id"),
     ),
     "question": ("question", "criterion", "dimension", "aspect", "quality"),
-    "answer": ("value", "answer", "rating", "score", "judgment", "judgement", "response", "grade", "label"),
+    "value": ("value", "answer", "rating", "score", "judgment", "judgement", "response", "grade", "label"),
     "measure": ("measure", "metric", "metric name", "measure name"),
-    "value": ("value", "score"),
+    "score": ("value", "score"),
 }
 """The names that a column of each role may have, the most telling first; the first is our own."""
 INDEX = frozenset({"index", "idx", "level0", "indexlevel0", "unnamed0", "row", "rowid", "rownumber", "rowindex"})

@@ -30,6 +30,8 @@ IMPORTED = "imported."
 """What the names of columns from elsewhere start with in our own tables."""
 OF_SUMMARIES = frozenset({"summary", "text", "references", "documents", "judgments"})
 """Fields that only rows of summaries have."""
+_ROLES: Mapping[Role, str] = {"topic": "topic", "summarizer": "summarizer", "measure": "measure", "score": "value"}
+"""By role, what we call its column."""
 _NESTED = (dict, list)
 _OBJECT = "an object with topic, summarizer, measure and value"
 _Numbered = tuple[int, Mapping[str, Any]]
@@ -275,10 +277,9 @@ def _read_json(path: Path, problems: Problems, given: Mapping[str, str]) -> Iter
 def _called(columns: Sequence[str], sample: Sequence[Mapping[str, Any]], given: Mapping[str, str]) -> dict[str, str]:
     """Our names of columns, by the names that they have; "" for those that only number the rows."""
     found: dict[str, str] = {}
-    roles: tuple[Role, ...] = ("topic", "summarizer", "measure", "value")
-    for role in roles:
-        named = [given[role]] if given.get(role) in columns else candidates(role, columns)
-        found |= dict.fromkeys([name for name in named if name not in found][:1], role)
+    for role, ours in _ROLES.items():
+        named = [given[ours]] if given.get(ours) in columns else candidates(role, columns)
+        found |= dict.fromkeys([name for name in named if name not in found][:1], ours)
     long = {ours: theirs for theirs, ours in found.items() if ours in LONG}
     if len(long) < len(LONG) or not (holds_texts(sample, long["measure"]) or not sample):
         found = {theirs: ours for theirs, ours in found.items() if ours not in LONG or theirs == ours}

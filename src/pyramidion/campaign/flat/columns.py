@@ -279,7 +279,7 @@ def _summary_and_references(
     pick: _Picker, chosen: Mapping[str, Sequence[str]], at: Place
 ) -> dict[str, Sequence[str]] | None:
     """The columns of summaries and references; `summary` is the reference where another is clearly the prediction."""
-    references = chosen.get("references") or pick.texts("references", keep="references" in chosen)
+    references = chosen["references"] if "references" in chosen else pick.texts("references")
     if "summary" in chosen:
         if not references and "references" not in chosen and "summary" in pick.free:
             references = pick.take(["summary"])
@@ -340,10 +340,8 @@ class _Picker:
         """Free columns that fit the role by name and, unless the name is our own, by what they hold."""
         return [name for name in candidates(role, self.free) if name == role or self.is_text(name)]
 
-    def texts(self, role: Role, *, keep: bool = False) -> list[str]:
+    def texts(self, role: Role) -> list[str]:
         """The column of texts, or several numbered ones."""
-        if keep:
-            return []
         found = self.named(role)[:1] or [name for name in numbered(role, self.free) if self.is_text(name)]
         return self.take(found)
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from pyramidion.campaign.folder import FolderContent
 from pyramidion.campaign.nouns import Summary
 from pyramidion.files.problems import Place, Problems
-from pyramidion.wording import in_words
+from pyramidion.wording import listed
 
 Key = tuple[str, str]
 """Topic and summarizer."""
-NAMED = 3
-"""Places that a problem names before it counts the rest."""
+some = partial(listed, most=3)
+"""As many places or names as a problem lists before it counts the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,10 +46,3 @@ class Places:
     def of_summary(self, key: Key) -> Place:
         """The line of a summary."""
         return self.problems.at(self.files["summaries"], self.lines.get(key))
-
-
-def some(names: Sequence[str], *, most: int = NAMED) -> str:
-    """`a, b, c and nine more`."""
-    if len(names) <= most + 1:
-        return ", ".join(names[:-1]) + (" and " if len(names) > 1 else "") + "".join(names[-1:])
-    return f"{', '.join(names[:most])} and {in_words(len(names) - most)} more"
