@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from pyramidion.campaign import Campaign, Judgment, Match, PeerAnnotation, Problems, Topic, plain
+from pyramidion.campaign import Campaign, Match, PeerAnnotation, Problems, Topic, plain
 from pyramidion.campaign.nouns import Text
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.files import is_folder, read_text
@@ -203,12 +203,11 @@ class _Reading:
                 "They were read as empty; import the .pkl files as well.",
             )
         annotations = [self._annotation(key) for key in keys if key in self.answers]
-        return Gathered(
+        found = Gathered(
             "REALSumm",
             topics={topic: Topic(topic=topic) for topic in topics},
             models={topic: (self.references.get(topic, ""),) for topic in topics},
             peers={key: self._text(key) for key in keys},
-            judgments=[*self._recall(annotations), *(self._votes(keys) if votes else ())],
             pyramids=[
                 light_pyramid(topic, self.labels[topic].values(), annotator=EXPERTS)
                 for topic in topics
@@ -221,20 +220,22 @@ class _Reading:
                 for metric, value in scores.items()
                 if metric != _HUMAN_SCORE
             },
-        ).campaign()
+        )
+        self._add_recall(found)
+        if votes:
+            self._add_votes(found, keys)
+        return found.campaign()
 
-    def _recall(self, annotations: Iterable[PeerAnnotation]) -> Iterator[Judgment]:
+    def _add_recall(self, found: Gathered) -> None:
         """The share of SCUs that are present; the score dictionary's where there are no answers."""
-        judged = [one for one in annotations if one.scus]
+        judged = [one for one in found.annotations if one.scus]
         for one in judged:
             share = sum(match.present for match in one.scus) / len(one.scus)
-            yield Judgment(
-                topic=one.topic, summarizer=one.summarizer, assessor=MAJORITY, question=QUESTION, value=share
-            )
+            found.add_judgment(one.topic, one.summarizer, QUESTION, share, assessor=MAJORITY)
         known = {(one.topic, one.summarizer) for one in judged}
         for key, scores in self.scores.items():
             if _HUMAN_SCORE in scores and key not in known:
-                yield Judgment(topic=key[0], summarizer=key[1], question=QUESTION, value=scores[_HUMAN_SCORE])
+                found.add_judgment(*key, QUESTION, scores[_HUMAN_SCORE])
 
     def _text(self, key: tuple[str, str]) -> Text:
         """What the workers saw; with sentences where the score dictionary has the same text."""
@@ -252,17 +253,11 @@ class _Reading:
             matches.append(Match(uid=number, present=2 * sum(said) > len(said)))
         return PeerAnnotation(topic=key[0], summarizer=key[1], annotator=MAJORITY, scus=tuple(matches))
 
-    def _votes(self, keys: Iterable[tuple[str, str]]) -> Iterator[Judgment]:
-        for topic, summarizer in keys:
-            for position, worker in enumerate(self.answers.get((topic, summarizer), ()), start=1):
+    def _add_votes(self, found: Gathered, keys: Iterable[tuple[str, str]]) -> None:
+        for key in keys:
+            for position, worker in enumerate(self.answers.get(key, ()), start=1):
                 for number, present in sorted(worker.items()):
-                    yield Judgment(
-                        topic=topic,
-                        summarizer=summarizer,
-                        assessor=f"worker{position}",
-                        question=f"scu:{number}",
-                        value=int(present),
-                    )
+                    found.add_judgment(*key, f"scu:{number}", int(present), assessor=f"worker{position}")
 
 
 def _by_text(labels: dict[int, str], text: str) -> int | None:
