@@ -121,6 +121,20 @@ def test_a_topic_has_its_scores_and_what_is_missing_is_none() -> None:
     assert scores["q"] == [0.0, None]
 
 
+def test_the_difference_of_two_ratings_is_that_of_the_exact_means() -> None:
+    from pyramidion.campaign import Judgment
+
+    answers = {"p": (4, 4, 5), "q": (1, 2, 2)}
+    judged = tuple(
+        Judgment(topic="1", summarizer=who, assessor=str(number), question="overall", value=value)
+        for who, values in answers.items()
+        for number, value in enumerate(values)
+    )
+    _, data = made(small(judgments=judged), "question.overall")
+    scores = {one["name"]: one["scores"][0] for one in data["topics"][0]["peers"]}
+    assert f"{scores['p'] - scores['q']:.2f}" == "2.67"  # 13/3 − 5/3, not 4.33 − 1.67
+
+
 def test_a_long_text_is_cut_with_a_note() -> None:
     long = small()
     endless = tuple(replace_text(one, "ferry " * 5000) if one.summarizer == "q" else one for one in long.summaries)

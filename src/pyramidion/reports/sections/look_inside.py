@@ -212,6 +212,7 @@ def _scores(context: Context, main: str, rouge: Rouge | None) -> dict[str, dict[
     """By topic and summarizer, its scores in the order of the measures."""
     order = {name: at for at, name in enumerate(_in_order(context, main, rouge))}
     digits = [_digits(context, name) for name in order]
+    digits[0] += 3  # the page subtracts these from each other
     found: dict[str, dict[str, list[float | None]]] = {}
     for topic, who, measure, value in context.table.frame.select("topic", "summarizer", "measure", "value").iter_rows():
         at = order[measure]
