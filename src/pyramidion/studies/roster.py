@@ -35,12 +35,11 @@ class Roster(Finding, repr=True, eq=True):
 
     def tables(self) -> list[Table]:
         """One table; columns that say nothing are left out."""
-        columns = (
-            Column("id"),
-            *(Column(key, of=lambda row, key=key: getattr(row, key) or None) for key in ("name", "organisation")),  # type: ignore[misc]
-            *(Column(key) for key in ("kind", "topics", "judged", "annotated")),
+        names = (
+            Column("name", of=lambda one: one.name or None),
+            Column("organisation", of=lambda one: one.organisation or None),
         )
-        shown = [one for one in columns if one.key != "annotated" or any(member.annotated for member in self.members)]
+        annotated = ("annotated",) if any(member.annotated for member in self.members) else ()
         kinds = Counter(member.kind for member in self.members)
         said = ", ".join(counted(kinds[kind], kind) for kind in _ORDER if kinds[kind])
         silent = [member.id for member in self.members if not member.topics]
@@ -50,7 +49,7 @@ class Roster(Finding, repr=True, eq=True):
         return [
             table_of(
                 self.members,
-                shown,
+                ("id", *names, "kind", "topics", "judged", *annotated),
                 record="roster",
                 title=f"Roster of {self.campaign}" if self.campaign else "Roster",
                 sentences=tuple(sentences),

@@ -34,12 +34,12 @@ Limits = tuple[Floats, Floats]
 PairCorrection: TypeAlias = Correction | Family
 DIGITS = 4
 """Decimals of a difference in a sentence."""
-FAMILIES: dict[str, str] = {"tukey": "Tukey", "dunnett": "Dunnett", "bonferroni": "Bonferroni"}
 NAMES: dict[str, str] = {
     "holm": "Holm",
     "bonferroni": "Bonferroni",
     "benjamini-hochberg": "Benjamini–Hochberg",
-    "none": "",
+    "tukey": "Tukey",
+    "dunnett": "Dunnett",
 }
 
 
@@ -172,7 +172,7 @@ class Pair(NotedRow, record="pair"):
     def _chance(self) -> str:
         p, corrected = self.p or 0.0, self.p_adjusted or 0.0
         if self.method == "simultaneous":
-            adjusted_for = f" adjusted for {self.family} pairs ({FAMILIES[self.correction]})" if self.family > 1 else ""
+            adjusted_for = f" adjusted for {self.family} pairs ({NAMES[self.correction]})" if self.family > 1 else ""
             return f"{p_in_words(corrected)}{adjusted_for}"
         if not (correction := self._corrected()):
             return p_in_words(p)

@@ -26,7 +26,7 @@ from pyramidion.studies.judgments.assessors import (
 from pyramidion.studies.judgments.deviations import BASES, Answers, Basis, Estimate, mean_over_topics, trend_over_topics
 from pyramidion.studies.judgments.questions import answers_to, judged_questions, note_on_judgments
 from pyramidion.tables import grouped
-from pyramidion.wording import together
+from pyramidion.wording import defined, together
 
 FEWEST_TIMED = 10
 """Answers of an assessor to a question from which an unusual time can be told."""
@@ -225,7 +225,4 @@ def _unusual(answered: Sequence[Judgment], note: str) -> Iterator[UnusualTime]:
 def _holm(rows: Sequence[Tested]) -> tuple[Tested, ...]:
     p = np.array([np.nan if one.p is None else one.p for one in rows], dtype=np.float64)
     corrected = adjusted(p, correction="holm")
-    return tuple(
-        replace(one, p_adjusted=None if np.isnan(value) else float(value))
-        for one, value in zip(rows, corrected, strict=True)
-    )
+    return tuple(replace(one, p_adjusted=defined(value)) for one, value in zip(rows, corrected, strict=True))

@@ -210,7 +210,9 @@ def _study(
     divergences: list[Divergence] = []
     errors: list[ErrorProbabilities] = []
     rankings: list[Ranking] = []
-    for _, some in sorted(grouped(zip(sets, scores, ranked, strict=True), _size).items(), reverse=True):
+    for _, some in sorted(
+        grouped(zip(sets, scores, ranked, strict=True), lambda one: len(one[0])).items(), reverse=True
+    ):
         of_size = [found for _, found, _ in some]
         divergences.append(divergence(of_size, threshold=options.divergent))
         errors += error_probabilities(of_size, threshold=options.same)
@@ -232,10 +234,6 @@ def _study(
         },
         notes=tuple(notes),
     )
-
-
-def _size(studied: tuple[SummarySet, object, object]) -> int:
-    return len(studied[0])
 
 
 def _rankings(
