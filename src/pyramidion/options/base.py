@@ -141,8 +141,9 @@ class Options:
     without: ClassVar[tuple[str, ...]] = ()
     """Options of `Choice` that mean nothing to the analysis."""
 
-    def __init_subclass__(cls) -> None:
+    def __init_subclass__(cls, *, without: tuple[str, ...] | None = None) -> None:
         dataclass(frozen=True, kw_only=True)(cls)
+        cls.without = cls.without if without is None else without
 
     def __post_init__(self) -> None:
         problems = [problem for one in self.each() if (problem := one.problem(getattr(self, one.name)))]

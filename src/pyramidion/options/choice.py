@@ -48,8 +48,7 @@ ALL_SUMMARIES = ("peers", "exclude", "scores")
 """What an analysis of judgments or pyramids does not ask: they are of all summaries, and no scores."""
 
 
-class DescribeOptions(Options):
+class DescribeOptions(Options, without=(*ALL_SUMMARIES, "seed")):
     """What is told of a campaign."""
 
-    without = (*ALL_SUMMARIES, "seed")
     roster: bool = option(False, "List the summarizers: name, organisation, kind, topics, judged summaries.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Literal
+from typing import Literal
 
 from pyramidion.options.base import Options, confidence_level, draws, option
 from pyramidion.options.choice import ALL_SUMMARIES
@@ -12,10 +12,9 @@ RegressionErrors = Literal["topic", "independent"]
 AlphaMetric = Literal["nominal", "ordinal", "interval"]
 
 
-class JudgmentOptions(Options):
+class JudgmentOptions(Options, without=(*ALL_SUMMARIES, "seed")):
     """Which judgments are looked at."""
 
-    without: ClassVar[tuple[str, ...]] = (*ALL_SUMMARIES, "seed")
     question: Sequence[str] = option((), "Only this question; repeatable. Default: all that were answered.")
 
 
@@ -23,10 +22,9 @@ class FrequencyOptions(JudgmentOptions):
     """Which answers are counted."""
 
 
-class JudgmentRegressionOptions(Options):
+class JudgmentRegressionOptions(Options, without=(*ALL_SUMMARIES, "seed")):
     """Which question is explained by which."""
 
-    without = (*ALL_SUMMARIES, "seed")
     target: str | None = option(
         None,
         "The question to predict. Default: the last with “overall” in its name, otherwise the last.",
@@ -43,18 +41,16 @@ class JudgmentRegressionOptions(Options):
     confidence: float = confidence_level()
 
 
-class PreferenceOptions(Options):
+class PreferenceOptions(Options, without=("exclude", "scores")):
     """How preferences are summed up."""
 
-    without = ("exclude", "scores")
     confidence: float = confidence_level()
     resamples: int = draws()
 
 
-class JudgmentAgreementOptions(JudgmentOptions):
+class JudgmentAgreementOptions(JudgmentOptions, without=ALL_SUMMARIES):
     """How the agreement of assessors is measured."""
 
-    without = ALL_SUMMARIES
     metric: Sequence[AlphaMetric] = option((), "Metric of Krippendorff's α; repeatable. Default: all three.")
     confusion: tuple[str, str] | None = option(None, "Also a confusion matrix of these two assessors.", metavar="A B")
     confusions: bool = option(False, "Also confusion matrices of all pairs of assessors.")

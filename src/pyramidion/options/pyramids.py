@@ -36,10 +36,9 @@ class SubPyramidOptions(PyramidOptions):
             raise UsageError("--order, --jackknife, --model: each chooses sub-pyramids; give one of them")
 
 
-class PyramidScoreOptions(SubPyramidOptions):
+class PyramidScoreOptions(SubPyramidOptions, without=("exclude", "scores", "seed")):
     """How peers are scored with pyramids; scores with several sub-pyramids are averaged."""
 
-    without = ("exclude", "scores", "seed")
     weights: WeightRule | None = option(
         None,
         "Weight of an SCU: the number of its contributors (as in DUCView and at NIST) or of the references with it. "
@@ -58,19 +57,17 @@ class PyramidScoreOptions(SubPyramidOptions):
             raise UsageError("--include-self: sub-pyramids never contain the reference that they score; leave it out")
 
 
-class PyramidShowOptions(SubPyramidOptions):
+class PyramidShowOptions(SubPyramidOptions, without=(*ALL_SUMMARIES, "seed")):
     """What is shown of pyramids."""
 
-    without = (*ALL_SUMMARIES, "seed")
     summarizer: str | None = option(None, "Show which SCUs this summarizer expresses and misses.")
     optimal: int | None = option(None, "Count and list the optimal summaries with this many SCUs.", minimum=0)
     limit: int = option(10, "How many optimal summaries to list.", minimum=0)
 
 
-class PyramidAgreementOptions(PyramidOptions):
+class PyramidAgreementOptions(PyramidOptions, without=ALL_SUMMARIES):
     """How the agreement of annotators is measured."""
 
-    without = ALL_SUMMARIES
     distance: Sequence[SetDistance] = option((), "Distance between sets of words; repeatable. Default: all four.")
     normalise: bool = option(False, "Ignore function words and punctuation at the edges of contributors.")
     across: bool = option(False, "Also compare the scores under each annotation, with an analysis of variance.")

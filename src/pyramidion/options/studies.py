@@ -97,10 +97,9 @@ class ModelFreeOptions(Options):
     confidence: float = confidence_level()
 
 
-class OrdersOptions(Options):
+class OrdersOptions(Options, without=ALL_SUMMARIES):
     """How pyramid scores are followed as pyramids grow."""
 
-    without = ALL_SUMMARIES
     score: PyramidScoreName = option("original", "The pyramid score to study.")
     divergent: float = option(0.1, "Two scores that differ by more than this are divergent.", minimum=0, below=1)
     same: float = option(0.06, "Two scores that differ by less than this are the same.", minimum=0, below=1)
