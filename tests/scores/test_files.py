@@ -116,6 +116,11 @@ def test_a_row_without_a_value_is_a_missing_value(tmp_path: Path) -> None:
     assert ([score.summarizer for score in scores], problems) == (["S2"], [])
 
 
+def test_columns_of_a_long_table_may_be_in_capitals(tmp_path: Path) -> None:
+    scores, problems = read(tmp_path / "x.csv", "Topic,System,Measure,Value\nD1,S1,m,2")
+    assert ([(score.measure, score.value) for score in scores], problems) == ([("m", 2.0)], [])
+
+
 @pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"])
 def test_every_line_end_of_csv_is_fine(tmp_path: Path, ends: str) -> None:
     scores, problems = read(tmp_path / "x.csv", ends.join(["topic,summarizer,m", "D1,S1,0.5", ""]))
