@@ -133,8 +133,8 @@ class _Read:
     def __init__(self, topic: TopicData, tokens: TokensOption) -> None:
         self.topic = topic
         self._tokens = tokens
-        self.ngrams = cache(self._find_ngrams)
-        self.fragments = cache(self._find_fragments)
+        self.ngrams: Callable[[int], set[tuple[str, ...]]] = cache(self._find_ngrams)
+        self.fragments: Callable[[tuple[str, ...]], list[int]] = cache(self._find_fragments)
 
     @cached_property
     def summaries(self) -> list[Tokens]:

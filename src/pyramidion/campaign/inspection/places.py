@@ -14,7 +14,7 @@ from pyramidion.wording import listed
 
 Key = tuple[str, str]
 """Topic and summarizer."""
-some = partial(listed, most=3)
+some: partial[str] = partial(listed, most=3)
 """As many places or names as a problem lists before it counts the rest."""
 
 
