@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.stats import ttest_rel
 
+from pyramidion.statistics import heterogeneity as module
 from pyramidion.statistics.auc import area_under_curve, consistent_topics, robustness
 from pyramidion.statistics.heterogeneity import corroboration, estimate_heterogeneity, heterogeneity_ranking
 
@@ -229,6 +230,26 @@ def test_more_than_64_measures_are_held() -> None:
     values[65:] = -values[0]
     expected = ranking_of(np.stack([values[0], -values[0]]))
     np.testing.assert_allclose(ranking_of(values), expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("measures", [3, 10, 70])
+@pytest.mark.parametrize("cost", [0, 1_000_000])
+def test_neither_blocks_nor_sums_over_subsets_change_heterogeneity(
+    measures: int, cost: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    random = np.random.default_rng(1)
+    values = random.integers(0, 3, size=(measures, 9, 8)).astype(float)
+    sets = random.random((40, measures)) < 3 / measures
+    contradicted = np.zeros(len(sets))
+    for topic in values.transpose(2, 1, 0):
+        for one, other in itertools.combinations(topic, 2):
+            contradicted += (sets & (one > other)).any(axis=1) & (sets & (one < other)).any(axis=1)
+    found = estimate_heterogeneity(values)
+    assert measures > 3 or found.counts.max() > 4
+    monkeypatch.setattr(module, "SUBSET_SUMS_COST", cost)
+    monkeypatch.setattr(module, "PATTERNS_AT_ONCE", 100)
+    monkeypatch.setattr(module, "SETS_AT_ONCE", 7)
+    np.testing.assert_array_equal(found.of(sets), contradicted / (8 * 36))
 
 
 def test_a_tie_of_the_measure_counts_one_half() -> None:

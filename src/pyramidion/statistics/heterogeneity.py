@@ -20,8 +20,11 @@ from pyramidion.statistics.ties import settled_measures
 Bits = NDArray[np.uint64]
 
 CELLS_AT_ONCE = 2_000_000
-MEETING_CELLS = 200_000
-"""Sets × patterns that are met at once: what fits in a processor's cache takes less than half the time."""
+PATTERNS_AT_ONCE = 4096
+SETS_AT_ONCE = 256
+"""What is held for so many sets and patterns fits in a processor's cache."""
+SUBSET_SUMS_COST = 256
+"""H of one of all subsets takes as long as so many patterns for one set."""
 MOST_FOR_SUBSET_SUMS = 22
 """Measures up to which H of all their subsets fits in memory (32 MB)."""
 
@@ -51,15 +54,22 @@ class Heterogeneity:
     def _of_packed(self, sets: Bits) -> Floats:
         if not self.pairs:
             return np.full(len(sets), np.nan)
-        if self.measures <= MOST_FOR_SUBSET_SUMS and len(sets) * len(self.counts) > self.measures << self.measures:
+        if self.measures <= MOST_FOR_SUBSET_SUMS and len(sets) * len(self.counts) > SUBSET_SUMS_COST << self.measures:
             return self._of_all_sets()[sets[:, 0]]
-        heterogeneity = np.empty(len(sets))
-        step = max(1, MEETING_CELLS // max(1, len(self.counts)))
-        for start in range(0, len(sets), step):
-            some = sets[start : start + step]
-            contradicting = _meeting(some, self.preferring_first) & _meeting(some, self.preferring_second)
-            heterogeneity[start : start + step] = contradicting @ self.counts
-        return heterogeneity / self.pairs
+        contradicted = np.zeros(len(sets))
+        counts = self.counts.astype(np.int64)
+        digit = 1  # patterns are counted by the binary digits of their numbers, so that each is one bit
+        while (counts >= digit).any():
+            having = np.nonzero(counts & digit)[0]
+            for start in range(0, len(having), PATTERNS_AT_ONCE):
+                patterns = having[start : start + PATTERNS_AT_ONCE]
+                first, second = (_Met(side[patterns]) for side in (self.preferring_first, self.preferring_second))
+                for place in range(0, len(sets), SETS_AT_ONCE):
+                    some = slice(place, place + SETS_AT_ONCE)
+                    both = first.by(sets[some]) & second.by(sets[some])
+                    contradicted[some] += digit * np.bitwise_count(both).sum(axis=1, dtype=np.int64)
+            digit *= 2
+        return contradicted / self.pairs
 
     def _of_all_sets(self) -> Floats:
         """H of every subset of the measures, by its bits.
@@ -228,12 +238,27 @@ def _packed(flags: Bools) -> Bits:
     return padded.view("<u8")
 
 
-def _meeting(sets: Bits, patterns: Bits) -> Bools:
-    """Sets × patterns: whether they have a measure in common."""
-    meeting = np.zeros((len(sets), len(patterns)), dtype=np.bool_)
-    for word in range(sets.shape[1]):
-        meeting |= (sets[:, word, None] & patterns[None, :, word]) != 0
-    return meeting
+class _Met:
+    """Which patterns have a measure in common with a set: patterns are bits, looked up for four measures at once."""
+
+    def __init__(self, patterns: Bits) -> None:
+        flags = np.unpackbits(patterns.view(np.uint8), axis=1, bitorder="little").astype(np.bool_)
+        having = _packed(flags.T).reshape(-1, 4, max(1, -(-len(patterns) // 64)))  # fours × measures of each × words
+        self._unions = np.zeros((len(having), 16, having.shape[2]), dtype=np.uint64)
+        """Fours of measures × their subsets × words."""
+        for measure in range(4):
+            half = 1 << measure
+            self._unions[:, half : 2 * half] = self._unions[:, :half] | having[:, measure, None]
+        self._needed = np.nonzero(having.any(axis=(1, 2)))[0]
+
+    def by(self, sets: Bits) -> Bits:
+        """Sets × words, a bit for each pattern."""
+        in_bytes = sets.view(np.uint8)
+        met = np.zeros((len(sets), self._unions.shape[2]), dtype=np.uint64)
+        for four in self._needed:
+            byte = in_bytes[:, four // 2]
+            met |= self._unions[four].take(byte >> 4 if four % 2 else byte & 15, axis=0, mode="clip")
+        return met
 
 
 def _counted(patterns: Bits, counts: Floats) -> tuple[Bits, Floats]:

@@ -63,11 +63,16 @@ class SignedExchanges:
 
     def summed(self, exchanges: Bools) -> Floats:
         """2 × exchanges: the coefficients of both measures added up over topics, none of which has ties."""
-        scales = np.sqrt(self._most) * self._third * 4
-        constants, linear, squares = (np.tensordot(1 / scales, one, axes=1) for one in self._forms)
+        constants, linear, squares = (np.tensordot(1 / self.scales, one, axes=1) for one in self._forms)
         signs = np.where(exchanges, -1.0, 1.0)
         odd, even = signs @ linear, constants + np.einsum("bi,bi->b", signs @ squares, signs)
         return np.stack([even + odd, even - odd])
+
+    @cached_property
+    def scales(self) -> Floats:
+        """By topic: what the sums of `_forms` are divided by if there are no ties."""
+        scales: Floats = np.sqrt(self._most) * self._third * 4
+        return scales
 
     @cached_property
     def _counts(self) -> Floats:
@@ -82,7 +87,7 @@ class SignedExchanges:
         return most
 
     @cached_property
-    def _target(self) -> Floats:
+    def target(self) -> Floats:
         """Topics × items × items: q, which is 0 where a score is missing."""
         has = ~np.isnan(self.z)
         values = np.where(has, self.z, 0.0)
@@ -97,9 +102,9 @@ class SignedExchanges:
     @cached_property
     def _third(self) -> Floats:
         """By topic, the root of what `_most` is of the third measure, ties counted."""
-        squares: Floats = np.abs(self._target).sum(axis=(1, 2))
+        squares: Floats = np.abs(self.target).sum(axis=(1, 2))
         if self.coefficient == "spearman":
-            ranks = self._target.sum(axis=2) * 2 / self._counts[:, None]  # Σ_j (c_i − c_j)/2 = n·c_i/2, since Σ c = 0
+            ranks = self.target.sum(axis=2) * 2 / self._counts[:, None]  # Σ_j (c_i − c_j)/2 = n·c_i/2, since Σ c = 0
             squares = (ranks * ranks).sum(axis=1)
         return np.sqrt(squares)
 
@@ -112,7 +117,7 @@ class SignedExchanges:
         size = max(1, BLOCK_CELLS // items**2)
         for start in range(0, topics, size):
             part = slice(start, start + size)
-            one, two, target = x[part, :, None], y[part, :, None], self._target[part]
+            one, two, target = x[part, :, None], y[part, :, None], self.target[part]
             own = np.sign(one - x[part, None, :]) * target
             other = np.sign(two - y[part, None, :]) * target
             from_x = np.sign(one - y[part, None, :]) * target

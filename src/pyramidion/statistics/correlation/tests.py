@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from pyramidion.arrays import Floats
+from pyramidion.arrays import Bools, Floats
 from pyramidion.options import Coefficient, Level, Resampled
 from pyramidion.statistics.checks import check_choice, check_matrices
 from pyramidion.statistics.correlation.coefficients import row_correlations
@@ -39,6 +39,20 @@ class PermutationTest:
     """Those that have none."""
     n: int
     """Summaries that have all three scores."""
+
+    @classmethod
+    def of(cls, difference: float, *, count: int, defined: int, resamples: int, n: int) -> PermutationTest:
+        """From how many of the resamples have a difference, and how many one that is at least as large."""
+        if np.isnan(difference):
+            return cls(difference=difference, p=np.nan, count=0, permutations=0, undefined=0, n=n)
+        return cls(
+            difference=difference,
+            p=(count + 1) / (defined + 1) if defined else np.nan,
+            count=count,
+            permutations=defined,
+            undefined=resamples - defined,
+            n=n,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +87,8 @@ def permutation_test(
     check_matrices(x, y, z)
     check_choice("level", level, Level)
     check_choice("coefficient", coefficient, Coefficient)
-    x, y, z = _common(x, y, z, level)
+    missing = np.isnan(x) | np.isnan(y) | np.isnan(z)
+    x, y, z = (standardised(one, missing, level) for one in (x, y, z))
     n = int((~np.isnan(z)).sum())
     observed = np.nan
     if n:
@@ -82,9 +97,9 @@ def permutation_test(
         # By the same steps as after an exchange, so that one which changes nothing gives the same bits.
         first, second = correlations(untouched, coefficient)
         observed = float(first[0] - second[0])
-    if np.isnan(observed):
-        return PermutationTest(difference=observed, p=np.nan, count=0, permutations=0, undefined=0, n=n)
     count = defined = 0
+    if np.isnan(observed):
+        return PermutationTest.of(observed, count=count, defined=defined, resamples=resamples, n=n)
     cells = cells_of(z.shape, level)
     for exchanges in permutation_draws(z.shape, resampled=resampled, resamples=resamples, seed=seed, cells=cells):
         first, second = correlations(exchanges, coefficient)
@@ -93,14 +108,7 @@ def permutation_test(
         defined += int(np.count_nonzero(~np.isnan(differences)))
         if progress:
             progress(len(exchanges))
-    return PermutationTest(
-        difference=observed,
-        p=(count + 1) / (defined + 1) if defined else np.nan,
-        count=count,
-        permutations=defined,
-        undefined=resamples - defined,
-        n=n,
-    )
+    return PermutationTest.of(observed, count=count, defined=defined, resamples=resamples, n=n)
 
 
 def williams_test(first: float, second: float, between: float, n: int) -> WilliamsTest:
@@ -124,23 +132,17 @@ def williams_test(first: float, second: float, between: float, n: int) -> Willia
     return WilliamsTest(difference=difference, t=t, p=p, degrees_of_freedom=max(freedom, 0))
 
 
-def _common(x: Floats, y: Floats, z: Floats, level: Level) -> tuple[Floats, Floats, Floats]:
-    """The cells that all three have, standardised over these; rows and columns without any are dropped.
+def standardised(values: Floats, missing: Bools, level: Level) -> Floats:
+    """A measure's scores of the cells that no measure lacks; rows and columns without any are dropped.
 
     Scores that are ranked are settled; those that are averaged are not, because rounding would make equal means differ.
     """
-    missing = np.isnan(x) | np.isnan(y) | np.isnan(z)
-    rows, columns = ~missing.all(axis=1), ~missing.all(axis=0)
-
-    def standardised(values: Floats) -> Floats:
-        kept = np.where(missing, np.nan, values)[rows][:, columns]
-        if not kept.size:
-            return kept
-        spread = np.nanstd(kept)
-        scaled: Floats = (kept - np.nanmean(kept)) / (spread if spread > 0 else 1.0)
-        return scaled if level == "system" else settled(scaled)
-
-    return standardised(x), standardised(y), standardised(z)
+    kept: Floats = np.where(missing, np.nan, values)[~missing.all(axis=1)][:, ~missing.all(axis=0)]
+    if not kept.size:
+        return kept
+    spread = np.nanstd(kept)
+    scaled: Floats = (kept - np.nanmean(kept)) / (spread if spread > 0 else 1.0)
+    return scaled if level == "system" else settled(scaled)
 
 
 def _at_level(x: Floats, y: Floats, z: Floats, level: Level, resampled: Resampled) -> _Exchanging:
@@ -153,12 +155,13 @@ def _at_level(x: Floats, y: Floats, z: Floats, level: Level, resampled: Resample
     whole = (
         ExchangedTopics(x, y, z)
         if level == "topic"
-        else ExchangedPairs(*(_means(values, like=z) for values in (x, y, z)))
+        else ExchangedPairs(*(settled_means(values, like=z) for values in (x, y, z)))
     )
     return lambda exchanges, coefficient: whole.correlations(exchanges.rows, coefficient=coefficient)
 
 
-def _means(values: Floats, *, like: Floats) -> Floats:
+def settled_means(values: Floats, *, like: Floats) -> Floats:
+    """Of each summarizer over its topics."""
     present = ~np.isnan(values)
     return settled(np.where(present, values, 0.0).sum(axis=1) / present.sum(axis=1), like=like)
 
@@ -173,7 +176,7 @@ def _system_level(
     moved = two - one
     rows = exchanges.rows.astype(np.float64)
     gained = rows * moved.sum(axis=1) + (1 - 2 * rows) * (exchanges.columns.astype(np.float64) @ moved.T)
-    target = _means(z, like=z)[None]
+    target = settled_means(z, like=z)[None]
     found = (one.sum(axis=1) + gained, two.sum(axis=1) - gained)
     first, second = (
         row_correlations(settled(total / counts, like=z), target, coefficient=coefficient) for total in found

@@ -21,6 +21,14 @@ BLOCK_CELLS = 100_000
 """Of arrays of exchanges × topics, and of topics × summarizers: small enough for a processor's cache."""
 
 
+def usable_topics(z: Floats) -> Integers:
+    """Topics with two summaries or more, and different scores by the third measure (summarizers × topics)."""
+    has = ~np.isnan(z)
+    highest, lowest = (np.where(has, z, empty) for empty in (-np.inf, np.inf))
+    usable: Integers = np.nonzero((has.sum(axis=0) > 1) & (highest.max(axis=0) > lowest.min(axis=0)))[0]
+    return usable
+
+
 @dataclass(frozen=True, eq=False)
 class ExchangedTopics:
     """Summarizers × topics: scores by each of two measures and by a third; NaN where one is missing, in all three."""
@@ -40,11 +48,7 @@ class ExchangedTopics:
 
     @cached_property
     def _usable(self) -> Integers:
-        """Topics with two summaries or more, and different scores by the third measure."""
-        has = ~np.isnan(self.z)
-        highest, lowest = (np.where(has, self.z, empty) for empty in (-np.inf, np.inf))
-        usable: Integers = np.nonzero((has.sum(axis=0) > 1) & (highest.max(axis=0) > lowest.min(axis=0)))[0]
-        return usable
+        return usable_topics(self.z)
 
     def _pearson(self, exchanges: Bools) -> tuple[Floats, Floats]:
         """From sums, squares and products with z, each a constant plus v times a difference, as in `exchanges`."""

@@ -12,7 +12,9 @@ import numpy as np
 from pyramidion.arrays import Floats
 from pyramidion.options import Coefficient, CorrelateOptions, Level, Resampled
 from pyramidion.scores.cube import ScoreCube
-from pyramidion.statistics import correlate_levels, permutation_test, williams_test
+from pyramidion.statistics import correlate_levels, williams_test
+from pyramidion.statistics.correlation.all_pairs import permutation_tests
+from pyramidion.statistics.correlation.tests import PermutationTest
 from pyramidion.statistics.multiple import adjusted, least_adjusted
 from pyramidion.statistics.resampling import ResamplingProgress
 from pyramidion.statistics.sign_flips import least_p
@@ -81,8 +83,21 @@ def compare_correlations(
     progress: ResamplingProgress | None,
 ) -> Iterator[CorrelationTest]:
     """Every two measures correlated with the same third, at every level; higher must be better on all."""
+    pairs = list(combinations(measures, 2))
     for level in options.level:
         for coefficient in options.coefficient:
+            permuted: Sequence[PermutationTest | None] = [None] * len(pairs)
+            if options.test == "permutation":
+                permuted = permutation_tests(
+                    np.stack([cube[name] for name in measures]),
+                    cube[with_],
+                    level=level,
+                    coefficient=coefficient,
+                    resampled=_swapped(options),
+                    resamples=options.permutations,
+                    seed=seed,
+                    progress=progress,
+                )
             tests = [
                 CorrelationTest.of(
                     first=first,
@@ -92,9 +107,9 @@ def compare_correlations(
                     coefficient=coefficient,
                     seed=seed,
                     note=note_on(notes, first, second, with_),
-                    **_tested(cube[first], cube[second], cube[with_], level, coefficient, options, seed, progress),
+                    **_tested(cube[first], cube[second], cube[with_], level, coefficient, options, found),
                 )
-                for first, second in combinations(measures, 2)
+                for (first, second), found in zip(pairs, permuted, strict=True)
             ]
             p = np.array([np.nan if one.p is None else one.p for one in tests])
             family = int((~np.isnan(p)).sum())
@@ -110,14 +125,13 @@ def _tested(
     level: Level,
     coefficient: Coefficient,
     options: CorrelateOptions,
-    seed: int,
-    progress: ResamplingProgress | None,
+    found: PermutationTest | None,
 ) -> dict[str, Any]:
-    """The fields of a test that its numbers make."""
+    """The fields of a test that its numbers make: of a permutation test, or else of Williams' test."""
     common = ~np.isnan(x + y + z)
     n = int({"system": common.any(axis=1), "topic": common.any(axis=0), "global": common}[level].sum())
     facts: dict[str, Any] = {"method": options.test, "n": n, "reason": ""}
-    if options.test == "williams":
+    if found is None:
         values = [
             correlate_levels(*(np.where(common, one, np.nan) for one in two), level=level, coefficient=coefficient)
             for two in ((x, z), (y, z), (x, y))
@@ -128,18 +142,7 @@ def _tested(
             p = williams_test(values[0].value, values[1].value, values[2].value, values[0].n).p
             facts["reason"] = TOO_FEW if np.isnan(p) else NO_LEAST_P
     else:
-        swapped: Resampled = options.resample or "systems"  # finds no more differences than it should
-        found = permutation_test(
-            x,
-            y,
-            z,
-            level=level,
-            coefficient=coefficient,
-            resampled=swapped,
-            resamples=options.permutations,
-            seed=seed,
-            progress=progress,
-        )
+        swapped = _swapped(options)
         difference, p = found.difference, found.p
         facts |= {"resampled": swapped, "resamples": options.permutations, "undefined_resamples": found.undefined}
         if not np.isnan(p):
@@ -149,6 +152,11 @@ def _tested(
     if np.isnan(difference):
         facts["reason"] = NOT_DEFINED
     return {**facts, "difference": float(difference), "p": float(p)}
+
+
+def _swapped(options: CorrelateOptions) -> Resampled:
+    """What tosses coins: systems, by default, because that finds no more differences than it should."""
+    return options.resample or "systems"
 
 
 def tests_in_words(tests: Sequence[CorrelationTest], level: float) -> list[str]:
