@@ -146,12 +146,16 @@ class SignedExchanges:
         if not len(topics):
             same = np.broadcast_to(self._most, (len(signs), len(self._most)))
             return same, same
-        moved = signs @ adding.astype(signs.dtype)
+        adding, totals = (one.astype(signs.dtype) for one in (adding, totals))  # whole numbers, exact also in single
+        moved = signs @ adding
+        thirds = 1 if self.coefficient == "kendall" else 3
         starts = np.nonzero(np.diff(topics, prepend=-1))[0]
         spreads = []
         for sizes in ((totals + moved) / 2, (totals - moved) / 2):
-            lost = sizes * sizes - sizes if self.coefficient == "kendall" else (sizes**3 - sizes) / 3
+            lost = sizes * (sizes - 1)
+            if self.coefficient == "spearman":
+                lost *= sizes + 1
             spread = np.tile(self._most, (len(signs), 1))
-            spread[:, topics[starts]] -= np.add.reduceat(lost, starts, axis=1)
+            spread[:, topics[starts]] -= np.add.reduceat(lost, starts, axis=1) / thirds
             spreads.append(spread)
         return spreads[0], spreads[1]
