@@ -23,7 +23,7 @@ MANY = 5
 """An option that this many commands have is described once, as a shared one."""
 PYTHON_ONLY = re.compile(r"[;.] [^;.]*\b(?:None|NaN)\b.*")
 """What a docstring says about undefined values; in a record they are null, as the page says."""
-WORDS = {"integer": "number", "float": "number", "path": "file"}
+WORDS = {"integer": "number", "integer range": "number", "float": "number", "path": "file"}
 """What an option takes, in place of the names of click's types."""
 RECORDS = """# Records
 

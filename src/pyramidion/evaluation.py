@@ -171,6 +171,11 @@ class Evaluation(Scoring):
         if len(table.measures) != 1:
             raise UsageError(f"-m {chosen.measure}: expected one value, such as rouge-2.recall")
         judgments = self._judgments_of(table.measures[0])
+        if chosen.difference is None and not (judgments and self._has_five_points(table.measures[0])):
+            raise UsageError(
+                f"--difference is missing: say which difference in {table.measures[0]} to detect (only questions with "
+                "a scale of 5 points have a default)"
+            )
         single = [] if judgments else single_model_scores(self.evidence([selection]), selection)
         return plan_designs(table, judgments, single, chosen, seed=self.choice.seed)
 
@@ -347,6 +352,10 @@ class Evaluation(Scoring):
             question = self.campaign.questions.get(selection.statistic or "")
             return question.scale if question else None
         return selection.measure.bounds
+
+    def _has_five_points(self, measure: str) -> bool:
+        scale = self._scale_of(measure)
+        return scale is not None and scale[1] - scale[0] == 4
 
     def _targets(self, with_: Measures | None) -> list[str]:
         """The columns to correlate with; there must be one."""

@@ -1,10 +1,12 @@
 """`pyramidion power`: how many topics tell a difference."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from cli.running import Run, records
+from pyramidion.demo import campaign_path
 
 FIELDS = "measure a b solved difference power alpha topics lower upper sd pilot_topics"
 
@@ -82,3 +84,21 @@ def test_a_design_is_answered_before_all_designs_are_listed(run: Run) -> None:
     code, _, err = run("design", "demo")
     assert code == 2
     assert "such as -m question." in err
+
+
+def test_only_questions_with_five_points_have_a_difference_to_detect_by_default(run: Run, tmp_path: Path) -> None:
+    code, out, _ = run("design", "demo", "-m", "question.focus", "--format", "json")
+    assert code == 0
+    assert {row["difference"] for row in records(out)} == {0.5}
+    code, out, err = run("design", "demo", "-m", "rouge-2.recall")
+    assert (code, out) == (2, "")
+    assert "--difference is missing: say which difference in rouge-2.recall to detect" in err
+    shutil.copytree(campaign_path(), tmp_path / "wide")
+    settings = tmp_path / "wide" / "campaign.toml"
+    of_ten_points = settings.read_text(encoding="utf-8").replace(
+        "[questions.focus]", "[questions.focus]\nscale = [1, 10]"
+    )
+    settings.write_text(of_ten_points, encoding="utf-8")
+    code, _, err = run("design", str(tmp_path / "wide"), "-m", "question.focus")
+    assert code == 2
+    assert "--difference is missing" in err

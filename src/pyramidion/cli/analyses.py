@@ -54,7 +54,7 @@ def correlate(run: Run, measures: list[str] | None, **options: Any) -> Finding:
 def power(run: Run, measures: list[str] | None, **options: Any) -> Finding:
     """Compute how many topics are needed to detect a difference, or the smallest detectable difference.
 
-    The variances are those of DATA, the pilot. To plan assessors and costs as well, use `pyramidion design`.
+    Variances are estimated from DATA, your pilot. To plan assessors and costs as well, use `pyramidion design`.
 
     Example: pyramidion power demo -m rouge-2.recall --difference 0.02
     """
@@ -65,8 +65,8 @@ def power(run: Run, measures: list[str] | None, **options: Any) -> Finding:
 def design(run: Run, **options: Any) -> Finding:
     """Find the cheapest design that detects a difference, or the best design for a budget.
 
-    The variances are those of DATA, the pilot: how much assessors differ in their ranking of systems, how much systems
-    vary from topic to topic, and the rest.
+    Variances are estimated from DATA, your pilot: how much assessors differ in their ranking of systems, how much
+    systems vary from topic to topic, and the rest.
 
     Example: pyramidion design demo -m question.focus --difference 0.5 --cost topic=20,judgment=2
     """

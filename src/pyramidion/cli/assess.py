@@ -44,7 +44,7 @@ NEEDED = {"assess": ("alembic", "argon2", "fastapi", "jinja2", "multipart", "sql
     metavar="FILE.html",
     help="Write the work of --assessor as one page for offline use, and exit.",
 )
-@o.replace
+@o.replace_without_data
 @click.option("--assessor", metavar="NAME", help="Whose work to --export.")
 @click.option(
     "--merge",

@@ -24,7 +24,7 @@ SHOWN = ["rouge-2.recall", "question.overall-responsiveness"]
     default=None,
     help="Open the report in a browser. Default: only from an interactive terminal.",
 )
-@o.replace
+@o.replace_without_data
 def demo(output: Path, open_page: bool | None, replace: bool) -> None:
     """Try pyramidion on the campaign that comes with it: a leaderboard, and a report with everything else.
 

@@ -56,7 +56,7 @@ class ExchangeOptions(Options):
 @o.options_of(ImportOptions)
 @o.format
 def import_command(what: str, sources: Sequence[Path], into: Path | None, format: str, **options: Any) -> None:
-    """Import files of another format as a new campaign, or add judgments, scores, summaries and more to one.
+    """Import files of another format as a new campaign, or add judgments, scores and more to an existing one (--into).
 
     With --into, the plan is printed first: what is new, what is there already, and what is in conflict. If there
     are conflicts, nothing is written and the exit code is 1, unless you add --replace.

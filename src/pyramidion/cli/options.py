@@ -219,7 +219,7 @@ def measures_by_default(default: str) -> Decorator:
 
 _ROUGE = "ROUGE-1, -2, -L and -SU4 (recall if the campaign has a word limit, otherwise F)"
 measures: Decorator = measures_by_default(
-    f"{_ROUGE}, and the pyramid scores, questions and other scores in the data; of a score table, all columns"
+    f"{_ROUGE}, and the pyramid scores, questions and other scores in the data. For a score table: all its columns"
 )
 measures_with_models: Decorator = measures_by_default(f"{_ROUGE}, and pyramid.modified if there are pyramids")
 measures_to_combine: Decorator = measures_by_default("recall, precision and F of ROUGE-1, -2, -L and -SU4")
@@ -227,11 +227,17 @@ format: Decorator = click.option(
     "--format", type=OneOf(FORMATS), default="table", help="Output format; json prints one record per line."
 )
 strict: Decorator = click.option("--strict", is_flag=True, help="Treat warnings as errors.")
+_OVERWRITE = "Overwrite an existing file even if it is in a campaign folder"
 replace: Decorator = click.option(
     "--replace",
     is_flag=True,
-    help="Overwrite an existing file in a campaign folder, or one that an option such as --scores reads. DATA is never "
-    "overwritten.",
+    help=f"{_OVERWRITE}, or if another option reads it. Other files are overwritten anyway; DATA and the data of a "
+    "campaign never are.",
+)
+replace_without_data: Decorator = click.option(
+    "--replace",
+    is_flag=True,
+    help=f"{_OVERWRITE}. Other files are overwritten anyway; the data of a campaign never is.",
 )
 
 

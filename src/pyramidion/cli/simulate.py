@@ -25,7 +25,7 @@ target: o.Decorator = o.output("The file or folder to write.", None, required=Tr
 @simulate.add
 @o.command()
 @target
-@o.replace
+@o.replace_without_data
 @click.option(
     "--measure",
     "-m",
@@ -64,7 +64,7 @@ def scores(output: Path, measure: Sequence[str], truth: Path | None, replace: bo
 @simulate.add
 @o.command()
 @target
-@o.replace
+@o.replace_without_data
 @click.option(
     "--shape",
     type=o.OneOf(typing.get_args(CampaignShape)),

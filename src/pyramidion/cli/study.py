@@ -30,8 +30,7 @@ ORDERS = (
 def models(run: Run, measures: list[str] | None, **options: Any) -> Finding:
     """Study how many references are needed: the correlation with a human score by number of references.
 
-    In each random sample, every topic keeps k of its references. Without -m: ROUGE-1, -2, -L and -SU4 recall, and the
-    modified pyramid score if there are pyramids.
+    In each random sample, every topic keeps k of its references.
 
     Example: pyramidion study models demo --with question.overall-responsiveness
     """
@@ -43,8 +42,7 @@ def models(run: Run, measures: list[str] | None, **options: Any) -> Finding:
 def topics(run: Run, measures: list[str] | None, **options: Any) -> Finding:
     """Study how many topics are needed: the correlation with a human score by number of topics.
 
-    Each random sample keeps k topics, the same for all systems. Without -m: ROUGE-1, -2, -L and -SU4 recall, and the
-    modified pyramid score if there are pyramids.
+    Each random sample keeps k topics, the same for all systems.
 
     Example: pyramidion study topics demo --with question.overall-responsiveness --sizes 1,2,4,8
     """
@@ -73,8 +71,7 @@ def orders(run: Run, **options: Any) -> Finding:
 def heterogeneity(run: Run, measures: list[str] | None, **options: Any) -> Finding:
     """Study how diverse measures are, and how reliable each of them and their combination (HBR) is.
 
-    Without -m: ROUGE-1, -2, -L and -SU4 recall, precision and F. Several campaigns are studied together: heterogeneity
-    is estimated once over the topics of all of them.
+    Several campaigns are studied together: heterogeneity is estimated once over the topics of all of them.
 
     Example: pyramidion study heterogeneity demo --with question.overall-responsiveness
     """
@@ -84,7 +81,7 @@ def heterogeneity(run: Run, measures: list[str] | None, **options: Any) -> Findi
 @study.add
 @analysis(ModelFreeOptions, show=("feature-correlation", "feature-micro"), figure=True)
 def model_free(run: Run, **options: Any) -> Finding:
-    """Study how model-free measures, their regression and ROUGE correlate with human scores.
+    """Correlate reference-free measures, a regression on them, and ROUGE with human scores.
 
     In update topics, each summary is compared with the new documents, with the earlier (background) documents, and
     with both; --by part or --where part=A separates them from initial summaries.

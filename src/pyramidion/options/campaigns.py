@@ -22,7 +22,7 @@ class ImportOptions(Options):
     columns: Mapping[str, str] | None = option(
         None,
         "Which column holds which field, such as topic=ID,summarizer=SYSTEM; for judgments also QUESTION=COLUMN. "
-        "Default: recognized by their names.",
+        "Default: recognised by their names.",
         metavar="FIELD=COLUMN,…",
         separator=",",
     )

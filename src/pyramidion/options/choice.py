@@ -33,7 +33,7 @@ class Choice(Options):
     columns: Mapping[str, str] | None = option(
         None,
         "Which column of a table is which, such as summary=prediction,topic=id; other roles: summarizer, references, "
-        "documents, scores, judgments. Several columns: references=ref_a+ref_b. Default: recognized by their names.",
+        "documents, scores, judgments. Several columns: references=ref_a+ref_b. Default: recognised by their names.",
         metavar="ROLE=COLUMN,…",
         separator=",",
     )

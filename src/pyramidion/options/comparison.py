@@ -41,8 +41,9 @@ class CompareOptions(Options):
     all_pairs: bool = option(False, "Compare all pairs of systems.")
     correction: Correction | None = option(
         None,
-        "Correct the p values of permutation tests for the number of pairs. Default: holm; simultaneous intervals come "
-        "with p values that are already corrected.",
+        "Use permutation tests, and correct their p values for the number of pairs. Default: holm, unless intervals "
+        "are simultaneous: their p values are already corrected. No effect if assessors are treated as a random "
+        "sample.",
     )
     assessors: Assessors | None = sampled_assessors()
     interval: IntervalMethod | None = interval_method()
@@ -95,13 +96,21 @@ class PowerOptions(Options):
         return _in_percent(self.power)
 
 
+FIVE_POINTS_DIFFERENCE = 0.5
+"""What a design detects by default, in points of a question with five answers; other measures have other scales."""
+
+
 class DesignOptions(Options):
     """What a design must detect, and what it costs."""
 
     measure: str | None = option(
         None, "The question or measure to plan for, such as question.overall-responsiveness.", also="-m"
     )
-    difference: float = option(0.5, "The difference between means to detect.", above=0)
+    difference: float | None = option(
+        None,
+        f"The difference between means to detect. Default for 5-point questions: {FIVE_POINTS_DIFFERENCE}.",
+        above=0,
+    )
     power: float = _power("Power to reach: the chance of detecting the difference")
     budget: float | None = option(None, "Find the design with the most power for this cost instead.", above=0)
     cost: str | None = option(
@@ -119,3 +128,8 @@ class DesignOptions(Options):
     def power_in_percent(self) -> float:
         """The power to reach, in percent however it was given."""
         return _in_percent(self.power)
+
+    @property
+    def detected(self) -> float:
+        """The difference to detect; if none was given, that of a question with five points."""
+        return FIVE_POINTS_DIFFERENCE if self.difference is None else self.difference

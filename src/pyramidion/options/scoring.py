@@ -11,7 +11,9 @@ class AverageOptions(Options):
     """How scores are averaged over topics."""
 
     average: Literal["macro", "micro", "counts"] = option(
-        "macro", "Average over topics: mean of the scores, score of the summed counts, or the counts themselves."
+        "macro",
+        "How to average over topics. macro: mean of the topics' scores; micro: score of the summed counts; counts: the "
+        "summed counts themselves.",
     )
     bootstrap: Literal["percentile", "rouge155"] | None = option(
         None, "Add a confidence interval: bootstrap over topics, or as ROUGE-1.5.5 does it."

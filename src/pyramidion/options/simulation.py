@@ -65,7 +65,9 @@ class SimulatedCampaignOptions(SimulationOptions):
     pyramids: bool = option(False, "Add pyramids and annotations, exact by construction (folder only).")
     questions: SimulatedQuestions = option("responsiveness", "Which questions the assessors answer.")
     assessors_per_summary: int | None = option(
-        None, "Number of assessors per topic; each judges all of its summaries. Default: all assessors.", minimum=1
+        None,
+        "Number of assessors per summary; the same people judge all summaries of a topic. Default: all assessors.",
+        minimum=1,
     )
     system_assessor_sd: float = _sd(0.0, "the interaction of system and assessor, in points")
     language_sd: float = _sd(0.5, "the systems' language, in points (questions other than responsiveness)")

@@ -81,7 +81,7 @@ class Designs(Finding):
             table_of(
                 self.designs,
                 (*counts, "topics", "cost", "power", "lower", "upper", best),
-                title=f"{self.pilot.measure}: designs that detect a difference of {self.options.difference:g}"
+                title=f"{self.pilot.measure}: designs that detect a difference of {self.options.detected:g}"
                 if self.options.budget is None
                 else f"{self.pilot.measure}: designs for a budget of {self.options.budget:g}",
                 sentences=tuple(self._in_words()),
@@ -286,7 +286,7 @@ def _enumerate(pilot: Pilot, options: DesignOptions, costs: Mapping[str, float])
             + costs["judgment"] * pilot.systems * kind.get("judgments", 0)
             + costs["model"] * kind.get("models", 0)
         ) + costs["assessor"] * kind.get("assessors", 0)
-        power = design_power(options.difference, *pilot.variance(draws=False, topics=topics, **kind), alpha=alpha)
+        power = design_power(options.detected, *pilot.variance(draws=False, topics=topics, **kind), alpha=alpha)
         if options.budget is None:
             there = np.nonzero(power >= options.power_in_percent / 100)[0][:1]
         else:
@@ -296,7 +296,7 @@ def _enumerate(pilot: Pilot, options: DesignOptions, costs: Mapping[str, float])
     if not found:
         limits = f"up to {options.most_topics} topics"
         wanted = (
-            f"no design within the limits ({limits}) detects {options.difference:g} with "
+            f"no design within the limits ({limits}) detects {options.detected:g} with "
             f"{options.power_in_percent:g} % power"
             if options.budget is None
             else f"a budget of {options.budget:g} pays for no design"
@@ -308,13 +308,14 @@ def _enumerate(pilot: Pilot, options: DesignOptions, costs: Mapping[str, float])
 def _design(
     pilot: Pilot, options: DesignOptions, kind: Mapping[str, int], topics: int, cost: float, alpha: float
 ) -> Design:
-    power = design_power(options.difference, *pilot.variance(draws=False, topics=topics, **kind), alpha=alpha)
-    drawn = design_power(options.difference, *pilot.variance(draws=True, topics=topics, **kind), alpha=alpha)
+    power = design_power(options.detected, *pilot.variance(draws=False, topics=topics, **kind), alpha=alpha)
+    drawn = design_power(options.detected, *pilot.variance(draws=True, topics=topics, **kind), alpha=alpha)
     lower, upper = np.quantile(drawn, [alpha / 2, 1 - alpha / 2])
     return Design.of(
         pilot,
         options,
         **kind,
+        difference=options.detected,
         topics=topics,
         cost=cost,
         power=float(power),
