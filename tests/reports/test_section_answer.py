@@ -141,7 +141,7 @@ def test_people_come_first_and_simulated_judgments_are_marked() -> None:
         [
             "oracle (16) is significantly better than every other system on overall responsiveness",
             "Its mean, adjusted for assessors and topics, is 4.10 (95 % confidence interval 3.75 to 4.45) over 11 topics; next is kl-greedy (6) with 2.94.",
-            "oracle (16) has the best mean on 7 of 12 measures; on grammaticality, it ranks ninth.",
+            "oracle (16) has the best mean on 7 of 12 measures; it is significantly worse than lead-most-recent (1) on coherence.",
         ]
     )
     picture, verdicts = section.blocks
@@ -293,9 +293,21 @@ def test_all_who_come_next_are_named_and_a_rival_on_most_measures_too() -> None:
     assert make(context_with(table)).sentences[:2] == snapshot(
         (
             "Its mean is 3.33 (95 % confidence interval 2.49 to 4.18) over 3 topics; next are b and c with 2.67.",
-            "a has the best mean on 1 of 3 measures; on imported.x, it ranks second. b is best on 2, but the human score decides here: it is what the measures are meant to predict.",
+            "a has the best mean on 1 of 3 measures; its lowest rank is second, on imported.x (not significantly worse than the best). b is best on 2, but the human score decides here: it is what the measures are meant to predict.",
         )
     )
+
+
+def test_a_significant_loss_is_named_and_who_shares_the_first_place_is_no_loser() -> None:
+    board = {"a": [0.1, 0.2, 0.1, 0.2], "b": [0.9, 0.8, 0.9, 0.8], "c": [0.9, 0.8, 0.9, 0.8]}
+    table = scores_of({"a": [4, 5, 4, 5], "b": [2, 3, 2, 2], "c": [2, 2, 2, 3]}, "question.focus").join(
+        scores_of(board, "imported.x")
+    )
+    section = make(context_with(table))
+    assert section.sentences[1] == (
+        "a has the best mean on 1 of 2 measures; it is significantly worse than the best on imported.x."
+    )
+    assert section.blocks[1].rows[1][-1] == "0 of 1"  # type: ignore[union-attr]
 
 
 def test_two_that_share_no_topic_are_not_called_undecided() -> None:

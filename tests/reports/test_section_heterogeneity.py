@@ -43,10 +43,18 @@ def test_the_rank_of_hbr_is_said_as_it_is(demo: Section) -> None:
     assert max(aucs, key=lambda name: aucs[name]) in demo.sentences[0]
 
 
-def test_few_topics_are_said_to_be_few(demo: Section) -> None:
+def test_nothing_is_said_of_robustness_on_too_few_topics(demo: Section) -> None:
     # 10 % of eleven topics, rounded up, are two.
-    assert "(10 %: 2 topics)" in demo.sentences[1]
-    assert "With fewer than 5 topics, this is not reliable." in demo.sentences[1]
+    assert not any("does worst" in sentence for sentence in demo.sentences)
+
+
+def test_the_heading_says_whether_the_combination_beats_its_best_measure(demo: Section) -> None:
+    aucs = cells(table_of(demo, "auc"), "AUC", by="measure")
+    best, auc = max(((name, value) for name, value in aucs.items() if name != "HBR"), key=lambda one: one[1])
+    verb = "beats" if aucs["HBR"] > auc else "does not beat"
+    assert (
+        demo.finding == f"Combining 12 measures (HBR) {verb} the best of them: AUC {aucs['HBR']:.3f}, {best} {auc:.3f}"
+    )
 
 
 def test_simulated_judgments_are_said(demo: Section) -> None:

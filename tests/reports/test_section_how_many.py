@@ -66,7 +66,7 @@ def test_the_answer_comes_first_and_says_what_the_fewest_and_all_give(demo: Sect
     assert references.startswith(f"With 1 reference, rouge-1.recall correlates at {one:.2f} with {HUMAN} on average")
     assert references.endswith(f"with all 4, at {all_four:.2f}.")
     least = cells(shown, "enough (within 0.01)", by="measure")["rouge-1.recall"]
-    assert f"{least} of 4 references " in enough
+    assert f"{least} of 4 references:" in enough
     assert topics.startswith("With 1 topic, rouge-1.recall correlates")
 
 

@@ -137,7 +137,7 @@ def test_one_question_of_one_kind_makes_a_section_without_regression() -> None:
 def test_who_has_no_name_is_not_counted_as_an_assessor() -> None:
     section = judgments.make(small(("t", "x", "focus", 1.0), ("t", "y", "focus", 4.0), assessor=""))
     assert section is not None
-    assert section.sentences[0].startswith("Unnamed assessors answered 1 question about 2 summaries: 2 answers.")
+    assert section.sentences[0].startswith("2 answers to 1 question about 2 summaries; assessors are not recorded")
 
 
 def test_a_verdict_that_can_not_be_explained_has_a_reason_and_no_figure() -> None:

@@ -78,7 +78,7 @@ def test_two_sentences_say_how_the_verdict_changes_with_the_assessors_as_a_sampl
     sample = sum(pair[5] < 0.05 for pair in GOLDEN["mixed"][f"summeval_op/{question}"]["pairs"])
     assert sample < given
     said = [
-        "Assessors and topics are treated as random samples: the differences hold for other assessors, too.",
+        "Assessors and topics are treated as random samples, so the tests generalize to similar assessors and topics.",
         f"With these 3 assessors treated as fixed, {given} of 78 pairs would differ significantly instead of {sample}, "
         "but other assessors might not confirm all of them.",
     ]

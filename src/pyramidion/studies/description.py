@@ -63,7 +63,8 @@ def _facts(campaign: Campaign) -> Iterator[tuple[str, str | int]]:
         yield f"{kind} summarizers", count
     if campaign.judgments:
         yield "judgments", len(campaign.judgments)
-        yield "assessors", len({judgment.assessor for judgment in campaign.judgments})
+        assessors = {judgment.assessor for judgment in campaign.judgments}
+        yield "assessors", "not recorded" if assessors == {""} else len(assessors)
         yield "questions", ", ".join(campaign.question_names)
     for what in ("preferences", "pyramids", "annotations", "coverage"):
         if nouns := getattr(campaign, what):

@@ -132,7 +132,7 @@ def test_known_severities_and_drift_are_found() -> None:
             "Three assessors gave 360 answers about 120 summaries of 20 topics.",
             "The 360 answers with a known time took 2.1 hours; the median of an assessor is 20 seconds an answer.",
             "1 answer took unusually long or short (--show assessor-time lists them).",
-            "2 of 3 assessor-by-question deviations are significant after Holm correction.",
+            "Significantly stricter than the others: B on q; significantly more lenient: C on q (Holm correction for 3 tests).",
             "Of these, the strictest is B on q: −0.42 (−0.50 to −0.33).",
             "Of these, the most lenient is C on q: 0.52 (0.45 to 0.60).",
             "A became stricter on q: −0.85 (−1.05 to −0.66) from the first answer to the last.",
@@ -235,7 +235,7 @@ def test_the_demo_in_words() -> None:
         [
             "Four assessors gave 328 answers about 264 summaries of 11 topics.",
             "simulated-1 gave the most (107), simulated-4 the fewest (63).",
-            "2 of 4 assessor-by-question deviations are significant after Holm correction.",
+            "Significantly stricter than the others: simulated-4 on focus; significantly more lenient: simulated-3 on focus (Holm correction for 4 tests).",
             "Of these, the strictest is simulated-4 on focus: −0.54 (−0.90 to −0.18).",
             "Of these, the most lenient is simulated-3 on focus: 0.41 (0.21 to 0.60).",
         ]

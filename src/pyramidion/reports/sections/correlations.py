@@ -77,7 +77,10 @@ def _finding(context: Context, found: Correlations, target: str) -> str:
     best = next((one for one in ranked if one.measure in context.automatic), next(iter(ranked), None))
     if best is None or best.value is None:
         return ""
-    return f"{best.measure} correlates most highly with {in_short(target)}: {number(best.value)}"
+    annotated = any(one.measure not in context.automatic for one in ranked)
+    among = "Among automatic measures, " if annotated and best.measure in context.automatic else ""
+    said = f"{among}{best.measure} correlates best with {in_short(target)}: {number(best.value)}"
+    return f"{said}; no two measures differ significantly" if _all_alike(found) else said
 
 
 def _closest(every_two: Section) -> str:
@@ -154,6 +157,11 @@ def _significant(found: Correlations) -> int:
     return sum(bool(one.better(1 - found.options.confidence / 100)) for one in found.tests)
 
 
+def _all_alike(found: Correlations) -> bool:
+    """Whether measures were tested against each other, and none differ significantly."""
+    return any(one.p_adjusted is not None for one in found.tests) and not _significant(found)
+
+
 def _in_words(context: Context, found: Correlations, target: str) -> Iterator[str]:
     """Which measure correlates most highly, whether the first two differ, and how it is within topics."""
     ranked = [one.measure for one in found.ranked(target) if one.value is not None]
@@ -171,7 +179,7 @@ def _in_words(context: Context, found: Correlations, target: str) -> Iterator[st
             f"Of the pyramid scores, {best.measure} has the highest correlation: {best.in_words(confidence=False)}. "
             f"Compared with {automatic[0]}, {found.verdict(automatic[0], best.measure, target)}."
         )
-    if any(one.p_adjusted is not None for one in found.tests) and not _significant(found):
+    if _all_alike(found):
         pairs = counted(len(found.tests), "pair")
         yield f"No two measures differ significantly ({pairs}, Williams' test with Holm correction)."
     for name in automatic[:1] or annotated[:1]:

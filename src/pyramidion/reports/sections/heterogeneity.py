@@ -47,7 +47,7 @@ def make(context: Context) -> Section | None:
     return Section(
         id=ID,
         title=TITLE,
-        finding=_finding(context, study),
+        finding=study.headline(),
         appendix=True,
         sentences=tuple(study.sentences()),
         blocks=(_figure(study), *tables),
@@ -55,13 +55,6 @@ def make(context: Context) -> Section | None:
         notes=(note,) if others else (),
         mark=context.table.notes.get(quality, ""),
     )
-
-
-def _finding(context: Context, study: HeterogeneityStudy) -> str:
-    """What was found, and that other measures than on the rest of the page were combined, if so."""
-    said = study.headline()
-    more = f" (among the {len(study.measures)} measures combined here)"
-    return said + more if said and not set(study.measures) <= set(context.measures) else said
 
 
 def _measures(context: Context, quality: str) -> list[str]:
@@ -75,10 +68,9 @@ def _figure(study: HeterogeneityStudy) -> Figure:
     shown = ", ".join(f"{study.label(one.measure)} {one.auc:.2f}" for one in study.aucs if one.auc is not None)
     return Figure(
         id=f"{ID}-figure",
-        caption="(a) How often one summary is at least as good as another by "
-        f"{study.quality}, by the heterogeneity of the measures that score it at least as high; (b) AUC of each "
-        f"measure and of HBR; (c) their robustness: mean rank by AUC in the worst {study.options.worst:g} % of topics; "
-        "(d) AUC on topics where every measure has AUC > ½.",
+        caption=f"(a) Agreement with {study.quality} by diversity (heterogeneity) of the measures that agree; (b) AUC "
+        f"of each measure and of HBR; (c) their robustness: mean rank by AUC in the worst {study.options.worst:g} % of "
+        "topics; (d) AUC on topics where every measure has AUC > ½.",
         alt=f"AUC from best to worst: {shown}.",
         draw=lambda: draw_heterogeneity(study),
     )

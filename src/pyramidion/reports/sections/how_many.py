@@ -16,7 +16,7 @@ from pyramidion.reports.section import Figure, Section
 from pyramidion.studies.growth import GrowthStudy
 from pyramidion.studies.growth.models import why_fixed
 from pyramidion.tables import grouped
-from pyramidion.wording import capital, listed, number
+from pyramidion.wording import listed, number
 
 MOST_MEASURES = 6
 """Automatic measures that are studied; the pyramid comes on top."""
@@ -53,12 +53,11 @@ def _finding(parts: Sequence[Section]) -> str:
     if not found:
         return ""
     by_measure = grouped(found, lambda match: match[1])
-    said = [f"for {measure}, {' or '.join(match[2] for match in some)}" for measure, some in by_measure.items()]
-    give = "gives" if found[-1][2].startswith("1 ") else "give"
-    return capital(f"{listed(said)} {give} a correlation within {found[0][3]} of the full data")
+    said = [f"{measure} needs only {', or '.join(match[2] for match in some)}" for measure, some in by_measure.items()]
+    return f"{listed(said)}, to come within {found[0][3]} of its correlation on all data on average"
 
 
-_ENOUGH = re.compile(r"For (\S+), ([\d,]+ of [\d,]+ \w+) (?:is|are) enough: .* within (\S+) of")
+_ENOUGH = re.compile(r"(\S+) needs only ([\d,]+ of [\d,]+ \w+): .* within (\S+) of")
 
 
 def _models(context: Context, target: str) -> Section | None:

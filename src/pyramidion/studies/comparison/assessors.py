@@ -190,7 +190,8 @@ class RandomAssessors:
     def sentences(self) -> list[str]:
         """What the systems' differences hold for, and where the model has its limits."""
         sentences = [
-            "Assessors and topics are treated as random samples: the differences hold for other assessors, too."
+            "Assessors and topics are treated as random samples, so the tests generalize to similar assessors and "
+            "topics."
         ]
         if (len(self.components.means) - 1) * (self.assessors - 1) < FEW_CONTRASTS:
             sentences.append("With so few, the error rate of a test at the 5 % level may be 7 %.")
@@ -199,7 +200,7 @@ class RandomAssessors:
             sentences.append(f"This design can't separate {listed(list(self.components.left_out))} from {kept}.")
         if self.components.zero:
             terms = listed(list(self.components.zero))
-            sentences.append(f"Variance estimated as 0 (which does not prove that there is none): {terms}.")
+            sentences.append(f"Estimated variance of {terms}: 0 (it may be too small to detect).")
         if not self.components.converged:
             sentences.append("The estimates had not converged after 200 iterations; treat them with caution.")
         return sentences

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pyramidion.measures.names import parse
 from pyramidion.studies.comparison.comparison import FEW_TOPICS, Comparison, Standing
@@ -110,9 +110,7 @@ def agreement_of_measures(comparison: Comparison, measures: Sequence[str]) -> st
         return f"{comparison.label(first)} has the best mean on all {len(measures)} measures."
     best = len(measures) - len(others)
     said = f"{comparison.label(first)} has the best mean on {best} of {len(measures)} measures"
-    place = ranks[others[0]].get(first)
-    where = f"ranks {ordinal(place)}" if place else "has no score"
-    said = f"{said}; on {in_short(others[0])}, it {where}."
+    said = f"{said}; {_weakness(comparison, first, {name: ranks[name].get(first) for name in others})}."
     (rival, wins), *_ = Counter(
         who for found in ranks.values() for who, rank in found.items() if rank == 1
     ).most_common()
@@ -122,6 +120,28 @@ def agreement_of_measures(comparison: Comparison, measures: Sequence[str]) -> st
             "are meant to predict."
         )
     return said
+
+
+def _weakness(comparison: Comparison, who: str, ranks: Mapping[str, int | None]) -> str:
+    """Where a system does worst on these measures, none of which it leads: its significant losses, else its last rank.
+
+    Args:
+        comparison: of all systems.
+        who: the system.
+        ranks: its rank on each measure; None where it has no score.
+    """
+    known = sorted(((rank, name) for name, rank in ranks.items() if rank), key=lambda one: -one[0])
+    if not known:
+        return f"on {in_short(next(iter(ranks)))}, it has no score"
+    close = {name: comparison.undecided(name) for _, name in known}
+    lost = [name for name, undecided in close.items() if undecided is not None and who not in undecided]
+    if lost:
+        best = [one.summarizer for one in comparison.leaderboard(lost[0]) if one.rank == 1]
+        rival = comparison.label(best[0]) if len(lost) == len(best) == 1 else "the best"
+        return f"it is significantly worse than {rival} on {listed([in_short(name) for name in lost], most=3)}"
+    rank, name = known[0]
+    tested = " (not significantly worse than the best)" if close[name] is not None else ""
+    return f"its lowest rank is {ordinal(rank)}, on {in_short(name)}{tested}"
 
 
 def agreement_of_pairs(pairs: Sequence[Pair]) -> str:
@@ -212,8 +232,9 @@ def verdict_table(comparison: Comparison, measures: Sequence[str]) -> Table:
         return number(comparison.central(comparison.leaderboard(measure)[0]), comparison.digits(measure))
 
     def close(measure: str) -> str | None:
-        undecided = comparison.undecided(measure)
-        return None if undecided is None else f"{len(undecided)} of {len(comparison.leaderboard(measure)) - 1}"
+        undecided, standings = comparison.undecided(measure), comparison.leaderboard(measure)
+        others = {one.summarizer for one in standings if one.rank > 1}
+        return None if undecided is None else f"{len(others.intersection(undecided))} of {len(others)}"
 
     return table_of(
         measures,

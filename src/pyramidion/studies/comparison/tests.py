@@ -306,8 +306,18 @@ class Analysis:
         return (
             f"Friedman's test on {counted(self.friedman.columns, 'topic')}: "
             f"χ²({self.friedman.degrees_of_freedom}) = {self.friedman.chi2:.2f}, {p_in_words(self.friedman.p)}"
-            f"{nemenyi if self.pairs > 1 else ''}."
+            f"{nemenyi if self.pairs > 1 else ''}.{self._other_verdict(self.friedman.p)}"
         )
+
+    def _other_verdict(self, by_ranks: float) -> str:
+        """A remark where the test of ranks and the test of means decide differently."""
+        of_means = self.random.f_test.p if self.random else self.anova.row_table.p if self.anova else np.nan
+        ranks, means = (p <= 1 - self.confidence / 100 for p in (by_ranks, of_means))
+        if np.isnan(of_means) or ranks == means:
+            return ""
+        found = "by ranks within topics, but not by means" if ranks else "by means, but not by ranks within topics"
+        what = "The difference is" if self.pairs == 1 else "Differences are"
+        return f" {what} significant {found}; the verdicts here are about means."
 
 
 def analyse(

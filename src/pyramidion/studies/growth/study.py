@@ -109,8 +109,8 @@ class GrowthStudy(GrowthRows):
             yield f"For {name}, no smaller number of {what}s keeps the mean correlation over samples {near}."
         else:
             yield (
-                f"For {name}, {least} of {counted(full, what)} {'is' if least == 1 else 'are'} enough: the mean "
-                f"correlation over samples is {near}. A single sample may be further off."
+                f"{name} needs only {least} of {counted(full, what)}: its mean correlation over samples is {near}. A "
+                "single sample may be further off."
             )
         yield from self._more(leading)
         yield from self._agreement(leading)
@@ -192,12 +192,12 @@ class GrowthStudy(GrowthRows):
         tests = [test for test in self.tests if (test.over, test.part, test.with_) == ("row", part.name, with_)]
         alike = grouped([(pair, str(test.k)) for test in tests for pair in test.alike], lambda one: one[0])
         exceptions = [f"{' and '.join(pair)} at k = {', '.join(k for _, k in some)}" for pair, some in alike.items()]
+        if not tests:
+            return ""
+        but = f", except: {'; '.join(exceptions)}" if exceptions else ""
         return (
-            self._all_but(
-                f"For every number of {self.what}s (k), all pairs of measures differ significantly", exceptions
-            )
-            if tests
-            else ""
+            f"The order of the measures is stable across samples of {self.what}s for these systems (Tukey's test, "
+            f"{self._level}){but}. It need not hold for other systems."
         )
 
     def _differing_parts(self, with_: str) -> str:
@@ -208,12 +208,15 @@ class GrowthStudy(GrowthRows):
 
     def _all_but(self, sentence: str, exceptions: Sequence[str]) -> str:
         but = f", except: {'; '.join(exceptions)}" if exceptions else ""
-        level = f"{100 - self.options.confidence:g} % level; this concerns sampling for these systems only"
-        return f"{sentence} ({level}){but}."
+        return f"{sentence} ({self._level}; this concerns sampling for these systems only){but}."
+
+    @property
+    def _level(self) -> str:
+        return f"{100 - self.options.confidence:g} % level"
 
 
 _KINDS = {"bootstrapped": "all, systems bootstrapped", "actual": "all", "extrapolated": "extrapolated"}
-_MARKS = "In each column, values with the same mark do not differ significantly from the first of them."
+_MARKS = "Values that share a mark do not differ significantly from the first value with that mark in the same column."
 _SHARED_TOPICS = (
     "The human means are over all topics, including the sampled ones, so correlations are inflated as k approaches the "
     "number of topics."

@@ -201,15 +201,14 @@ class HeterogeneityStudy(Finding, eq=True):
         """Which measure agrees best with quality, and whether the combination does better, in one line."""
         hbr = next(one for one in self.aucs if one.measure == self.hbr)
         best = next(one for one in self.aucs if one.measure != self.hbr)
-        combined = f"HBR, a combination of {counted(len(self.measures), 'measure')}"
+        combined = f"Combining {counted(len(self.measures), 'measure')} (HBR)"
         if hbr.auc is None or hbr.rank is None:
             return f"{best.measure} has the highest AUC" + (f": {best.auc:.3f}" if best.auc is not None else "")
         if hbr.rank == 1:
-            return f"{combined}, agrees with the human score at least as well as each of them: AUC {hbr.auc:.3f}"
-        return (
-            f"{best.measure} agrees best with the human score: AUC {best.auc:.3f}; {combined}, ranks "
-            f"{ordinal(hbr.rank)}: {hbr.auc:.3f}"
-        )
+            equal = best.auc is not None and best.rank == 1
+            found = "is as good as" if equal else "beats"
+            return f"{combined} {found} the best of them: AUC {hbr.auc:.3f}, {best.measure} {best.auc:.3f}"
+        return f"{combined} does not beat the best of them: AUC {hbr.auc:.3f}, {best.measure} {best.auc:.3f}"
 
     def _standing(self) -> str:
         """Where HBR stands, whatever that is."""
@@ -231,15 +230,14 @@ class HeterogeneityStudy(Finding, eq=True):
 
     def _worst(self) -> str:
         hbr = next(one for one in self.aucs if one.measure == self.hbr)
-        if hbr.robustness_rank is None:
-            return ""
         worst = max(1, math.ceil(self.options.worst / 100 * self.summary.n - 1e-9))
+        if hbr.robustness_rank is None or worst < FEW:  # too few topics to say anything
+            return ""
         best = [one.measure for one in self.aucs if one.robustness_rank == 1 and one.measure != self.hbr]
         who = f"; most robust: {listed(best)}" if hbr.robustness_rank > 1 and best else ""
-        few = f" With fewer than {FEW} topics, this is not reliable." if worst < FEW else ""
         return (
             f"On the topics where each measure does worst ({self.options.worst:g} %: {counted(worst, 'topic')}), "
-            f"HBR ranks {ordinal(hbr.robustness_rank)}{who}.{few}"
+            f"HBR ranks {ordinal(hbr.robustness_rank)}{who}."
         )
 
     def _tests(self) -> str:
@@ -264,13 +262,13 @@ class HeterogeneityStudy(Finding, eq=True):
         r = self.summary.bin_correlation
         if r is None:
             return ""
-        agree = "agree that one summary is at least as good as another"
+        more = "The more dissimilar the measures that prefer the same summary, the"
         found = (
-            f"The more diverse the measures that {agree}, the more often humans agree too"
+            f"{more} more often humans prefer it too"
             if r > 0.5
-            else f"How diverse the measures are that {agree} says little about whether humans agree"
+            else "How dissimilar the measures that prefer a summary are says little about whether humans prefer it"
             if r > -0.5
-            else f"The more diverse the measures that {agree}, the less often humans agree"
+            else f"{more} less often humans prefer it"
         )
         return f"{found} (Pearson {number(r)} over the means of {counted(len(self.bins), 'bin')} of pairs)."
 

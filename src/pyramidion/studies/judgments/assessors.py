@@ -9,7 +9,7 @@ from pyramidion.options import AssessorOptions
 from pyramidion.studies.judgments.deviations import Basis
 from pyramidion.studies.judgments.questions import name_of
 from pyramidion.tables import Column, Finding, NotedRow, Table, headed, notes_of, table_of
-from pyramidion.wording import capital, counted, in_words, noted, with_interval
+from pyramidion.wording import capital, counted, in_words, listed, noted, with_interval
 
 _COMPARED: dict[Basis, str] = {
     "summaries": "the other assessors' answers about the same summaries",
@@ -235,11 +235,21 @@ class AssessorDescription(Finding):
         if not told:
             yield "No assessor is significantly stricter or more lenient than the others."
             return
-        yield (f"{len(told)} of {len(tested)} assessor-by-question deviations are significant after Holm correction.")
+        yield self._deviating(told, len(tested))
         extremes = {"strictest": min(told, key=_deviation), "most lenient": max(told, key=_deviation)}
         for word, one in extremes.items():
             if (_deviation(one) < 0) == (word == "strictest"):
                 yield f"Of these, the {word} is {name_of(one.assessor)} on {one.question}: {one.in_words()}."
+
+    def _deviating(self, told: Sequence[AssessorSeverity], tested: int) -> str:
+        """Who is strict or lenient on what, the furthest from the others first."""
+        ranked = sorted(told, key=lambda one: -abs(_deviation(one)))
+        sides = {
+            word: [f"{name_of(one.assessor)} on {one.question}" for one in ranked if (_deviation(one) < 0) == strict]
+            for word, strict in (("stricter than the others", True), ("more lenient", False))
+        }
+        found = "; ".join(f"significantly {word}: {listed(some, most=3)}" for word, some in sides.items() if some)
+        return f"{capital(found)} (Holm correction for {counted(tested, 'test')})."
 
     def _drift_in_words(self) -> Iterator[str]:
         tested = [one for one in self.drifts if one.p_adjusted is not None]

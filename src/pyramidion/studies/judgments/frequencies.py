@@ -164,15 +164,13 @@ def _basis(campaign: Campaign) -> str:
     assessors = {judgment.assessor for judgment in campaign.judgments}
     answered = Counter((one.question, one.topic, one.summarizer) for one in campaign.judgments)
     summaries = len({(topic, who) for _, topic, who in answered})
-    what = (
-        f"{counted(len(campaign.question_names), 'question')} about {counted(summaries, 'summary', 'summaries')}: "
-        f"{counted(len(campaign.judgments), 'answer')}"
-    )
-    once = (
-        " No summary was judged by two assessors, so their agreement is unknown." if max(answered.values()) == 1 else ""
-    )
-    who = "Unnamed assessors" if assessors == {""} else counted(len(assessors), "assessor")
-    return f"{who} answered {what}.{once}"
+    about = f"{counted(len(campaign.question_names), 'question')} about {counted(summaries, 'summary', 'summaries')}"
+    answers, once = counted(len(campaign.judgments), "answer"), max(answered.values()) == 1
+    if assessors == {""}:
+        unknown = ", so agreement is unknown" if once else ""
+        return f"{answers} to {about}; assessors are not recorded{unknown}."
+    unknown = " No summary was judged by two assessors, so their agreement is unknown." if once else ""
+    return f"{counted(len(assessors), 'assessor')} answered {about}: {answers}.{unknown}"
 
 
 def _counted(given: list[float], values: Sequence[float]) -> Iterator[dict[str, Any]]:
