@@ -58,7 +58,7 @@ def test_the_steps_of_the_page_work(tmp_path: Path, request: pytest.FixtureReque
         judged = re.findall(r'name="judged" value="([^"]+)"', organiser.get("/plan").text)
         numbers = dict(re.findall(r'type="number" name="(\w+)"[^>]*value="([^"]+)"', organiser.get("/plan").text))
         drawn = send(organiser, "/plan/draw", **numbers, kinds="form", design="one", judged=judged)
-        assert "Take the plan" in drawn.text, re.findall(r"role=.alert.>([^<]*)", drawn.text)
+        assert "Activate the plan" in drawn.text, re.findall(r"role=.alert.>([^<]*)", drawn.text)
         send(organiser, "/plan/change", take="yes")
         tasks = re.findall(r'href="/task/([^"]+)"', ann.get("/").text)
         assert tasks

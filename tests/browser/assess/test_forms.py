@@ -86,7 +86,7 @@ def test_an_organiser_plans_and_two_assessors_do_all_three_passes(server: Server
     page.get_by_role("button", name="Draw a plan").click()
     expect(page.get_by_role("heading", name="2. The plan")).to_be_visible()
     look(page, keep, "plan-drawn")
-    page.get_by_role("button", name="Take the plan").first.click()
+    page.get_by_role("button", name="Activate the plan").first.click()
     expect(page.get_by_role("heading", name="2. Work given out")).to_be_visible()
     keep(page, "plan-taken")
 

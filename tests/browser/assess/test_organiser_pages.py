@@ -86,7 +86,7 @@ def test_organisers_pages_at_1280_px_at_200_percent_and_on_a_phone(
     page.goto(f"{server.address}/plan")
     page.get_by_label("Several assessors for each summary").check()
     page.get_by_role("button", name="Draw a plan").click()
-    page.get_by_role("button", name="Take the plan").first.click()
+    page.get_by_role("button", name="Activate the plan").first.click()
     for name in ("ann", "bob"):
         judging = sign_in(server, name).new_page()
         judging.goto(server.address)

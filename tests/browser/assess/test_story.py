@@ -59,7 +59,7 @@ def plan(page: Page, server: Server, *kinds: str) -> None:
     for box in page.locator("input[name=judged]").all():
         box.set_checked((box.get_attribute("value") or "").startswith("SYS-"))
     page.get_by_role("button", name="Draw a plan").click()
-    page.get_by_role("button", name="Take the plan").first.click()
+    page.get_by_role("button", name="Activate the plan").first.click()
     expect(page.get_by_role("heading", name="2. Work given out")).to_be_visible()
 
 
