@@ -77,7 +77,7 @@ def intervals(runs: int) -> Table:
     table = Table(
         "Coverage of 95 % intervals of a mean difference",
         f"{runs:,} samples each of normal, Likert and skewed (exponential) differences, {RESAMPLES} resamples: the "
-        "least and the largest of the three, in per cent. The studentised bootstrap needs 8 topics.",
+        "least and the largest of the three, in per cent. The studentized bootstrap needs 8 topics.",
         ["interval", *(text for topics in TOPICS for text in (f"{topics} topics", "earlier"))],
     )
     for name, earlier in EARLIER.items():
