@@ -154,7 +154,7 @@ def test_topics_beyond_the_limit_are_left_out_with_a_note(monkeypatch: pytest.Mo
     section, data = made("demo")
     assert 1 <= len(data["topics"]) < 11
     assert len(json.dumps(data["topics"], ensure_ascii=False).encode()) < 130_000
-    assert any(f"{len(data['topics'])} of 11 topics are included" in note for note in section.notes)
+    assert any(f"Showing the {len(data['topics'])} of 11 topics" in note for note in section.notes)
 
 
 def test_without_summaries_there_is_no_section_and_without_models_nothing_is_marked() -> None:

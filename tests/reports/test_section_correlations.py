@@ -218,7 +218,7 @@ def test_thirty_measures_stay_small() -> None:
     assert "Not shown: rouge-" in words(section)
     assert " and 18 others." in words(section)
     assert sum(len(figure.draw().to_svg()) for figure in figures) < 600_000
-    assert {item.about for item in items(section) if isinstance(item, Table) and item.group == "human score"} == {
+    assert {item.about for item in items(section) if isinstance(item, Table) and item.group == "correlation with"} == {
         f"{name}, {level} level" for name in ("overall", "content") for level in ("system", "topic")
     }
 

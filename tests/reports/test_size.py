@@ -34,6 +34,6 @@ def test_50_topics_60_systems_and_30_measures_make_a_report_under_10_megabytes(t
         path = run.report(tmp_path / "report.html", measures)
     page = path.read_text(encoding="utf-8")
     assert path.stat().st_size < 10 * MEGABYTE
-    assert "of 50 topics are included" in page
+    assert "of 50 topics with the largest differences" in page
     assert " · 30 measures · " in page
     assert steps["summaries scored"] == 50 * 64  # with the four humans, who are scored for comparison

@@ -13,6 +13,8 @@ NEAR = 0.4
 """Of the distance between ticks."""
 MARGIN = 0.04
 """Of the width, left free at each end."""
+OWN_MARGIN = 0.12
+"""The same where each row has a scale of its own: lines that all end at the edge look cut off."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ def scale_of(points: Sequence[Point], *, zero: bool, own: bool = False) -> Scale
         low, high = min(low, 0.0), max(high, 0.0)
     if high - low <= 1e-12 * max(abs(low), abs(high), 1e-12):
         low, high = low - (abs(low) or 1) / 2, high + (abs(high) or 1) / 2
-    room = MARGIN * (high - low)
+    room = (OWN_MARGIN if own else MARGIN) * (high - low)
     scale = Scale(low - room, high + room)
     return scale if own else scale.to_ticks()
 

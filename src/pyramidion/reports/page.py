@@ -19,7 +19,7 @@ from pyramidion.errors import InputError, MissingExtraError
 from pyramidion.files import atomic_writer
 from pyramidion.reports.characters import visible
 from pyramidion.reports.context import Context
-from pyramidion.reports.dots import axis, bar, scale_of
+from pyramidion.reports.dots import Scale, axis, bar, scale_of
 from pyramidion.reports.dots import drawing as dot_drawing
 from pyramidion.reports.section import Block, Dots, Figure, Section, Shaded
 from pyramidion.reports.sections import SECTIONS, answer, maker_of
@@ -38,6 +38,8 @@ TRUTH = "imported.simulated-"
 LONGEST_LEAD = 200
 """Characters of the description on the first screen."""
 LONGEST_WORD = 50
+UNBROKEN_NAME = 12
+"""Characters of a name that fits everywhere."""
 LONGEST = 1000
 """Characters of a text in a table."""
 
@@ -238,6 +240,8 @@ def breakable(text: str) -> Any:
     """A name of a measure that may be broken before its statistic."""
     from markupsafe import Markup, escape
 
+    if len(text) <= UNBROKEN_NAME:
+        return escape(_clean(text))
     return Markup("<wbr>.").join(escape(_clean(part)) for part in re.split(r"\.(?=[a-z])", text))
 
 
@@ -301,10 +305,12 @@ def _cells(table: Table, colours: Sequence[Sequence[str]] = ()) -> Iterator[list
 
 
 def dots_axis(dots: Dots) -> Any:
-    """The numbers above the drawings; nothing where each row has a scale of its own."""
+    """The numbers above the drawings; where each row has a scale of its own only 0, which is in the middle of all."""
     from markupsafe import Markup
 
-    scale = None if dots.own else scale_of(dots.points, zero=dots.zero)
+    if dots.own:
+        return Markup(axis(Scale(-1, 1), [0.0]) if dots.zero else "")
+    scale = scale_of(dots.points, zero=dots.zero)
     return Markup(axis(scale, scale.ticks()) if scale else "")
 
 

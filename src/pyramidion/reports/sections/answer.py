@@ -92,7 +92,9 @@ def _means(context: Context, measure: str) -> Dots:
             Column("summarizer", comparison.kind), Column("value", f"{adjusted}mean", digits), "interval"
         ),
         rows=[[context.names[one.summarizer], comparison.central(one), _limits(one, digits)] for one in standings],
-        notes=("Blue: the best, and those that are not significantly worse.",) if comparison.undecided(measure) else (),
+        notes=(
+            f"Blue: the best{', and those that are not significantly worse' if comparison.undecided(measure) else ''}.",
+        ),
         about="best",
     )
     alt = f"Means of {len(standings)} {comparison.kind}s on {measure} with their confidence intervals."
@@ -110,8 +112,9 @@ def _differences(context: Context, pairs: list[Pair]) -> Dots:
     table = pair_verdict_table(comparison, pairs)
     a, b = (context.names[who] for who in (pairs[0].a, pairs[0].b))
     own = len({comparison.digits(pair.measure) for pair in pairs}) > 1
-    scale = "; each line has its own scale" if own else ""
-    drawn = f"Lines: {a} minus {b} with its interval; right of 0, {a} is better{scale}. Blue: significant."
+    scale = "; scales differ by row" if own else ""
+    limits = f"{pairs[0].confidence:g} % interval"
+    drawn = f"Line: difference ({a} − {b}) with {limits}; right of 0 favours {a}{scale}. Blue: significant."
     return Dots(
         table=replace(table, notes=(drawn, *table.notes)),
         spare=frozenset({"better", "a", "b", "interval"}),

@@ -54,13 +54,14 @@ def make(context: Context) -> Section | None:
         id="correlations",
         title="Measures and human scores",
         finding=_finding(context, first, target),
+        mark=first.notes.get(target, ""),
         printed=True,
         sentences=tuple(_in_words(context, first, target)),
         blocks=(
             _figure(first, target),
             *_who_beats_whom(first, target),
             *(
-                replace(overview_table(one, name, level), group="human score")
+                replace(overview_table(one, name, level), group="correlation with")
                 for name, one in found.items()
                 for level in LEVELS
             ),

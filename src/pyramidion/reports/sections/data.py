@@ -48,11 +48,12 @@ def _sentences(context: Context, coverage: Coverage) -> list[str]:
         sentences.append(
             "The texts are too large to be inspected as a whole: they were only read and checked one by one."
         )
-    elif inspection.completeness and not unscored and not any(row.missing for row in inspection.completeness):
-        sentences.append("Nothing is missing that the campaign declares, or that the rest of the data suggests.")
     lacking = sum(1 for *_, missing in coverage if missing)
+    complete = inspection.whole and inspection.completeness and not any(row.missing for row in inspection.completeness)
     if lacking:
         sentences.append(f"{lacking} of {len(coverage)} measures lack scores for some systems on some topics.")
+    elif complete and not unscored:
+        sentences.append("No outputs, judgments or scores are missing.")
     else:
         sentences.append("Every system has a score on every topic that a measure covers.")
     sentences += [

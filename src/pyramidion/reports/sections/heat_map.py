@@ -13,6 +13,8 @@ from pyramidion.wording import counted, shortened
 
 MOST_SCORES = 400_000
 """Beyond this the page would grow by megabytes: later measures are left out, with a note."""
+LONGEST_NAME = 24
+"""Characters of a topic's name in the heading."""
 
 
 def make(context: Context) -> Section | None:
@@ -34,6 +36,7 @@ def make(context: Context) -> Section | None:
         id="heat-map",
         title=f"Scores by {context.comparison.kind} and topic",
         finding=_finding(shown[0], list(topics)),
+        mark=context.table.notes.get(shown[0]["name"], ""),
         sentences=(
             f"Every score on the chosen measure: best {context.comparison.kind} on top, topics from easiest to "
             "hardest. Darker is better.",
@@ -66,7 +69,9 @@ def _finding(first: dict[str, Any], topics: list[str]) -> str:
     """Which topics are the easiest and the hardest by the first measure."""
     if len(first["topics"]) < 2:
         return ""
-    easiest, hardest = (shortened(topics[first["topics"][end]], 30) for end in (0, -1))
+    easiest, hardest = (topics[first["topics"][end]] for end in (0, -1))
+    if max(len(easiest), len(hardest)) > LONGEST_NAME:  # such as a hash, which says nothing
+        return f"Every score on {in_short(first['name'])}, topics from easiest to hardest"
     return f"On {in_short(first['name'])}, topic {easiest} is the easiest and {hardest} the hardest"
 
 

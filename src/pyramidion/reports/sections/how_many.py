@@ -42,6 +42,7 @@ def make(context: Context) -> Section | None:
         id="how-many",
         title="How many references and topics",
         finding=_finding(found),
+        mark=context.table.notes.get(context.reference, ""),
         sentences=tuple(sentence for part in found for sentence in part.sentences[:2]),
         parts=tuple(replace(part, sentences=part.sentences[2:]) for part in found),
     )

@@ -20,6 +20,7 @@ def make(context: Context) -> Section:
         id="leaderboards",
         title="Leaderboards",
         finding=_finding(context),
+        mark=context.table.notes.get(context.deciding, ""),
         printed=True,
         sentences=(
             *(answer(comparison, measure) for measure in context.main[1:]),

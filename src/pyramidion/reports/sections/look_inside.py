@@ -24,6 +24,10 @@ MOST_BYTES = 1_500_000
 MOST_PEERS = 60
 """So many summarizers of a topic can be chosen: of more, those evenly spread over the leaderboard."""
 LONGEST_NAME = 60
+_SIMULATED = {
+    "simulated judgments": "The human scores are simulated.",
+    "simulated texts and judgments": "The texts and human scores are simulated.",
+}
 
 
 class _Summaries:
@@ -124,7 +128,7 @@ def _finding(context: Context, who: Sequence[str], chosen: Sequence[int]) -> str
         return f"Summaries of {names[0]}, with the words that match the references"
     if len(context.table.topics) < 2:
         return f"{names[0]} and {names[1]}: summaries side by side"
-    return f"Where {names[1]} falls furthest behind {names[0]}: summaries side by side"
+    return f"Where {names[0]} and {names[1]} differ most"
 
 
 def _invitation(context: Context, who: Sequence[str], chosen: Sequence[int]) -> str:
@@ -244,7 +248,7 @@ def _name(text: str, longest: int = LONGEST_NAME) -> str:
 
 
 def _sentences(topic: dict[str, Any], rouge: Rouge | None) -> tuple[str, ...]:
-    sentences = [f"Start with topic {topic['id']}: {topic['why']}."]
+    sentences = []
     if rouge and topic["models"]:
         sentences.append(
             f"Shaded: words that match a reference ({rouge.name()}); the darker, the more texts share them."
@@ -268,11 +272,15 @@ def _notes(
     context: Context, summaries: _Summaries, kept: Sequence[str], topics: Sequence[dict[str, Any]]
 ) -> tuple[str, ...]:
     said = dict.fromkeys(context.table.notes[name] for name in context.measures if name in context.table.notes)
-    notes = [f"Among the scores: {note}." for note in said if not any(one.startswith(f"{note} and") for one in said)]
+    notes = [
+        _SIMULATED.get(note, f"Among the scores: {note}.")
+        for note in said
+        if not any(one.startswith(f"{note} and") for one in said)
+    ]
     if set(context.table.topics) - set(kept):
         notes.append(
-            f"{len(kept)} of {len(context.table.topics)} topics are included: those where the two systems differ most. "
-            "The command pyramidion look shows any other."
+            f"Showing the {len(kept)} of {len(context.table.topics)} topics with the largest differences; "
+            "`pyramidion look` shows the others."
         )
     if any(side["cut"] for topic in topics for side in (*topic["models"], *topic["peers"])):
         notes.append(f"Texts are cut off after {LONGEST:,} characters.")

@@ -26,6 +26,7 @@ def make(context: Context) -> Section | None:
         id="pairs",
         title="Which pairs differ",
         finding=_finding(context, tested[0]),
+        mark=context.table.notes.get(tested[0], ""),
         sentences=(
             *decided(comparison, context.main),
             "Whether two systems differ significantly: by Tukey's test on means, and by Nemenyi's test on ranks within "

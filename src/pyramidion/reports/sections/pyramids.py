@@ -64,10 +64,10 @@ def _finding(coverage: PyramidCoverage) -> str:
         return ""
     best = coverage.shares[0]
     who = shortened(coverage.name(best.summarizer))
-    which = "the SCUs in the reference" if coverage.single else "the SCUs found in most references"
+    which = "the SCUs in the reference" if coverage.single else "the SCUs in more than half of the references"
     others = coverage.shares[1:]
-    most = "" if not others or others[0].share == best.share else ", more than any other"
-    return f"{who} covers {percent(best.share)} of {which}{most}"
+    most = "" if not others or others[0].share == best.share else ", the most of any"
+    return f"{who} expresses {percent(best.share)} of {which}{most}"
 
 
 def _commands(context: Context, hardest: Diagnosis, coverage: PyramidCoverage) -> tuple[str, ...]:
@@ -116,7 +116,7 @@ def _left_out(pyramids: int, drawn: int, coverage: PyramidCoverage) -> Sequence[
         )
     if len(coverage.shares) > MOST_SUMMARIZERS:
         notes.append(
-            f"Missed SCUs are listed for the {MOST_SUMMARIZERS} of {len(coverage.shares)} summarizers that express the "
-            "most; `pyramid show --summarizer` lists those of any summarizer."
+            f"Missed SCUs are listed for the top {MOST_SUMMARIZERS} of {len(coverage.shares)} summarizers; "
+            "`pyramid show --summarizer` lists those of any summarizer."
         )
     return notes

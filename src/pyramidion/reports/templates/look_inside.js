@@ -169,34 +169,44 @@
     if (models.length) view.append(make("div", { class: "look-texts look-models" }, ...models));
   }
 
-  /* Topics where the second summary loses most to the first by the first measure: one click shows them. */
+  /* Topics where each summary is furthest ahead of the other by the first measure: one click shows them. */
   const MOST = 8;
+  const LONGEST_ID = 20;
+  const short = (id) => (id.length > LONGEST_ID ? id.slice(0, LONGEST_ID - 5) + "…" : id);
   let filter = "";
-  function showLosses() {
-    const box = part("losses");
-    const names = peerChoices.map((choice) => choice.selectedOptions[0] && choice.selectedOptions[0].textContent);
+  function differences(names) {
     const found = [];
-    if (names.length === 2 && names[0] !== names[1]) {
-      data.topics.forEach((topic, at) => {
-        if (filter && !topic.attributes.includes(filter)) return;
-        const [first, second] = names.map((name) => topic.peers.find((peer) => peer.name === name));
-        const values = [first, second].map((peer) => (peer && peer.scores.length ? peer.scores[0] : null));
-        if (values.includes(null) || values.includes(undefined)) return;
-        const loss = (values[0] - values[1]) * (data.higher ? 1 : -1);
-        if (loss > 0) found.push({ at, topic, loss });
-      });
-    }
-    found.sort((a, b) => b.loss - a.loss || a.at - b.at);
-    const [name, digits] = data.measures[0];
-    const buttons = found.slice(0, MOST).map(({ at, topic, loss }) => {
-      const button = make("button", { type: "button", class: "button", "data-topic": at }, topic.id + " (−" + loss.toFixed(digits) + ")");
-      if (topic.title) button.title = topic.title;
-      return button;
+    data.topics.forEach((topic, at) => {
+      if (filter && !topic.attributes.includes(filter)) return;
+      const [first, second] = names.map((name) => topic.peers.find((peer) => peer.name === name));
+      const values = [first, second].map((peer) => (peer && peer.scores.length ? peer.scores[0] : null));
+      if (values.includes(null) || values.includes(undefined)) return;
+      const lead = (values[0] - values[1]) * (data.higher ? 1 : -1);
+      if (lead) found.push({ at, topic, lead });
     });
-    const says = found.length
-      ? "Where " + names[1] + " falls furthest behind " + names[0] + " on " + name + ": "
-      : names.length === 2 && names[0] !== names[1] ? names[1] + " loses to " + names[0] + " on none of these topics." : "";
-    box.replaceChildren(make("p", {}, says, ...buttons));
+    return found;
+  }
+  function showLosses() {
+    const names = peerChoices.map((choice) => choice.selectedOptions[0] && choice.selectedOptions[0].textContent);
+    const two = names.length === 2 && names[0] !== names[1];
+    const found = two ? differences(names) : [];
+    const [name, digits] = data.measures[0];
+    const lines = (two ? [1, -1] : []).map((side, place) => {
+      const ahead = found.filter((one) => one.lead * side > 0);
+      ahead.sort((a, b) => (b.lead - a.lead) * side || a.at - b.at);
+      const many = ahead.length > MOST ? " (" + MOST + " of " + ahead.length + " topics)" : "";
+      const says = ahead.length
+        ? names[place] + " is furthest ahead on " + name + many + ": "
+        : names[place] + " is ahead on none of these topics.";
+      const buttons = ahead.slice(0, MOST).map(({ at, topic, lead }) => {
+        const shown = short(topic.id) + " (+" + Math.abs(lead).toFixed(digits) + ")";
+        const button = make("button", { type: "button", class: "button", "data-topic": at }, shown);
+        button.title = topic.id + (topic.title ? ": " + topic.title : "");
+        return button;
+      });
+      return make("p", {}, says, ...buttons);
+    });
+    part("losses").replaceChildren(...lines);
   }
 
   function offerTopics() {

@@ -215,6 +215,10 @@
     const low = values.reduce((a, b) => Math.min(a, b), Infinity); // too many to be arguments
     const high = values.reduce((a, b) => Math.max(a, b), -Infinity);
     const names = one.rows.map((row) => given.names[row]);
+    const ends = one.higher ? [low, high] : [high, low];
+    [["worst", ends[0]], ["best", ends[1]]].forEach(([word, value]) => {
+      figure.querySelector(word === "best" ? ".top" : ".worst").textContent = `${word} (${plain(value, one.digits)})`;
+    });
     const kept = one.topics.map((_, place) => place)
       .filter((place) => !wanted || given.attributes[one.topics[place]].includes(wanted));
     const topics = kept.map((place) => given.topics[one.topics[place]]);
@@ -297,12 +301,13 @@
 
   /* Frames that are wider than the window say that they can be scrolled. */
   const hints = new ResizeObserver((entries) => {
-    for (const { target } of entries) target.classList.toggle("wide", target.scrollWidth > target.clientWidth + 1);
+    for (const { target } of entries) target.previousElementSibling.hidden = target.scrollWidth <= target.clientWidth + 1;
   });
   for (const frame of all(".scroll")) {
     const hint = make("p", "Scroll sideways to see more →", "hint");
     hint.setAttribute("aria-hidden", "true");
-    frame.after(hint);
+    hint.hidden = true;
+    frame.before(hint);
     hints.observe(frame);
   }
 

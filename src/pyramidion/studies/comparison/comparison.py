@@ -181,7 +181,10 @@ class Comparison(Finding):
     def component_table(self, measure: str) -> Table:
         """The same as a table."""
         title = "where the variance of judgments comes from"
-        return self._detail(measure, title, self.components_of(measure), _COMPONENT)
+        rows = self.components_of(measure)
+        table = self._detail(measure, title, rows, _COMPONENT)
+        about = (capital(self.analysis(measure).about), *_reasons([row for row in rows if row.lower is None]))
+        return replace(table, notes=tuple(filter(None, about)))  # that an error has no levels needs no words here
 
     def leaderboard_table(self, measure: str) -> Table:
         """The standings on one measure, and what the tests say."""

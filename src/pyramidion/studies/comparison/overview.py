@@ -242,7 +242,7 @@ def verdict_table(comparison: Comparison, measures: Sequence[str]) -> Table:
             Column("measure", of=lambda measure: _starred(comparison, measure, in_short(measure))),
             Column("summarizer", "best", of=best),
             Column("value", "mean", of=mean),
-            Column("undecided", "not significantly worse than the best", of=close),
+            Column("undecided", "not significantly worse", of=close),
         ),
         record="mean",
         title="The verdict of each measure",

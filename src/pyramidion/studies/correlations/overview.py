@@ -45,7 +45,7 @@ def overview_table(found: Correlations, target: str, level: Level) -> Table:
         columns=(Column("measure"), *columns, Column("n", COUNTED[level])),
         rows=cells,
         marked=frozenset(marked),
-        notes=("Marked: the strongest correlation of each coefficient.",),
+        notes=("Bold: the strongest correlation of each coefficient.",),
         about=f"{target.removeprefix('question.')}, {level} level",
     )
 
