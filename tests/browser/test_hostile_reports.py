@@ -30,7 +30,7 @@ def test_every_summary_can_be_looked_at_as_text(open_page: Open, hostile_report:
     first = page.get_by_label("First summary")
     shown = []
     for topic in range(3):
-        page.get_by_label("Topic", exact=True).select_option(index=topic)
+        page.locator("#look-inside").get_by_label("Topic", exact=True).select_option(index=topic)
         for at in range(first.locator("option").count()):
             first.select_option(index=at)
             shown.append(page.locator("#look-inside .look-text").first.text_content() or "")

@@ -37,12 +37,18 @@ def test_the_script_shows_what_the_page_without_it_shows(open_page: Open, demo_r
 
 def test_choosing_a_topic_and_two_summaries_shows_them_beside_all_models(open_page: Open, demo_report: Path) -> None:
     page = open_page(demo_report)
-    page.get_by_label("Topic", exact=True).select_option(
-        label=page.get_by_label("Topic", exact=True).locator("option").nth(5).inner_text()
+    page.locator("#look-inside").get_by_label("Topic", exact=True).select_option(
+        label=page.locator("#look-inside").get_by_label("Topic", exact=True).locator("option").nth(5).inner_text()
     )
     page.get_by_label("First summary").select_option(label="kl-greedy (6)")
     page.get_by_label("Second summary").select_option(label="oracle (16)")
-    topic = page.get_by_label("Topic", exact=True).locator("option:checked").inner_text().partition(":")[0]
+    topic = (
+        page.locator("#look-inside")
+        .get_by_label("Topic", exact=True)
+        .locator("option:checked")
+        .inner_text()
+        .partition(":")[0]
+    )
     campaign = load("demo")
     wanted = {
         one.summarizer: plain(one.text)
@@ -50,7 +56,7 @@ def test_choosing_a_topic_and_two_summaries_shows_them_beside_all_models(open_pa
         if one.kind == "model" or one.summarizer in ("6", "16")
     }
     assert {name.rpartition("(")[2].rstrip(")"): text for name, text in texts(page).items()} == wanted
-    page.get_by_label("Topic", exact=True).select_option(index=0)
+    page.locator("#look-inside").get_by_label("Topic", exact=True).select_option(index=0)
     assert page.get_by_label("First summary").locator("option:checked").inner_text() == "kl-greedy (6)"
 
 
@@ -74,7 +80,7 @@ def test_an_scu_of_the_list_lights_its_places_by_keyboard_and_stays_when_held(
     assert lit.evaluate_all("all => all.every(one => one.dataset.scus.split(' ').includes('0'))")
     page.keyboard.press("Enter")
     assert button.get_attribute("aria-pressed") == "true"
-    page.get_by_label("Topic", exact=True).focus()
+    page.locator("#look-inside").get_by_label("Topic", exact=True).focus()
     assert lit.count() > 1
     button.focus()
     page.keyboard.press("Enter")

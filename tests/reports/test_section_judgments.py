@@ -125,7 +125,7 @@ def test_commands_name_topics_but_not_who_is_scored() -> None:
 def test_one_question_of_one_kind_makes_a_section_without_regression() -> None:
     section = judgments.make(small(("t", "x", "focus", 1.0), ("t", "y", "focus", 4.0)))
     assert section is not None
-    assert section.finding == snapshot("Mean focus: 2.50")
+    assert section.finding == snapshot("Focus is rated 2.50 on average, with answers from 1 to 4")
     assert not section.parts
     assert section.sentences == snapshot(
         (
@@ -167,7 +167,7 @@ def test_further_questions_are_left_out_and_it_is_said() -> None:
 
 def test_hostile_names_are_drawn_as_text() -> None:
     name = "</svg><script>alert(1)</script>"
-    section = judgments.make(small(("t", "x", name, 1.0), ("t", "y", name, 4.0)))
+    section = judgments.make(small(("t", "x", name, 1.0), ("t", "y", name, 4.0), ("t", "y", "focus", 2.0)))
     assert section is not None
     assert "<script" not in block(section, "judgments-frequencies", Figure).draw().to_svg()
 

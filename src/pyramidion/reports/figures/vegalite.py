@@ -27,6 +27,7 @@ _SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 _PADDING = {"left": 44, "right": 36, "top": 5, "bottom": 5}
 """Room for names in the reader's font, which may be wider than the one that the drawing is laid out with."""
 _INKED = {"labelColor": INK, "titleColor": INK}
+_LEGEND = {**_INKED, "labelFontSize": 12, "titleFontSize": 12}
 _AXIS = {**_INKED, "labelFontSize": 12, "titleFontSize": 12, "labelLimit": 260, "labelFlush": False}
 
 
@@ -38,7 +39,7 @@ def finished(title: str, spec: Spec, *, headings: Spec | None = None) -> Chart:
         spec: the figure.
         headings: look of the titles that the drawing shows.
     """
-    config = {"axis": _AXIS, "view": {"stroke": None}, "title": headings or {}, "padding": _PADDING}
+    config = {"axis": _AXIS, "legend": _LEGEND, "view": {"stroke": None}, "title": headings or {}, "padding": _PADDING}
     return Chart(label(title), {"$schema": _SCHEMA, "description": label(title), "config": config, **spec})
 
 

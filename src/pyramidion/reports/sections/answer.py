@@ -21,6 +21,7 @@ from pyramidion.studies.comparison.overview import (
     pair_headline,
     pair_in_numbers,
     pair_verdict_table,
+    scope_of_intervals,
     verdict_table,
 )
 from pyramidion.studies.comparison.pairs import Pair
@@ -85,6 +86,7 @@ def _means(context: Context, measure: str) -> Dots:
     lower = ", lower is better" if measure in comparison.lower_is_better else ""
     adjusted = "adjusted " if comparison.analysis(measure).random else ""
     named = noted(in_short(measure), context.table.notes.get(measure, ""))
+    blue = f"Blue: the best{', and those that are not significantly worse' if comparison.undecided(measure) else ''}."
     table = Table(
         record="mean",
         title=f"{capital(named)}: {adjusted}means with {comparison.confidence:g} % intervals{lower}",
@@ -92,9 +94,7 @@ def _means(context: Context, measure: str) -> Dots:
             Column("summarizer", comparison.kind), Column("value", f"{adjusted}mean", digits), "interval"
         ),
         rows=[[context.names[one.summarizer], comparison.central(one), _limits(one, digits)] for one in standings],
-        notes=(
-            f"Blue: the best{', and those that are not significantly worse' if comparison.undecided(measure) else ''}.",
-        ),
+        notes=(f"{blue} {scope_of_intervals(comparison, measure)}".rstrip(),),
         about="best",
     )
     alt = f"Means of {len(standings)} {comparison.kind}s on {measure} with their confidence intervals."

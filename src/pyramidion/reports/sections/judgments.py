@@ -11,7 +11,7 @@ from pyramidion.reports.section import Figure, Section
 from pyramidion.studies.comparison.overview import question_in_words
 from pyramidion.studies.judgments.frequencies import Frequencies
 from pyramidion.studies.judgments.regression import JudgmentFit, JudgmentRegression
-from pyramidion.wording import noted, number
+from pyramidion.wording import capital, noted, number
 
 MOST_QUESTIONS = 12
 
@@ -32,12 +32,7 @@ def make(context: Context) -> Section | None:
         mark=found.note,
         sentences=tuple(found.sentences()),
         blocks=(
-            Figure(
-                id="judgments-frequencies",
-                caption=noted("How often each answer was given, by kind of summarizer", found.note),
-                alt=_in_words(found),
-                draw=lambda: draw_frequencies(found, columns=2),
-            ),
+            *([_figure(found)] if sum(map(len, found.means.values())) > 1 else []),  # one bar says less than the table
             *found.tables(),
         ),
         commands=(context.evaluation.command("judgments frequencies", options=options),),
@@ -53,12 +48,23 @@ def _finding(found: Frequencies) -> str:
         return ""
     best, worst = max(means, key=means.__getitem__), min(means, key=means.__getitem__)
     if best == worst:
-        return f"Mean {question_in_words(best)}: {number(means[best])}"
+        answers = [one.value for one in found.frequencies if one.count]
+        scale = f", with answers from {min(answers):g} to {max(answers):g}" if answers else ""
+        return f"{capital(question_in_words(best))} is rated {number(means[best])} on average{scale}"
     submitted = all("participant" in kinds for kinds in found.means.values())
     who = "Submitted systems are rated highest" if submitted else "Ratings are highest"
     return (
         f"{who} on {question_in_words(best)} ({number(means[best])}) and lowest on {question_in_words(worst)} "
         f"({number(means[worst])})"
+    )
+
+
+def _figure(found: Frequencies) -> Figure:
+    return Figure(
+        id="judgments-frequencies",
+        caption=noted("How often each answer was given, by kind of summarizer", found.note),
+        alt=_in_words(found),
+        draw=lambda: draw_frequencies(found, columns=2),
     )
 
 

@@ -45,7 +45,10 @@ def _finding(context: Context) -> str:
     rest = listed([f"{context.names[one]} on {number}" for one, number in others]) if len(first) <= 3 else ""
     measures = f"all {count}" if count == len(compared) else f"{count} of {len(compared)}"
     said = f"{context.names[who]} has the best mean on {measures} measures"
-    return f"{said}, {rest}" if rest else said
+    leads = [one.measure for one in comparison.standings if one.summarizer == who and one.rank == 1]
+    sure = sum(comparison.undecided(name) == [] for name in leads if name in compared)
+    alone = f" (significantly better on {sure})" if len(context.table.summarizers) == 2 and sure < count else ""
+    return f"{said}{alone}, {rest}" if rest else f"{said}{alone}"
 
 
 def _part(context: Context, place: int, measure: str) -> Section:

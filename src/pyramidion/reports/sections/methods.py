@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import re
+from collections import Counter
 from collections.abc import Iterator
 from importlib import resources
 
@@ -93,14 +94,20 @@ def _pyramid_scores(context: Context) -> tuple[str, ...]:
     )
 
 
+def _has_correlations(context: Context) -> bool:
+    """Whether measures are correlated with a human score."""
+    return bool(context.reference and context.automatic and not context.few_systems)
+
+
 def _other_resamples(context: Context) -> Iterator[tuple[str, Cell]]:
     """Where the page resamples more often or less often than it was asked to."""
     asked = context.options.resamples
-    for what, made in (
-        ("topic-level correlations", max(asked, correlations.FEWEST_RESAMPLES)),
-        ("Krippendorff's α", min(asked, agreement.MOST_RESAMPLES)),
+    answers = Counter((one.question, one.topic, one.summarizer) for one in context.campaign.judgments)
+    for what, there, made in (
+        ("topic-level correlations", _has_correlations(context), max(asked, correlations.FEWEST_RESAMPLES)),
+        ("Krippendorff's α", any(count > 1 for count in answers.values()), min(asked, agreement.MOST_RESAMPLES)),
     ):
-        if made != asked:
+        if there and made != asked:
             yield f"resamples for {what}", f"{made:,}"
 
 
@@ -160,5 +167,5 @@ def _cited(context: Context) -> Iterator[str]:
         yield "piepho-2004"
     if any(one.friedman for one in analyses):
         yield "demsar-2006"
-    if context.reference and context.automatic:
+    if _has_correlations(context):
         yield from ("owczarzak-dang-2009", "amigo-etal-2012")

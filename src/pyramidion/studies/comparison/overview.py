@@ -221,6 +221,14 @@ def few_topics(comparison: Comparison) -> list[str]:
     return [f"With only {counted(topics, 'topic')}, treat this as a first look."] if topics < FEW_TOPICS else []
 
 
+def scope_of_intervals(comparison: Comparison, measure: str) -> str:
+    """What the intervals of means are for, in a sentence; nothing where they are about other topics."""
+    if comparison.options.mean_interval != "t" or comparison.undecided(measure) is None:
+        return ""
+    given = "topics and assessors" if comparison.analysis(measure).random else "topics"
+    return f"Intervals are for comparing systems, with these {given} as given."
+
+
 def verdict_table(comparison: Comparison, measures: Sequence[str]) -> Table:
     """A line for each measure: who is best, and how many do not differ significantly from it."""
 
