@@ -133,9 +133,9 @@ def _member(archive: zipfile.ZipFile, name: str, at: Place) -> Any:
         return None
     try:
         if info.compress_type == ZSTANDARD:
-            return loaded(_unpacked(archive, info))
+            return loaded(_unpacked(archive, info), at)
         with archive.open(name) as file:
-            return loaded(file.read(LARGEST))
+            return loaded(file.read(LARGEST), at)
     except Exception as error:
         at.error(f"{name}: {shorten(str(error), 100)}", "a JSON document", "Write the log again.")
         return None

@@ -24,7 +24,7 @@ def objects_in(paths: Sequence[Path], problems: Problems) -> Iterator[tuple[Plac
         for line, raw in read_rows(path, problems):
             at = Place(problems, path, line)
             try:
-                row = loaded(raw) if isinstance(raw, bytes) else raw
+                row = loaded(raw, at) if isinstance(raw, bytes) else raw
             except (ValueError, RecursionError) as error:
                 at.error(shorten(str(error), 120), "a JSON object", "Correct or remove the line.")
                 continue
@@ -40,23 +40,28 @@ def document_of(path: Path, problems: Problems) -> Any:
         with open_bytes(path) as file:
             content = file.read()
         try:
-            return loaded(content)
+            return loaded(content, problems.at(path))
         except UnicodeDecodeError:
-            return loaded(decode_tolerantly(content, path, problems).encode())
+            return loaded(decode_tolerantly(content, path, problems).encode(), problems.at(path))
     except (OSError, ValueError, RecursionError) as error:
         line = getattr(error, "lineno", None)
         problems.at(path, line).error(shorten(str(error), 120), "a JSON document", "Write the file again.")
         return None
 
 
-def loaded(content: bytes) -> Any:
-    """The value of JSON, NaN included; halves of surrogate pairs, which no text can hold, become U+FFFD.
+def loaded(content: bytes, at: Place) -> Any:
+    """The value of JSON, NaN included; halves of surrogate pairs, which no text can hold, become U+FFFD (a warning).
 
     Raises:
         ValueError: if it is no JSON.
     """
     value = json.loads(content)
-    return whole_value(value) if b"\\ud" in content.lower() else value
+    if b"\\ud" not in content.lower():
+        return value
+    mended = whole_value(value)
+    if mended != value:
+        at.warning("text that is not valid Unicode", "UTF-8", "Halves of surrogate pairs were read as U+FFFD.")
+    return mended
 
 
 def has_columns(*keys: str) -> Callable[[Path], bool]:
