@@ -164,6 +164,7 @@ def test_without_summaries_in_common_answers_are_compared_within_topics() -> Non
 def test_with_one_assessor_for_each_topic_the_summarizers_are_compared_and_a_caution_is_given() -> None:
     found = describe_assessors(drawn({"A": 0.0, "B": 1.0}, topics=20, nested=True))
     assert {one.compared_with for one in found.severities} == {"summarizers"}
+    assert any("how hard their topics are" in sentence for sentence in found.sentences())
     assert all("an assessor with difficult topics looks strict" in one.note for one in found.severities)
     assert deviations(found) == {"A": pytest.approx(1.0, abs=0.3), "B": pytest.approx(-1.0, abs=0.3)}
 

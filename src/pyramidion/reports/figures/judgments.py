@@ -33,7 +33,7 @@ def draw_frequencies(frequencies: Frequencies, *, columns: int = COLUMNS) -> Cha
 def _bars(frequencies: Frequencies, question: str) -> vl.Spec:
     rows = [
         {
-            "kind": f"{'system' if kind == 'participant' else kind} (n = {one.n})",
+            "kind": f"{kind} (n = {one.n})",
             "answer": one.answer,
             "order": order,
             "share": one.share,

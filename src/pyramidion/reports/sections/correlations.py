@@ -198,8 +198,8 @@ def _figure(found: Correlations, target: str) -> Figure:
     return Figure(
         id="correlations-measures",
         caption=noted(
-            f"Pearson correlation of each measure with {target}, at system level and within topics, with "
-            f"{found.options.confidence:g} % intervals",
+            f"Pearson correlation of each measure with {target}, at system level (n = {ranked[0].n}) and "
+            f"within topics, with {found.options.confidence:g} % intervals",
             found.notes.get(target, ""),
         ),
         alt=f"Dots with intervals, the best measure first. At system level: {values}.",

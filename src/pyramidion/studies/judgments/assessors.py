@@ -236,6 +236,8 @@ class AssessorDescription(Finding):
             yield "No assessor is significantly stricter or more lenient than the others."
             return
         yield self._deviating(told, len(tested))
+        if all(one.compared_with in ("summarizers", "own") for one in tested):
+            yield "Assessors judged different topics, so a deviation may also come from how hard their topics are."
         extremes = {"strictest": min(told, key=_deviation), "most lenient": max(told, key=_deviation)}
         for word, one in extremes.items():
             if (_deviation(one) < 0) == (word == "strictest"):
