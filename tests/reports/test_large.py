@@ -57,7 +57,7 @@ def test_only_topics_that_are_shown_are_looked_up(monkeypatch: pytest.MonkeyPatc
         asked.clear()
         section = look_inside.make(context)
         assert section is not None
-        assert f"of {topics} topics are included" in " ".join(section.notes)
+        assert f"of {topics} topics with the largest differences" in " ".join(section.notes)
         found[topics] = asked.copy()
     assert found[20]["topic"] < 20
     assert found[80] == found[20]
