@@ -87,3 +87,11 @@ def test_an_unknown_name_is_answered_with_those_that_there_are_unless_they_are_v
         check_known("x", map(str, range(3)), "no topic 'x'")
     with pytest.raises(UsageError, match=r", 39 and 1,960 more$"):
         check_known("x", map(str, range(2000)), "no topic 'x'")
+
+
+def test_a_known_name_is_found_without_a_look_at_the_others() -> None:
+    class Topics(dict[str, int]):
+        def __iter__(self) -> Any:
+            raise AssertionError("all topics were looked at for one of them")
+
+    check_known("D1", Topics(D1=1), "no topic 'D1'")

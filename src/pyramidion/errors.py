@@ -7,7 +7,7 @@ traceback and exits with the class's `exit_code`.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Any
 
 DISTRIBUTION = "pyramidion-eval"
@@ -78,6 +78,8 @@ def close_to(name: str, known: Iterable[str]) -> list[str]:
 
 def check_known(name: str, known: Iterable[str], message: str) -> None:
     """Refuse a name that is not among those that exist: the message, a suggestion, and all of them."""
+    if isinstance(known, Container) and name in known:
+        return  # without a look at the others: a campaign's topics are asked for one by one
     names = list(dict.fromkeys(known))
     if name not in names:
         more = f" and {len(names) - LISTED:,} more" if len(names) > LISTED else ""
