@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -147,7 +148,7 @@ def _cost(work: Work, places: dict[str, str], limit: int) -> Cost:
         words.append(str(output) + word.removeprefix("OUT") if word.startswith("OUT") else word)
     log = output.with_name("log")
     with log.open("wb") as file:
-        limits = lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))  # noqa: E731
+        limits = partial(resource.setrlimit, resource.RLIMIT_CPU, (limit, limit))
         process = subprocess.Popen([*RUN, *words], stdout=subprocess.DEVNULL, stderr=file, preexec_fn=limits)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)

@@ -112,7 +112,7 @@ class Kind(ABC, Generic[Made]):
         if changes.get("done"):
             self.check_complete(piece, changed(state, changes))
 
-    def check_field(self, piece: Piece, state: State, key: str, value: Any) -> None:  # noqa: ARG002
+    def check_field(self, piece: Piece, state: State, key: str, value: Any) -> None:  # noqa: ARG002  # kinds with fields look
         """Raise RefusedError if a field can't have this value (None: it is taken out), or does not exist."""
         raise RefusedError(f"this work has no field {key!r}")
 
