@@ -1,7 +1,7 @@
 """python -m benchmarks.growth [--write]: time and memory of every command against the size of its data.
 
-The number of systems is fixed; topics, and with them summaries, grow. The slope is that of log time against log size,
-fitted to the sizes where the command takes longer than its start: 1 is linear.
+The number of systems is fixed; topics, and with them summaries, grow. What a command takes is taken to be
+start + work · size^slope, exactly so at its three sizes: slope 1 is linear.
 """
 
 from __future__ import annotations
@@ -18,8 +18,6 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-import numpy as np
-
 from benchmarks.tables import Table, machine, number, replace_results
 from pyramidion.simulate import CampaignDesign, write_simulated_campaign
 
@@ -27,6 +25,9 @@ PAGE: Final = Path(__file__).parents[1] / "docs" / "reference" / "speed.md"
 BEGIN: Final = "<!-- results: written by python -m benchmarks.growth -->"
 SYSTEMS: Final = 10
 GOAL: Final = 1.1
+ROUNDS: Final = 3
+BRIEF: Final = 5.0
+"""Seconds below which a command is run ROUNDS times, and the quickest run counts: the start weighs most there."""
 RUN: Final = (sys.executable, "-c", "from pyramidion.cli import main; main()")
 QUESTION: Final = "question.simulated-overall-responsiveness"
 
@@ -107,7 +108,7 @@ def main() -> None:
             places = _data(Path(folder), size)
             for one in work:
                 if size in sizes[one.name]:
-                    costs[one.name][size] = _cost(one, places, arguments.limit)
+                    costs[one.name][size] = _best_cost(one, places, arguments.limit)
                     print(f"… {size:,} {one.name}: {costs[one.name][size]}", file=sys.stderr, flush=True)
             shutil.rmtree(Path(folder) / str(size))
     results = f"{machine()}\n\n{_table(costs, sizes).markdown()}"
@@ -139,6 +140,13 @@ def _data(folder: Path, size: int) -> dict[str, str]:
     return {"FLAT": str(flat), "FOLDER": str(campaign), "SCORES": str(scores), "TOPICS": str(topics)}
 
 
+def _best_cost(work: Work, places: dict[str, str], limit: int) -> Cost:
+    best = _cost(work, places, limit)
+    for _ in range(ROUNDS - 1 if best.seconds < BRIEF else 0):
+        best = min(best, _cost(work, places, limit), key=lambda one: one.seconds)
+    return best
+
+
 def _cost(work: Work, places: dict[str, str], limit: int) -> Cost:
     """Run the command; what it took is that of the process itself, whose children there are none."""
     output = Path(places["FLAT"]).with_name("out")
@@ -161,9 +169,11 @@ def _cost(work: Work, places: dict[str, str], limit: int) -> Cost:
 def _table(costs: dict[str, dict[int, Cost]], sizes: dict[str, tuple[int, ...]]) -> Table:
     text = (
         f"Processor seconds and most memory (MB) of whole commands, {SYSTEMS} systems, topics growing with the number "
-        "of summaries. Slope: of log time (less the time at the smallest size, nearly all of it the start of the "
-        f"program) against log size, between the two largest sizes. The goal is {GOAL}: linear in summaries. All pairs "
-        "are quadratic in systems."
+        f"of summaries; the best of {ROUNDS} runs where a run takes less than {BRIEF:g} seconds. Slope s: seconds = "
+        f"start + work · size^s, exactly so at the three sizes; 1 is linear, and the goal is at most {GOAL}. Flat: the "
+        "largest size takes less than twice what the smallest does. All pairs are quadratic in systems. Commands that "
+        "go through a campaign folder part by part (from 64 MB on; here at 100,000 summaries) look at its lines once "
+        "more, which counts as slope."
     )
     header = ("command", "summaries", "seconds", "slope", "MB", "slope of MB")
     table = Table("Growth of every command", text, header)
@@ -186,16 +196,21 @@ def _table(costs: dict[str, dict[int, Cost]], sizes: dict[str, tuple[int, ...]])
 
 
 def _slope(costs: dict[int, float]) -> str:
-    """Between the two largest sizes, less what the smallest takes; "flat" where that is nearly all."""
+    """s of start + work · size^s through three points; "flat" where nearly all is the start."""
     if len(costs) < 3:
         return "–"
-    sizes = sorted(costs)
-    start = costs[sizes[0]]
-    before, last = (max(costs[size] - start, 0.0) for size in sizes[-2:])
-    if before < 0.2 * start:
-        return "flat" if last < start else "–"
-    slope = np.log(last / before) / np.log(sizes[-1] / sizes[-2])
-    return f"{slope:.2f}" + (" (above the goal)" if slope > GOAL else "")
+    (first, start), (second, before), (third, last) = sorted(costs.items())
+    if last < 2 * start:
+        return "flat"
+    if before <= start:
+        return "–"
+    wanted = (last - start) / (before - start)
+    low, high = 1e-6, 5.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        grown = (third**middle - first**middle) / (second**middle - first**middle)
+        low, high = (middle, high) if grown < wanted else (low, middle)
+    return f"{low:.2f}" + (" (above the goal)" if low > GOAL else "")
 
 
 if __name__ == "__main__":

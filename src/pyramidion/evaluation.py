@@ -188,7 +188,8 @@ class Evaluation(Scoring):
         chosen = o.GrowthOptions.of(options)
         if self.given_scores is not None:
             raise UsageError("a score table has no texts to sample references from; give the campaign")
-        selections = self.select(default_measures(self.campaign) if measures is None else measures)
+        campaign = self.campaign  # before its scores, which are then taken from it: evidence needs it whole
+        selections = self.select(default_measures(campaign) if measures is None else measures)
         refuse_fixed(selections)
         tables, asked, targets, against = self._growth(selections, chosen)
         evidence = self.evidence([one for one in (*selections, *against) if not isinstance(one.measure, Derived)])

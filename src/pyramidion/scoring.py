@@ -146,7 +146,7 @@ class Scoring(Reading):
                     gather=self._evidence.gather if in_memory else gather,
                 )
             self._done |= set(lacking)
-            if self._scored is not None:  # a measure as a whole o.takes the place of single columns of it
+            if self._scored is not None:  # a measure as a whole takes the place of single columns of it
                 before = self._scored
                 table = before.only(name for name in before.measures if name not in table.measures).join(table)
             self._scored = table

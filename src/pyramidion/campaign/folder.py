@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
-from itertools import chain, filterfalse
-from operator import attrgetter
+from dataclasses import dataclass, replace
+from itertools import chain, filterfalse, islice
 from os.path import lexists
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,7 +18,7 @@ from pyramidion.campaign.campaign import NOUNS, Campaign
 from pyramidion.campaign.checks import Table, Tables, check_tables, key_of
 from pyramidion.campaign.decoding import RowDecoder
 from pyramidion.campaign.growth import Addition, Growth
-from pyramidion.campaign.nouns import Noun, Summary, encode
+from pyramidion.campaign.nouns import Noun, encode
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import extend_settings, read_settings, write_settings
 from pyramidion.files.lines import Runs, placed_lines, read_lines
@@ -30,8 +30,8 @@ from pyramidion.scores.writing import write_into, write_scores
 
 N = TypeVar("N", bound=Noun)
 
-_topic_of = attrgetter("topic")
 _FILES = tuple(f"{name}.jsonl" for name in NOUNS)
+SUMMARIES = "summaries.jsonl"
 
 SCORES = "scores"
 PART_BYTES = 64 * 2**20
@@ -71,10 +71,9 @@ def size_of(folder: Path) -> int:
 def read_parts(folder: Path, problems: Problems) -> Iterator[Campaign]:
     """A campaign in parts of PART_BYTES, each with some of the topics and all that there is about them.
 
-    Every file is gone through to see how much there is about each topic, and again for the first part, when it is
-    noted where the lines of the others are: each of them reads no more than its own.
+    Every file is gone through once to see where there is how much about each topic; then each part reads its own lines.
     """
-    parts = _Parts(_parts_of_topics(folder))
+    parts = _Parts.of(folder, problems)
     found = _read_scores(folder, problems)
     with _decoders(folder, problems) as decoders:
         for number in range(max(parts.part_of.values(), default=0) + 1):
@@ -85,10 +84,40 @@ def read_parts(folder: Path, problems: Problems) -> Iterator[Campaign]:
 class _Parts:
     """How a folder is divided."""
 
-    part_of: Mapping[str, int] = field(default_factory=dict)
+    part_of: Mapping[str | None, int]
     """The part of each topic; others are in the first."""
-    runs: defaultdict[tuple[Path, int], Runs] = field(default_factory=lambda: defaultdict(Runs))
-    """Where the lines of a file about the topics of each part but the first are."""
+    part_of_group: Sequence[int]
+    runs: Mapping[Path, Runs]
+    """The lines of each file; a group is a topic, and the first group those that name none at a glance."""
+
+    @classmethod
+    def of(cls, folder: Path, problems: Problems) -> _Parts:
+        """Divide a folder.
+
+        In the first part are lines whose topic can't be seen at a glance, and topics that topics.jsonl lacks: the
+        error in them shows only beside topics that it has.
+        """
+        groups: dict[str | None, int] = {None: 0}
+        sizes: defaultdict[int, int] = defaultdict(int)
+        declared = 0
+        runs = {}
+        for path in filter(_is_read, map(folder.joinpath, _FILES)):
+            own = runs[path] = Runs()
+            group, beginning = 0, b"no line begins so"
+            for number, place, line in placed_lines(path, problems):
+                if not line.startswith(beginning):  # else the topic is that of the line before
+                    topic = _glance(line)
+                    group = groups.setdefault(topic, len(groups))
+                    beginning = b'{"topic":%b,' % msgspec.json.encode(topic)
+                own.add(number, place, group)
+                sizes[group] += len(line)
+            declared = declared or len(groups) - 1  # by topics.jsonl, the first file; without it, by the summaries
+        part_of: dict[str | None, int] = {}
+        total = 0
+        for topic, group in islice(groups.items(), 1, declared + 1):
+            part_of[topic] = total // PART_BYTES
+            total += sizes[group]
+        return cls(part_of, [part_of.get(topic, 0) for topic in groups], runs)
 
 
 @dataclass(frozen=True)
@@ -96,10 +125,10 @@ class _Part:
     """Some topics of a folder: by default all of them."""
 
     number: int = 0
-    parts: _Parts = field(default_factory=_Parts)
+    parts: _Parts | None = None
 
-    def has(self, topic: str | None) -> bool:
-        return self.parts.part_of.get(topic or "", 0) == self.number
+    def has(self, topic: str) -> bool:
+        return self.parts is None or self.parts.part_of.get(topic, 0) == self.number
 
     def of_files(self, problems: Problems) -> Problems:
         """Where to note what is wrong with a file as a whole: once."""
@@ -107,15 +136,10 @@ class _Part:
 
     def lines(self, path: Path, problems: Problems) -> Iterator[tuple[int, bytes]]:
         """The lines about its topics."""
-        if self.number:
-            yield from self.parts.runs[path, self.number].lines(path)
-            return
-        for number, place, line in placed_lines(path, problems):
-            part = self.parts.part_of.get(_glance(line) or "", 0) if self.parts.part_of else 0
-            if part:
-                self.parts.runs[path, part].add(number, place)
-            else:
-                yield number, line
+        if self.parts is None:
+            return read_lines(path, problems)
+        part_of = self.parts.part_of_group
+        return self.parts.runs[path].lines(path, lambda group: part_of[group] == self.number)
 
 
 class _OfTopic(msgspec.Struct):
@@ -133,25 +157,9 @@ def _glance(line: bytes) -> str | None:
         return None
 
 
-def _parts_of_topics(folder: Path) -> dict[str, int]:
-    """In which part each topic is.
-
-    In the first are those that can't be seen at a glance, and those that topics.jsonl lacks: the error in them shows
-    only beside topics that it has.
-    """
-    sizes: dict[str, int] = {}
-    declared: set[str] = set()
-    for path in map(folder.joinpath, _FILES):
-        for _, line in read_lines(path, Problems()) if path.is_file() else ():
-            if (topic := _glance(line)) is not None:
-                sizes[topic] = sizes.get(topic, 0) + len(line)
-        declared = declared or set(sizes)  # the first file is topics.jsonl; without it, the summaries declare topics
-    parts = {}
-    total = 0
-    for topic in filter(declared.__contains__, sizes):
-        parts[topic] = total // PART_BYTES
-        total += sizes[topic]
-    return parts
+def _is_read(path: Path) -> bool:
+    """Whether a file is read: a campaign must have summaries; a link that leads nowhere is data that is lost."""
+    return path.name == SUMMARIES or lexists(path)
 
 
 @contextmanager
@@ -171,6 +179,29 @@ def _read(
     found: Mapping[Path, ScoreTable],
 ) -> FolderContent:
     """What there is about some topics."""
+    with _collecting_later():
+        return _gathered(folder, problems, decoders, part, found)
+
+
+@contextmanager
+def _collecting_later() -> Iterator[None]:
+    """Keep the garbage collector from going through all rows again and again: none of them refers to itself."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+
+
+def _gathered(
+    folder: Path,
+    problems: Problems,
+    decoders: Mapping[type[Noun], RowDecoder[Any]],
+    part: _Part,
+    found: Mapping[Path, ScoreTable],
+) -> FolderContent:
     settings = Campaign()
     if lexists(folder / SETTINGS_FILE):
         settings = read_settings(folder / SETTINGS_FILE, part.of_files(problems))
@@ -260,10 +291,9 @@ def read_table(path: Path, noun: type[N], problems: Problems) -> Table[N]:
 
 def _read_rows(path: Path, decoder: RowDecoder[N], problems: Problems, part: _Part) -> Table[N]:
     rows: list[tuple[int, N]] = []
-    # Summaries are the one file that a campaign must have; a link that leads nowhere is data that is lost.
-    if decoder.noun is Summary or lexists(path):
+    if _is_read(path):
         for number, line in part.lines(path, problems):
             row = decoder.decode_line(number, line)
-            if row is not None and part.has(_topic_of(row)):
+            if row is not None:
                 rows.append((number, row))
     return Table(path, rows, decoder.broken or [])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -46,26 +46,32 @@ def placed_lines(path: Path, problems: Problems) -> Iterator[tuple[int, int, byt
 
 @dataclass
 class Runs:
-    """Lines of a file that follow each other, run after run: what is read again without going through the file."""
+    """Lines of a file in groups, as runs of lines that follow each other: read again without going through the file."""
 
     starts: array[int] = field(default_factory=lambda: array("q"))
     firsts: array[int] = field(default_factory=lambda: array("q"))
     lasts: array[int] = field(default_factory=lambda: array("q"))
+    groups: array[int] = field(default_factory=lambda: array("q"))
 
-    def add(self, number: int, place: int) -> None:
+    def add(self, number: int, place: int, group: int) -> None:
         """Take a line after all before it."""
-        if self.lasts and self.lasts[-1] == number - 1:
+        if self.lasts and self.groups[-1] == group and self.lasts[-1] == number - 1:
             self.lasts[-1] = number
         else:
             self.starts.append(place)
             self.firsts.append(number)
             self.lasts.append(number)
+            self.groups.append(group)
 
-    def lines(self, path: Path) -> Iterator[tuple[int, bytes]]:
-        """The lines, as `read_lines` gives them."""
+    def lines(self, path: Path, wanted: Callable[[int], bool]) -> Iterator[tuple[int, bytes]]:
+        """The lines of some groups, as `read_lines` gives them."""
+        runs = zip(self.starts, self.firsts, self.lasts, self.groups, strict=True)
+        chosen = [(start, first, last) for start, first, last, group in runs if wanted(group)]
+        if not chosen:
+            return
         with open_bytes(path) as file:
             position = 0
-            for start, first, last in zip(self.starts, self.firsts, self.lasts, strict=True):
+            for start, first, last in chosen:
                 if file.seekable():
                     file.seek(start)
                 else:

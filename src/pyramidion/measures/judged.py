@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from dataclasses import dataclass
+from statistics import fmean
 from typing import ClassVar
 
 import numpy as np
@@ -12,6 +14,8 @@ from pyramidion.campaign import TopicData
 from pyramidion.campaign.nouns import mean_of_runs
 from pyramidion.measures.base import Measure, Need, option
 from pyramidion.scores import Evidence, FixedEvidence
+
+_NOBODY = (math.nan,)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +42,6 @@ class Judged(Measure):
             return None
         peers = tuple(peer.summarizer for peer in topic.peers)
         scores = np.array(
-            [[np.mean(answers.get((peer, question), [np.nan])) for question in questions] for peer in peers]
+            [[fmean(answers.get((peer, question), _NOBODY)) for question in questions] for peer in peers]
         ).reshape(len(peers), len(questions))
         return FixedEvidence(peers=peers, statistics=tuple(questions), scores=scores)

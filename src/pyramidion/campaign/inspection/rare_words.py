@@ -18,12 +18,15 @@ RARE = 12
 
 @dataclass(frozen=True, eq=False)
 class RareWords:
-    """The topics of each rare word, one word after the other."""
+    """The topics of each rare word, one word after the other.
+
+    Words are their hashes, in order: millions of texts are looked up by sorting, where a dictionary of strings would
+    leave the processor's cache for each word. That two words have the same 64 bits does not happen in any language.
+    """
 
     names: Sequence[str]
     """Of all topics."""
-    numbers: Mapping[str, int]
-    """Of all words; those that are not rare have no topics."""
+    words: Integers
     starts: Integers
     """By word, where its topics begin; one more than there are words."""
     topics: Integers
@@ -31,26 +34,22 @@ class RareWords:
     @classmethod
     def of(cls, spoken: Mapping[str, Collection[str]]) -> RareWords:
         """From the words of each topic."""
-        numbers: dict[str, int] = {}
-        words = np.fromiter(
-            (numbers.setdefault(word, len(numbers)) for text in spoken.values() for word in text), dtype=np.int64
-        )
+        words = _hashes(spoken.values())
         topics = np.repeat(np.arange(len(spoken)), [len(text) for text in spoken.values()])
-        counts = np.bincount(words, minlength=len(numbers))
+        order = np.argsort(words, kind="stable")
+        distinct, counts = np.unique(words[order], return_counts=True)
         rare = counts <= min(RARE, len(spoken) / 2)
-        kept = np.nonzero(rare[words])[0]
-        starts = np.concatenate([[0], np.cumsum(np.where(rare, counts, 0))])
-        return cls(list(spoken), numbers, starts, topics[kept[np.argsort(words[kept], kind="stable")]])
+        starts = np.concatenate([[0], np.cumsum(counts[rare])])
+        return cls(list(spoken), distinct[rare], starts, topics[order[np.repeat(rare, counts)]])
 
-    def numbered(self, words: Iterable[str]) -> list[int]:
-        """The numbers of the words that any topic has."""
-        return [self.numbers[word] for word in words if word in self.numbers]
-
-    def topics_of(self, word: int) -> list[str]:
+    def topics_of(self, word: str) -> list[str]:
         """The topics of a word; none if it is not rare."""
-        return [self.names[topic] for topic in self.topics[self.starts[word] : self.starts[word + 1]]]
+        place = int(np.searchsorted(self.words, hash(word)))
+        if place == len(self.words) or self.words[place] != hash(word):
+            return []
+        return [self.names[topic] for topic in self.topics[self.starts[place] : self.starts[place + 1]]]
 
-    def votes(self, words: Iterable[int]) -> dict[str, float]:
+    def votes(self, words: Iterable[str]) -> dict[str, float]:
         """By topic, how strongly the words speak for it: each by the logarithm of how few topics have it."""
         votes: dict[str, float] = defaultdict(float)
         for word in words:
@@ -59,14 +58,23 @@ class RareWords:
                 votes[topic] += math.log(len(self.names) / len(topics))
         return votes
 
-    def most_shared(self, texts: Sequence[Sequence[int]]) -> Integers:
+    def most_shared(self, texts: Sequence[Collection[str]]) -> Integers:
         """For each text, the largest number of its words that one topic has."""
-        words = np.fromiter(chain.from_iterable(texts), dtype=np.int64)
-        first, counts = self.starts[words], self.starts[words + 1] - self.starts[words]
+        most = np.zeros(len(texts), dtype=np.int64)
+        if not len(self.words):
+            return most
+        words, text = _hashes(texts), np.repeat(np.arange(len(texts)), [len(one) for one in texts])
+        order = np.argsort(words)
+        places = np.minimum(np.searchsorted(self.words, words[order]), len(self.words) - 1)
+        known = self.words[places] == words[order]
+        places, text = places[known], text[order[known]]
+        first, counts = self.starts[places], self.starts[places + 1] - self.starts[places]
         before = np.cumsum(counts) - counts
         topics = self.topics[np.repeat(first - before, counts) + np.arange(counts.sum())]
-        text = np.repeat(np.repeat(np.arange(len(texts)), [len(one) for one in texts]), counts)
-        pairs, times = np.unique(text * len(self.names) + topics, return_counts=True)
-        most = np.zeros(len(texts), dtype=np.int64)
+        pairs, times = np.unique(np.repeat(text, counts) * len(self.names) + topics, return_counts=True)
         np.maximum.at(most, pairs // len(self.names), times)
         return most
+
+
+def _hashes(texts: Iterable[Collection[str]]) -> Integers:
+    return np.fromiter(map(hash, chain.from_iterable(texts)), dtype=np.int64)

@@ -27,7 +27,7 @@ SHORT_EVIDENCE = (3, 0.4)
 """or, in a short text, at least so many that are this share of its words."""
 MANY = 20
 """Systems with the same text of which all pairs are looked at."""
-TEXTS_AT_ONCE = 2000
+TEXTS_AT_ONCE = 500
 """Texts whose words are looked up together."""
 _WORD = re.compile(r"[^\W_]+")
 
@@ -227,7 +227,7 @@ def _misplaced(campaign: Campaign, sources: Mapping[str, Words], places: Places)
             continue
         words = set(words_of(plain(one.text)))
         if len(unknown := words - spoken[own]) >= (needed := _evidence(words)):
-            batch.append(_Unplaced(one, own, words, rare.numbered(unknown), needed))
+            batch.append(_Unplaced(one, own, words, unknown, needed))
         if len(batch) >= TEXTS_AT_ONCE:
             found += _nearer(batch, rare)
             batch = []
@@ -256,7 +256,7 @@ class _Unplaced(NamedTuple):
     summary: Summary
     own: str
     words: Set[str]
-    foreign: Sequence[int]
+    foreign: Set[str]
     needed: float
 
 
@@ -264,7 +264,7 @@ def _nearer(texts: Sequence[_Unplaced], rare: RareWords) -> Iterator[tuple[Summa
     """Texts whose rare words speak for another topic much more than for their own, and that topic."""
     shared = rare.most_shared([text.foreign for text in texts])
     for text in (text for text, most in zip(texts, shared, strict=True) if most >= text.needed):
-        votes = rare.votes(rare.numbered(text.words))
+        votes = rare.votes(text.words)
         best = max(votes, key=lambda topic: (votes[topic], topic))
         there = sum(best in rare.topics_of(word) for word in text.foreign)
         if best != text.own and there >= text.needed and votes[best] >= NEARER * votes[text.own]:
