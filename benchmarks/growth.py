@@ -42,7 +42,7 @@ class Work:
     """Summaries that it is given instead of the usual ones: where one is slow by nature, waiting tells nothing."""
 
 
-TENTH: Final = (100, 1_000, 10_000)
+THIRD: Final = (300, 3_000, 30_000)
 PILOT: Final = (300, 1_000, 3_000)
 """What one has before an evaluation; `design` refuses much more."""
 
@@ -67,14 +67,14 @@ WORK: Final = (
     Work("judgments agreement", "judgments agreement FOLDER"),
     Work("judgments regression", "judgments regression FOLDER"),
     Work("judgments describe", "judgments describe FOLDER"),
-    Work("pyramid score", "pyramid score FOLDER", TENTH),
+    Work("pyramid score", "pyramid score FOLDER", THIRD),
     Work("pyramid check", "pyramid check FOLDER"),
     Work("study models", f"study models FOLDER -m rouge-2.recall --with {QUESTION}"),
     Work("study topics", f"study topics FOLDER -m rouge-2.recall --with {QUESTION}"),
     Work("study heterogeneity", f"study heterogeneity FOLDER -m rouge-1.f -m rouge-2.f --with {QUESTION}"),
-    Work("study orders", "study orders FOLDER", TENTH),
+    Work("study orders", "study orders FOLDER", THIRD),
     Work("design", f"design FOLDER --measure {QUESTION} --difference 0.5", PILOT),
-    Work("report", "report FOLDER -m rouge-2.f -o OUT.html", TENTH),
+    Work("report", "report FOLDER -m rouge-2.f -o OUT.html", THIRD),
     Work("export flat", "export flat FOLDER OUT.jsonl"),
     Work("import flat", "import flat FLAT OUT"),
     Work("simulate campaign", "simulate campaign --topics TOPICS --summarizers 10 --models 2 -o OUT.jsonl"),

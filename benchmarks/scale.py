@@ -107,7 +107,7 @@ def measure(folder: Path, sizes: Sequence[int], rounds: int, rounds_of_largest: 
 
 
 def _judge(table: Table, promise: str, measured: float, goal: str, *, met: bool) -> None:
-    table.rows.append((promise, f"{measured:,.3g}", goal, "yes" if met else "no"))
+    table.rows.append((promise, number(measured), goal, "yes" if met else "no"))
 
 
 def say(text: str) -> None:

@@ -24,6 +24,9 @@ NOISE = [
     '{"topic": "D4", "summarizer": "A", "kind": "model", "text": "Fog."}',
     '{"topic": 5, "summarizer": "S1", "kind": "peer", "text": "a number"}',
     '{"topic": "D2", "summarizer": "S2"}',
+    '{"topic":"D2","summarizer":"S1","kind":"peer","text":"again, without blanks"}',
+    '{"topic":"D1","topic":"D2","summarizer":"S7","kind":"peer","text":"two topics"}',
+    '{"topic":null,"summarizer":"S1"}',
     "not JSON",
     '{"topic": "D1", "summarizer": "S1", "assessor": "X", "question": "overall", "value": 3}',
     '{"topic": "D7", "summarizer": "nobody", "assessor": "X", "question": "overall", "value": 3}',
@@ -31,14 +34,24 @@ NOISE = [
 
 
 @settings(max_examples=40)
-@given(st.lists(st.tuples(st.sampled_from(sorted(ROWS)), st.sampled_from(NOISE)), max_size=8), st.integers(1, 2000))
+@given(
+    st.lists(st.tuples(st.sampled_from(sorted(ROWS)), st.sampled_from(NOISE)), max_size=8),
+    st.integers(1, 2000),
+    st.sampled_from([(", ", ": "), (",", ":")]),
+)
 def test_parts_hold_the_rows_and_problems_of_the_whole(
-    tmp_path_factory: pytest.TempPathFactory, noise: list[tuple[str, str]], part_bytes: int
+    tmp_path_factory: pytest.TempPathFactory,
+    noise: list[tuple[str, str]],
+    part_bytes: int,
+    separators: tuple[str, str],
 ) -> None:
     path = tmp_path_factory.mktemp("parts")
     (path / "campaign.toml").write_text(SETTINGS)
     for name, rows in ROWS.items():
-        lines = [*map(json.dumps, rows), *(line for file, line in noise if file == name)]
+        lines = [
+            *(json.dumps(row, separators=separators) for row in rows),
+            *(line for file, line in noise if file == name),
+        ]
         (path / name).write_text("".join(f"{line}\n" for line in lines))
     of_whole, of_parts = Problems(), Problems()
     whole = folder.read_folder(path, of_whole)

@@ -39,6 +39,8 @@ Part = tuple[int, int]
 Parts = tuple[Part, ...]
 
 UNKNOWN_KEY = "(unknown)"
+_UNKNOWN = UNKNOWN_KEY.encode()
+_ENCODER = msgspec.json.Encoder()
 
 
 class Noun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
@@ -295,7 +297,8 @@ def fields_of(noun: type[Noun]) -> dict[str, msgspec.structs.FieldInfo]:
 
 def encode(noun: Noun) -> bytes:
     """One line of a JSONL file: defaults left out, unknown fields as they came."""
-    return msgspec.json.encode(to_plain(noun))
+    line = _ENCODER.encode(noun)
+    return msgspec.json.encode(to_plain(noun)) if _UNKNOWN in line else line
 
 
 def to_plain(value: Any) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from itertools import chain, repeat
+from operator import attrgetter
 from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy as np
@@ -35,6 +36,7 @@ _Part: TypeAlias = tuple[list[Any], list[str]]
 _ITEMS_IN_A_PART: Final = 1000
 _PARTS_OF_A_THREAD: Final = 4
 _ONE_PAIR: Final[Integers] = np.array([[0, 1]])
+_f_measure = attrgetter("fmeasure")
 
 
 class RougeScorer(BaseScorer):
@@ -69,16 +71,12 @@ class RougeScorer(BaseScorer):
         Raises:
             ValueError: for an unknown type.
         """
-        tokenizer = self._tokenizer
-        if type(tokenizer) is DefaultTokenizer and not self._split_summaries:
-            types, count = _prepared(tuple(self.rouge_types), tokenizer.use_stemmer)
-            try:
-                return dict(zip(types, map(_score_of, count(prediction, target)), strict=True))
-            except (TypeError, ValueError):
-                pass  # said below, in our own words
+        if (found := self._score_quickly([target], prediction)) is not None:
+            types, (scores,) = found
+            return dict(zip(types, scores, strict=True))
         names = check_types(self.rouge_types)
-        scores = scores_of(self._count([prediction, target], _ONE_PAIR, names))[0]
-        return {name: Score(*row) for name, row in zip(names, scores.tolist(), strict=True)}
+        rows = scores_of(self._count([prediction, target], _ONE_PAIR, names))[0].tolist()
+        return {name: Score(*row) for name, row in zip(names, rows, strict=True)}
 
     def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, Score]:
         """For each type, the score against the target with the highest F-measure; the first wins a tie.
@@ -86,7 +84,23 @@ class RougeScorer(BaseScorer):
         Raises:
             ValueError: for an unknown type, or when there is no target.
         """
+        listed = targets if isinstance(targets, list | tuple) else ()
+        if listed and (found := self._score_quickly(listed, prediction)) is not None:
+            types, scores = found
+            best = [max(of_type, key=_f_measure) for of_type in zip(*scores, strict=True)]  # the first of equals
+            return dict(zip(types, best, strict=True))
         return self.score_batch([targets], [prediction])[0]
+
+    def _score_quickly(self, targets: Sequence[str], prediction: str) -> tuple[list[str], list[list[Score]]] | None:
+        """The types, and their scores for each target; None if that takes more than the kernels, or is an error."""
+        tokenizer = self._tokenizer
+        if type(tokenizer) is not DefaultTokenizer or self._split_summaries:
+            return None
+        types, count = _prepared(tuple(self.rouge_types), tokenizer.use_stemmer)
+        try:
+            return types, [list(map(_score_of, count(prediction, target))) for target in targets]
+        except (TypeError, ValueError):
+            return None  # to be said in our own words
 
     def score_batch(
         self, targets: Targets, predictions: Sequence[str], *, threads: int | None = None
