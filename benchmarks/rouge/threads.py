@@ -57,7 +57,7 @@ class ThreadTimes:
 
     def table(self) -> Table:
         """A row for each kind of work."""
-        text = f"{describe(self.items)}. Wall time. The gain of pure arithmetic shows what the machine could give."
+        text = f"{describe(self.items)}. Wall time. The gain of pure arithmetic is the machine's upper limit."
         header = ("work", "1 thread, pairs per second", "2 threads, pairs per second", "gain")
         table = Table("Threads", text, header)
         for name, (one, two) in self.rates().items():

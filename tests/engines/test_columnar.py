@@ -76,7 +76,39 @@ def test_only_rouge_on_strings_goes_by_columns() -> None:
     assert not fits(schema, Columns(), select_all(["rouge-1(use=1)"]))
     assert not fits(schema, Columns(), select_all(["js"]))
     assert not fits(schema, Columns(topic=None), MEASURES)
-    assert not fits(pl.Schema({**SCHEMA, "topic": pl.Int64}), Columns(), MEASURES)
+    assert not fits(pl.Schema({**SCHEMA, "topic": pl.Float64}), Columns(), MEASURES)
+    assert not fits(pl.Schema({**SCHEMA, "references": pl.Struct({"text": pl.String})}), Columns(), MEASURES)
+
+
+@pytest.mark.filterwarnings("ignore")
+@given(tables(), st.integers(1, 3))
+def test_columns_of_strings_and_numbers_as_ids_give_what_rows_give(rows: list[dict[str, Any]], number: int) -> None:
+    names = [f"reference_{place}" for place in range(number)]
+    schema = {"id": pl.Int64, "system": pl.Int16, "prediction": pl.String, **dict.fromkeys(names, pl.String)}
+    given = [
+        {
+            "id": int(row["topic"][1:]),
+            "system": int(row["summarizer"][1:]),
+            "prediction": row["summary"],
+            **{name: [*row["references"], "the cat", "a dog", "no"][place] for place, name in enumerate(names)},
+        }
+        for row in rows
+    ]
+    frame = pl.DataFrame(given, schema=schema)
+    columns = Columns(topic="id", summarizer="system", summary="prediction", references=tuple(names), documents=())
+    assert fits(frame.schema, columns, MEASURES)
+    found = score_columns(frame, columns, MEASURES, Seen(), seed=0, exclude=())
+    assert found is not None
+    roles = {"topic": "id", "summarizer": "system", "summary": "prediction", "references": "+".join(names)}
+    whole = pyramidion.score(frame.to_dicts(), MEASURES, columns=roles)
+    assert found[0].sort(ORDER).equals(whole.to_polars().sort(ORDER))
+
+
+@pytest.mark.parametrize("reference", ['["a", "b"]', "[1] a list, perhaps", None])
+def test_a_reference_that_may_be_a_list_or_is_missing_needs_a_second_look(reference: str | None) -> None:
+    rows = [{**row, "references": "one text"} for row in flat_rows(1)]
+    frame = pl.DataFrame([*rows, {**rows[0], "summarizer": "another", "references": reference}])
+    assert score_columns(frame, Columns(), MEASURES, Seen(), seed=0, exclude=()) is None
 
 
 def test_a_shard_is_the_same_by_rows_and_by_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

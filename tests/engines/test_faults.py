@@ -148,8 +148,7 @@ def test_ctrl_c_stops_cleanly_and_the_run_goes_on(data: Path, expected: dict[str
     _, said = process.communicate(timeout=120)
     assert process.returncode == 130
     assert (
-        said.strip()
-        == f"pyramidion: stopped; the shards that are finished stay in {output}: run the same command to go on"
+        said.strip() == f"pyramidion: stopped; finished shards stay in {output}: run the same command again to resume"
     )
     before = finished(storage)
     again = started(data, output, "--workers", "2")

@@ -174,10 +174,14 @@ def note_unscored(evaluation: Evaluation, *, asked: bool, quiet: bool = False) -
         return
     for measure, count in table.unscored.items():
         if asked or measure in table.measures:
-            why = _needs(measure, some=measure in table.measures)
-            note(f"{measure}: no value for {counted(count, 'summary', 'summaries')} ({why})", quiet=quiet)
+            note(no_values(measure, count, some=measure in table.measures), quiet=quiet)
     if not len(table):
         raise InputError("nothing was scored: the data lacks what the measures need; `pyramidion describe` shows it")
+
+
+def no_values(measure: str, count: int, *, some: bool) -> str:
+    """How many summaries got no value by a measure, and why; `some` others did."""
+    return f"{measure}: no value for {counted(count, 'summary', 'summaries')} ({_needs(measure, some=some)})"
 
 
 def _needs(measure: str, *, some: bool) -> str:

@@ -98,12 +98,25 @@ def running(data: Any, choice: Choice, *, quiet: bool, lines: bool = False) -> I
     from pyramidion.evaluation import Evaluation
 
     with plain_warnings(quiet=quiet), progress(quiet=quiet, lines=lines) as advance:
-        run = Run(evaluation=Evaluation(data, choice, progress=advance), quiet=quiet)
+        said = 0
+
+        def say_remarks() -> None:
+            nonlocal said
+            remarks = run.evaluation.problems.remarks
+            for remark in remarks[said:]:
+                run.note(f"reading {remark}")
+            said = len(remarks)
+
+        def step(what: str, done: int, total: int | None) -> None:
+            if advance is not None:
+                say_remarks()  # before long work, so that whoever sees a column misread can stop it
+                advance(what, done, total)
+
+        run = Run(evaluation=Evaluation(data, choice, progress=step if advance else None), quiet=quiet)
         try:
             yield run
         finally:
-            for remark in run.evaluation.problems.remarks:
-                run.note(f"reading {remark}")
+            say_remarks()
 
 
 def _check_figure(figure: Path | None, *inputs: object, replace: bool) -> None:

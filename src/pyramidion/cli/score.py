@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 from pyramidion.cli import options as o
-from pyramidion.cli.output import note, note_unscored, print_finding, print_table, write_records, writing
+from pyramidion.cli.output import no_values, note, note_unscored, print_finding, print_table, write_records, writing
 from pyramidion.cli.run import choice_of, running
-from pyramidion.errors import UsageError
+from pyramidion.errors import InputError, UsageError
 from pyramidion.files.problems import printable
 from pyramidion.files.targets import check_output
 from pyramidion.options import AverageOptions, Choice, ShardOptions
@@ -114,8 +114,14 @@ def _score_in_shards(
         with running(data, choice, quiet=quiet, lines=True) as run:
             found = run.evaluation.score_into(output, measures, **options)
     except KeyboardInterrupt:
-        note(f"pyramidion: stopped; the shards that are finished stay in {output}: run the same command to go on")
+        note(
+            f"pyramidion: stopped; the shards that are finished stay in {output}: run the same command again to resume"
+        )
         raise SystemExit(130) from None
+    for measure, count in found.unscored.items():
+        run.note(no_values(measure, count, some=count < found.facts.summaries))
+    if found.facts.summaries and not found.facts.scores:
+        raise InputError("nothing was scored: the data lacks what the measures need")
     for said in found.warnings:
         run.note(f"note: {said}")
     if format == "json":

@@ -30,17 +30,24 @@ _REFERENCE = re.compile(r"ref[1-9][0-9]*")
 
 
 def fits(schema: pl.Schema, columns: Columns, selections: Sequence[Selection]) -> bool:
-    """Whether the rows of a file can be scored by columns: ROUGE, ids that are strings, lists of references."""
-    held = [columns.summary, columns.topic, *([columns.summarizer] if columns.summarizer else [])]
+    """Whether the rows of a file can be scored by columns.
+
+    That is so for ROUGE, ids that are strings or whole numbers, and references in lists or in columns of strings.
+    """
+    ids = [columns.topic, *([columns.summarizer] if columns.summarizer else [])]
+    references = {schema.get(name) for name in columns.references}
     return (
         not columns.systems
-        and columns.topic is not None
         and not columns.integral
-        and len(columns.references) == 1
-        and all(name is not None and schema.get(name) == TEXT for name in held)
-        and schema.get(columns.references[0]) == TEXTS
+        and all(name is not None and _is_of_ids(schema.get(name)) for name in ids)
+        and schema.get(columns.summary) == TEXT
+        and (references == {TEXT} or (references == {TEXTS} and len(columns.references) == 1))
         and not any(why_not_rows(one.measure) for one in selections)
     )
+
+
+def _is_of_ids(dtype: pl.DataType | None) -> bool:
+    return dtype is not None and (dtype == TEXT or dtype.is_integer())
 
 
 def needed(columns: Columns, schema: Sequence[str]) -> list[str]:
@@ -62,11 +69,14 @@ def score_columns(
 
     None if some row needs a second look.
     """
+    if any(_may_hold_a_list(frame[name]) for name in columns.references):
+        return None
+    single = frame[columns.references[0]].dtype == TEXT
     rows = frame.select(
-        topic=exactly(columns.topic or ""),
-        summarizer=exactly(columns.summarizer) if columns.summarizer else pl.lit(columns.named),
+        topic=exactly(columns.topic or "").cast(TEXT),
+        summarizer=exactly(columns.summarizer).cast(TEXT) if columns.summarizer else pl.lit(columns.named),
         summary=exactly(columns.summary),
-        references=exactly(columns.references[0]),
+        references=pl.concat_list(exactly(*columns.references)) if single else exactly(*columns.references),
         simulated=pl.col("simulated") if "simulated" in frame.columns else pl.lit(""),
     )
     if not _is_plain(rows):
@@ -83,6 +93,11 @@ def score_columns(
         found.add(measure, of_rows, keys, marks)
     table = found.table()
     return table.frame, facts_of(table), rows.height
+
+
+def _may_hold_a_list(references: pl.Series) -> bool:
+    """Whether a column of strings has a cell with a list of them, written out."""
+    return references.dtype == TEXT and bool(references.str.starts_with("[").any())
 
 
 def _is_plain(rows: pl.DataFrame) -> bool:

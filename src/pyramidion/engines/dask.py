@@ -19,7 +19,7 @@ from pyramidion.version import VERSION
 
 PER_THREAD = 3
 """Shards that are given to the cluster ahead of time, for each of its threads: no scheduler holds a million tasks."""
-AGAIN = "the shards that are finished are kept: run the same command again to go on"
+AGAIN = "the shards that are finished are kept: run the same command again to resume"
 
 
 class WorkerLostError(InputError):

@@ -79,13 +79,13 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         """In what another plan is different, in words; nothing if it is the same."""
         words = {
             "version": "another version of pyramidion",
+            "inputs": "other data, or data that has changed since",
             "measures": "other measures",
             "partition": "another --partition",
             "on_error": "another --on-error",
             "seed": "another --seed",
             "exclude": "another --exclude",
             "columns": "other --columns",
-            "inputs": "other data, or data that has changed since",
             "shards": "other shards",
         }
         return next((said for field, said in words.items() if getattr(self, field) != getattr(other, field)), "")

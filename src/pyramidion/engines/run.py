@@ -16,7 +16,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -94,6 +94,8 @@ class ShardRun(Finding, repr=True, eq=True):
     facts: RunFacts
     skipped: tuple[SkippedRows, ...]
     warnings: tuple[str, ...] = ()
+    unscored: Mapping[str, int] = field(default_factory=dict)
+    """By measure, the summaries that got no value."""
 
     def rows(self) -> Iterator[Row]:
         """The run, then the reasons."""
@@ -107,7 +109,7 @@ class ShardRun(Finding, repr=True, eq=True):
         rate = f", {one.rate:,.0f} rows per second" if one.rate else ""
         parts = [f"{said} ({counted(one.shards, 'shard')}{rate})."]
         if one.kept:
-            parts.append(f"{counted(one.kept, 'shard')} had been finished before.")
+            parts.append(f"{counted(one.kept, 'shard')} {'was' if one.kept == 1 else 'were'} already finished.")
         if one.skipped:
             parts.append(f"{counted(one.skipped, 'problem')} in rows that were skipped: {LISTED} lists them.")
         return parts
@@ -191,7 +193,7 @@ def run_in_shards(
         reasons = Counter(str(one.error) for one in failures)
         lines = [f"{reason} ({counted(count, 'shard')})" for reason, count in reasons.most_common()]
         raise InputError(
-            "\n".join([*lines, f"{len(done)} of {len(plan.shards)} shards are finished; run again to go on"])
+            "\n".join([*lines, f"{len(done)} of {len(plan.shards)} shards are finished; run again to resume"])
         )
     _check_seen(plan, storage)
     seconds = time.monotonic() - started
@@ -215,6 +217,7 @@ def run_in_shards(
         ),
         skipped=tuple(SkippedRows(why=reason, count=count) for reason, count in skipped.most_common()),
         warnings=tuple(dict.fromkeys(said for entry in manifest.shards for said in entry.warnings)),
+        unscored=manifest.facts.unscored,
     )
 
 

@@ -153,8 +153,8 @@ class Pair(NotedRow, record="pair"):
         but = " The interval includes 0, so treat this with caution." if low is not None and low <= 0 else ""
         return (
             f"{self.better} is better than {loser} on {self.measure}: by {_size(abs(self.difference or 0))} on average "
-            f"over {topics} ({self._interval(low, high)}; {self._test}{self._chance()}); better on {win}, equal "
-            f"on {self.tie}, worse on {loss}.{but}"
+            f"over {topics} ({self._interval(low, high)}; {self._test}{self._chance()}); better on {win:,}, "
+            f"equal on {self.tie:,}, worse on {loss:,}.{but}"
         )
 
     def in_numbers(self, digits: int) -> str:
