@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import random
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import zstandard
 
 import pyramidion
 from cli.conftest import run  # noqa: F401  # a fixture
@@ -61,6 +64,18 @@ def test_a_campaign_starts_empty_with_a_commented_file(tmp_path: Path) -> None:
         pyramidion.init(tmp_path / "other", questions="duc")
     asked = pyramidion.load(pyramidion.init(tmp_path / "other", questions="duc2006")).questions
     assert asked.name == "duc2006"
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, zstandard.compress])
+def test_a_compressed_file_of_a_campaign_grows_like_a_plain_one(
+    campaign: Path, tmp_path: Path, compress: Callable[[bytes], bytes]
+) -> None:
+    row = b'{"topic":"D1","summarizer":"sysA","question":"q","value":3}\n'
+    (campaign / "judgments.jsonl").write_bytes(compress(row))
+    (tmp_path / "new.csv").write_text("topic,summarizer,question,value\nD2,sysA,q,4\n")
+    pyramidion.import_into(campaign, "judgments", tmp_path / "new.csv")
+    assert [one.value for one in pyramidion.load(campaign).judgments] == [3, 4]
+    assert not pyramidion.check(campaign).errors
 
 
 def test_what_campaign_toml_shows_in_comments_can_be_used(tmp_path: Path) -> None:

@@ -70,3 +70,18 @@ def test_the_quick_way_finds_what_the_thorough_way_finds(
         at = openings[round(where * (len(openings) - 1))]
         text = text[:at] + piece + text[at:]
     assert decoded(noun, text.encode(), thoroughly=False) == decoded(noun, text.encode(), thoroughly=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("judgments", '{"topic":"1","summarizer":"A","question":"q","value":HUGE}'),
+        ("judgments", '{"topic":"1","summarizer":"A","question":"q","value":1,"seconds":HUGE}'),
+        ("pyramids", '{"topic":"1","models":["A"],"scus":[{"uid":HUGE,"label":"x"}]}'),
+        ("annotations", '{"topic":"1","summarizer":"A","scus":[{"uid":1,"contributors":[[[0,HUGE]]]}]}'),
+    ],
+)
+def test_a_whole_number_that_no_float_can_hold_is_an_error(name: str, line: str) -> None:
+    found, problems = decoded(NOUNS[name], line.replace("HUGE", "1" + "0" * 400).encode(), thoroughly=False)
+    assert found is None
+    assert "a finite number" in problems[0]

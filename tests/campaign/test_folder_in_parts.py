@@ -99,3 +99,21 @@ def test_parts_find_their_lines_again_wherever_they_are(
     found = [one.summarizer for part in parts for one in part.summaries]
     assert sorted(found) == sorted(one.summarizer for one in whole.summaries) == sorted(f"S{n}" for n in range(40))
     assert sorted(map(str, of_parts)) == sorted(map(str, of_whole))
+
+
+def test_who_wrote_models_is_human_in_every_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [{"topic": f"D{n}", "summarizer": "M", "kind": "model", "text": "It rained."} for n in range(9)]
+    rows += [{"topic": f"D{n}", "summarizer": "S", "kind": "peer", "text": "Rain."} for n in range(9)]
+    rows += [
+        {"topic": f"D{n}", "summarizer": "A", "kind": "model" if n == 8 else "peer", "text": "Wet."} for n in range(9)
+    ]
+    (tmp_path / "summaries.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    scored = {}
+    for part_bytes in (10**6, 300):
+        monkeypatch.setattr(folder, "PART_BYTES", part_bytes)
+        for peers in ("systems", "humans", "all"):
+            table = pyramidion.Evaluation(tmp_path, pyramidion.Choice(peers=peers)).table("rouge-1.recall")
+            scored.setdefault(peers, []).append((sorted(table), table.kinds))
+    for peers, (whole, parts) in scored.items():
+        assert parts == whole, peers
+    assert {one.summarizer for one in scored["systems"][0][0]} == {"S"}

@@ -43,4 +43,5 @@ def test_categories_and_empty_frames_are_read_too() -> None:
 
 def test_long_texts_make_small_parts() -> None:
     frame = pl.DataFrame({"text": ["x" * 1000] * 10})
+    assert [part.height for part in by_bytes(frame.cast(pl.Categorical), 2500)] == [2, 2, 2, 2, 2]
     assert [part.height for part in by_bytes(frame, 2500)] == [2, 2, 2, 2, 2]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import random
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -45,6 +46,38 @@ def test_a_bomb_in_place_of_data_is_an_error_of_the_file(
     path.write_bytes(COMPRESS[ending](b"topic,summarizer,summary\n" + b" " * 10_000_000))
     with pytest.raises(CampaignError, match="grow to more than 500 times their size"):
         pyramidion.load(path)
+
+
+def in_blocks(content: bytes) -> bytes:
+    packing = zstandard.ZstdCompressor().compressobj()
+    half = len(content) // 2
+    first = packing.compress(content[:half]) + packing.flush(zstandard.COMPRESSOBJ_FLUSH_BLOCK)
+    return first + packing.compress(content[half:]) + packing.flush()
+
+
+@pytest.mark.parametrize(
+    "compress",
+    [
+        gzip.compress,
+        zstandard.compress,
+        zstandard.ZstdCompressor(write_checksum=True).compress,
+        in_blocks,
+        lambda content: zstandard.compress(content) + in_blocks(content),
+    ],
+)
+@pytest.mark.parametrize("share", [0.02, 0.3, 0.5, 0.7, 0.999])
+def test_a_file_that_is_cut_off_is_an_error_and_not_a_shorter_file(
+    tmp_path: Path, compress: Compress, share: float
+) -> None:
+    content = random.Random(1).randbytes(150_000).hex().encode()
+    packed_bytes = compress(content)
+    path = tmp_path / "data.jsonl"
+    path.write_bytes(packed_bytes)
+    with open_bytes(path) as file:
+        assert file.read().replace(content, b"") == b""
+    path.write_bytes(packed_bytes[: int(share * len(packed_bytes))])
+    with pytest.raises(PackedError, match="can't be read"), open_bytes(path) as file:
+        file.read()
 
 
 def test_a_bomb_in_place_of_a_log_is_an_error_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -95,6 +95,8 @@ class Campaign:
     unknown: Mapping[str, Any] = field(default_factory=dict)
     continued: frozenset[str] = frozenset()
     """Topics of which an earlier shard of the same stream was already given out."""
+    model_writers: frozenset[str] = frozenset()
+    """Who wrote models anywhere, if this is a part of a campaign."""
 
     def __repr__(self) -> str:
         """What it holds, not all of it: a campaign may be millions of words."""
@@ -140,7 +142,8 @@ class Campaign:
 
     @cached_property
     def _writers_of_models(self) -> frozenset[str]:
-        return frozenset(summary.summarizer for summary in self.summaries if summary.kind == "model")
+        own = (summary.summarizer for summary in self.summaries if summary.kind == "model")
+        return self.model_writers.union(own)
 
     @cached_property
     def _declared(self) -> dict[str, Topic]:

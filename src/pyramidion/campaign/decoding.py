@@ -30,6 +30,9 @@ MANY_KEYS = 40
 """Keys that a message lists."""
 _ENCODER = msgspec.json.Encoder()
 _UNKNOWN = UNKNOWN_KEY.encode()
+_HUGE_DIGITS = 309
+_HUGE = re.compile(rb"[0-9]{%d}" % _HUGE_DIGITS)
+"""Digits of the smallest whole numbers that no float can hold."""
 _ESCAPED_KEY = re.compile(rb"\\u00(?:[67]|2[89]|5[fF])")
 """A letter, parenthesis or underscore written as an escape: the only way to hide one of our keys."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -152,8 +155,13 @@ class RowDecoder(Generic[N]):
             self.file.at(line).error("no such key", expected, "Add the missing key.", field=field)
 
     def _is_as_we_write(self, noun: N, line: bytes) -> bool:
-        """Whether the line is what we would write for the noun: then no key is there twice, and nothing is odd."""
-        return _ENCODER.encode(noun) == line and _UNKNOWN not in line
+        """Whether the line is what we would write for the noun: then no key is there twice, and nothing is odd.
+
+        Only a whole number may still be too large for a float.
+        """
+        if _ENCODER.encode(noun) != line or _UNKNOWN in line:
+            return False
+        return len(line) < _HUGE_DIGITS or not _HUGE.search(line)
 
     def _is_plain(self, noun: N, line: bytes) -> bool:
         return (

@@ -22,6 +22,7 @@ from pyramidion.campaign.nouns import Noun, encode
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import extend_settings, read_settings, write_settings
 from pyramidion.files.lines import Runs, placed_lines, read_lines
+from pyramidion.files.packed import open_bytes
 from pyramidion.files.problems import Problems
 from pyramidion.files.writing import atomic_writer, remove, write_lines, written_together
 from pyramidion.scores.reading import read_columns
@@ -89,6 +90,8 @@ class _Parts:
     part_of_group: Sequence[int]
     runs: Mapping[Path, Runs]
     """The lines of each file; a group is a topic, and the first group those that name none at a glance."""
+    writers: frozenset[str]
+    """Who wrote models, in whatever part."""
 
     @classmethod
     def of(cls, folder: Path, problems: Problems) -> _Parts:
@@ -101,6 +104,7 @@ class _Parts:
         sizes: defaultdict[int, int] = defaultdict(int)
         declared = 0
         runs = {}
+        writers: set[str] = set()
         for path in filter(_is_read, map(folder.joinpath, _FILES)):
             own = runs[path] = Runs()
             group, beginning = 0, b"no line begins so"
@@ -109,6 +113,8 @@ class _Parts:
                     topic = _glance(line)
                     group = groups.setdefault(topic, len(groups))
                     beginning = b'{"topic":%b,' % msgspec.json.encode(topic)
+                if path.name == SUMMARIES and (writer := _writer_of_model(line)) is not None:
+                    writers.add(writer)
                 own.add(number, place, group)
                 sizes[group] += len(line)
             declared = declared or len(groups) - 1  # by topics.jsonl, the first file; without it, by the summaries
@@ -117,7 +123,7 @@ class _Parts:
         for topic, group in islice(groups.items(), 1, declared + 1):
             part_of[topic] = total // PART_BYTES
             total += sizes[group]
-        return cls(part_of, [part_of.get(topic, 0) for topic in groups], runs)
+        return cls(part_of, [part_of.get(topic, 0) for topic in groups], runs, frozenset(writers))
 
 
 @dataclass(frozen=True)
@@ -146,7 +152,13 @@ class _OfTopic(msgspec.Struct):
     topic: str
 
 
+class _Written(msgspec.Struct):
+    summarizer: str
+    kind: str
+
+
 _OF_TOPIC = msgspec.json.Decoder(_OfTopic)
+_WRITTEN = msgspec.json.Decoder(_Written)
 
 
 def _glance(line: bytes) -> str | None:
@@ -155,6 +167,15 @@ def _glance(line: bytes) -> str | None:
         return _OF_TOPIC.decode(line).topic
     except (ValueError, RecursionError):
         return None
+
+
+def _writer_of_model(line: bytes) -> str | None:
+    """Who wrote the summary of a line, if it is a model."""
+    try:
+        found = _WRITTEN.decode(line)
+    except (ValueError, RecursionError):
+        return None
+    return found.summarizer if found.kind == "model" else None
 
 
 def _is_read(path: Path) -> bool:
@@ -211,7 +232,8 @@ def _gathered(
     scores = {path: table.of_topics(list(filter(part.has, table.topics))) for path, table in found.items()}
     check_tables(tables, scores, settings.questions, problems)
     nouns: dict[str, Any] = {name: tables[noun].nouns for name, noun in NOUNS.items()}
-    campaign = replace(settings, imported=ScoreTable().join(*scores.values()), **nouns)
+    writers = part.parts.writers if part.parts else frozenset[str]()
+    campaign = replace(settings, imported=ScoreTable().join(*scores.values()), model_writers=writers, **nouns)
     return FolderContent(folder=folder, campaign=campaign, tables=tables, scores=scores)
 
 
@@ -259,13 +281,19 @@ def extend_folder(content: FolderContent, growth: Growth, *, score_file: str) ->
 
 
 def _extend_lines(table: Table[Any], added: Addition[Any]) -> None:
-    lines = table.path.read_bytes().split(b"\n") if table.path.exists() else []
+    lines = _lines_of(table.path) if table.path.exists() else []
     while lines and not lines[-1].strip():
         lines.pop()
     for number, row in table.rows if added.changed else ():
         if (changed := added.changed.get(key_of(row))) is not None:
             lines[number - 1] = encode(changed)
     write_lines(table.path, chain(lines, map(encode, added.new)), own=True)
+
+
+def _lines_of(path: Path) -> list[bytes]:
+    """All lines as they are, decompressed if need be: what is written again is plain."""
+    with open_bytes(path) as file:
+        return file.read().split(b"\n")
 
 
 def _extend_scores(content: FolderContent, growth: Growth, target: Path) -> None:

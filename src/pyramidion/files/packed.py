@@ -18,6 +18,8 @@ from pyramidion.files.paths import open_file
 GZIP, ZSTANDARD = ".gz", ".zst"
 PACKED = (GZIP, ZSTANDARD)
 _GZIP_MARK, _ZSTANDARD_MARK = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+_LONGEST_HEADER = 18
+"""Bytes of the header of a Zstandard frame."""
 
 
 MOST_TIMES, HARMLESS_BYTES = 500, 64 * 2**20
@@ -67,8 +69,46 @@ def _decompressed(file: IO[bytes], mark: bytes) -> io.BufferedIOBase:
         return gzip.GzipFile(fileobj=file)
     import zstandard
 
+    if not _is_complete(file):
+        raise EOFError("the file ends too early")
     reader = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True)
     return cast(io.BufferedIOBase, reader)
+
+
+def _is_complete(file: IO[bytes]) -> bool:
+    """Whether the last Zstandard frame of a file ends: the decompressor takes one that is cut off for a whole one."""
+    size, place = file.seek(0, io.SEEK_END), 0
+    while place < size and (end := _end_of_frame(file, place)) is not None:
+        place = end
+    file.seek(0)
+    return place <= size
+
+
+def _end_of_frame(file: IO[bytes], place: int) -> int | None:
+    """Where a frame ends, beyond the file if it is cut off; None if there is none, which the decompressor refuses.
+
+    A frame is a header, blocks that begin with their size, and perhaps a checksum (RFC 8878, 3.1.1).
+    """
+    import zstandard
+
+    file.seek(place)
+    start = file.read(_LONGEST_HEADER)
+    if not start.startswith(_ZSTANDARD_MARK):
+        return None
+    try:
+        checksum = 4 if zstandard.get_frame_parameters(start).has_checksum else 0
+        place += zstandard.frame_header_size(start)
+    except zstandard.ZstdError:
+        return place + _LONGEST_HEADER
+    while True:
+        file.seek(place)
+        if len(block := file.read(3)) < 3:
+            return place + 3
+        header = int.from_bytes(block, "little")
+        repeats = header >> 1 & 3 == 1  # a byte that is repeated is stored once
+        place += 3 + (1 if repeats else header >> 3)
+        if header & 1:
+            return place + checksum
 
 
 class _Bounded(io.RawIOBase):

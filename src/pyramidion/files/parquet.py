@@ -100,6 +100,8 @@ def _bytes(cells: pl.Expr, dtype: Any) -> pl.Expr:
 
     if dtype == pl.String:
         size = cells.str.len_bytes().cast(pl.UInt64)
+    elif isinstance(dtype, pl.Categorical | pl.Enum):
+        size = cells.cat.len_bytes().cast(pl.UInt64)
     elif isinstance(dtype, pl.List):
         size = cells.list.eval(_bytes(pl.element(), dtype.inner)).list.sum()
     elif isinstance(dtype, pl.Struct):

@@ -19,7 +19,7 @@ import msgspec
 import polars as pl
 
 from pyramidion.files.packed import stem_of
-from pyramidion.files.parquet import METADATA, PARQUET, exactly, read_metadata
+from pyramidion.files.parquet import METADATA, PARQUET, PIECE_BYTES, by_bytes, exactly, read_metadata
 from pyramidion.files.problems import Place, Problems, shorten
 from pyramidion.files.roles import Role, candidates, holds_numbers, holds_texts, is_index, keys_of, plain_name
 from pyramidion.files.rows import FROM_TEXT, SAMPLE_ROWS, columns_of, format_of, read_frames, read_objects, sample_rows
@@ -236,9 +236,10 @@ def _read_frames(path: Path, problems: Problems, given: Mapping[str, str]) -> It
     nested = [name for name in (*SUMMARY, "measure") if name in schema and schema[name].is_nested()]
     start = 1
     for piece in chain([first], pieces):
-        if header.is_sound and not nested:
-            yield range(start, start + piece.height), header.renamed(piece)
-            start += piece.height
+        # Equal texts share memory in the file, but not once they have been looked at.
+        for part in by_bytes(piece, PIECE_BYTES) if header.is_sound and not nested else ():
+            yield range(start, start + part.height), header.renamed(part)
+            start += part.height
     header.check()
     for name in nested if header.is_sound else ():
         header.at.error("lists or objects", "names", "Write each name as a string.", field=name)

@@ -84,8 +84,8 @@ class RougeScorer(BaseScorer):
         Raises:
             ValueError: for an unknown type, or when there is no target.
         """
-        listed = targets if isinstance(targets, list | tuple) else ()
-        if listed and (found := self._score_quickly(listed, prediction)) is not None:
+        targets = targets if isinstance(targets, str | list | tuple) else list(targets)
+        if not isinstance(targets, str) and targets and (found := self._score_quickly(targets, prediction)) is not None:
             types, scores = found
             best = [max(of_type, key=_f_measure) for of_type in zip(*scores, strict=True)]  # the first of equals
             return dict(zip(types, best, strict=True))

@@ -6,7 +6,6 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
-from statistics import fmean
 from typing import Any
 
 from pyramidion.campaign import Campaign
@@ -148,7 +147,7 @@ def judgment_frequencies(campaign: Campaign, options: FrequencyOptions | None = 
     for question in judged_questions(campaign, options.question if options else ()):
         by_kind = grouped(answers_to(campaign, question), lambda one: campaign.kind_of(one.summarizer))
         answers = {kind: [one.value for one in by_kind[kind]] for kind in KINDS if kind in by_kind}
-        means[question] = {kind: fmean(given) for kind, given in answers.items()}
+        means[question] = {kind: sum(given) / len(given) for kind, given in answers.items()}
         values = scale_values(campaign, question)
         fractions = sum(1 for value in values if not float(value).is_integer())
         count_all = _grouped if len(values) > MOST_VALUES or fractions > BINS else _counted
