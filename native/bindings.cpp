@@ -292,9 +292,9 @@ std::size_t checked_threads(std::int64_t threads) {
 }  // namespace pyramidion
 
 NB_MODULE(_native, module) {
-    // What lives as long as the interpreter (caches, threads of Polars) is no leak, and nobody can act on the message.
-    nb::set_leak_warnings(false);
   using namespace pyramidion;
+  // What lives as long as the interpreter (caches, threads of Polars) is no leak, and nobody can act on the message.
+  nb::set_leak_warnings(false);
   module.attr("UNICODE_VERSION") = kUnicodeVersion;
 
   nb::class_<WordLists>(module, "WordLists")
