@@ -6,6 +6,7 @@ import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import zstandard
@@ -108,7 +109,7 @@ def test_who_wrote_models_is_human_in_every_part(tmp_path: Path, monkeypatch: py
         {"topic": f"D{n}", "summarizer": "A", "kind": "model" if n == 8 else "peer", "text": "Wet."} for n in range(9)
     ]
     (tmp_path / "summaries.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    scored = {}
+    scored: dict[str, list[tuple[Any, Any]]] = {}
     for part_bytes in (10**6, 300):
         monkeypatch.setattr(folder, "PART_BYTES", part_bytes)
         for peers in ("systems", "humans", "all"):

@@ -188,6 +188,14 @@ def test_decimal_ids_stay_if_not_all_are_whole() -> None:
     assert campaign.topic_ids == ("1.0", "1.1", "2.0")
 
 
+def test_ids_in_our_own_lines_stay_as_they_are(tmp_path: Path) -> None:
+    rows = [{"topic": topic, "summarizer": "2.0", "summary": "a b", "references": ["a"]} for topic in ("1", "1.0")]
+    path = tmp_path / "own.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    found = [(one.topic, one.summarizer) for one in Source(path).read(Problems()).summaries if one.kind == "peer"]
+    assert found == [("1", "2.0"), ("1.0", "2.0")]
+
+
 def test_ids_are_never_missing_by_their_spelling(tmp_path: Path) -> None:
     (tmp_path / "x.csv").write_text("id,output,ref\nNA,x,r\nnull,y,s\nnan,z,t\n,w,u\n", encoding="utf-8")
     campaign, problems = read(tmp_path / "x.csv")

@@ -216,7 +216,8 @@ def find_columns(
     if not chosen["topic"]:
         chosen["topic"] = pick.numbering(chosen["summarizer"])
     chosen = {"judgments": (), "scores": ()} | chosen
-    if "scores" not in given and not (lines and _is_own(names)):
+    own_lines = lines and _is_own(names)  # nobody but us writes these: ids and unknown keys are as they are meant
+    if "scores" not in given and not own_lines:
         chosen["scores"] = pick.numbers(besides=OWN)
     used = {column for columns in chosen.values() for column in columns} | {*_AS_IT_IS}
     ids = [column for role in ("topic", "summarizer") for column in chosen[role]]
@@ -231,7 +232,9 @@ def find_columns(
         judgments=tuple(chosen["judgments"]),
         named=named,
         others=tuple(name for name in names if name not in used and not is_index(name)),
-        integral=frozenset(column for column in ids if are_integral(row.get(column) for row in sample)),
+        integral=frozenset(
+            column for column in ids if not own_lines and are_integral(row.get(column) for row in sample)
+        ),
         texts=texts,
     )
     if understood := columns.understood(Path(at.file).name):
