@@ -114,9 +114,7 @@ def _score_in_shards(
         with running(data, choice, quiet=quiet, lines=True) as run:
             found = run.evaluation.score_into(output, measures, **options)
     except KeyboardInterrupt:
-        note(
-            f"pyramidion: stopped; the shards that are finished stay in {output}: run the same command again to resume"
-        )
+        note(f"pyramidion: stopped; finished shards stay in {output}: run the same command again to resume")
         raise SystemExit(130) from None
     for measure, count in found.unscored.items():
         run.note(no_values(measure, count, some=count < found.facts.summaries))
