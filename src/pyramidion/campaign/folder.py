@@ -192,18 +192,6 @@ def _decoders(folder: Path, problems: Problems) -> Iterator[dict[type[Noun], Row
         decoder.close()
 
 
-def _read(
-    folder: Path,
-    problems: Problems,
-    decoders: Mapping[type[Noun], RowDecoder[Any]],
-    part: _Part,
-    found: Mapping[Path, ScoreTable],
-) -> FolderContent:
-    """What there is about some topics."""
-    with _collecting_later():
-        return _gathered(folder, problems, decoders, part, found)
-
-
 @contextmanager
 def _collecting_later() -> Iterator[None]:
     """Keep the garbage collector from going through all rows again and again: none of them refers to itself."""
@@ -216,13 +204,15 @@ def _collecting_later() -> Iterator[None]:
             gc.enable()
 
 
-def _gathered(
+@_collecting_later()
+def _read(
     folder: Path,
     problems: Problems,
     decoders: Mapping[type[Noun], RowDecoder[Any]],
     part: _Part,
     found: Mapping[Path, ScoreTable],
 ) -> FolderContent:
+    """What there is about some topics."""
     settings = Campaign()
     if lexists(folder / SETTINGS_FILE):
         settings = read_settings(folder / SETTINGS_FILE, part.of_files(problems))
