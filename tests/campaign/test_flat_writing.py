@@ -19,11 +19,11 @@ from pyramidion.scores import Score, ScoreTable
 PEERS = tuple(Summary(topic=f"T{n % 3}", summarizer=f"S{n}", kind="peer", text="words") for n in range(10))
 
 
-def losses(campaign: Campaign, path: Path) -> dict[str, str]:
+def losses(campaign: Campaign, path: Path) -> list[str]:
     problems = Problems()
     write_flat(campaign, path, problems=problems)
     assert problems.errors == 0
-    return {str(problem.field): problem.found for problem in problems}
+    return [found for problem in problems for found in problem.found.split("; ")]
 
 
 @pytest.mark.parametrize("name", ["flat.jsonl", "flat.parquet"])
@@ -54,8 +54,8 @@ def test_rows_that_say_different_things_are_simulated_in_all_of_them(tmp_path: P
 def test_a_flat_campaign_loses_nothing(tmp_path: Path) -> None:
     reference = Summary(topic="T0", summarizer="ref1", kind="model", text="words")
     campaign = Campaign(name="flat", simulated="texts", summaries=(reference, *PEERS))
-    assert losses(campaign, tmp_path / "flat.jsonl") == {}
-    assert losses(campaign, tmp_path / "flat.parquet") == {}
+    assert losses(campaign, tmp_path / "flat.jsonl") == []
+    assert losses(campaign, tmp_path / "flat.parquet") == []
 
 
 def test_every_loss_is_said(folder: Path, tmp_path: Path) -> None:
@@ -64,20 +64,36 @@ def test_every_loss_is_said(folder: Path, tmp_path: Path) -> None:
         imported=ScoreTable.of([Score(measure="m", topic="D1", summarizer="S1", value=1)]),
     )
     said = losses(campaign, tmp_path / "flat.jsonl")
-    assert said == {
-        "campaign": "name, word limit, questions",
-        "summarizers": "kinds and names of 1 summarizers",
-        "topics": "part of topics",
-        "summarizer": "the names of 2 models, which become references",
-        "imported": "1 imported scores",
-        "preferences": "1 preferences",
-        "pyramids": "1 pyramids",
-        "annotations": "1 annotations",
-        "coverage": "1 rows of coverage",
-    }
-    assert losses(campaign, tmp_path / "flat.parquet") == said | {
-        "text": "the bounds of known sentences, which become line breaks"
-    }
+    assert said == [
+        "name, word limit, questions of the campaign",
+        "kinds and names of 1 summarizer",
+        "part of topics",
+        "the names of 2 models, which become references",
+        "1 imported score",
+        "1 preference",
+        "1 pyramid",
+        "1 annotation",
+        "1 row of coverage",
+    ]
+    bounds = "the bounds of known sentences"
+    assert losses(campaign, tmp_path / "flat.parquet") == [*said[:3], bounds, *said[3:]]
+
+
+def test_a_human_summary_that_is_no_reference_does_not_become_a_system(tmp_path: Path) -> None:
+    further = Summary(topic="T0", summarizer="H", kind="model", text="words", extra=True)
+    answer = Judgment(topic="T0", summarizer="H", question="q", value=2)
+    campaign = Campaign(summaries=(*PEERS, further), judgments=(answer,))
+    said = losses(campaign, tmp_path / "flat.jsonl")
+    assert said == ["1 summary of humans that are not references, with 1 judgment"]
+    assert Source(tmp_path / "flat.jsonl").read(Problems()).summaries == (*sorted(PEERS, key=lambda one: one.topic),)
+
+
+def test_unknown_keys_that_a_flat_row_uses_itself_are_lost_and_that_is_said(tmp_path: Path) -> None:
+    odd = Summary(topic="T", summarizer="S", kind="peer", text="words", unknown={"references": ["x"], "colour": "red"})
+    said = losses(Campaign(summaries=(odd,)), tmp_path / "flat.jsonl")
+    assert said == ["unknown keys of summaries that are called like ours: references"]
+    (read,) = Source(tmp_path / "flat.jsonl").read(Problems()).summaries
+    assert read.unknown == {"colour": "red"}
 
 
 def test_runs_of_a_judge_are_averaged_and_what_is_known_of_an_answer_is_dropped(tmp_path: Path) -> None:
@@ -85,12 +101,8 @@ def test_runs_of_a_judge_are_averaged_and_what_is_known_of_an_answer_is_dropped(
     answers = (first, msgspec.structs.replace(first, value=5, run=2, comment="Better."))
     peer = Summary(topic="T0", summarizer="S0", kind="peer", text="words")
     campaign = Campaign(name="flat", summaries=(peer,), judgments=answers)
-    problems = Problems()
-    write_flat(campaign, tmp_path / "flat.jsonl", problems=problems)
-    assert [problem.found for problem in problems] == [
-        "seconds, comment of judgments",
-        "1 further runs of judgments, which are averaged",
-    ]
+    said = losses(campaign, tmp_path / "flat.jsonl")
+    assert said == ["1 further run of judgments", "seconds, comment of judgments"]
     assert [one.value for one in Source(tmp_path / "flat.jsonl").read(Problems()).judgments] == [3.5]
 
 

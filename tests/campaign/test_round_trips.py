@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import pytest
@@ -39,11 +39,10 @@ from pyramidion.campaign.flat.reading import FlatRow
 from pyramidion.campaign.nouns import CoverageUnit, Status, Text
 from pyramidion.campaign.settings import Settings
 from pyramidion.campaign.sources import Source
-from pyramidion.files.roles import Role, candidates, numbered
 from pyramidion.scores import Score, ScoreTable, read_scores, write_scores
 
 strings = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=12)
-ids = strings.filter(bool)
+ids = strings.filter(bool) | st.sampled_from(["1.0", "2.0", "007", "1e3", "null", "NaN", " x "])
 texts: st.SearchStrategy[Text] = strings | st.lists(strings, max_size=3).map(tuple)
 numbers = st.integers(-(2**60), 2**60) | st.floats(allow_nan=False, allow_infinity=False)
 leaves = numbers | strings | st.booleans()
@@ -54,21 +53,20 @@ KNOWN = {
     for noun in (Topic, Document, Summary, Judgment, FlatRow, Settings)
     for field in msgspec.structs.fields(noun)
 } - {"(unknown)"}
-TEXTS: tuple[Role, ...] = ("references", "documents")
+MEANT = ("prediction", "source", "article", "reference", "ref1", "highlights", "id", "system", "rouge1", "doc2")
+"""Keys by which other people call what we call otherwise: in our own form they mean nothing."""
 
 
-def is_new(key: str) -> bool:
-    """Whether a key means nothing to us: it is none of ours, and none by which people call references or documents."""
-    return key not in KNOWN and not any(candidates(role, [key]) or numbered(role, [key]) for role in TEXTS)
-
-
-new_keys = (ids | st.just("(unknown)")).filter(is_new)
+new_keys = (ids | st.just("(unknown)") | st.sampled_from(MEANT)).filter(lambda key: key not in KNOWN)
 unknown: st.SearchStrategy[dict[str, Any]] = st.dictionaries(new_keys, json_values, max_size=2)
 documents = st.lists(
     st.builds(Document, id=ids, text=texts, date=strings, headline=strings, unknown=unknown),
     max_size=2,
     unique_by=lambda document: document.id,
 ).map(tuple)
+
+
+KIND_OF_SUMMARY: tuple[tuple[Literal["model", "peer"]], ...] = (("model",), ("peer",))
 
 
 def parts_in(text: Text) -> st.SearchStrategy[tuple[tuple[int, int], ...]]:
@@ -170,12 +168,14 @@ def campaigns(draw: st.DrawFn) -> Campaign:
         Summary(
             topic=topic.topic,
             summarizer=writer,
-            kind=draw(st.sampled_from(["model", "peer"])),
+            kind=kind,
             text=draw(texts),
+            extra=kind == "model" and draw(st.booleans()),
             unknown=draw(unknown),
         )
         for topic in topics
         for writer in writers
+        for kind in draw(st.sampled_from(KIND_OF_SUMMARY))
     ]
     found: list[Pyramid] = []
     annotations: list[PeerAnnotation] = []

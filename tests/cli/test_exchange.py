@@ -147,8 +147,8 @@ def test_means_over_topics_are_a_table_of_their_own(
 def test_export_says_what_a_flat_file_loses(run: Run, tmp_path: Path) -> None:
     code, _, err = run("export", "flat", "demo", tmp_path / "demo.jsonl")
     assert code == 0
-    assert "summarizers: found kinds and names" in err
-    assert "pyramids: found" in err
+    assert "kinds and names of 24 summarizers" in err
+    assert "11 pyramids" in err
     assert pyramidion.load(tmp_path / "demo.jsonl").simulated == pyramidion.load("demo").simulated == "judgments"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -182,9 +182,11 @@ class Campaign:
         for id in self.topic_ids:
             yield self.topic(id, peers=peers)
 
-    def given_topics(self) -> Iterable[TopicData]:
-        """Topic by topic, in order, with the peers alone as peers: what files hold."""
-        return self._by_topic.values()
+    def given_topics(self) -> Iterator[TopicData]:
+        """Topic by topic, in order, with the peers alone as peers: what other forms hold."""
+        for data in self._by_topic.values():
+            peers = tuple(one for one in data.peers if not one.extra)
+            yield data if len(peers) == len(data.peers) else replace(data, peers=peers)
 
     def where(self, conditions: Mapping[str, str]) -> Campaign:
         """The part whose topics have these fields or attributes (`part`, `parent`, `granularity`…); it may be empty."""

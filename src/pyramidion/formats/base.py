@@ -12,6 +12,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.campaign.foreign import with_whole_texts
+from pyramidion.campaign.losses import note_losses
 from pyramidion.campaign.sources import Readable
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.files import written_together
@@ -51,6 +52,8 @@ class Format:
     """Keyword options of the reader, each with a line that describes it."""
     write_options: Mapping[str, str] = field(default_factory=dict)
     """Keyword options of the writer."""
+    keeps: frozenset[str] = frozenset()
+    """The parts of a campaign (campaign/losses.py) that the writer stores or speaks of itself; others are lost."""
 
     @property
     def reads(self) -> bool:
@@ -94,6 +97,8 @@ class Format:
         _check_options(self.name, self.writer, self.write_options, options, when=" for export")
         with written_together(target):
             self.writer(campaign, target, problems, **options)
+        keeps = {*self.keeps, "campaign.name"}  # everywhere the name is that of the file or folder
+        note_losses(campaign, problems.at(target), keeps, form=f"the format {self.name}")
 
     def check_options(self, given: Mapping[str, Any]) -> None:
         """Refuse options that the reader does not have, or not with this value."""

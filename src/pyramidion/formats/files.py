@@ -15,6 +15,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from pyramidion.campaign import Problems, TopicData
+from pyramidion.errors import InputError
 from pyramidion.files import atomic_writer
 from pyramidion.files.lines import note_unreadable, read_csv, without_mark
 from pyramidion.files.paths import open_file
@@ -190,6 +191,12 @@ def has_all(at: Place, data: TopicData, **needed: Sequence[object]) -> bool:
         here = at.at(field=f"topic {shorten(data.topic.topic)}")
         here.warning(f"no {' and no '.join(missing)}", " and ".join(needed), "The topic was left out.")
     return not missing
+
+
+def refuse_nothing(written: object, needed: str) -> None:
+    """An export without a single topic is an error: nobody could read it."""
+    if not written:
+        raise InputError(f"nothing to export: no topic has {needed}")
 
 
 def file_name_of(id: str) -> str:

@@ -12,7 +12,7 @@ import io
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import unquote
@@ -32,6 +32,7 @@ from pyramidion.formats.files import (
     number_of,
     read_plain,
     read_table,
+    refuse_nothing,
     save,
 )
 from pyramidion.formats.nist_names import parse_nist_name
@@ -42,6 +43,8 @@ TOPICS = "topics"
 FOLDERS = ("docs", "background", "models", "peers")
 JUDGMENTS = "judgments.csv"
 COLUMNS = ("topic", "summarizer", "assessor", "question", "value")
+RUN = "run"
+"""A further column, where a program judged some summary several times."""
 _DESCRIBED = ("title", "narrative", "parent", "part")
 _ENDING = ".txt"
 _OTHER = frozenset(
@@ -380,21 +383,26 @@ class _Reading:
         for line, row in read_table(path, self.problems, needed, strict=True):
             *key, given = (row.get(name, "") for name in COLUMNS)
             topic, summarizer, assessor, question = key
-            value = _number(given)
+            value, run = _number(given), _number(row.get(RUN) or "1")
             at = Place(self.problems, path, line)
             if value is None:
                 at.at(line, "value").error(shorten(given), "a number", "Correct the value.")
+            elif not isinstance(run, int) or run < 1:
+                at.at(line, RUN).error(shorten(row[RUN]), "a whole number of at least 1", "Correct the value.")
             elif (topic, summarizer) not in self.summaries:
                 found = f"({topic!r}, {summarizer!r})"
                 at.error(found, "a summary of the folder", "Correct the names, or add the text.")
             elif not question:
                 at.at(line, "question").error("no question", "the name of a question", "Add it.")
             elif at.is_first(
-                first, tuple(key), repr(tuple(key)), expected="each judgment once", remedy="Remove one of the two."
+                first,
+                (*key, str(run)),
+                repr(tuple(key)),
+                expected="each judgment once",
+                remedy="Remove one of the two.",
             ):
-                self.judgments.append(
-                    Judgment(topic=topic, summarizer=summarizer, assessor=assessor, question=question, value=value)
-                )
+                answer = Judgment(topic=topic, summarizer=summarizer, assessor=assessor, question=question, value=value)
+                self.judgments.append(msgspec.structs.replace(answer, run=run))
 
 
 def _number(text: str) -> int | float | None:
@@ -425,13 +433,12 @@ def _folders(folder: Path) -> list[Path]:
     return sorted(path for path in found if is_folder(path))
 
 
-def write(campaign: Campaign, target: Path, problems: Problems) -> None:
-    """Write every text under `target`; pyramids, annotations and scores are left out, with a warning."""
-    for name in ("pyramids", "annotations", "coverage", "imported"):
-        if count := len(getattr(campaign, name)):
-            remedy = "They were left out; export pyramids to ducview, and scores with `export flat`."
-            Place(problems, target).warning(f"{count} {name}", "texts and judgments", remedy)
-    for data in campaign.given_topics():
+def write(campaign: Campaign, target: Path, problems: Problems) -> None:  # noqa: ARG001  # as other formats
+    """Write every text under `target`, and the judgments."""
+    topics = list(campaign.given_topics())
+    texts = [(*one.models, *one.peers, *one.topic.documents, *one.topic.background) for one in topics]
+    refuse_nothing(any(texts), "a text")
+    for data in topics:
         folder = target / TOPICS / file_name_of(data.topic.topic)
         make_folder(folder)
         _write_topic(folder, data.topic)
@@ -439,9 +446,15 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:
             _save(folder / "models", model.summarizer, model.text)
         for peer in data.peers:
             _save(folder / "peers", peer.summarizer, peer.text)
-    if campaign.judgments:
-        rows = [[str(getattr(judgment, name)) for name in COLUMNS] for judgment in campaign.judgments]
-        save(target / JUDGMENTS, "".join(map(_csv_row, [list(COLUMNS), *rows])))
+    written = {(one.topic, one.summarizer) for one in campaign.summaries if not one.extra}
+    _write_judgments(target / JUDGMENTS, [one for one in campaign.judgments if (one.topic, one.summarizer) in written])
+
+
+def _write_judgments(path: Path, judgments: Sequence[Judgment]) -> None:
+    columns = (*COLUMNS, RUN) if any(one.run > 1 for one in judgments) else COLUMNS
+    rows = [[str(getattr(judgment, name)) for name in columns] for judgment in judgments]
+    if rows:
+        save(path, "".join(map(_csv_row, [list(columns), *rows])))
 
 
 def _write_topic(folder: Path, topic: Topic) -> None:
@@ -479,6 +492,13 @@ FORMAT = Format(
     folder_detector=detect_folder,
     reader=read,
     writer=write,
+    keeps=frozenset(
+        {
+            *("topics.bare", *(f"topics.{name}" for name in (*_DESCRIBED, "background", "attributes"))),
+            *("documents", "documents.id", "documents.date", "documents.headline"),
+            *("models", "models.name", "judgments", "judgments.models", "judgments.run"),
+        }
+    ),
     options={
         "topic": "the name of a single topic (default: the name of the folder)",
         "kind": "what bare texts are: model or peer (default: model)",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,10 +11,12 @@ from typing import Any
 from pyramidion.campaign import Campaign, Document, Problems, Topic, plain
 from pyramidion.campaign.nouns import Text
 from pyramidion.campaign.sources import Readable, telling_names
-from pyramidion.errors import UsageError
+from pyramidion.errors import InputError
 from pyramidion.files import write_lines
 from pyramidion.files.lines import read_text
+from pyramidion.files.problems import shorten
 from pyramidion.formats.base import Format
+from pyramidion.formats.files import LONGEST_NAME, refuse_nothing
 from pyramidion.formats.gathering import Gathered
 from pyramidion.wording import counted
 
@@ -138,11 +141,14 @@ def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign
 def _write(campaign: Campaign, target: Path, problems: Problems) -> None:
     """A folder with a file per system and per model, ids and sources; line breaks in texts become blanks."""
     topics = list(campaign.given_topics())
-    for kind in ("models", "peers"):
-        names = list(dict.fromkeys(one.summarizer for topic in topics for one in getattr(topic, kind)))
+    refuse_nothing(any(topic.peers for topic in topics), "peers")
+    writers = {
+        kind: list(dict.fromkeys(one.summarizer for topic in topics for one in getattr(topic, kind)))
+        for kind in ("models", "peers")
+    }
+    _refuse_names(writers["models"] + writers["peers"], [topic.topic.topic for topic in topics])
+    for kind, names in writers.items():
         for name in names:
-            if "/" in name or name.startswith(".") or f"{name}.txt" in (IDS, SOURCES):
-                raise UsageError(f"the summarizer {name!r} can't be the name of a file; rename it")
             summaries = [one for topic in topics for one in getattr(topic, kind) if one.summarizer == name]
             held = {one.topic: one.text for one in summaries}
             lacking = sum(topic.topic.topic not in held for topic in topics)
@@ -153,10 +159,27 @@ def _write(campaign: Campaign, target: Path, problems: Problems) -> None:
                 )
             lines = [_one_line(plain(held.get(topic.topic.topic, ""))) for topic in topics]
             write_lines(target / f"{name}.txt", [line.encode() for line in lines])
+    texts = [plain(one.text) for topic in topics for one in (*topic.models, *topic.peers, *topic.topic.documents)]
+    if broken := sum(_one_line(text) != text for text in texts):
+        found = f"line breaks in {counted(broken, 'text')}"
+        problems.at(target).warning(found, "one line for each text", "They became blanks.", count=broken)
     write_lines(target / IDS, [topic.topic.topic.encode() for topic in topics])
     if any(topic.topic.documents for topic in topics):
         documents = [[_one_line(plain(one.text)) for one in topic.topic.documents] for topic in topics]
         write_lines(target / SOURCES, [f" {DOCUMENT_MARK} ".join(one).encode() for one in documents])
+
+
+def _refuse_names(files: Sequence[str], ids: Sequence[str]) -> None:
+    """A summarizer must be able to be the name of a file of its own, and the id of a topic a line."""
+    for name, count in Counter(files).items():
+        if count > 1:
+            raise InputError(f"the summarizer {name!r} wrote both models and peers; rename it in one of the two")
+        odd = "/" in name or "\0" in name or name.startswith(".") or len(name.encode()) > LONGEST_NAME
+        if odd or f"{name}.txt" in (IDS, SOURCES):
+            raise InputError(f"the summarizer {shorten(name)} can't be the name of a file; rename it")
+    for id in ids:
+        if "\n" in id or "\r" in id:
+            raise InputError(f"the topic {shorten(id)} has a line break in its id; rename it")
 
 
 def _one_line(text: str) -> str:
@@ -169,5 +192,6 @@ FORMAT = Format(
     several=True,
     reader=_read,
     writer=_write,
+    keeps=frozenset({"topics.bare", "documents", "models"}),
     options=_OPTIONS,
 )

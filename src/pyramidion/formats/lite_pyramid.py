@@ -6,6 +6,7 @@ a system show which of them it expresses.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +17,16 @@ from pyramidion.campaign import Campaign, Document, PeerAnnotation, Problems, Py
 from pyramidion.campaign.nouns import Text
 from pyramidion.files.problems import Place
 from pyramidion.formats.base import Format
-from pyramidion.formats.files import file_name_of, files_in, is_file, is_folder, read_plain, read_text, save
+from pyramidion.formats.files import (
+    file_name_of,
+    files_in,
+    is_file,
+    is_folder,
+    read_plain,
+    read_text,
+    refuse_nothing,
+    save,
+)
 from pyramidion.formats.gathering import Gathered
 from pyramidion.formats.single_reference import labelled, light_pyramid, read_tagged, write_tagged
 from pyramidion.text.sentences import split_sentences
@@ -108,7 +118,7 @@ class _Reading:
         text = read_text(path, self.problems) if needed or is_file(path) else None
         if text is None:
             return []
-        lines = text.split("\n") if text else []
+        lines = text.split("\n") if text or count == 1 else []
         if lines and not lines[-1] and len(lines) != count:  # the last line may end in a line break, or not
             del lines[-1]
         if len(lines) != count:
@@ -149,11 +159,13 @@ def write(campaign: Campaign, target: Path, problems: Problems, *, annotator: st
     writing = _Writing(target, Place(problems, target), annotator)
     topics: list[tuple[TopicData, Pyramid]] = []
     for data in campaign.given_topics():
-        if data.pyramids and data.models:
+        if data.models and any(_flat(scu.label) for pyramid in data.pyramids[:1] for scu in pyramid.scus):
             topics.append((data, data.pyramids[0]))
         else:
             what = "no pyramid" if data.models else "no model"
             writing.lost(f"{what} of topic {data.topic.topic!r}", "The topic was left out.")
+    refuse_nothing(topics, "a pyramid and models")
+    writing.refuse_ids(_flat(data.topic.topic) for data, _ in topics)
     writing.note_losses(topics)
     _save(target / UNITS["scus"], ["\t".join(_flat(scu.label) for scu in pyramid.scus) for _, pyramid in topics])
     _save(target / _IDS, [_flat(data.topic.topic) for data, _ in topics])
@@ -206,6 +218,13 @@ class _Writing:
         if parts := sum(bool(one.parts) for _, pyramid in topics for scu in pyramid.scus for one in scu.contributors):
             self.lost(f"the words of {counted(parts, 'contributor')}", "Only the labels were written.")
 
+    def refuse_ids(self, ids: Iterable[str]) -> None:
+        """Ids are lines, in which blanks do not count."""
+        alike = [id for id, count in Counter(ids).items() if count > 1 or not id]
+        if alike:
+            self.at.error(f"topics called {alike[0]!r}", "ids that differ in more than blanks", "Rename the topics.")
+            self.at.problems.refuse()
+
     def lost(self, found: str, remedy: str) -> None:
         self.at.warning(found, "one reference, one pyramid and one annotation of each peer for each topic", remedy)
 
@@ -231,6 +250,7 @@ FORMAT = Format(
     folder_detector=detect_folder,
     reader=read,
     writer=write,
+    keeps=frozenset({"topics.bare", "documents", "sentences", "models", "pyramids", "annotations"}),
     options={"units": "scus (SCUs.txt) or stus (STUs.txt) (default: scus if there are both)"},
     write_options={"annotator": "whose annotations become labels (default: the first of each peer)"},
 )

@@ -13,27 +13,28 @@ from pyramidion.campaign.flat.columns import GIVEN
 from pyramidion.campaign.sources import FlatFiles
 from pyramidion.files import write_lines
 from pyramidion.formats.base import Format
+from pyramidion.formats.files import refuse_nothing
 
 
 def _read(paths: Sequence[Path], problems: Problems, **columns: str) -> Campaign:
     return FlatFiles(tuple(paths), columns).read(problems)
 
 
-def _write(campaign: Campaign, target: Path, problems: Problems) -> None:
+def _write(campaign: Campaign, target: Path, problems: Problems) -> None:  # noqa: ARG001  # as other formats
     """JSON lines with id, system, prediction, references and documents."""
-    write_lines(target, map(msgspec.json.encode, _rows(campaign)))
-    lost = [name for name in ("judgments", "pyramids", "annotations") if getattr(campaign, name)]
-    if lost:
-        problems.at(target).warning(", ".join(lost), "texts only", "They were left out.")
+    rows = list(_rows(campaign))
+    refuse_nothing(rows, "peers")
+    write_lines(target, map(msgspec.json.encode, rows))
 
 
 def _rows(campaign: Campaign) -> Iterator[dict[str, Any]]:
+    mark = {"simulated": campaign.simulated} if campaign.simulated else {}
     for topic in campaign.given_topics():
         documents = [plain(one.text) for one in topic.topic.documents]
         for peer in topic.peers:
             row: dict[str, Any] = {"id": peer.topic, "system": peer.summarizer, "prediction": plain(peer.text)}
             row["references"] = [plain(model.text) for model in topic.models]
-            yield row | ({"documents": documents} if documents else {})
+            yield row | ({"documents": documents} if documents else {}) | mark
 
 
 FORMAT = Format(
@@ -42,5 +43,6 @@ FORMAT = Format(
     several=True,
     reader=_read,
     writer=_write,
+    keeps=frozenset({"simulated", "documents", "models"}),
     options={role: f"the column that holds the {role}" for role in GIVEN},
 )

@@ -19,6 +19,8 @@ SUMMARY = ("topic", "summarizer")
 LONG = ("measure", "value")
 ASIDE = ("signature", "note", "record")
 """Columns of a table of ours that are no measures."""
+OWN = frozenset({*SUMMARY, *LONG, "signature"})
+"""The columns that nobody but us writes."""
 CELLS = 1 << 16
 """Cells of a batch, about: each takes some hundred bytes while it is looked at."""
 FEWEST_ROWS = 64
@@ -59,9 +61,11 @@ class Gathered:
     def _add(self, lines: Sequence[int], frame: pl.DataFrame) -> None:
         keys = {"line": pl.Series(lines, dtype=pl.UInt32)} | {name: _names(frame, name) for name in SUMMARY}
         for name in SUMMARY:
-            self._ids[name].update(keys[name].unique())
             if frame.schema[name].is_float():
                 self._decimal.add(name)
+            elif OWN.issubset(frame.columns):  # "1.0" is meant
+                continue
+            self._ids[name].update(keys[name].unique())
         keys["signature"] = _names(frame, "signature")
         if {*LONG} <= {*frame.columns}:
             measure = _names(frame, "measure")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from hypothesis import given, settings
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from formats.ducview_files import annotation
 from pyramidion.campaign import Campaign, Contributor, Match, PeerAnnotation, Problems, Pyramid, Scu, Summary, Topic
+from pyramidion.errors import InputError
 from pyramidion.formats import find_format
 from pyramidion.formats.guarded_xml import NOT_XML
 
@@ -109,4 +111,5 @@ def test_whatever_happens_to_a_file_it_is_read_or_refused(edits: list[tuple[int,
         problems = Problems()
         campaign = DUCVIEW.read(path, problems)
         assert problems.errors or campaign.pyramids
-        DUCVIEW.write(campaign, Path(folder, "out"), Problems())
+        with suppress(InputError):  # nothing to write
+            DUCVIEW.write(campaign, Path(folder, "out"), Problems())

@@ -9,6 +9,7 @@ import pytest
 from formats.miniature import only
 from formats.nist.packages import GOLDEN, NAMES, imported
 from pyramidion.campaign import Campaign, Judgment, Problems, Summarizer, Summary, Topic
+from pyramidion.errors import InputError
 from pyramidion.formats import find_format
 
 NIST = find_format("nist")
@@ -69,11 +70,13 @@ def test_what_tables_can_not_hold_is_said(tmp_path: Path) -> None:
         "answers to style",
         "1 answer that the tables can't hold",
         "2 texts that NIST's names can't hold, first D0601 gpt",
+        "kinds and names of 1 summarizer; the bounds of known sentences",
     ]
 
 
 def test_an_empty_campaign_gives_nothing(tmp_path: Path) -> None:
-    NIST.write(Campaign(), tmp_path, Problems())
+    with pytest.raises(InputError, match="nothing to export"):
+        NIST.write(Campaign(), tmp_path, Problems())
     assert not list(tmp_path.iterdir())
     problems = Problems()
     NIST.read(tmp_path, problems)

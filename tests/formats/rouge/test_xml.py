@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -356,10 +357,18 @@ def test_exported_names_stay_inside_the_target(tmp_path: Path) -> None:
     }
 
 
+WRITERS: dict[str, Literal["model", "peer"]] = {"A": "model", "1": "peer"}
+
+
 def test_what_an_export_can_not_hold_is_said(tmp_path: Path) -> None:
     problems = Problems()
-    XML.write(Campaign(summaries=(Summary(topic="t", summarizer="1", kind="peer", text="x"),)), tmp_path, problems)
+    alone = Summary(topic="t", summarizer="1", kind="peer", text="x")
+    others = [Summary(topic="u", summarizer=who, kind=kind, text="x") for who, kind in WRITERS.items()]
+    XML.write(Campaign(summaries=(alone, *others)), tmp_path, problems)
     assert "found no models; expected models and peers. The topic was left out." in only(problems)
+    with pytest.raises(InputError, match="nothing to export: no topic has models and peers"):
+        XML.write(Campaign(summaries=(alone,)), tmp_path / "nothing", Problems())
+    assert not (tmp_path / "nothing").exists()
     bad = Campaign(
         summaries=(
             Summary(topic="t\0", summarizer="1", kind="peer", text="x"),

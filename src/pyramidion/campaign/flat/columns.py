@@ -216,8 +216,8 @@ def find_columns(
     if not chosen["topic"]:
         chosen["topic"] = pick.numbering(chosen["summarizer"])
     chosen = {"judgments": (), "scores": ()} | chosen
-    own_lines = lines and _is_own(names)  # nobody but us writes these: ids and unknown keys are as they are meant
-    if "scores" not in given and not own_lines:
+    own = not texts and _is_own(names)  # nobody but us writes these: ids and unknown keys are as they are meant
+    if "scores" not in given and not (own and lines):
         chosen["scores"] = pick.numbers(besides=OWN)
     used = {column for columns in chosen.values() for column in columns} | {*_AS_IT_IS}
     ids = [column for role in ("topic", "summarizer") for column in chosen[role]]
@@ -232,9 +232,7 @@ def find_columns(
         judgments=tuple(chosen["judgments"]),
         named=named,
         others=tuple(name for name in names if name not in used and not is_index(name)),
-        integral=frozenset(
-            column for column in ids if not own_lines and are_integral(row.get(column) for row in sample)
-        ),
+        integral=frozenset(column for column in ids if not own and are_integral(row.get(column) for row in sample)),
         texts=texts,
     )
     if understood := columns.understood(Path(at.file).name):
@@ -287,7 +285,7 @@ def _summary_and_references(
         if not references and "references" not in chosen and "summary" in pick.free:
             references = pick.take(["summary"])
         return {"summary": chosen["summary"], "references": references}
-    found = pick.named("summary")
+    found = pick.named("summary") or pick.strings("summary")
     clear = [name for name in found if plain_name(name) != "summary"]
     if len(found) > len(clear) and clear and not references:
         return {"summary": pick.take(clear[:1]), "references": pick.take([found[0]])}
@@ -342,6 +340,11 @@ class _Picker:
     def named(self, role: Role) -> list[str]:
         """Free columns that fit the role by name and, unless the name is our own, by what they hold."""
         return [name for name in candidates(role, self.free) if name == role or self.is_text(name)]
+
+    def strings(self, role: Role) -> list[str]:
+        """Free columns that fit the role by name and hold strings, though none of them has words."""
+        fitting = candidates(role, self.free)
+        return [name for name in fitting if all(isinstance(value, str) for value in self.values(name))]
 
     def texts(self, role: Role) -> list[str]:
         """The column of texts, or several numbered ones."""

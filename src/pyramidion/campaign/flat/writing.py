@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from pyramidion.campaign.campaign import Campaign, TopicData
 from pyramidion.campaign.flat.reading import FlatRow
-from pyramidion.campaign.nouns import Document, Summary, encode, mean_of_runs, plain
+from pyramidion.campaign.losses import note_losses
+from pyramidion.campaign.nouns import Document, encode, fields_of, mean_of_runs, plain, to_plain
 from pyramidion.errors import UsageError
 from pyramidion.files import write_lines
 from pyramidion.files.parquet import PARQUET, stream_parquet
 from pyramidion.files.problems import Problems
+from pyramidion.wording import counted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -24,10 +27,12 @@ ENDINGS = (".jsonl", ".ndjson", PARQUET)
 BATCH_ROWS = 4096
 ROW_GROUP = 1 << 13
 """Rows of a Parquet row group: flat rows are long, they repeat the references of their topic."""
-_REFERENCE = re.compile(r"ref[1-9][0-9]*")
-_SETTINGS = ("description", "licence", "word_limit", "questions", "unknown")
-_OF_JUDGMENTS = ("time", "seconds", "comment")
-_OF_TOPICS = ("title", "narrative", "background", "parent", "part", "attributes", "unknown")
+_IN_PARQUET = frozenset(
+    {"simulated", "documents", "documents.id", "documents.date", "documents.headline", "models", "judgments"}
+)
+"""The parts of a campaign that every flat file keeps."""
+_IN_LINES = frozenset({"documents.unknown", "sentences", "peers.unknown"})
+"""What JSON lines keep as well."""
 
 
 def write_flat(campaign: Campaign, path: Path, *, problems: Problems | None = None) -> None:
@@ -53,7 +58,16 @@ def write_flat_parts(parts: Iterable[Campaign], path: Path, *, simulated: bool =
             del schema["simulated"]
         stream_parquet(_frames(rows, schema), path, schema=schema, row_group=ROW_GROUP)
     else:
-        write_lines(path, map(encode, rows))
+        write_lines(path, map(_line, rows))
+
+
+def _line(row: FlatRow) -> bytes:
+    """A line; if it has unknown keys, also that it has no references and documents, lest one is taken for these."""
+    return msgspec.json.encode(to_plain(row) | _texts(row)) if row.unknown else encode(row)
+
+
+def _texts(row: FlatRow) -> dict[str, Any]:
+    return {"references": to_plain(row.references), "documents": to_plain(row.documents)}
 
 
 def _schema() -> dict[str, Any]:
@@ -134,59 +148,13 @@ def _cells(row: FlatRow) -> dict[str, Any]:
 
 
 def _note_losses(campaign: Campaign, path: Path, problems: Problems) -> None:
-    losses = _lost(campaign, path.stem)
-    if path.suffix.lower() == PARQUET:
-        losses |= _lost_in_parquet(campaign)
-    for found, field in losses.items():
-        remedy = "This was dropped; a campaign folder keeps it."
-        problems.at(path).warning(found, "only what a flat file can store", remedy, field=field)
-
-
-def _lost(campaign: Campaign, name: str) -> dict[str, str]:
-    """What no flat file holds, with the field where it is."""
-    own = {"name": campaign.name not in ("", name)}
-    own |= {field: bool(getattr(campaign, field)) for field in _SETTINGS}
-    topics = {field: any(getattr(topic, field) for topic in campaign.topics) for field in _OF_TOPICS}
-    models = [summary for summary in campaign.summaries if summary.kind == "model"]
-    peers = {(summary.topic, summary.summarizer) for summary in campaign.summaries if summary.kind == "peer"}
-    without = len(set(campaign.topic_ids) - {topic for topic, _ in peers})
-    of_models = sum((one.topic, one.summarizer) not in peers for one in campaign.judgments)
-    named = any(not _REFERENCE.fullmatch(model.summarizer) for model in models)
-    unknown = any(noun.unknown for noun in chain(models, campaign.judgments))
-    about = {field: any(getattr(one, field) for one in campaign.judgments) for field in _OF_JUDGMENTS}
-    runs = sum(one.run > 1 for one in campaign.judgments)
+    keeps = _IN_PARQUET if path.suffix.lower() == PARQUET else _IN_PARQUET | _IN_LINES
     clashes = {who for data in campaign.given_topics() for who in _peer_names(data)}
-    losses = (
-        ("campaign", any(own.values()), _in_words(own)),
-        ("summarizers", campaign.summarizers, f"kinds and names of {len(campaign.summarizers)} summarizers"),
-        ("topics", any(topics.values()), f"{_in_words(topics)} of topics"),
-        ("topics", without, f"{without} topics without a peer"),
-        ("summarizer", named, f"the names of {len(models)} models, which become references"),
-        ("summarizer", clashes, f"the names of {len(clashes)} summarizers that are called like references"),
-        ("judgments", of_models, f"{of_models} judgments of models"),
-        ("judgments", any(about.values()), f"{_in_words(about)} of judgments"),
-        ("judgments", runs, f"{runs} further runs of judgments, which are averaged"),
-        ("unknown", unknown, "unknown keys of models or judgments"),
-        ("imported", campaign.imported, f"{len(campaign.imported)} imported scores"),
-        ("preferences", campaign.preferences, f"{len(campaign.preferences)} preferences"),
-        ("pyramids", campaign.pyramids, f"{len(campaign.pyramids)} pyramids"),
-        ("annotations", campaign.annotations, f"{len(campaign.annotations)} annotations"),
-        ("coverage", campaign.coverage, f"{len(campaign.coverage)} rows of coverage"),
-    )
-    return {found: field for field, is_lost, found in losses if is_lost}
-
-
-def _lost_in_parquet(campaign: Campaign) -> dict[str, str]:
-    texts: list[Summary | Document] = [*campaign.summaries]
-    texts += chain.from_iterable(topic.documents for topic in campaign.topics)
-    losses = {}
-    if any(not isinstance(one.text, str) for one in texts):
-        losses["the bounds of known sentences, which become line breaks"] = "text"
-    if any(one.unknown for one in texts):
-        losses["unknown keys of summaries or documents"] = "unknown"
-    return losses
-
-
-def _in_words(fields: Mapping[str, bool]) -> str:
-    words = {"word_limit": "word limit", "unknown": "unknown keys"}
-    return ", ".join(words.get(field, field) for field, is_lost in fields.items() if is_lost)
+    hidden = {
+        key for one in campaign.summaries if one.kind == "peer" for key in one.unknown if key in fields_of(FlatRow)
+    }
+    more = [
+        *([f"the names of {counted(len(clashes), 'summarizer')} called like references"] if clashes else []),
+        *([f"unknown keys of summaries that are called like ours: {', '.join(sorted(hidden))}"] if hidden else []),
+    ]
+    note_losses(campaign, problems.at(path), keeps, form="a flat file", more=more)

@@ -16,6 +16,7 @@ FORMAT = Format(
     several=True,
     reader=read,
     writer=write,
+    keeps=frozenset({"topics.bare", "topics.attributes", "models", "models.name", "pyramids", "annotations"}),
     options={
         "topic": "the topic of all files (default: the set in the headers of the models, else from the file name)",
         "summarizer": "the author of the peer in the only .pan (default: from the file name)",

@@ -19,7 +19,7 @@ from pyramidion.formats.ducview.file import ALL_MATCH, UNMATCHED_LABEL, UNMATCHE
 from pyramidion.formats.ducview.java_regex import UnsupportedError, compile_java
 from pyramidion.formats.ducview.models import header_name
 from pyramidion.formats.ducview.offsets import as_label
-from pyramidion.formats.files import file_name_of, save
+from pyramidion.formats.files import file_name_of, refuse_nothing, save
 from pyramidion.formats.guarded_xml import NOT_XML, REPLACEMENT
 from pyramidion.wording import counted
 
@@ -72,8 +72,15 @@ def write(campaign: Campaign, target: Path, problems: Problems, *, score: Litera
         problems: takes what the format can't hold.
         score: "yes" adds the score block of DUCView 1.5 to .pan files.
     """
-    for data in campaign.each_topic(peers="all"):
-        _Writing(data, target, problems).write(scored=score == "yes")
+    written = [
+        _Writing(data, target, problems).write(scored=score == "yes") for data in campaign.each_topic(peers="all")
+    ]
+    refuse_nothing(any(written), "models that DUCView can hold")
+    annotated = {(one.topic, one.summarizer) for one in campaign.annotations}
+    left = sum(one.kind == "peer" and (one.topic, one.summarizer) not in annotated for one in campaign.summaries)
+    if left:
+        found = f"{counted(left, 'peer')} without an annotation"
+        problems.at(target).warning(found, "annotated peers", "They were left out.", count=left)
 
 
 @dataclass(frozen=True)
@@ -84,19 +91,23 @@ class _Writing:
     target: Path
     problems: Problems
 
-    def write(self, *, scored: bool) -> None:
+    def write(self, *, scored: bool) -> bool:
+        """Write them; says whether there are any pyramids."""
         topic = self.data.topic.topic
         pyramids = self.data.pyramids
         if not pyramids and self.data.models:
             pyramids = (Pyramid(topic=topic, models=tuple(one.summarizer for one in self.data.models), scus=()),)
+        written = False
         for pyramid in pyramids:
             path = self.target / f"{_file_name(topic, pyramid.annotator)}.pyr"
             if pieces := self._pyramid(pyramid, path):
                 save(path, f'<?xml version="1.0"?>\n<!DOCTYPE pyramid [\n{_PYRAMID_DTD}\n]>\n\n{"".join(pieces)}')
+                written = True
         peers = {peer.summarizer: plain(peer.text) for peer in self.data.peers}
         for annotation in self.data.annotations:
             name = _file_name(topic, annotation.summarizer, annotation.annotator)
             self._write_annotation(annotation, peers, self.target / f"{name}.pan", scored=scored)
+        return written
 
     def _write_annotation(
         self, annotation: PeerAnnotation, peers: Mapping[str, str], path: Path, *, scored: bool

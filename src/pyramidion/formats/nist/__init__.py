@@ -18,6 +18,18 @@ FORMAT = Format(
     several=True,
     reader=read,
     writer=write,
+    keeps=frozenset(
+        {
+            "campaign.word_limit",
+            "topics.bare",
+            "topics.attributes",
+            "models",
+            "models.name",
+            "extra",
+            "judgments",
+            "judgments.models",
+        }
+    ),
     finder=find_package,
     options={
         "texts": "corrected or judged, where two runs hold different texts, as in DUC 2006 (default: corrected)",

@@ -12,9 +12,10 @@ from pathlib import Path
 
 from pyramidion.campaign import Campaign, Judgment, Problems, Summary, Topic, plain
 from pyramidion.files.problems import Place
-from pyramidion.formats.files import save, save_lines
+from pyramidion.formats.files import refuse_nothing, save, save_lines
 from pyramidion.formats.nist.names import is_topic, natural
 from pyramidion.formats.nist.tables import CONTENT, OVERALL, QUALITY, RESPONSIVENESS
+from pyramidion.formats.nist.texts import EXTRAS
 from pyramidion.wording import counted
 
 TABLES = {
@@ -72,7 +73,7 @@ def _range(kind: str, ids: Iterable[str]) -> str:
 
 def _usable(judgments: Iterable[Judgment], questions: Iterable[str]) -> list[Judgment]:
     wanted = list(questions)
-    found = (one for one in judgments if one.question in wanted and _is_usable(one))
+    found = (one for one in judgments if one.question in wanted and one.run == 1 and _is_usable(one))
     return sorted(found, key=lambda one: (one.topic, natural(one.summarizer), wanted.index(one.question)))
 
 
@@ -100,10 +101,6 @@ def _note_lost(campaign: Campaign, at: Place) -> None:
     if odd := sum(one.question in known and not _is_usable(one) for one in campaign.judgments):
         expected = "whole numbers, topics like D0601, summarizers that are letters or numbers"
         at.warning(f"{counted(odd, 'answer')} that the tables can't hold", expected, "They were left out.")
-    for name in ("pyramids", "annotations"):
-        if found_nouns := getattr(campaign, name):
-            remedy = "They were left out; `export ducview` writes them."
-            at.warning(f"{len(found_nouns)} {name}", "tables and texts", remedy)
 
 
 def _write_texts(campaign: Campaign, topics: Mapping[str, Topic], target: Path, at: Place) -> None:
@@ -119,7 +116,9 @@ def _write_texts(campaign: Campaign, topics: Mapping[str, Topic], target: Path, 
         words = length if isinstance(length, int) else campaign.word_limit or 0
         name = f"{one.topic}.M.{words}.{_selector(topic)}.{one.summarizer}"
         text = plain(one.text)
-        save(target / "ROUGE" / ("models" if human else "peers") / name, f"{text}\n" if text else "")
+        folder = EXTRAS if one.extra else "models" if human else "peers"
+        save(target / "ROUGE" / folder / name, f"{text}\n" if text else "")
+    refuse_nothing(len(lost) < len(campaign.summaries), "a name like D0601 and summaries that NIST's names can hold")
     if lost:
         expected = "topics like D0601 or D0703-A, humans with letters and systems with numbers"
         first = f"{lost[0].topic} {lost[0].summarizer}"

@@ -9,7 +9,7 @@ from pyramidion.campaign import Campaign, Problems, TopicData
 from pyramidion.campaign.nouns import Text
 from pyramidion.errors import InputError
 from pyramidion.files.problems import Place, shorten
-from pyramidion.formats.files import file_name_of, has_all, save_lines
+from pyramidion.formats.files import file_name_of, has_all, refuse_nothing, save_lines
 from pyramidion.formats.guarded_xml import NOT_XML
 from pyramidion.text.basic_elements.simple import is_simple
 
@@ -22,12 +22,13 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:
     ROUGE-1.5.5 is then started in that folder, because the roots are relative to where it runs.
     """
     configuration = target if target.suffix.lower() == ".xml" else target / CONFIGURATION
-    lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<ROUGE-EVAL version="1.0">']
+    evaluations: list[str] = []
     for data in campaign.given_topics():
         if has_all(Place(problems, configuration), data, models=data.models, peers=data.peers):
-            lines += _evaluation(data, configuration.parent)
-    lines.append("</ROUGE-EVAL>")
-    save_lines(configuration, lines)
+            evaluations += _evaluation(data, configuration.parent)
+    refuse_nothing(evaluations, "models and peers")
+    beginning = ['<?xml version="1.0" encoding="UTF-8"?>', '<ROUGE-EVAL version="1.0">']
+    save_lines(configuration, [*beginning, *evaluations, "</ROUGE-EVAL>"])
 
 
 def _evaluation(data: TopicData, folder: Path) -> Iterator[str]:

@@ -260,6 +260,7 @@ FORMAT = Format(
     detector=detect,
     reader=read,
     writer=write,
+    keeps=frozenset({"topics.bare", "models", "models.name", "sentences"}),
     options={
         "folder": "the folder that relative roots start from (default: the working folder)",
         "self": "a peer that is also a model of its EVAL: keep both, or leave-out the peer (default: keep)",

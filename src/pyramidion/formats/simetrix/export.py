@@ -7,10 +7,10 @@ from pathlib import Path
 
 from pyramidion.campaign import Campaign, Problems, TopicData, plain
 from pyramidion.files.problems import Place, shorten
-from pyramidion.formats.files import file_name_of, has_all, save, save_lines
+from pyramidion.formats.files import file_name_of, has_all, refuse_nothing, save, save_lines
 from pyramidion.formats.simetrix.tables import FEATURES, write_tables
 from pyramidion.scores import Score
-from pyramidion.wording import counted
+from pyramidion.wording import counted, listed
 
 MAPPING = "mapping.txt"
 
@@ -25,8 +25,11 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:
     lines = [line for data in campaign.given_topics() for line in _mapped(data, target, at)]
     if any(summary.kind == "model" for summary in campaign.summaries):
         at.warning("models", "the summaries of systems", "Models were left out, because SIMetrix does not use them.")
-    save_lines(target / MAPPING, lines)
-    for ending, table in _tables(campaign.imported, Place(problems, target / f"{MAPPING}.ieval.micro")).items():
+    tables = _tables(campaign.imported, Place(problems, target / f"{MAPPING}.ieval.micro"))
+    refuse_nothing(lines or tables, "documents and peers")
+    if lines:
+        save_lines(target / MAPPING, lines)
+    for ending, table in tables.items():
         save_lines(target / f"{MAPPING}.ieval.{ending}", table)
 
 
@@ -62,6 +65,8 @@ def _tables(scores: Iterable[Score], at: Place) -> Mapping[str, list[str]]:
         if base in FEATURES.values():
             columns.setdefault(base, {}).setdefault(score.measure)
     chosen = {base: _chosen(base, list(names), at) for base, names in columns.items()}
+    if others := {score.measure for score in scores if score.measure.partition("(")[0] not in chosen}:
+        at.warning(f"scores of {listed(sorted(others))}", "features of SIMetrix", "They were left out.")
     values: dict[tuple[str, str], dict[str, float]] = {}
     for score in scores:
         base = score.measure.partition("(")[0]
