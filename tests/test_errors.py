@@ -17,7 +17,7 @@ from pyramidion.assess.middleware import BodyTooLargeError
 from pyramidion.assess.store.work import StaleError, Task
 from pyramidion.campaign import Problems
 from pyramidion.campaign.growth import Conflict, Plan, Planned
-from pyramidion.errors import MissingExtraError, Picklable, PyramidionError, UsageError, check_known, close_to
+from pyramidion.errors import MissingExtraError, PicklableError, PyramidionError, UsageError, check_known, close_to
 from pyramidion.files.problems import CampaignError
 from pyramidion.importing import ImportConflictError
 
@@ -69,7 +69,7 @@ def test_no_class_of_exceptions_is_hidden_where_these_tests_do_not_find_it() -> 
         node.name
         for file in Path(errors.__file__).parent.rglob("*.py")
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        if isinstance(node, ast.ClassDef) and node.name.endswith(("Error", "Exception", "Warning", "Picklable"))
+        if isinstance(node, ast.ClassDef) and node.name.endswith(("Error", "Exception", "Warning"))
     }
     assert named == {kind.__name__ for kind in kinds()}
 
@@ -77,7 +77,7 @@ def test_no_class_of_exceptions_is_hidden_where_these_tests_do_not_find_it() -> 
 @EVERY
 def test_an_error_that_takes_arguments_of_its_own_never_calls_its_init_again(kind: type[BaseException]) -> None:
     own = [one for one in kind.__mro__ if one.__module__.startswith("pyramidion") and "__init__" in vars(one)]
-    assert not own or kind.__reduce__ is Picklable.__reduce__
+    assert not own or kind.__reduce__ is PicklableError.__reduce__
 
 
 @EVERY

@@ -21,7 +21,7 @@ LISTED = 40
 """Names that exist and are listed where another one was given."""
 
 
-class Picklable(Exception):
+class PicklableError(Exception):
     """An exception that can be pickled, whatever its `__init__` takes.
 
     An error that could not reach the process that waits for it would keep that process waiting for ever.
@@ -32,13 +32,13 @@ class Picklable(Exception):
         return _made_again, (type(self), self.args, self.__dict__)
 
 
-def _made_again(kind: type[Picklable], arguments: tuple[Any, ...], fields: dict[str, Any]) -> Picklable:
+def _made_again(kind: type[PicklableError], arguments: tuple[Any, ...], fields: dict[str, Any]) -> PicklableError:
     error = kind.__new__(kind, *arguments)
     error.__dict__.update(fields)
     return error
 
 
-class PyramidionError(Picklable):
+class PyramidionError(PicklableError):
     """Base of all errors that a user can cause and mend."""
 
     exit_code = 1

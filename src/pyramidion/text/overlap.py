@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -242,6 +242,14 @@ class LocatedText:
     """Sentence by sentence."""
     shown_forms: Sequence[Sequence[str]]
     """Those of `tokens`, which for L and W under a byte limit are others than those that are counted."""
+
+    def moved(self, starts: Sequence[int]) -> LocatedText:
+        """The same, where sentences were located one by one and begin at these places of a text."""
+        tokens = [
+            replace(token, start=token.start + starts[token.sentence], end=token.end + starts[token.sentence])
+            for token in self.tokens
+        ]
+        return replace(self, tokens=tokens)
 
 
 def locate_text(
