@@ -24,6 +24,7 @@ from pyramidion.scores import Evidence
 from pyramidion.scores.overlap import OverlapRule
 from pyramidion.text.arrow import TextTable
 from pyramidion.text.languages import library_versions
+from pyramidion.text.limits import check_cells
 from pyramidion.text.overlap import (
     MAX_CELLS,
     Kind,
@@ -85,6 +86,7 @@ class Rouge(OverlapMeasure):
         super().__post_init__()
         if self.kind.family == "w" and self.kind.parameter < 1:
             raise UsageError(f"{self.base}: expected a weight from 1 up")
+        check_cells(self.max_cells)
         check_named(self.base, "tokenizer", self.tokens)
         cuts_as_rouge155 = self.bytes is not None and self.kind.family in ("l", "w") and self.lcs_forgets_bytes
         if cuts_as_rouge155 and not are_native(self.tokens, self.stem):
