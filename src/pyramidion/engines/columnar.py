@@ -107,9 +107,9 @@ def _is_plain(rows: pl.DataFrame) -> bool:
     if rows["references"].null_count() or ids.null_count().sum_horizontal().item():
         return False
     odd = rows.select(
-        (pl.col("topic") == "").any() | (pl.col("summarizer") == "").any(),
-        pl.col("topic", "summarizer").str.len_chars().max() > LONGEST_ID,
-        pl.col("references").list.eval(pl.element().is_null().any()).list.any().any(),
+        empty=(pl.col("topic") == "").any() | (pl.col("summarizer") == "").any(),
+        long=pl.max_horizontal(pl.col("topic", "summarizer").str.len_chars().max()) > LONGEST_ID,
+        hole=pl.col("references").list.eval(pl.element().is_null().any()).list.any().any(),
     )
     if any(odd.row(0)) or ids.is_duplicated().any():
         return False

@@ -13,7 +13,9 @@ from pyramidion.campaign.sources import Readable, telling_names
 from pyramidion.errors import UsageError
 from pyramidion.files import write_lines
 from pyramidion.files.lines import read_text
+from pyramidion.files.problems import shorten
 from pyramidion.formats.base import Format
+from pyramidion.formats.files import checked_name
 from pyramidion.formats.gathering import Gathered
 from pyramidion.wording import counted
 
@@ -138,11 +140,19 @@ def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign
 def _write(campaign: Campaign, target: Path, problems: Problems) -> None:
     """A folder with a file per system and per model, ids and sources; line breaks in texts become blanks."""
     topics = list(campaign.given_topics())
+    for topic in topics:
+        if {*"\r\n"} & {*topic.topic.topic}:
+            named = shorten(topic.topic.topic)
+            raise UsageError(f"the topic {named} can't be a line of {IDS}, because it has a line break; rename it")
+    written: set[str] = set()
     for kind in ("models", "peers"):
         names = list(dict.fromkeys(one.summarizer for topic in topics for one in getattr(topic, kind)))
         for name in names:
-            if "/" in name or name.startswith(".") or f"{name}.txt" in (IDS, SOURCES):
-                raise UsageError(f"the summarizer {name!r} can't be the name of a file; rename it")
+            _check_name(name)
+            if name in written:
+                both = f"the summarizer {shorten(name)} has models and peers"
+                raise UsageError(f"{both}, which would be in one file; export to another format")
+            written.add(name)
             summaries = [one for topic in topics for one in getattr(topic, kind) if one.summarizer == name]
             held = {one.topic: one.text for one in summaries}
             lacking = sum(topic.topic.topic not in held for topic in topics)
@@ -157,6 +167,13 @@ def _write(campaign: Campaign, target: Path, problems: Problems) -> None:
     if any(topic.topic.documents for topic in topics):
         documents = [[_one_line(plain(one.text)) for one in topic.topic.documents] for topic in topics]
         write_lines(target / SOURCES, [f" {DOCUMENT_MARK} ".join(one).encode() for one in documents])
+
+
+def _check_name(name: str) -> None:
+    """Refuse the name of a summarizer that can't be that of a file."""
+    if "/" in name or name.startswith(".") or not name.isprintable() or f"{name}.txt" in (IDS, SOURCES):
+        raise UsageError(f"the summarizer {shorten(name)} can't be the name of a file; rename it")
+    checked_name(name, name)
 
 
 def _one_line(text: str) -> str:
