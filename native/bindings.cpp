@@ -318,12 +318,14 @@ NB_MODULE(_native, module) {
 
   bind_arrow(module);
   bind_model_free(module);
-  module.def("count_overlaps", &count_overlaps, "texts"_a, "pairs"_a, "kinds"_a, "out"_a, "lists"_a, "tokens"_a,
-             "stems"_a, "stop"_a, "limit"_a, "quirks"_a, "max_cells"_a, "threads"_a);
-  module.def("count_token_overlaps", &count_token_overlaps, "texts"_a, "pairs"_a, "kinds"_a, "out"_a, "quirks"_a,
-             "max_cells"_a, "threads"_a);
-  module.def("count_be_overlaps", &count_be_overlaps, "texts"_a, "pairs"_a, "modes"_a, "out"_a, "lists"_a, "stem"_a,
-             "threads"_a);
+  // Arrays are taken as they are: what would have to be converted is refused, since floats would be cut to integers and
+  // results would go to a copy.
+  module.def("count_overlaps", &count_overlaps, "texts"_a, "pairs"_a.noconvert(), "kinds"_a, "out"_a.noconvert(),
+             "lists"_a, "tokens"_a, "stems"_a, "stop"_a, "limit"_a, "quirks"_a, "max_cells"_a, "threads"_a);
+  module.def("count_token_overlaps", &count_token_overlaps, "texts"_a, "pairs"_a.noconvert(), "kinds"_a,
+             "out"_a.noconvert(), "quirks"_a, "max_cells"_a, "threads"_a);
+  module.def("count_be_overlaps", &count_be_overlaps, "texts"_a, "pairs"_a.noconvert(), "modes"_a, "out"_a.noconvert(),
+             "lists"_a, "stem"_a, "threads"_a);
   module.def("tokens_of", &tokens_of, "text"_a, "lists"_a, "tokens"_a, "stems"_a, "stop"_a, "limit"_a, "lcs"_a);
   module.def("match_tokens", &match_tokens, "peer"_a, "model"_a, "peer_lcs"_a, "model_lcs"_a, "kind"_a, "quirks"_a,
              "max_cells"_a);

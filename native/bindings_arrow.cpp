@@ -152,14 +152,14 @@ void bind_arrow(nb::module_& module) {
       .def_prop_ro("names", &ArrowTable::names)
       .def_prop_ro("rows", &ArrowTable::rows);
   nb::class_<ArrowNumbers>(module, "ArrowNumbers")
-      .def(nb::init<std::vector<std::string>, const DoubleArray&>(), "names"_a, "columns"_a)
+      .def(nb::init<std::vector<std::string>, const DoubleArray&>(), "names"_a, "columns"_a.noconvert())
       .def("__arrow_c_array__", &ArrowNumbers::array, "requested_schema"_a = nb::none())
       .def("__arrow_c_schema__", &ArrowNumbers::schema);
   module.def("set_plugin_lists", &set_plugin_lists, "lists"_a);
   module.def("count_arrow", &count_arrow, "summaries"_a, "references"_a, "summary_name"_a, "reference_name"_a,
              "kinds"_a, "lists"_a, "tokens"_a, "stems"_a, "stop"_a, "limit"_a, "quirks"_a, "max_cells"_a,
              "long_line"_a, "threads"_a);
-  module.def("pool_rows", &pool_rows, "counts"_a, "starts"_a, "best_f"_a, "alpha"_a);
+  module.def("pool_rows", &pool_rows, "counts"_a.noconvert(), "starts"_a.noconvert(), "best_f"_a, "alpha"_a);
 }
 
 }  // namespace pyramidion

@@ -80,7 +80,7 @@ void bind_model_free(nb::module_& module) {
             if (counts.shape(0) != weights.shape(0)) throw nb::value_error("as many weights as counts");
             new (self) Background(forms, counts.data(), weights.data(), counts.shape(0), total, unseen);
           },
-          "forms"_a, "counts"_a, "weights"_a, "total"_a, "unseen"_a)
+          "forms"_a, "counts"_a.noconvert(), "weights"_a.noconvert(), "total"_a, "unseen"_a)
       .def_prop_ro("has_pairs", &Background::has_pairs);
   nb::class_<FreeSettings>(module, "FreeSettings")
       .def(
@@ -91,8 +91,8 @@ void bind_model_free(nb::module_& module) {
           },
           "smoothing"_a, "log_unit"_a, "cutoff"_a, "over_only"_a, "background"_a.none(), nb::keep_alive<1, 6>());
 
-  module.def("score_free", &score_free, "texts"_a, "inputs"_a, "summaries"_a, "settings"_a, "features"_a, "words"_a,
-             "described"_a, "lists"_a, "tokens"_a, "stems"_a, "stop"_a, "pairs"_a, "threads"_a);
+  module.def("score_free", &score_free, "texts"_a, "inputs"_a, "summaries"_a.noconvert(), "settings"_a,
+             "features"_a.noconvert(), "words"_a.noconvert(), "described"_a.noconvert(), "lists"_a, "tokens"_a, "stems"_a, "stop"_a, "pairs"_a, "threads"_a);
   module.def("contrast_words", &contrast_words, "texts"_a, "background"_a, "lists"_a, "tokens"_a, "stems"_a, "stop"_a,
              "pairs"_a);
 }

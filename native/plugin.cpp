@@ -3,7 +3,9 @@
 #include "plugin.hpp"
 
 #include <atomic>
+#include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <optional>
@@ -144,10 +146,29 @@ class Fields {
     rest_.remove_prefix(std::min(end + 1, rest_.size()));
     return field;
   }
-  long long whole() { return std::stoll(next()); }
+  long long whole() {
+    const std::string field = next();
+    long long number = 0;
+    const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), number);
+    if (error != std::errc() || end != field.data() + field.size()) refuse(field);
+    return number;
+  }
   bool flag() { return whole() != 0; }
+  // strtod, unlike stod, takes the numbers next to 0 as well.
+  double number() {
+    const std::string field = next();
+    char* end = nullptr;
+    const double number = std::strtod(field.c_str(), &end);
+    if (field.empty() || end != field.c_str() + field.size()) refuse(field);
+    return number;
+  }
 
  private:
+  // pyramidion.polars writes only what the measure has checked.
+  static void refuse(const std::string& field) {
+    throw std::invalid_argument("\"" + field + "\" among the options: of another version of pyramidion");
+  }
+
   std::string_view rest_;
 };
 
@@ -163,7 +184,7 @@ Work read_work(std::string_view text) {
   Fields fields(text);
   Work work{};
   const std::string family = fields.next();
-  const double parameter = std::stod(fields.next());
+  const double parameter = fields.number();
   work.kind = {one_of<Family>(family, {{"n", Family::n}, {"l", Family::l}, {"s", Family::s}, {"su", Family::su},
                                        {"flat-l", Family::flat_l}}),
                parameter};
@@ -182,7 +203,7 @@ Work read_work(std::string_view text) {
   work.quirks.su_drops_last_unigram = fields.flag();
   work.max_cells = static_cast<std::uint64_t>(fields.whole());
   work.rule.best_f = fields.flag();
-  work.rule.alpha = std::stod(fields.next());
+  work.rule.alpha = fields.number();
   work.statistic = one_of<double Scores::*>(
       fields.next(), {{"recall", &Scores::recall}, {"precision", &Scores::precision}, {"f", &Scores::f}});
   return work;

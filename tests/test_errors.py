@@ -2,34 +2,42 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
-import inspect
 import pickle
 import pkgutil
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import pyramidion
+from pyramidion import errors
 from pyramidion.assess.middleware import BodyTooLargeError
 from pyramidion.assess.store.work import StaleError, Task
 from pyramidion.campaign import Problems
 from pyramidion.campaign.growth import Conflict, Plan, Planned
-from pyramidion.errors import MissingExtraError, PyramidionError, UsageError, check_known, close_to
+from pyramidion.errors import MissingExtraError, PicklableError, PyramidionError, UsageError, check_known, close_to
 from pyramidion.files.problems import CampaignError
 from pyramidion.importing import ImportConflictError
 
 
-def kinds() -> list[type[Exception]]:
-    """All classes of exceptions that the program defines."""
-    seen: set[type] = set()
-    for module in pkgutil.walk_packages(pyramidion.__path__, "pyramidion."):
-        if module.name.endswith("__main__"):
-            continue
-        for one in vars(importlib.import_module(module.name)).values():
-            if inspect.isclass(one) and issubclass(one, Exception) and one.__module__.startswith("pyramidion."):
-                seen.add(one)
-    return sorted(seen, key=lambda kind: (kind.__module__, kind.__name__))
+def kinds() -> list[type[BaseException]]:
+    """All classes of exceptions that the program defines, wherever they are defined."""
+    for module in pkgutil.walk_packages(pyramidion.__path__, "pyramidion.", onerror=unimportable):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+    found, left = set[type[BaseException]](), [BaseException]
+    while left:
+        new = [kind for kind in type.__subclasses__(left.pop()) if kind not in found]
+        found.update(new)
+        left += new
+    ours = [kind for kind in found if kind.__module__.partition(".")[0] == "pyramidion"]
+    return sorted(ours, key=lambda kind: (kind.__module__, kind.__qualname__))
+
+
+def unimportable(name: str) -> None:
+    raise ImportError(f"{name} can't be imported: its exceptions would be left out")
 
 
 def problems() -> Problems:
@@ -38,10 +46,10 @@ def problems() -> Problems:
     return found
 
 
-MADE: dict[type[Exception], Any] = {
+MADE: dict[type[BaseException], Any] = {
     CampaignError: lambda: CampaignError(problems(), strict=True),
     MissingExtraError: lambda: MissingExtraError("A thing", "be"),
-    BodyTooLargeError: lambda: BodyTooLargeError(5),
+    BodyTooLargeError: lambda: BodyTooLargeError(largest=5),
     StaleError: lambda: StaleError(Task(id="1", kind="judge", topic="D1", person="A", version=3)),
     ImportConflictError: lambda: ImportConflictError(
         Plan(
@@ -53,8 +61,27 @@ MADE: dict[type[Exception], Any] = {
 }
 
 
-@pytest.mark.parametrize("kind", kinds(), ids=lambda kind: f"{kind.__module__}.{kind.__name__}")
-def test_every_error_comes_back_from_a_pickle_as_it_was(kind: type[Exception]) -> None:
+EVERY = pytest.mark.parametrize("kind", kinds(), ids=lambda kind: f"{kind.__module__}.{kind.__qualname__}")
+
+
+def test_no_class_of_exceptions_is_hidden_where_these_tests_do_not_find_it() -> None:
+    named = {
+        node.name
+        for file in Path(errors.__file__).parent.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef) and node.name.endswith(("Error", "Exception", "Warning"))
+    }
+    assert named == {kind.__name__ for kind in kinds()}
+
+
+@EVERY
+def test_an_error_that_takes_arguments_of_its_own_never_calls_its_init_again(kind: type[BaseException]) -> None:
+    own = [one for one in kind.__mro__ if one.__module__.startswith("pyramidion") and "__init__" in vars(one)]
+    assert not own or kind.__reduce__ is PicklableError.__reduce__
+
+
+@EVERY
+def test_every_error_comes_back_from_a_pickle_as_it_was(kind: type[BaseException]) -> None:
     error = MADE[kind]() if kind in MADE else kind("what is wrong")
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
         again = pickle.loads(pickle.dumps(error, protocol))

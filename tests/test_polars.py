@@ -28,6 +28,9 @@ PLUGIN = [
     "rouge2(stem=yes).recall",
     "rougeL",
     "rougeLsum.precision",
+    "rouge-1(alpha=1e-320).f",
+    "rouge-1(words=1000000000000000).f",
+    "rouge-l(max_cells=1000000000000000).f",
 ]
 PYTHON = ["rouge-w1.2.f", "rouge-2(models=best).f", "rouge-1(rounding=rouge155).f", "rouge-1(jackknife=yes).f"]
 FRAME = pl.DataFrame(
@@ -99,3 +102,18 @@ def test_options_that_the_library_does_not_know_are_refused() -> None:
         with pytest.raises(pl.exceptions.ComputeError, match="the plugin failed"):
             FRAME.select(pyramidion.polars._plugin(columns, work))
     assert _native.__file__
+
+
+@pytest.mark.parametrize("measure", ["rouge-1(words={}).f", "rouge-1(bytes={}).f", "rouge-l(max_cells={}).f"])
+@pytest.mark.parametrize("number", [10**20, 10**18, -5])
+def test_a_limit_that_means_nothing_is_refused_where_the_expression_is_made_as_everywhere(
+    measure: str, number: int
+) -> None:
+    measure = measure.format(number)
+    option = measure.partition("(")[2].partition("=")[0]
+    with pytest.raises(UsageError, match=rf"\b{option}=.*: (no text is that long|expected)"):
+        expression(measure)
+    with pytest.raises(UsageError, match=rf"\b{option}="):
+        score_batch(FRAME, measure)
+    with pytest.raises(UsageError, match=rf"\b{option}="):
+        pyramidion.score([{"topic": "1", "summarizer": "a", "summary": "a", "references": ["a"]}], measure)

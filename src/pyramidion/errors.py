@@ -21,24 +21,27 @@ LISTED = 40
 """Names that exist and are listed where another one was given."""
 
 
-class PyramidionError(Exception):
-    """Base of all errors that a user can cause and mend.
+class PicklableError(Exception):
+    """An exception that can be pickled, whatever its `__init__` takes.
 
-    Each can be pickled, whatever its `__init__` takes: an error that could not reach the process that waits for it
-    would keep that process waiting for ever.
+    An error that could not reach the process that waits for it would keep that process waiting for ever.
     """
-
-    exit_code = 1
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Made again from its message and its fields, not by calling `__init__` with the message."""
         return _made_again, (type(self), self.args, self.__dict__)
 
 
-def _made_again(kind: type[PyramidionError], arguments: tuple[Any, ...], fields: dict[str, Any]) -> PyramidionError:
+def _made_again(kind: type[PicklableError], arguments: tuple[Any, ...], fields: dict[str, Any]) -> PicklableError:
     error = kind.__new__(kind, *arguments)
     error.__dict__.update(fields)
     return error
+
+
+class PyramidionError(PicklableError):
+    """Base of all errors that a user can cause and mend."""
+
+    exit_code = 1
 
 
 class InputError(PyramidionError):

@@ -315,13 +315,14 @@ class Evaluation(Scoring):
     def look(self, topic: str, summarizer: str, measure: str = "rouge-2") -> studies.MatchedWords:
         """Show which words of a summary match each reference."""
         from pyramidion.measures.rouge import Rouge
+        from pyramidion.measures.rouge_score import RougeScore
         from pyramidion.studies.matches import match_words
 
         chosen = self.select(measure)[0].measure
-        if not isinstance(chosen, Rouge):
+        if not isinstance(chosen, Rouge | RougeScore):
             raise UsageError(f"only ROUGE measures have matching words, not {measure}")
         data = self.campaign.topic(topic, peers="all")
-        return match_words(data, summarizer, chosen.within_limit([data]))
+        return match_words(data, summarizer, chosen.within_limit([data]) if isinstance(chosen, Rouge) else chosen)
 
     @o.takes(o.ReportOptions)
     def report(self, path: str | Path = "report.html", measures: Measures | None = None, **options: Any) -> Path:

@@ -165,7 +165,7 @@ def test_a_directory_in_place_of_a_file_is_an_error(folder: Path, name: str) -> 
     (folder / name).mkdir(parents=True)
     problems = read(folder)
     first = next(iter(problems))
-    assert (first.severity, first.found, Path(first.file).name) == ("error", "Is a directory", Path(name).name)
+    assert (first.severity, first.found, Path(first.file).name) == ("error", "a folder", Path(name).name)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
@@ -173,7 +173,11 @@ def test_a_directory_in_place_of_a_file_is_an_error(folder: Path, name: str) -> 
 def test_a_file_that_may_not_be_read_is_an_error(folder: Path, name: str) -> None:
     (folder / name).chmod(0)
     first = next(iter(read(folder)))
-    assert (first.severity, first.found, Path(first.file).name) == ("error", "Permission denied", name)
+    assert (first.severity, first.found, Path(first.file).name) == (
+        "error",
+        "a file that you have no permission to read",
+        name,
+    )
 
 
 def test_the_system_refusing_to_read_is_an_error(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,7 +190,11 @@ def test_the_system_refusing_to_read_is_an_error(folder: Path, monkeypatch: pyte
 
     monkeypatch.setattr(Path, "open", refuse)
     (only,) = read(folder)
-    assert (only.severity, only.found, Path(only.file).name) == ("error", "Permission denied", "judgments.jsonl")
+    assert (only.severity, only.found, Path(only.file).name) == (
+        "error",
+        "a file that you have no permission to read",
+        "judgments.jsonl",
+    )
 
 
 def test_blank_lines_are_skipped_but_counted(tmp_path: Path) -> None:

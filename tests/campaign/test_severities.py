@@ -249,7 +249,7 @@ def test_an_error_in_campaign_toml_names_its_place(
 
 
 def test_missing_summaries_are_an_error(tmp_path: Path) -> None:
-    assert_at(only(tmp_path), "error", "summaries.jsonl", None, None, "No such file")
+    assert_at(only(tmp_path), "error", "summaries.jsonl", None, None, "no such file")
 
 
 def test_every_error_of_one_row_is_listed(folder: Path, append: Append) -> None:

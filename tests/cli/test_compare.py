@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import pyramidion
 from cli.running import Run, records
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "statistics"
@@ -241,3 +242,11 @@ def test_no_rouge_is_warned_about_where_there_are_no_references(run: Run, tmp_pa
     code, _, err = run("compare", str(tmp_path / "f.jsonl"))
     assert code == 0
     assert "rouge-l" not in err.replace("rouge-l.f: no value", "")
+
+
+def test_of_several_measures_each_sentence_about_a_test_names_its_measure() -> None:
+    found = pyramidion.compare("demo", ["rouge-1.f", "rouge-2.f"])
+    about = [[measure for measure in ("rouge-1.f", "rouge-2.f") if measure in line] for line in found.sentences()]
+    assert about == [["rouge-1.f"]] * 3 + [["rouge-2.f"]] * 3
+    alone = pyramidion.compare("demo", ["rouge-1.f"]).sentences()
+    assert not any("rouge" in line for line in alone)

@@ -99,7 +99,7 @@ def test_an_export_that_fails_leaves_nothing(run: Run, tmp_path: Path, monkeypat
     monkeypatch.setattr(folder_of_texts, "_save", fails)
     code, _, err = run("export", "folder", "demo", str(tmp_path / "new"))
     assert code == 1
-    assert "can't be written (No space left on device); free some space, or choose another place" in err
+    assert "can't be written (the disk is full); free some space, or choose another place" in err
     assert list(tmp_path.iterdir()) == []
 
 

@@ -62,6 +62,8 @@ def test_columns_give_what_rows_give(rows: list[dict[str, Any]]) -> None:
         {"topic": "t0", "summarizer": "s0"},
         {"references": ["other references than in the first row"]},
         {"references": [None]},
+        {"topic": "t" * 10_001},
+        {"summarizer": "s" * 10_001},
     ],
 )
 def test_odd_rows_need_a_second_look(change: dict[str, Any]) -> None:

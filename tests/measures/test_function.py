@@ -37,11 +37,11 @@ SHARED = from_function("shared", shared_words, needs=["models"])
 
 
 def test_a_function_is_a_measure() -> None:
-    length = from_function("length", lambda summary, topic: len(summary.text), higher_is_better=False)
+    length = from_function("my-length", lambda summary, topic: len(summary.text), higher_is_better=False)
     table = pyramidion.score(CAMPAIGN, [length])
     assert table.frame["value"].to_list() == [9.0, 9.0]
-    assert table.measures == ("length.value",)
-    assert not table.is_higher_better("length.value")
+    assert table.measures == ("my-length.value",)
+    assert not table.is_higher_better("my-length.value")
 
 
 def test_a_function_that_needs_models_gives_no_row_without_them() -> None:
@@ -62,8 +62,8 @@ def test_a_function_that_fails_says_on_which_summary() -> None:
 
 
 def test_a_measure_object_stands_for_itself() -> None:
-    length = from_function("length", lambda summary, topic: len(summary.text))
-    assert pyramidion.score(CAMPAIGN, length).measures == ("length.value",)
+    length = from_function("my-length", lambda summary, topic: len(summary.text))
+    assert pyramidion.score(CAMPAIGN, length).measures == ("my-length.value",)
     assert pyramidion.score(CAMPAIGN, []).measures == ()
 
 

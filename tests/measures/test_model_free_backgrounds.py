@@ -160,7 +160,7 @@ def test_an_idf_file_has_two_columns(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"background=nowhere\.tsv: No such file"):
+    with pytest.raises(UsageError, match=r"background=nowhere\.tsv: found no such file; give"):
         load_background("nowhere.tsv")
     with pytest.raises(UsageError, match=r"stop=.*give a file, smart or none"):
         load_stop_words(str(tmp_path))

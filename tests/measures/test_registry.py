@@ -1,14 +1,18 @@
 """From names to measures and back."""
 
 import dataclasses
+import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from importlib import metadata
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import pyramidion
 import pyramidion.measures as measures_module
+from pyramidion.cli import program
 from pyramidion.errors import UsageError
 from pyramidion.measures import registry
 from pyramidion.measures.base import Measure
@@ -185,3 +189,59 @@ def test_a_measure_that_can_not_be_loaded_is_named(monkeypatch: pytest.MonkeyPat
     assert isinstance(select("rouge-2").measure, Rouge)  # ours go on working
     with pytest.raises(UsageError, match="the measure 'elsewhere'"):
         select("elsewhere")
+
+
+class Impostor(Elsewhere):
+    """A family of another package with the name of one of ours."""
+
+    @classmethod
+    def examples(cls) -> tuple[str, ...]:
+        return ("elsewhere", "rouge-2")
+
+
+@pytest.mark.usefixtures("_fresh_families")
+def test_a_measure_of_another_package_with_a_name_of_ours_is_left_out_and_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(measures_module, "Impostor", Impostor, raising=False)
+    brought(monkeypatch, "pyramidion.measures:Impostor")
+    assert isinstance(select("rouge-2").measure, Rouge)
+    with pytest.raises(UsageError, match="another measure is called rouge-2 already; give it another name"):
+        select("elsewhere")
+    program.main(["list", "measures"], standalone_mode=False)
+    assert "another measure is called rouge-2 already" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        program.main(["doctor", "--format", "json"], standalone_mode=False)
+    wrong = [row for row in map(json.loads, capsys.readouterr().out.splitlines()) if row["state"] == "wrong"]
+    assert [row["what"] for row in wrong] == ["measures of other packages"]
+
+
+@pytest.mark.usefixtures("_fresh_families")
+def test_of_two_packages_that_bring_one_name_the_second_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measures_module, "Elsewhere", Elsewhere, raising=False)
+    value, group = "pyramidion.measures:Elsewhere", "pyramidion.measures"
+    entries = [metadata.EntryPoint(name=name, value=value, group=group) for name in ("first", "second")]
+    monkeypatch.setattr(metadata, "entry_points", lambda group: entries)
+    registry._plug_ins.cache_clear()
+    assert isinstance(select("elsewhere").measure, Elsewhere)
+    with pytest.raises(UsageError, match=r"'second' .* another measure is called elsewhere already"):
+        select("nothing-of-this-name")
+
+
+@pytest.mark.parametrize("name", ["rouge-2", "rouge-su7", "rouge2", "rougeLsum", "js", "pyramid", "question", "hbr"])
+def test_a_function_can_not_take_the_name_of_a_measure_that_exists(name: str) -> None:
+    with pytest.raises(UsageError, match=f"^{name} is a measure that exists already; give yours another name"):
+        from_function(name, lambda summary, topic: 42.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FalseRouge(Measure):
+    """Somebody's own class, called like a measure of ours."""
+
+    base_names = ("rouge-2",)
+
+
+def test_a_measure_that_is_given_as_an_object_can_not_take_the_name_of_one_of_ours() -> None:
+    rows = [{"topic": "1", "summarizer": "a", "summary": "x y", "references": ["x y"]}]
+    with pytest.raises(UsageError, match="rouge-2 is a measure that exists already"):
+        pyramidion.score(rows, [FalseRouge()])

@@ -1,9 +1,11 @@
 """ROUGE through the public door; expected values from ROUGE-1.5.5 itself (tests/golden/rouge/README.md)."""
 
 import json
+import re
 import warnings
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -217,3 +219,23 @@ def test_a_jackknife_over_drawn_models_is_the_jackknife_of_a_campaign_that_has_n
     assert np.allclose(first, second, atol=1e-15)
     too_many = pyramidion.score(campaign, "rouge-2(use=5,jackknife=yes).recall")
     assert len(too_many) == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"use": 1.5}, "use=1.5: expected a whole number"),
+        ({"use": True}, "use=True: expected a whole number"),
+        ({"words": 2.5}, "words=2.5: expected a whole number, or one of campaign"),
+        ({"bytes": "9"}, "bytes='9': expected a whole number"),
+        ({"max_cells": 0.5}, "max_cells=0.5: expected a whole number"),
+        ({"alpha": "high"}, "alpha='high': expected a number"),
+        ({"stop": 1}, "stop=1: expected yes or no"),
+        ({"models": "bestt"}, "models='bestt': expected one of average, best"),
+        ({"rounding": None}, "rounding=None: expected one of none, rouge155"),
+    ],
+    ids=str,
+)
+def test_an_option_of_another_type_is_refused_in_python_as_in_a_name(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=f"^rouge-1: {re.escape(message)}"):
+        Rouge(kind=Kind("n", 1), **options)

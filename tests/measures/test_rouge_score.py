@@ -10,6 +10,7 @@ import pyramidion
 from pyramidion.campaign import Campaign, Summary
 from pyramidion.compat import evaluate
 from pyramidion.errors import UsageError
+from pyramidion.evaluation import Evaluation
 from pyramidion.measures.registry import select
 from text.golden import read_jsonl
 
@@ -77,3 +78,43 @@ def test_jackknife_and_averages_work() -> None:
 def test_defaults_report_f_and_recall_where_there_is_a_word_limit(rows: Any, statistic: str) -> None:
     names = [name for name in pyramidion.score(rows).measures if name.startswith("rouge")]
     assert names == [f"rouge-{kind}.{statistic}" for kind in ("1", "2", "l", "su4")]
+
+
+@pytest.mark.parametrize("stem", ["stem", "nostem"])
+def test_the_words_that_look_marks_are_those_that_rouge_score_counts(stem: str) -> None:
+    """The recall and precision of rouge-score 0.1.2 (as above) are the share of words that are marked in each text.
+
+    Of rougeLsum the recall only: a word of the summary can count for several sentences of the reference.
+    """
+    expected = {one["id"]: one[f"{stem}_first"] for one in read_jsonl("rouge_score_items.jsonl")}
+    items = [one for one in read_jsonl("items.jsonl") if one["id"] in expected]
+    evaluation = Evaluation(campaign_of(items, "first"))
+    option = "(stem=yes)" if stem == "stem" else ""
+    for item in items:
+        for kind in ("rouge1", "rougeL", "rougeLsum"):
+            ((_, matches),) = evaluation.look(item["id"], "S", f"{kind}{option}").found
+            sides = (matches.model,) if kind == "rougeLsum" else (matches.model, matches.peer)
+            for side, value in zip(sides, expected[item["id"]][kind], strict=False):
+                share = sum(token.matched for token in side) / len(side) if side else 0
+                assert share == pytest.approx(value, abs=6e-11), (item["id"], kind)
+
+
+def test_look_marks_the_bigrams_and_lines_of_rouge_score() -> None:
+    row = {
+        "topic": "1",
+        "summarizer": "A",
+        "summary": "It rained. A ferry\nsank",
+        "references": ["A ferry sank.\nIt rained."],
+    }
+
+    def marked(measure: str) -> str:
+        ((_, _, model),) = Evaluation([row]).look("1", "A", measure).marked()
+        return model
+
+    assert marked("rouge2") == "[A] [ferry] [sank].\n[It] [rained]."  # bigrams cross lines
+    assert marked("rougeL.recall") == "[A] [ferry] [sank].\nIt rained."  # one sequence
+    assert marked("rougeLsum") == "[A] [ferry] [sank].\n[It] [rained]."
+    assert marked("rougeLsum(sentences=split)") == "[A] [ferry] [sank].\n[It] [rained]."
+    row["summary"] = "ferries"
+    assert marked("rouge1(stem=yes)") == "A [ferry] sank.\nIt rained."
+    assert marked("rouge1") == "A ferry sank.\nIt rained."

@@ -25,7 +25,7 @@ def words(summary: Summary, topic: TopicData) -> float:
 
 
 def length() -> FunctionMeasure:
-    return from_function("length", words)
+    return from_function("my-length", words)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,20 +44,20 @@ class Foreign(Measure):
 def test_a_function_and_a_foreign_measure_of_the_same_values_correlate_alike() -> None:
     options: dict[str, Any] = {"with_": HUMAN, "coefficient": "pearson", "test": "williams"}
     found = pyramidion.correlate("demo", [length(), Foreign(), "rouge-2.recall"], **options)
-    assert found.value("length.value", HUMAN) == found.value("foreign", HUMAN)
-    assert {one.measure for one in found.clusters} == {"length.value", "foreign", "rouge-2.recall"}
+    assert found.value("my-length.value", HUMAN) == found.value("foreign", HUMAN)
+    assert {one.measure for one in found.clusters} == {"my-length.value", "foreign", "rouge-2.recall"}
     turned = pyramidion.correlate("demo", "rouge-2.recall", with_=length(), coefficient="pearson")
-    assert turned.targets == ("length.value",)
+    assert turned.targets == ("my-length.value",)
 
 
 def test_what_is_derived_from_a_function_can_be_correlated_with() -> None:
-    found = pyramidion.correlate("demo", length(), with_="scaled-rank(of=length.value)", coefficient="spearman")
-    assert found.targets == ("scaled-rank(of=length.value)",)
+    found = pyramidion.correlate("demo", length(), with_="scaled-rank(of=my-length.value)", coefficient="spearman")
+    assert found.targets == ("scaled-rank(of=my-length.value)",)
 
 
 @pytest.mark.parametrize("measure", [length(), Foreign()], ids=["function", "foreign"])
 def test_both_are_studied_by_topics_and_heterogeneity(measure: Measure) -> None:
-    name = "length.value" if isinstance(measure, FunctionMeasure) else "foreign"
+    name = "my-length.value" if isinstance(measure, FunctionMeasure) else "foreign"
     value = pyramidion.correlate("demo", measure, with_=HUMAN, coefficient="pearson").value(name, HUMAN)
     growth = study.topics("demo", [measure], with_=HUMAN, resamples=5)
     assert any(point.mean == pytest.approx(value) for point in growth.points if point.measure == name)
@@ -78,7 +78,7 @@ def test_model_free_measures_are_correlated_with_both(measure: Measure) -> None:
 @pytest.mark.parametrize(
     ("measures", "complaint"),
     [
-        ([length()], 'length does not use references.*a function that does needs=\\["models"\\]'),
+        ([length()], 'my-length does not use references.*a function that does needs=\\["models"\\]'),
         ([Foreign()], "foreign says that it needs references, but its evidence names none"),
         ([Foreign(), "rouge-1.recall"], "foreign says that it needs references, but its evidence names none"),
         (["hbr(rouge-1.recall,rouge-2.recall)"], "is derived from other scores; study these"),

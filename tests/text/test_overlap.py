@@ -12,12 +12,14 @@ from hypothesis import strategies as st
 
 from pyramidion.errors import InputError, UsageError
 from pyramidion.text import _native
+from pyramidion.text.inputs import WordRules, score_inputs
 from pyramidion.text.overlap import (
     BeMode,
     Kind,
     Quirks,
     count_be_overlaps,
     count_overlaps,
+    count_rouge_score,
     count_token_overlaps,
     match_positions,
 )
@@ -226,6 +228,12 @@ def test_a_table_beyond_max_cells_is_refused_with_the_pair_and_the_remedy() -> N
         (lambda: count_overlaps(["a"], PAIR, [Kind("l")], words=10**20), "no text is that long"),
         (lambda: count_overlaps(["a"], PAIR, [Kind("l")], bytes=2**63), "no text is that long"),
         (lambda: count_overlaps(["a"], PAIR, [Kind("l")], threads=0), "1 or more"),
+        (lambda: count_overlaps(["a"], PAIR, [Kind("l")], threads=1.5), "whole number, 1 or more"),  # type: ignore[arg-type]
+        (lambda: count_overlaps(["a"], PAIR, [Kind("l")], threads=True), "whole number, 1 or more"),
+        (lambda: count_overlaps(["a"], PAIR, [Kind("l")], words=2.5), "words=2.5: a limit is a whole number"),  # type: ignore[arg-type]
+        (lambda: count_overlaps(["a"], PAIR, [Kind("l")], max_cells=10**20), "max_cells=1000.*whole number of cells"),
+        (lambda: count_overlaps(["a"], PAIR, [Kind("l")], max_cells=-1), "max_cells=-1"),
+        (lambda: match_positions("a", "a", Kind("l"), max_cells=0.5), "max_cells=0.5"),  # type: ignore[arg-type]
         (lambda: count_be_overlaps([[]], PAIR, ["x"]), "unknown mode"),  # type: ignore[list-item]
     ],
 )
@@ -278,3 +286,51 @@ def test_a_sequence_that_lies_about_its_length_is_read_as_it_is() -> None:
     pairs, out = np.array([[0, 4_999]]), np.zeros((1, 1, 4))
     _native.count_token_overlaps(Sequence(), pairs, [("n", 1)], out, _native.Quirks(), 1000, 1)  # type: ignore[arg-type]
     assert out[0, 0, 0] == 1
+
+
+@pytest.mark.parametrize(
+    ("pairs", "message"),
+    [
+        ([[0.5, 1]], r"contain 0\.5: expected rows \(peer, model\) of indices"),
+        (np.array([[0.0, 1.0]]), r"contain 0\.0"),
+        ([[float("nan"), 1]], "contain nan"),
+        ([[True, False]], "contain True"),
+        ([["0", "1"]], "contain '0'"),
+        ([[None, 1]], "contain None"),
+        ([[0, 2**70]], f"contain {2**70}"),
+        (np.array([[0, 2**63]], dtype=np.uint64), f"contain {2**63}"),
+        (np.array([[0, 1]], dtype=object), "an array of integers"),
+        ([[0, 1], [0]], "rows of different lengths"),
+        ([0, 1], "shape"),
+    ],
+    ids=repr,
+)
+def test_pairs_that_are_no_integers_are_refused_and_never_rounded(pairs: Any, message: str) -> None:
+    texts, rules = ["a b", "a c"], WordRules()
+    with pytest.raises(UsageError, match=f"^pairs.*{message}"):
+        count_overlaps(texts, pairs, [Kind("n", 1)])
+    with pytest.raises(UsageError, match=r"^pairs"):
+        count_rouge_score(texts, pairs, ["rouge1"])
+    with pytest.raises(UsageError, match=r"^pairs"):
+        count_be_overlaps([[("a", "b", "c")]] * 2, pairs, ["h"])
+    with pytest.raises(UsageError, match=r"^summaries"):
+        score_inputs(texts, [[0]], pairs, [], rules)
+
+
+def test_integers_of_every_size_are_taken() -> None:
+    for kind in (np.int8, np.uint16, np.int32, np.uint64):
+        assert count_overlaps(["a b", "a c"], np.array([[0, 1]], dtype=kind), [Kind("n", 1)])[0, 0, 0] == 1
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.int64])
+def test_the_kernels_fill_no_array_of_another_type(kind: type) -> None:
+    """Results would go to a copy, and what is in the array would pass for counts."""
+    settings = (_native.Quirks(), 1000, 1)
+    with pytest.raises(TypeError):
+        _native.count_token_overlaps([[["a"]]], np.array([[0, 0]]), [("n", 1.0)], np.zeros((1, 1, 4), kind), *settings)
+    with pytest.raises(TypeError):
+        _native.pool_rows(np.ones((1, 4), kind), np.array([0, 1]), False, 0.5)
+    with pytest.raises(TypeError):
+        _native.pool_rows(np.ones((1, 4)), np.array([0.5, 1.5]), False, 0.5)
+    with pytest.raises(TypeError):
+        _native.ArrowNumbers(["a"], np.ones((1, 1), kind))

@@ -19,6 +19,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pyramidion.assess.store.database import now
+from pyramidion.errors import PicklableError
 from pyramidion.files.targets import refuse_own
 
 POLICY = "; ".join(
@@ -104,7 +105,7 @@ class Guard:
         return _too_large(_largest(scope)) if int(length) > _largest(scope) else None
 
 
-class BodyTooLargeError(HTTPException):
+class BodyTooLargeError(PicklableError, HTTPException):
     """More bytes came than are taken."""
 
     def __init__(self, largest: int) -> None:

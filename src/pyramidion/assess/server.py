@@ -137,6 +137,13 @@ def _public(address: str) -> str:
     return address.rstrip("/")
 
 
+_REFUSED = {
+    errno.EADDRINUSE: ("another program uses this port", "choose another with --port (0: any that is free)"),
+    errno.EACCES: ("you have no permission to use this port", "choose one above 1023 with --port"),
+    errno.EADDRNOTAVAIL: ("this computer has no such address", "see --host"),
+}
+
+
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # Said to be TCP, or asyncio would let small answers wait 40 ms for an acknowledgement (Nagle).
@@ -147,8 +154,8 @@ def _listen(host: str, port: int) -> socket.socket:
         listening.listen(2048)
     except OSError as error:
         listening.close()
-        remedy = "choose another with --port (0: any that is free)" if error.errno == errno.EADDRINUSE else "see --host"
-        raise InputError(f"{host}:{port}: can't listen there ({error.strerror or error}); {remedy}") from None
+        why, remedy = _REFUSED.get(error.errno or 0, (error.strerror or str(error), "see --host and --port"))
+        raise InputError(f"{host}:{port}: can't listen there ({why}); {remedy}") from None
     return listening
 
 

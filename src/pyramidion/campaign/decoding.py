@@ -21,6 +21,7 @@ import msgspec
 from pyramidion.campaign.nouns import UNKNOWN_KEY, Noun, fields_of
 from pyramidion.files.lines import decode_utf8
 from pyramidion.files.problems import Place, Problems, shorten
+from pyramidion.files.roles import LONGEST_ID, note_long_id
 
 N = TypeVar("N", bound=Noun)
 AnyNoun = TypeVar("AnyNoun", bound=Noun)
@@ -276,7 +277,10 @@ class RowDecoder(Generic[N]):
         try:
             return msgspec.convert(value, kind)
         except msgspec.ValidationError:
-            self._place.error(shorten(value), _describe(kind), _remedy(kind, value), field=at)
+            if isinstance(value, str) and len(value) > LONGEST_ID and _is_id(kind):
+                note_long_id(self._place, at, value, len(value))
+            else:
+                self._place.error(shorten(value), _describe(kind), _remedy(kind, value), field=at)
             return None
 
     def _has_no_faults(self, value: Any, at: str) -> bool:
@@ -348,6 +352,11 @@ def _options(kind: Any) -> tuple[Any, ...]:
     return get_args(kind) if get_origin(kind) in (Union, types.UnionType) else (kind,)
 
 
+def _is_id(kind: Any) -> bool:
+    """Whether the type is that of ids, which have a longest."""
+    return get_origin(kind) is Annotated and get_args(kind)[1].max_length is not None
+
+
 def _is_noun(kind: Any) -> TypeGuard[type[Noun]]:
     """Whether the type is one of our nouns."""
     return isinstance(kind, type) and issubclass(kind, Noun)
@@ -366,9 +375,9 @@ def _describe(kind: Any, *, many: bool = False) -> str:
     if origin is Literal:
         return "one of " + ", ".join(map(str, arguments))
     if origin is Annotated:
-        return _describe(arguments[0], many=many) + (
-            " that is not empty" if arguments[1].min_length else f" of at least {arguments[1].ge}"
-        )
+        rule = arguments[1]
+        least = "" if rule.ge is None else f" of at least {rule.ge}"
+        return _describe(arguments[0], many=many) + (" that is not empty" if rule.min_length else least)
     if origin is tuple:
         what = "list" if arguments[-1] is Ellipsis else "pair"
         return f"{what + 's' if many else 'a ' + what} of {_describe(arguments[0], many=True)}"

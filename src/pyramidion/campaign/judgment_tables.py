@@ -19,7 +19,17 @@ from pyramidion.campaign.decoding import finite
 from pyramidion.campaign.nouns import Judgment, to_plain
 from pyramidion.errors import UsageError
 from pyramidion.files.problems import Place, Problems, shorten
-from pyramidion.files.roles import Role, as_id, candidates, is_index, is_missing, lacks_number, number_of
+from pyramidion.files.roles import (
+    LONGEST_ID,
+    Role,
+    as_id,
+    candidates,
+    is_index,
+    is_missing,
+    lacks_number,
+    note_long_id,
+    number_of,
+)
 from pyramidion.files.rows import read_objects
 from pyramidion.wording import counted
 
@@ -147,6 +157,11 @@ def _answers(
         if not texts[name]:
             at.error("nothing", f"the {name}", "Fill in the cell or remove the row.", field=layout.names[name])
             return
+    long = [(name, text) for name, text in texts.items() if len(text) > LONGEST_ID]
+    for name, text in long:
+        note_long_id(at, layout.names[name], text, len(text))
+    if long:
+        return
     further = {
         name: value
         for name in OPTIONAL

@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from pyramidion.files.roles import LONGEST_ID
 from pyramidion.options import WeightRule
 from pyramidion.scores.table import Kind
 from pyramidion.tables import grouped
@@ -22,8 +23,11 @@ from pyramidion.tables import grouped
 Text = str | tuple[str, ...]
 """A text as given: one string, or its sentences when these are known."""
 
-Id = Annotated[str, msgspec.Meta(min_length=1)]
+Id = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_ID)]
 """The key of a topic, a summarizer, a question: any string that is not empty."""
+
+Person = Annotated[str, msgspec.Meta(max_length=LONGEST_ID)]
+"""Who judged or annotated; empty if that is not known."""
 
 Positive = Annotated[int, msgspec.Meta(ge=1)]
 """A whole number that counts something."""
@@ -95,7 +99,7 @@ class Judgment(Noun, frozen=True, kw_only=True):
     summarizer: Id
     question: Id
     value: int | float
-    assessor: str = ""
+    assessor: Person = ""
     run: Positive = 1
     time: str = ""
     """When it was given, in ISO 8601; `moment` reads it."""
@@ -110,7 +114,7 @@ class Preference(Noun, frozen=True, kw_only=True):
     a: Id
     b: Id
     choice: Literal["a", "b", "tie"]
-    assessor: str = ""
+    assessor: Person = ""
     reason: str = ""
     time: str = ""
     seconds: Seconds | None = None
@@ -180,7 +184,7 @@ class Pyramid(Noun, frozen=True, kw_only=True):
     topic: Id
     models: tuple[str, ...]
     scus: tuple[Scu, ...]
-    annotator: str = ""
+    annotator: Person = ""
     weights: WeightRule | None = None
     """What the weight of an SCU counts (None: not said)."""
     status: Status | None = None
@@ -208,7 +212,7 @@ class PeerAnnotation(Noun, frozen=True, kw_only=True):
     topic: Id
     summarizer: Id
     scus: tuple[Match, ...]
-    annotator: str = ""
+    annotator: Person = ""
     unmatched: tuple[Parts, ...] | None = None
     pyramid: str | None = None
     """The annotator of the pyramid that it was matched against, where the topic has several (None: not said)."""
@@ -250,7 +254,7 @@ class Coverage(Noun, frozen=True, kw_only=True):
     summarizer: Id
     model: Id
     units: tuple[CoverageUnit, ...]
-    assessor: str = ""
+    assessor: Person = ""
 
 
 def mean_of_runs(judgments: Iterable[Judgment]) -> Sequence[Judgment]:

@@ -26,6 +26,7 @@ from pyramidion.cli.simulate import simulate
 from pyramidion.cli.streams import NobodyReadsError, drop_output, ended_by_signals, prepare_streams
 from pyramidion.cli.study import study
 from pyramidion.errors import PyramidionError
+from pyramidion.files.refusals import refusal_of
 from pyramidion.version import VERSION
 
 FEWEST_TO_COLLECT = 50_000
@@ -86,4 +87,5 @@ def _run() -> int:
 def _described(error: OSError) -> str:
     """What the system refuses, where, and what to do."""
     place = f"{error.filename}: " if error.filename else ""
-    return f"{place}{error.strerror or error}; check the path, its permissions and the free disk space"
+    refusal = refusal_of(error)
+    return f"{place}{refusal.reason}. {refusal.remedy}"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pyramidion.cli import options as o
-from pyramidion.cli.output import print_finding
+from pyramidion.cli.output import note, print_finding
 from pyramidion.tables import Finding, Row, Table, table_of
 
 if TYPE_CHECKING:
@@ -74,8 +74,10 @@ def list_(what: str, format: str) -> None:
 
 
 def _measures() -> Iterator[Row]:
-    from pyramidion.measures.registry import families
+    from pyramidion.measures.registry import broken_plug_ins, families
 
+    for failure in broken_plug_ins():
+        note(failure)
     for family in families():
         yield MeasureRow(
             names=", ".join(family.examples()) or None,

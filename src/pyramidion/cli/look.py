@@ -18,7 +18,9 @@ from pyramidion.options import Choice
 @o.data
 @click.option("--topic", required=True, metavar="TOPIC", help="The topic of the summary.")
 @click.option("--summarizer", required=True, metavar="SUMMARIZER", help="The summarizer that wrote it.")
-@click.option("--measure", "-m", default="rouge-2", metavar="MEASURE", help="A ROUGE measure.")
+@click.option(
+    "--measure", "-m", default="rouge-2", metavar="MEASURE", help="A ROUGE measure, such as rouge-l or rouge2."
+)
 @o.format
 @o.options_of_choice("columns", "option")
 @o.strict

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from pyramidion.cli.streams import is_unicode
 from pyramidion.cli.terminal import print_in_terminal, safe
 from pyramidion.errors import InputError, UsageError
+from pyramidion.files.refusals import refusal_of
 from pyramidion.options import TableOptions
 from pyramidion.tables import flat_records
 from pyramidion.wording import counted
@@ -149,7 +150,7 @@ def writing(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         remedy = "free some space, or choose another place" if error.errno in FULL else "choose another place"
-        raise InputError(f"{path}: can't be written ({error.strerror or error}); {remedy}") from None
+        raise InputError(f"{path}: can't be written ({refusal_of(error).reason}); {remedy}") from None
 
 
 def note(message: str, *, quiet: bool = False) -> None:

@@ -17,6 +17,7 @@ from pyramidion.campaign.flat.columns import Columns
 from pyramidion.campaign.flat.reading import Seen, digest_of
 from pyramidion.engines.local import Found, wanted_of
 from pyramidion.files.parquet import exactly
+from pyramidion.files.roles import LONGEST_ID
 from pyramidion.measures.base import Rows
 from pyramidion.measures.registry import Selection
 from pyramidion.scores.reading import Facts
@@ -106,8 +107,9 @@ def _is_plain(rows: pl.DataFrame) -> bool:
     if rows["references"].null_count() or ids.null_count().sum_horizontal().item():
         return False
     odd = rows.select(
-        (pl.col("topic") == "").any() | (pl.col("summarizer") == "").any(),
-        pl.col("references").list.eval(pl.element().is_null().any()).list.any().any(),
+        empty=(pl.col("topic") == "").any() | (pl.col("summarizer") == "").any(),
+        long=pl.max_horizontal(pl.col("topic", "summarizer").str.len_chars().max()) > LONGEST_ID,
+        hole=pl.col("references").list.eval(pl.element().is_null().any()).list.any().any(),
     )
     if any(odd.row(0)) or ids.is_duplicated().any():
         return False

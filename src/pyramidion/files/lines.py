@@ -12,6 +12,7 @@ from pathlib import Path
 from pyramidion.files.packed import PackedError, open_bytes
 from pyramidion.files.paths import READ_PIPES, NoFileError
 from pyramidion.files.problems import Place, Problems
+from pyramidion.files.refusals import refusal_of
 from pyramidion.wording import counted
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -148,13 +149,10 @@ def decode_utf8(content: bytes, path: Path, line: int | None, problems: Problems
 
 def note_unreadable(path: Path, error: OSError, problems: Problems) -> None:
     """A file that can't be opened is an error like any other."""
-    found = error.strerror or str(error)
+    refusal = refusal_of(error)
+    remedy = refusal.remedy
     if isinstance(error, NoFileError):
         remedy = READ_PIPES
-    else:
-        remedy = (
-            "Decompress the file, or compress it again."
-            if isinstance(error, PackedError)
-            else "Check the path and its permissions."
-        )
-    problems.at(path).error(found, "a readable file", remedy)
+    elif isinstance(error, PackedError):
+        remedy = "Decompress the file, or compress it again."
+    problems.at(path).error(refusal.found, "a readable file", remedy)

@@ -95,6 +95,9 @@ class Place(NamedTuple):
         self, severity: Severity, found: str, expected: str, remedy: str, *, field: str | None = None, count: int = 1
     ) -> None:
         """Note a problem of either severity."""
+        if not self.problems.has_room(severity):
+            self.problems.counts[severity] += 1  # nothing is made of it: a million of them take no time
+            return
         field = field or self.field
         self.problems.add(
             Problem(
@@ -144,9 +147,13 @@ class Problems(Finding, frozen=False, kw_only=False, repr=True, eq=True):
 
     def add(self, problem: Problem) -> None:
         """Note one problem; beyond `most` it is only counted."""
-        self.counts[problem.severity] += 1
-        if self.counts[problem.severity] <= self.most:
+        if self.has_room(problem.severity):
             self.kept.append(problem)
+        self.counts[problem.severity] += 1
+
+    def has_room(self, severity: Severity) -> bool:
+        """Whether one more problem of the severity is kept in full."""
+        return self.counts[severity] < self.most
 
     def clear(self) -> None:
         """Forget them: the same data is about to be read again."""

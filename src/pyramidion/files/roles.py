@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Any, Literal
 
+from pyramidion.files.problems import Place, shorten
+
 OfSummaries = Literal["topic", "summarizer", "summary", "references", "documents"]
 Role = OfSummaries | Literal["assessor", "question", "value", "measure", "score"]
 """What a column of a table of summaries, of judgments or of scores holds."""
@@ -69,6 +71,8 @@ BOOKKEEPING = frozenset(
 """Names of columns of numbers that are no scores."""
 MISSING = frozenset({"", "na", "n/a", "nan", "null", "none", "<na>"})
 """What a cell without a number may say."""
+LONGEST_ID = 10_000
+"""Characters of an id: what is longer is a text in the wrong column, and each table would repeat it."""
 _INTEGRAL = re.compile(r"-?\d+\.0+")
 _WHOLE = re.compile(r"-?\d+")
 _PLAIN = re.compile(r"[^a-z0-9]+")
@@ -107,6 +111,23 @@ def numbered(role: Role, names: Iterable[str]) -> list[str]:
         if match and match[1] in _PLAIN_ALIASES[role]:
             found.append((int(match[2]), name))
     return [name for _, name in sorted(found)]
+
+
+def note_long_id(at: Place, field: str, start: str, length: int) -> None:
+    """An id that is too long is an error.
+
+    Args:
+        at: the row.
+        field: what the file calls the id.
+        start: its first characters, or all of it.
+        length: how many there are.
+    """
+    at.error(
+        f"{length:,} characters: {shorten(start)}",
+        f"an id of {LONGEST_ID:,} characters at most",
+        "It is probably a text: check which column is which, or give it a short name.",
+        field=field,
+    )
 
 
 def is_missing(value: Any) -> bool:

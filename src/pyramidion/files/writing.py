@@ -17,6 +17,7 @@ from os import fsync
 from pathlib import Path
 from typing import IO
 
+from pyramidion.errors import InputError
 from pyramidion.files.leftovers import OLD, PART, remove_leftovers, remove_tree, unfinished_name
 from pyramidion.files.paths import resolved
 from pyramidion.files.targets import REQUIRED, refuse_own
@@ -39,6 +40,11 @@ def atomic_writer(path: Path, *, own: bool = False) -> Iterator[IO[bytes]]:
     place = path if together is None else together.place_of(path)
     if place.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if place != path and place.exists():
+        raise InputError(
+            f"{path}: two files of this name would be written: two ids differ only in a way that this disk ignores, "
+            "such as capital letters. Rename one of them."
+        )
     if place.exists() and not place.is_file():
         with _opened_at_once(place) as file:
             yield file

@@ -24,6 +24,8 @@ from pyramidion.wording import counted
 
 HEAD_BYTES = 65_536
 LONGEST_NAME = 150
+LONGEST_WHOLE_NAME = 240
+"""Bytes of a name that must stay whole; file systems take 255, with the ending."""
 
 
 def is_file(path: Path) -> bool:
@@ -200,14 +202,40 @@ def refuse_nothing(written: object, needed: str) -> None:
 
 
 def file_name_of(id: str) -> str:
-    """A file name for any id, another one for another id: unsafe characters as %XX, long names cut and hashed."""
-    name = quote(id, safe="-_+@,=~", errors="replace")
-    if name.startswith("."):
-        name = f"%2E{name[1:]}"
+    """A file name from which the id can be read again (by unquote): unsafe characters are written as %XX.
+
+    Raises:
+        InputError: if it would be too long.
+    """
+    return checked_name(_quoted(id), id)
+
+
+def checked_name(name: str, *ids: str) -> str:
+    """The name, if it is not too long for a file with its ending.
+
+    Raises:
+        InputError: if it is; it names the ids that the name is made of.
+    """
+    if len(name.encode(errors="replace")) > LONGEST_WHOLE_NAME:
+        raise InputError(
+            f"found the id {' with '.join(map(shorten, ids))}, which is too long for the name of a file; expected "
+            f"{LONGEST_WHOLE_NAME} bytes at most (%20 for a blank has three). Rename it."
+        )
+    return name
+
+
+def any_file_name_of(id: str) -> str:
+    """A file name for any id, another one for another id, where the id itself is written elsewhere."""
+    name = _quoted(id)
     if len(name) > LONGEST_NAME:
         digest = hashlib.blake2b(id.encode(errors="replace"), digest_size=8).hexdigest()
         name = f"{name[:LONGEST_NAME]}%{digest}"
     return name
+
+
+def _quoted(id: str) -> str:
+    name = quote(id, safe="-_+@,=~", errors="replace")
+    return f"%2E{name[1:]}" if name.startswith(".") else name
 
 
 def save(path: Path, text: str) -> None:

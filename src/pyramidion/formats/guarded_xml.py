@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -123,13 +124,18 @@ def _repaired(text: str, at: Place) -> str:
         )
         text = NOT_XML.sub(REPLACEMENT, text)
     pieces: list[str] = []
-    done = line = 0
+    done = 0
+    by_line: Counter[int] = Counter()
+    line = 1
     for match in _LOOSE.finditer(text):
         if match[0] == "&":
             line += text.count("\n", done, match.start())
-            at.at(line + 1).warning("a bare &", "&amp;", "It was read as the character &.")
+            by_line[line] += 1
             pieces += [text[done : match.end()], "amp;"]
             done = match.end()
+    for line, times in by_line.items():
+        found, which = ("a bare &", "It") if times == 1 else (f"{times:,} bare &", "Each")
+        at.at(line).warning(found, "&amp;", f"{which} was read as the character &.", count=times)
     return "".join([*pieces, text[done:]])
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,12 +10,12 @@ from typing import Any
 from pyramidion.campaign import Campaign, Document, Problems, Topic, plain
 from pyramidion.campaign.nouns import Text
 from pyramidion.campaign.sources import Readable, telling_names
-from pyramidion.errors import InputError
+from pyramidion.errors import UsageError
 from pyramidion.files import write_lines
 from pyramidion.files.lines import read_text
 from pyramidion.files.problems import shorten
 from pyramidion.formats.base import Format
-from pyramidion.formats.files import LONGEST_NAME, refuse_nothing
+from pyramidion.formats.files import checked_name, refuse_nothing
 from pyramidion.formats.gathering import Gathered
 from pyramidion.wording import counted
 
@@ -142,13 +141,19 @@ def _write(campaign: Campaign, target: Path, problems: Problems) -> None:
     """A folder with a file per system and per model, ids and sources; line breaks in texts become blanks."""
     topics = list(campaign.given_topics())
     refuse_nothing(any(topic.peers for topic in topics), "peers")
-    writers = {
-        kind: list(dict.fromkeys(one.summarizer for topic in topics for one in getattr(topic, kind)))
-        for kind in ("models", "peers")
-    }
-    _refuse_names(writers["models"] + writers["peers"], [topic.topic.topic for topic in topics])
-    for kind, names in writers.items():
+    for topic in topics:
+        if {*"\r\n"} & {*topic.topic.topic}:
+            named = shorten(topic.topic.topic)
+            raise UsageError(f"the topic {named} can't be a line of {IDS}, because it has a line break; rename it")
+    written: set[str] = set()
+    for kind in ("models", "peers"):
+        names = list(dict.fromkeys(one.summarizer for topic in topics for one in getattr(topic, kind)))
         for name in names:
+            _check_name(name)
+            if name in written:
+                both = f"the summarizer {shorten(name)} has models and peers"
+                raise UsageError(f"{both}, which would be in one file; export to another format")
+            written.add(name)
             summaries = [one for topic in topics for one in getattr(topic, kind) if one.summarizer == name]
             held = {one.topic: one.text for one in summaries}
             lacking = sum(topic.topic.topic not in held for topic in topics)
@@ -169,17 +174,11 @@ def _write(campaign: Campaign, target: Path, problems: Problems) -> None:
         write_lines(target / SOURCES, [f" {DOCUMENT_MARK} ".join(one).encode() for one in documents])
 
 
-def _refuse_names(files: Sequence[str], ids: Sequence[str]) -> None:
-    """A summarizer must be able to be the name of a file of its own, and the id of a topic a line."""
-    for name, count in Counter(files).items():
-        if count > 1:
-            raise InputError(f"the summarizer {name!r} wrote both models and peers; rename it in one of the two")
-        odd = "/" in name or "\0" in name or name.startswith(".") or len(name.encode()) > LONGEST_NAME
-        if odd or f"{name}.txt" in (IDS, SOURCES):
-            raise InputError(f"the summarizer {shorten(name)} can't be the name of a file; rename it")
-    for id in ids:
-        if "\n" in id or "\r" in id:
-            raise InputError(f"the topic {shorten(id)} has a line break in its id; rename it")
+def _check_name(name: str) -> None:
+    """Refuse the name of a summarizer that can't be that of a file."""
+    if "/" in name or name.startswith(".") or not name.isprintable() or f"{name}.txt" in (IDS, SOURCES):
+        raise UsageError(f"the summarizer {shorten(name)} can't be the name of a file; rename it")
+    checked_name(name, name)
 
 
 def _one_line(text: str) -> str:

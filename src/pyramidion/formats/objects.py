@@ -9,6 +9,7 @@ from typing import Any
 
 from pyramidion.campaign import Problems
 from pyramidion.files.characters import whole_value
+from pyramidion.files.lines import note_unreadable
 from pyramidion.files.packed import open_bytes
 from pyramidion.files.problems import Place, shorten
 from pyramidion.files.roles import as_id, is_missing
@@ -43,7 +44,10 @@ def document_of(path: Path, problems: Problems) -> Any:
             return loaded(content, problems.at(path))
         except UnicodeDecodeError:
             return loaded(decode_tolerantly(content, path, problems).encode(), problems.at(path))
-    except (OSError, ValueError, RecursionError) as error:
+    except OSError as error:
+        note_unreadable(path, error, problems)
+        return None
+    except (ValueError, RecursionError) as error:
         line = getattr(error, "lineno", None)
         problems.at(path, line).error(shorten(str(error), 120), "a JSON document", "Write the file again.")
         return None

@@ -21,6 +21,7 @@ from pyramidion.campaign import Problems
 from pyramidion.errors import MissingExtraError, UsageError
 from pyramidion.files.lines import BYTE_ORDER_MARK, decode_utf8
 from pyramidion.files.problems import Place, shorten
+from pyramidion.files.refusals import refusal_of
 from pyramidion.text.inputs import Collection, WordRules
 from pyramidion.text.stop import stop_words
 
@@ -198,8 +199,8 @@ def _from_file(source: str, option: str, read: Callable[[Path, bytes, Place], Lo
         found: Loaded = _cached(read, path, status.st_mtime_ns, status.st_size)
         return found
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise UsageError(f"{option}={source}: {reason}; give a file that can be read{names}") from None
+        there = refusal_of(error).found
+        raise UsageError(f"{option}={source}: found {there}; give a file that can be read{names}") from None
 
 
 @lru_cache(maxsize=16)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
+import numbers
 import types
 import typing
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -98,9 +99,12 @@ class Measure:
     """What the name alone means; None: all statistics."""
 
     def __post_init__(self) -> None:
-        """Refuse numbers outside the bounds of their options."""
+        """Refuse values of another type than their options, and numbers outside their bounds."""
+        types_ = _types_of(type(self))  # type: ignore[arg-type]  # as below
         for field in self.option_fields():
             value, least = getattr(self, field.name), field.metadata.get("least")
+            if not _fits(types_[field.name], value):
+                raise UsageError(f"{self.base}: {field.name}={value!r}: expected {_in_words(types_[field.name])}")
             if least is not None and isinstance(value, int | float) and not least <= value <= field.metadata["most"]:
                 most = field.metadata["most"]
                 expected = f"from {least} up" if most == math.inf else f"from {least} to {most}"
@@ -318,6 +322,28 @@ def write_option(value: Any) -> str:
     if callable(value):
         return str(getattr(value, "__name__", type(value).__name__))
     return str(value)
+
+
+def _fits(kind: Any, value: Any) -> bool:
+    """Whether a value that was given in Python is one of an option of this type; no number is rounded."""
+    origin = typing.get_origin(kind)
+    if origin in (typing.Union, types.UnionType):
+        return any(_fits(one, value) for one in typing.get_args(kind))
+    if origin is Literal:
+        return isinstance(value, str) and value in typing.get_args(kind)
+    if kind in (bool, types.NoneType):
+        return isinstance(value, kind)
+    if kind in (int, float):
+        return isinstance(value, numbers.Integral if kind is int else numbers.Real) and not isinstance(value, bool)
+    return True  # texts and functions, which each measure looks at itself
+
+
+def _in_words(kind: Any) -> str:
+    """What an option of numbers or words takes, as `read_option` says it."""
+    try:
+        return str(read_option(kind, "\0"))
+    except ValueError as error:
+        return str(error)
 
 
 def read_option(kind: Any, text: str) -> Any:

@@ -13,6 +13,7 @@ from pyramidion.campaign import Summary, TopicData
 from pyramidion.errors import UsageError
 from pyramidion.measures.base import Measure, ModelEvidence, Need, identity
 from pyramidion.measures.names import MeasureName, parse
+from pyramidion.measures.registry import check_name
 from pyramidion.scores import Evidence
 
 STATISTICS = ("value",)
@@ -32,6 +33,7 @@ class FunctionMeasure(Measure):
     def __post_init__(self) -> None:
         if parse(self.called) != MeasureName(self.called):
             raise UsageError(f"{self.called!r} can't be the name of a measure; use letters, digits and hyphens")
+        check_name(self)
 
     @property
     def required(self) -> frozenset[Need]:
@@ -121,9 +123,9 @@ def from_function(
 ) -> FunctionMeasure:
     """A measure that calls `function(summary, topic)`; None or NaN means that there is no value.
 
-    It works wherever measures do, as an object, and from then on by its name. `topic.models` never holds the
-    summarizer's own model. A function that compares with models says so (`needs=["models"]`), so that signatures
-    count them and studies can choose them.
+    It works wherever measures do, as an object, and from then on by its name, which no other measure may have.
+    `topic.models` never holds the summarizer's own model. A function that compares with models says so
+    (`needs=["models"]`), so that signatures count them and studies can choose them.
 
     Examples:
         >>> sentences = from_function("sentences", lambda summary, topic: plain(summary.text).count("."))

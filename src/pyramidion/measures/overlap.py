@@ -19,6 +19,7 @@ from pyramidion.scores.evidence import Reduced, jackknifed, jackknifed_on_drawn,
 from pyramidion.scores.overlap import STATISTICS, BestFRule, OverlapEvidence, OverlapRule
 from pyramidion.text.arrow import pool_rows
 from pyramidion.text.languages import Snowball
+from pyramidion.text.limits import check_limits
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +52,7 @@ class OverlapMeasure(Measure):
         super().__post_init__()
         if self.words is not None and self.bytes is not None:
             raise UsageError(f"{self.base}: give words= or bytes=, not both")
+        check_limits(None if self.words == "campaign" else self.words, self.bytes)
         if self.jackknife and self.use == 1:
             raise UsageError(f"{self.base}: jackknife=yes leaves out one model of those in use; give use= at least 2")
 

@@ -109,18 +109,47 @@ def _plug_ins() -> tuple[tuple[type[Measure], ...], tuple[str, ...]]:
         except Exception as error:  # whatever another package does must not keep ours from working
             failures.append(f"the measure {entry.name!r} of {entry.value!r} can't be loaded: {error}")
             continue
-        if isinstance(family, type) and issubclass(family, Measure):
-            found.append(family)
-        else:
+        if not isinstance(family, type) or not issubclass(family, Measure):
             failures.append(f"the measure {entry.name!r} ({entry.value}) is no subclass of pyramidion.measures.Measure")
+        elif taken := next((name for name in family.examples() if _family_of(name, [*_own_families(), *found])), None):
+            failures.append(
+                f"the measure {entry.name!r} ({entry.value}) is left out: another measure is called {taken} already; "
+                "give it another name"
+            )
+        else:
+            found.append(family)
     return tuple(found), tuple(failures)
+
+
+def broken_plug_ins() -> tuple[str, ...]:
+    """What is wrong with measures of other packages that are left out for it."""
+    return _plug_ins()[1]
+
+
+def _own_families() -> Iterator[type[Measure]]:
+    for home in BUILT_IN:
+        yield pkgutil.resolve_name(f"pyramidion.measures.{home.replace('.', ':')}")
 
 
 def families() -> Iterator[type[Measure]]:
     """All families: ours first, then those of other packages that can be loaded."""
-    for home in BUILT_IN:
-        yield pkgutil.resolve_name(f"pyramidion.measures.{home.replace('.', ':')}")
+    yield from _own_families()
     yield from _plug_ins()[0]
+
+
+def _family_of(base: str, among: Iterable[type[Measure]]) -> type[Measure] | None:
+    return next((family for family in among if family.from_base(base) is not None), None)
+
+
+def check_name(measure: Measure) -> None:
+    """Refuse a measure that is called like one of another family: its values would pass for those of the other.
+
+    Raises:
+        UsageError: if the name is taken.
+    """
+    family = None if isinstance(measure, TableColumn) else _family_of(measure.base, families())
+    if family is not None and not isinstance(measure, family):
+        raise UsageError(f"{measure.base} is a measure that exists already; give yours another name, as in my-measure")
 
 
 def select(
@@ -138,6 +167,7 @@ def select(
         UsageError: if the name means nothing, or several things.
     """
     if isinstance(name, Measure):
+        check_name(name)
         selection = Selection(name)
     elif isinstance(name, str):
         selection = _named(name, known, columns)
@@ -223,7 +253,7 @@ def column_named(name: str, columns: Iterable[str]) -> str:
     if there and hint == ";":
         hint = f"; the data has {', '.join(there)};"
     message = f"there is no {what} {asked!r}{hint} `pyramidion list measures` shows all measures"
-    raise UsageError("; ".join([message, *_plug_ins()[1]]))
+    raise UsageError("; ".join([message, *broken_plug_ins()]))
 
 
 def _named(name: str, known: Known, columns: Collection[str]) -> Selection:

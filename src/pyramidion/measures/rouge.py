@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from itertools import accumulate
 from typing import Any, Literal, Self
 
@@ -24,6 +24,7 @@ from pyramidion.scores import Evidence
 from pyramidion.scores.overlap import OverlapRule
 from pyramidion.text.arrow import TextTable
 from pyramidion.text.languages import library_versions
+from pyramidion.text.limits import check_cells
 from pyramidion.text.overlap import (
     MAX_CELLS,
     Kind,
@@ -35,7 +36,7 @@ from pyramidion.text.overlap import (
     match_located,
 )
 from pyramidion.text.sentences import sentence_spans, split_sentences
-from pyramidion.text.tokens import UNICODE_VERSION, Token, are_native
+from pyramidion.text.tokens import UNICODE_VERSION, are_native
 
 UNLIMITED = -1
 LONG_LINE = 50
@@ -85,6 +86,7 @@ class Rouge(OverlapMeasure):
         super().__post_init__()
         if self.kind.family == "w" and self.kind.parameter < 1:
             raise UsageError(f"{self.base}: expected a weight from 1 up")
+        check_cells(self.max_cells)
         check_named(self.base, "tokenizer", self.tokens)
         cuts_as_rouge155 = self.bytes is not None and self.kind.family in ("l", "w") and self.lcs_forgets_bytes
         if cuts_as_rouge155 and not are_native(self.tokens, self.stem):
@@ -207,17 +209,10 @@ class Rouge(OverlapMeasure):
         reading = {name: value for name, value in self._reading().items() if name != "max_cells"}
         found = locate_text(self._sentences_of(text), self.kind, **reading)
         if not isinstance(text, str):
-            starts = [0, *accumulate(len(sentence) + 1 for sentence in text)]
-        elif self.sentences == "split":
-            starts = [start for start, _ in sentence_spans(text)]
-        else:  # places in a str that was not split are right already
-            return found
-        moved = [
-            Token(one.surface, one.form, one.sentence, one.start + by, one.end + by)
-            for one in found.tokens
-            for by in (starts[one.sentence],)
-        ]
-        return replace(found, tokens=moved)
+            return found.moved([0, *accumulate(len(sentence) + 1 for sentence in text)])
+        if self.sentences == "split":
+            return found.moved([start for start, _ in sentence_spans(text)])
+        return found  # places in a str that was not split are right already
 
     def match(self, peer: LocatedText, model: LocatedText) -> tuple[bytes, bytes]:
         """For each token of both texts whether it made a hit."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Self
 
 from pyramidion.campaign import TopicData, plain
@@ -19,8 +19,9 @@ from pyramidion.scores import Evidence
 from pyramidion.scores.overlap import STATISTICS, BestFRule, OverlapRule
 from pyramidion.text.arrow import TextTable
 from pyramidion.text.languages import Snowball, library_versions
-from pyramidion.text.overlap import count_rouge_score
-from pyramidion.text.sentences import split_sentences
+from pyramidion.text.overlap import Kind, LocatedText, Matches, count_rouge_score, locate_text, match_located
+from pyramidion.text.sentences import sentence_spans, split_sentences
+from pyramidion.text.stems import Stems
 
 SUMMARY_LEVEL = "rougeLsum"
 _BASE = re.compile(r"rouge([1-9]|L|Lsum)")
@@ -110,6 +111,24 @@ class RougeScore(Measure):
             if self.tokens == "rouge-score" and isinstance(self.stem, bool)
             else "its tokens or stems need Python strings"
         )
+
+    def look(self, peer: Text, model: Text) -> Matches:
+        """The tokens of both texts, and which of them made the hits; offsets count the code points of `plain(text)`."""
+        kind = Kind("n", int(self.called[-1])) if self.called[-1].isdigit() else Kind("l")
+        located = self._locate(peer, kind), self._locate(model, kind)
+        return Matches.of(*located, match_located(*located, kind))
+
+    def _locate(self, text: Text, kind: Kind) -> LocatedText:
+        stem: bool | Stems = "nltk" if self.stem is True else self.stem
+        tokens = self.tokens.replace("-", "_")
+        if self._splits and isinstance(text, str):
+            found = locate_text(split_sentences(text), kind, tokens=tokens, stem=stem)
+            return found.moved([start for start, _ in sentence_spans(text)])
+        found = locate_text(plain(text), kind, tokens=tokens, stem=stem)
+        if self.called != "rougeL":
+            return found
+        whole = [[token.form for token in found.tokens]]  # rougeL takes no notice of lines
+        return replace(found, forms=whole, shown_forms=whole)
 
     @property
     def _splits(self) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from pyramidion.files.problems import Place, shorten
-from pyramidion.files.roles import MISSING, are_integral
+from pyramidion.files.roles import LONGEST_ID, MISSING, are_integral, note_long_id
 from pyramidion.scores.table import COLUMNS, KEY, ScoreTable, may_repeat
 
 SUMMARY = ("topic", "summarizer")
@@ -51,6 +51,8 @@ class Gathered:
         self._bad: list[pl.DataFrame] = []
         """Cells that lack a name or are no number; if their whole column is text, they are no errors."""
         self._notes: dict[tuple[str, str], None] = {}
+        self._long: list[tuple[int, str, str, int]] = []
+        """Of ids that are too long: line, column, start and length."""
 
     def add(self, lines: Sequence[int], frame: pl.DataFrame) -> None:
         """Add rows, each with its line."""
@@ -59,7 +61,11 @@ class Gathered:
             self._add(lines[start : start + step], frame[start : start + step])
 
     def _add(self, lines: Sequence[int], frame: pl.DataFrame) -> None:
-        keys = {"line": pl.Series(lines, dtype=pl.UInt32)} | {name: _names(frame, name) for name in SUMMARY}
+        numbers = pl.Series(lines, dtype=pl.UInt32)
+        fits = self._take_long_ids(numbers, frame)
+        if not fits.all():
+            frame, numbers = frame.filter(fits), numbers.filter(fits)
+        keys = {"line": numbers} | {name: _names(frame, name) for name in SUMMARY}
         for name in SUMMARY:
             if frame.schema[name].is_float():
                 self._decimal.add(name)
@@ -81,6 +87,18 @@ class Gathered:
         cells = _long(frame.select(columns), keys)
         self._numeric.update(cells.filter(pl.col("value").is_not_null())["measure"].unique())
         self._keep(cells)
+
+    def _take_long_ids(self, lines: pl.Series, frame: pl.DataFrame) -> pl.Series:
+        """Which rows have ids of a sensible length; of the others, the start of the id is taken for an error."""
+        fits = pl.repeat(True, frame.height, dtype=pl.Boolean, eager=True)
+        for name in (*SUMMARY, "measure"):
+            if name in frame.columns and frame.schema[name] == pl.String:
+                lengths = frame[name].str.len_chars().fill_null(0)
+                long = lengths > LONGEST_ID
+                starts = frame[name].filter(long).str.slice(0, SHOWN)
+                self._long += zip(lines.filter(long), [name] * len(starts), starts, lengths.filter(long), strict=True)
+                fits &= ~long
+        return fits
 
     def _keep(self, cells: pl.DataFrame) -> None:
         cells = cells.filter(~pl.col("missing"))
@@ -126,7 +144,10 @@ class Gathered:
         return dict(zip(ids, ids.str.strip_chars().str.replace(r"\.0+$", ""), strict=True))
 
     def _note_problems(self) -> None:
-        """Note columns of text, then cells without a name, then cells without a number."""
+        """Note names that are too long, columns of text, then cells without a name, then cells without a number."""
+        for line, name, start, length in self._long:
+            note_long_id(self.at.at(line), name, start, length)
+        self._long.clear()
         if not self._bad:
             return
         bad = pl.concat(self._bad)

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -219,10 +219,22 @@ class _Header:
     def batches(self, rows: Iterator[_Numbered]) -> Iterator[_Batch]:
         """The rows, some at a time; none if these are not the columns of a score table, but all rows are read."""
         schema = dict.fromkeys(self.columns, pl.String)
-        while batch := list(islice(rows, batch_rows(len(self.columns)))):
+        while batch := _batch(rows, batch_rows(len(self.columns))):
             if self.is_sound:
                 cells = {column: [_as_text(row.get(column)) for _, row in batch] for column in self.columns}
                 yield [line for line, _ in batch], self.renamed(pl.DataFrame(cells, schema=schema))
+
+
+def _batch(rows: Iterator[_Numbered], most: int) -> list[_Numbered]:
+    """The next rows: so many, or as many as have `PIECE_BYTES` characters together."""
+    batch: list[_Numbered] = []
+    size = 0
+    for line, row in rows:
+        batch.append((line, row))
+        size += sum(len(cell) for cell in row.values() if isinstance(cell, str))
+        if len(batch) == most or size >= PIECE_BYTES:
+            break
+    return batch
 
 
 def _read_frames(path: Path, problems: Problems, given: Mapping[str, str]) -> Iterator[_Batch]:

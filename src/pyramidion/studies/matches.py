@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pyramidion.campaign import Summary, TopicData, plain
 from pyramidion.errors import InputError, check_known
 from pyramidion.measures.rouge import Rouge
+from pyramidion.measures.rouge_score import RougeScore
 from pyramidion.tables import Finding, Row, Table, table_of
 from pyramidion.text.overlap import MatchedToken, Matches
 
@@ -54,7 +55,7 @@ class MatchedWords(Finding, repr=True):
             )
 
 
-def match_words(topic: TopicData, summarizer: str, measure: Rouge) -> MatchedWords:
+def match_words(topic: TopicData, summarizer: str, measure: Rouge | RougeScore) -> MatchedWords:
     """Compare a summary of a topic with each reference that is not its own."""
     known = {summary.summarizer: summary for summary in topic.peers}
     check_known(summarizer, known, f"topic {topic.topic.topic} has no summary by {summarizer!r}")

@@ -12,16 +12,15 @@ from typing import Any
 from pyramidion.arrays import Floats, Integers
 from pyramidion.errors import InputError, UsageError, did_you_mean
 from pyramidion.text import _native
-from pyramidion.text.limits import check_limits
+from pyramidion.text.calling import clear_errors, thread_count
+from pyramidion.text.limits import check_cells, check_limits
 from pyramidion.text.overlap import (
     MAX_CELLS,
     Kind,
     Quirks,
-    clear_errors,
     kernel_kinds,
     kernel_quirks,
     rouge_score_kinds,
-    thread_count,
 )
 from pyramidion.text.stems import Stems, stems_name
 from pyramidion.text.tokens import tokens_name
@@ -126,6 +125,7 @@ class TextTable:
     def _count(self, kinds: list[tuple[str, float]], reading: _Reading, threads: int | None) -> RowCounts:
         first, second = self._names
         tokens, stems, stop, limit, quirks, max_cells, long_line = reading
+        check_cells(max_cells)
         with clear_errors():
             found = _native.count_arrow(
                 self._summaries, self._references, first, second, kinds, word_lists(), tokens, stems, stop, limit,

@@ -16,7 +16,7 @@ import numpy as np
 from pyramidion.arrays import Floats, Integers
 from pyramidion.errors import UsageError
 from pyramidion.text import _native
-from pyramidion.text.overlap import clear_errors, thread_count
+from pyramidion.text.calling import checked_pairs, clear_errors, thread_count
 from pyramidion.text.stop import stop_words
 
 FEATURES: Final = (
@@ -165,7 +165,7 @@ def score_inputs(
         rules: what counts as a word.
         threads: how many threads share the work; by default as many as there are processors.
     """
-    checked = np.ascontiguousarray(summaries, dtype=np.int64).reshape(-1, 2)
+    checked = checked_pairs(summaries, "summaries", "(text, input)")
     found = InputScores(
         features=np.empty((len(checked), len(settings), len(FEATURES))),
         words=np.empty((len(checked), 2)),

@@ -7,6 +7,7 @@ from typing import Final
 
 from pyramidion.errors import UsageError
 from pyramidion.text import _native
+from pyramidion.text.calling import is_whole
 
 LONGEST: Final = 10**15
 """More words or bytes than any text has."""
@@ -17,10 +18,18 @@ def check_limits(words: int | None, bytes: int | None) -> None:
     if words is not None and bytes is not None:
         raise UsageError("a text is cut to words or to bytes, not to both: give one of words=, bytes=")
     for name, limit in (("words", words), ("bytes", bytes)):
+        if limit is not None and not is_whole(limit):
+            raise UsageError(f"{name}={limit}: a limit is a whole number")
         if limit is not None and limit < 1:
             raise UsageError(f"{name}={limit}: a limit is 1 or more; leave it out for no limit")
         if limit is not None and limit > LONGEST:
             raise UsageError(f"{name}={limit:g}: no text is that long; leave it out for no limit")
+
+
+def check_cells(max_cells: int | None) -> None:
+    """Refuses a size of tables that means nothing; None is the usual one."""
+    if max_cells is not None and not (is_whole(max_cells) and 0 <= max_cells <= LONGEST):
+        raise UsageError(f"max_cells={max_cells}: expected a whole number of cells, {LONGEST:,} at most")
 
 
 def cut(text: str, *, words: int | None = None, bytes: int | None = None, leading_blank_is_word: bool = True) -> str:

@@ -6,20 +6,20 @@ averages over models and topics, jackknife and bootstrap follow from these witho
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
 
 from pyramidion.arrays import Floats, Integers
-from pyramidion.errors import InputError, UsageError
+from pyramidion.errors import UsageError
 from pyramidion.text import _native
+from pyramidion.text.calling import checked_pairs, clear_errors, thread_count
 from pyramidion.text.languages import Snowball
-from pyramidion.text.limits import check_limits
+from pyramidion.text.limits import check_cells, check_limits
 from pyramidion.text.stems import Stems, stems_name
 from pyramidion.text.tokens import Token, Tokens, are_native, locate_tokens, tokenise, tokens_name
 from pyramidion.text.word_lists import word_lists
@@ -30,7 +30,6 @@ BasicElement: TypeAlias = tuple[str, str, str]
 
 LONGEST_GRAM: Final = 1000
 """The longest n-grams that are counted."""
-MOST_THREADS: Final = 4096
 MAX_CELLS: Final = 1_000_000_000
 """The largest table of a pair: enough for texts of 30,000 tokens under L and W (about 120 MB)."""
 
@@ -139,7 +138,7 @@ def count_overlaps(
         ]  # fmt: skip
         return count_token_overlaps(made, pairs, kinds, quirks=quirks, threads=threads, max_cells=max_cells)
     limit = _native.Limit(words or 0, bytes or 0, quirks.leading_blank_is_word, quirks.lcs_forgets_bytes)
-    with _counts(pairs, len(kinds)) as (checked, out):
+    with _counts(pairs, len(kinds), max_cells) as (checked, out):
         _native.count_overlaps(
             texts, checked, kernel_kinds(kinds), out, word_lists(), tokens_name(tokens), stems_name(stem), stop, limit,
             kernel_quirks(quirks), max_cells, thread_count(threads),
@@ -157,7 +156,7 @@ def count_token_overlaps(
     max_cells: int = MAX_CELLS,
 ) -> Floats:
     """As `count_overlaps`, for texts whose tokens are made already: a text is sentences of tokens."""
-    with _counts(pairs, len(kinds)) as (checked, out):
+    with _counts(pairs, len(kinds), max_cells) as (checked, out):
         _native.count_token_overlaps(
             texts, checked, kernel_kinds(kinds), out, kernel_quirks(quirks), max_cells, thread_count(threads)
         )
@@ -181,7 +180,7 @@ def count_rouge_score(
     """
     names = rouge_score_kinds(kinds)
     stems: bool | Stems = "nltk" if stem is True else stem
-    with _counts(pairs, len(kinds)) as (checked, out):
+    with _counts(pairs, len(kinds), max_cells) as (checked, out):
         settings = (_native.Quirks(), max_cells, thread_count(threads))
         if are_native(tokens, stems):
             _native.count_overlaps(
@@ -243,6 +242,14 @@ class LocatedText:
     shown_forms: Sequence[Sequence[str]]
     """Those of `tokens`, which for L and W under a byte limit are others than those that are counted."""
 
+    def moved(self, starts: Sequence[int]) -> LocatedText:
+        """The same, where sentences were located one by one and begin at these places of a text."""
+        tokens = [
+            replace(token, start=token.start + starts[token.sentence], end=token.end + starts[token.sentence])
+            for token in self.tokens
+        ]
+        return replace(self, tokens=tokens)
+
 
 def locate_text(
     text: str | Sequence[str],
@@ -284,6 +291,7 @@ def match_located(
     Of equal n-grams or skip-bigrams the first ones are taken until the other text has no more. For L and W, a token
     of the peer is matched when a traceback first marked a counted token of the model from it.
     """
+    check_cells(max_cells)
     with clear_errors():
         return _native.match_tokens(
             peer.forms, model.forms, peer.shown_forms, model.shown_forms,
@@ -346,32 +354,9 @@ def kernel_quirks(quirks: Quirks) -> _native.Quirks:
 
 
 @contextmanager
-def _counts(pairs: Integers, kinds: int) -> Iterator[tuple[Integers, Floats]]:
+def _counts(pairs: Integers, kinds: int, max_cells: int = MAX_CELLS) -> Iterator[tuple[Integers, Floats]]:
     """The pairs, checked, and room for the counts of each kind, which the kernels fill."""
-    array = np.ascontiguousarray(pairs, dtype=np.int64)
-    if array.size and (array.ndim != 2 or array.shape[1] != 2):
-        raise UsageError(f"pairs have the shape {array.shape}: expected rows (peer, model)")
+    checked = checked_pairs(pairs, "pairs", "(peer, model)")
+    check_cells(max_cells)
     with clear_errors():
-        yield array.reshape(-1, 2), np.empty((array.size // 2, kinds, 4))
-
-
-def thread_count(threads: int | None) -> int:
-    """How many threads share the work: as many as asked for, as PYRAMIDION_THREADS says, or as there are processors."""
-    if threads is None and (given := os.environ.get("PYRAMIDION_THREADS", "")).isdigit():
-        threads = int(given)
-    if threads is None:
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if not 1 <= threads <= MOST_THREADS:
-        raise UsageError(f"threads={threads}: give 1 or more, {MOST_THREADS:,} at most")
-    return threads
-
-
-@contextmanager
-def clear_errors() -> Iterator[None]:
-    """Errors of the kernels in the words of the package."""
-    try:
-        yield
-    except IndexError as error:
-        raise UsageError(str(error)) from None
-    except (TypeError, ValueError) as error:
-        raise InputError(str(error)) from None
+        yield checked, np.empty((len(checked), kinds, 4))

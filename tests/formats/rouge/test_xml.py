@@ -253,7 +253,7 @@ def test_what_is_no_configuration_is_one_error_with_a_line(put: Put, import_as: 
 
 def test_an_absent_file_is_an_error(put: Put, import_as: Import) -> None:
     _, problems = import_as("rouge-xml", Path("absent.xml"))
-    assert only(problems).startswith("absent.xml: error: found No such file")
+    assert only(problems).startswith("absent.xml: error: found no such file")
 
 
 def test_windows_files_are_read_with_warnings(put: Put, configuration: Path, import_as: Import) -> None:

@@ -133,7 +133,7 @@ def test_the_order_of_the_files_changes_nothing(two_topics: Campaign) -> None:
 
 
 def test_a_python_function_that_does_not_need_models_is_refused() -> None:
-    length = from_function("length", lambda summary, topic: float(len(topic.models)))
+    length = from_function("my-length", lambda summary, topic: float(len(topic.models)))
     with pytest.raises(UsageError, match="does not use references; correlate with it"):
         study.models(pyramidion.load("demo"), [length], with_=[RESPONSIVENESS])
 

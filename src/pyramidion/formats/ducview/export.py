@@ -19,7 +19,7 @@ from pyramidion.formats.ducview.file import ALL_MATCH, UNMATCHED_LABEL, UNMATCHE
 from pyramidion.formats.ducview.java_regex import UnsupportedError, compile_java
 from pyramidion.formats.ducview.models import header_name
 from pyramidion.formats.ducview.offsets import as_label
-from pyramidion.formats.files import file_name_of, refuse_nothing, save
+from pyramidion.formats.files import checked_name, file_name_of, refuse_nothing, save
 from pyramidion.formats.guarded_xml import NOT_XML, REPLACEMENT
 from pyramidion.wording import counted
 
@@ -348,4 +348,5 @@ def _quoted(text: str) -> str:
 
 def _file_name(*fields: str) -> str:
     """Dot fields; what a field can't contain is written as %XX."""
-    return ".".join(file_name_of(field).replace(".", "%2E") for field in fields if field)
+    name = ".".join(file_name_of(field).replace(".", "%2E") for field in fields if field)
+    return checked_name(name, *filter(None, fields))

@@ -92,7 +92,8 @@ class _Unit(NamedTuple):
 
 def bare_label(label: str) -> str:
     """A label without its weight in front and the suffixes that some files have, to compare labels of two files."""
-    return " ".join(_SUFFIX.sub("", _WEIGHT.sub("", decode_entities(label))).split())
+    words = " ".join(decode_entities(label).split())  # first: runs of blanks would take the patterns very long
+    return _SUFFIX.sub("", _WEIGHT.sub("", words)).strip()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -61,6 +61,8 @@ def compile_java(expression: str) -> JavaPattern:
     options.log_errors = False
     try:
         return JavaPattern(re2.compile(_Translation(expression).whole(), options))
+    except RecursionError:
+        raise UnsupportedError("brackets nested too deeply") from None
     except (re2.error, UnicodeError) as error:
         reason = error.args[0]
         raise UnsupportedError(reason.decode(errors="replace") if isinstance(reason, bytes) else str(error)) from None

@@ -9,7 +9,7 @@ from pyramidion.campaign import Campaign, Problems, TopicData
 from pyramidion.campaign.nouns import Text
 from pyramidion.errors import InputError
 from pyramidion.files.problems import Place, shorten
-from pyramidion.formats.files import file_name_of, has_all, refuse_nothing, save_lines
+from pyramidion.formats.files import any_file_name_of, has_all, refuse_nothing, save_lines
 from pyramidion.formats.guarded_xml import NOT_XML
 from pyramidion.text.basic_elements.simple import is_simple
 
@@ -42,7 +42,7 @@ def _evaluation(data: TopicData, folder: Path) -> Iterator[str]:
     for root, tag, summaries in (("peers", "P", data.peers), ("models", "M", data.models)):
         yield f"<{root.upper()}>"
         for summary in summaries:
-            name = f"{file_name_of(summary.topic)}/{file_name_of(summary.summarizer)}"
+            name = f"{any_file_name_of(summary.topic)}/{any_file_name_of(summary.summarizer)}"
             save_lines(folder / root / name, _sentences(summary.text))
             yield f"<{tag} ID={_attribute(summary.summarizer)}>{escape(name)}</{tag}>"
         yield f"</{root.upper()}>"

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from pyramidion.campaign import Campaign, Problems, TopicData, plain
+from pyramidion.errors import InputError
 from pyramidion.files.problems import Place, shorten
-from pyramidion.formats.files import file_name_of, has_all, refuse_nothing, save, save_lines
+from pyramidion.formats.files import any_file_name_of, has_all, refuse_nothing, save, save_lines
 from pyramidion.formats.simetrix.tables import FEATURES, write_tables
 from pyramidion.scores import Score
 from pyramidion.wording import counted, listed
@@ -22,6 +23,8 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:
     SIMetrix's micro and macro tables.
     """
     at = Place(problems, target / MAPPING)
+    _refuse_equal(campaign.topic_ids, "topics")
+    _refuse_equal(campaign.summarizer_ids, "summarizers")
     lines = [line for data in campaign.given_topics() for line in _mapped(data, target, at)]
     if any(summary.kind == "model" for summary in campaign.summaries):
         at.warning("models", "the summaries of systems", "Models were left out, because SIMetrix does not use them.")
@@ -37,12 +40,12 @@ def _mapped(data: TopicData, folder: Path, at: Place) -> Iterator[str]:
     if not has_all(at, data, documents=data.topic.documents, peers=data.peers):
         return
     topic = _id(data.topic.topic, at)
-    inputs = f"inputs/{file_name_of(data.topic.topic)}"
+    inputs = f"inputs/{any_file_name_of(data.topic.topic)}"
     for document in data.topic.documents:
-        save(folder / inputs / file_name_of(document.id), plain(document.text))
+        save(folder / inputs / any_file_name_of(document.id), plain(document.text))
     for peer in data.peers:
         # The first full stop ends the topic, so that no two summaries have the same name.
-        name = f"{file_name_of(data.topic.topic).replace('.', '%2E')}.{file_name_of(peer.summarizer)}.txt"
+        name = f"{any_file_name_of(data.topic.topic).replace('.', '%2E')}.{any_file_name_of(peer.summarizer)}.txt"
         save(folder / "summaries" / name, plain(peer.text))
         yield f"{topic} {_id(peer.summarizer, at)} {inputs} summaries/{name}"
 
@@ -51,10 +54,21 @@ def _id(id: str, at: Place | None = None) -> str:
     """An id without blanks, since blanks separate the fields."""
     if id.split() == [id]:
         return id
-    name = file_name_of(id)
+    name = any_file_name_of(id)
     if at:
         at.warning(f"the id {shorten(id)}", "ids without blanks", f"It was written as {name}.")
     return name
+
+
+def _refuse_equal(ids: Iterable[str], what: str) -> None:
+    """Two ids must not become one, such as `a b` and `a%20b`."""
+    written: dict[str, str] = {}
+    for id in ids:
+        if (other := written.setdefault(_id(id), id)) != id:
+            raise InputError(
+                f"found the {what} {shorten(other)} and {shorten(id)}, which would both be written as {_id(id)}; "
+                "expected ids without blanks. Rename one of them."
+            )
 
 
 def _tables(scores: Iterable[Score], at: Place) -> Mapping[str, list[str]]:

@@ -196,6 +196,7 @@ class Comparison(Finding):
         )
         adjusted_mean = Column("adjusted", digits=digits, of=lambda one: one.adjusted if unequal else None)
         limits = (Column("lower", digits=digits), Column("upper", digits=digits))
+        labels = {who: self.label(who) for who in analysis.summarizers}
         return table_of(
             self.leaderboard(measure),
             (
@@ -210,7 +211,7 @@ class Comparison(Finding):
             ),
             title=f"{measure} ({self.confidence:g} % confidence intervals{lower}{noted})",
             heads=3,
-            sentences=tuple(analysis.sentences({who: self.label(who) for who in analysis.summarizers})),
+            sentences=tuple(analysis.sentences(labels, one_of_several=len(self.measures) > 1)),
             notes=self.remarks.get(measure, ()),
             about=measure,
         )

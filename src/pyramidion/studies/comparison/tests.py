@@ -227,10 +227,16 @@ class Analysis:
             if either[at := (place[first], place[second])]
         ]
 
-    def sentences(self, labels: Mapping[str, str] | None = None) -> list[str]:
-        """What the tests say, in plain words; `labels` are names of summarizers to use instead of their ids."""
+    def sentences(self, labels: Mapping[str, str] | None = None, *, one_of_several: bool = False) -> list[str]:
+        """What the tests say, in plain words.
+
+        Args:
+            labels: names of summarizers to use instead of their ids.
+            one_of_several: whether other measures are compared as well: then each test names this one.
+        """
         holds = [*self.random.sentences(), self._as_given()] if self.random else [self.fixed]
-        found = (self._best(labels or {}), self._variance(), *holds, self._ranks())
+        name = self.measure if one_of_several else ""
+        found = (self._best(labels or {}, name), self._variance(name), *holds, self._ranks(name))
         return [sentence for sentence in found if sentence]
 
     def undecided(self, best: str, others: Iterable[str]) -> list[str] | None:
@@ -240,31 +246,34 @@ class Analysis:
         place = {who: row for row, who in enumerate(self.summarizers)}
         return [who for who in others if not self.tukey.differs[place[best], place[who]]]
 
-    def _best(self, labels: Mapping[str, str]) -> str:
+    def _best(self, labels: Mapping[str, str], measure: str) -> str:
         if not self.letters:
             return ""
+        on = f" on {measure}" if measure else ""
 
         def name(who: str) -> str:
             return labels.get(who, who)
 
         best, *others = self.letters
         if undecided := self.undecided(best, others):
-            return f"Not significantly different from the best, {name(best)}: {listed(list(map(name, undecided)))}."
-        return f"{name(best)} is significantly better than {name(others[0]) if len(others) == 1 else 'every other'}."
+            return f"Not significantly different from the best{on}, {name(best)}: {listed(list(map(name, undecided)))}."
+        every_other = name(others[0]) if len(others) == 1 else "every other"
+        return f"{name(best)} is significantly better than {every_other}{on}."
 
-    def _variance(self) -> str:
+    def _variance(self, measure: str) -> str:
+        of = f" of {measure}" if measure else ""
         if self.random:
             test = self.random.f_test
             found = f"F({test.numerator}, {test.denominator:.4g}) = {test.f:.2f}, {p_in_words(test.p)}"
-            return self._with_tukey(f"Mixed model (topics and assessors random), effect of system: {found}.")
+            return self._with_tukey(f"Mixed model{of} (topics and assessors random), effect of system: {found}.")
         if self.anova is None:
-            return f"No analysis of variance: {self.no_anova}."
+            return f"No analysis of variance{of}: {self.no_anova}."
         rows = self.anova.row_table
         found = "F is undefined: the residual variance is zero"
         if not np.isnan(rows.f):
             freedom = f"({rows.degrees_of_freedom}, {self.anova.degrees_of_freedom})"
             found = f"F{freedom} = {rows.f:.2f}, {p_in_words(rows.p)}"
-        return self._with_tukey(f"Two-way analysis of variance (system + topic), effect of system: {found}.")
+        return self._with_tukey(f"Two-way analysis of variance{of} (system + topic), effect of system: {found}.")
 
     def _as_given(self) -> str:
         """How the verdict changes with the assessors as a sample."""
@@ -296,15 +305,16 @@ class Analysis:
         """The number of pairs of summarizers."""
         return len(self.summarizers) * (len(self.summarizers) - 1) // 2
 
-    def _ranks(self) -> str:
+    def _ranks(self, measure: str) -> str:
+        of = f" of {measure}" if measure else ""
         if self.friedman is None or np.isnan(self.friedman.chi2):
-            return f"No Friedman test: {self.no_friedman}."
+            return f"No Friedman test{of}: {self.no_friedman}."
         both = sum(1 for one in self.differences() if one.tukey and one.nemenyi)
         every = "all" if both == self.friedman.pairs else both
         also = f", {every} of which are also significant by Tukey's test" if self.tukey and self.friedman.pairs else ""
         nemenyi = f"; Nemenyi's test finds {self.friedman.pairs} of {self.pairs} pairs significant{also}"
         return (
-            f"Friedman's test on {counted(self.friedman.columns, 'topic')}: "
+            f"Friedman's test{of} on {counted(self.friedman.columns, 'topic')}: "
             f"χ²({self.friedman.degrees_of_freedom}) = {self.friedman.chi2:.2f}, {p_in_words(self.friedman.p)}"
             f"{nemenyi if self.pairs > 1 else ''}.{self._other_verdict(self.friedman.p)}"
         )
