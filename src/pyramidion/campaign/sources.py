@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,15 +14,18 @@ from typing import Any, Literal
 from pyramidion.campaign import folder
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.flat.reading import join_shards, open_flat, stream_tables, table_of_rows
-from pyramidion.campaign.folder import read_folder, read_parts
+from pyramidion.campaign.folder import SUMMARIES, read_folder, read_parts
 from pyramidion.campaign.nouns import Summarizer
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import read_settings
 from pyramidion.errors import InputError, UsageError
-from pyramidion.files.packed import stem_of
+from pyramidion.files.packed import ending_of, stem_of
 from pyramidion.files.problems import Problems
-from pyramidion.files.rows import ENDINGS, format_of
-from pyramidion.scores.reading import holds_scores, read_columns
+from pyramidion.files.roles import keys_of
+from pyramidion.files.rows import ENDINGS, SAMPLE_ROWS, columns_of, format_of
+from pyramidion.scores.reading import are_scores, holds_scores, read_columns, read_scores, scores_of_rows
+from pyramidion.scores.table import ScoreTable
+from pyramidion.wording import counted
 
 
 class Readable(ABC):
@@ -104,10 +109,20 @@ class Source(Readable):
             return read_parts(self.path, problems)
         return stream_tables([open_flat(self.path, problems, self.columns)], problems)
 
+    @property
+    def names(self) -> list[str]:
+        """The names of the columns; none of a folder."""
+        return columns_of(self.path) if self.path.is_file() and format_of(self.path) else []
+
+    def scores(self, problems: Problems) -> ScoreTable:
+        """The score table, if it is one."""
+        return read_scores(self.path, problems, self.columns)
+
     @cached_property
     def kind(self) -> Literal["folder", "flat", "scores"]:
         """Which of our forms it is."""
         if self.path.is_dir():
+            _refuse_tables(self.path)
             return "folder"
         if not self.path.exists():
             raise InputError(
@@ -128,6 +143,21 @@ class Source(Readable):
             f"{self.path}: found a file ending in {self.path.suffix or 'nothing'!r}; expected a campaign folder, or a "
             f"table ({', '.join(ENDINGS)}, also compressed: .gz, .zst). Rename or convert the file."
         )
+
+
+def _refuse_tables(folder: Path) -> None:
+    """Refuse a folder of tables that is no campaign; the message says how to give the tables."""
+    if any((folder / name).exists() for name in (SUMMARIES, SETTINGS_FILE)):
+        return
+    for pattern in ("*", "*/*"):
+        found = [path for path in folder.glob(pattern) if path.is_file() and ending_of(path) in ENDINGS]
+        if found:
+            ending, count = Counter("".join(path.suffixes[-1:]) for path in found).most_common(1)[0]
+            raise InputError(
+                f"{folder}: found a folder without {SUMMARIES}, with {counted(count, f'{ending} file')}; expected a "
+                "campaign folder, or one in another format (see `pyramidion list formats`). Give the files themselves: "
+                f"{shlex.quote(str(folder))}/{pattern}{ending}"
+            )
 
 
 @dataclass(frozen=True)
@@ -186,7 +216,7 @@ class WholeCampaign(Readable):
 
 @dataclass(frozen=True, eq=False)
 class RowSource(Readable):
-    """Flat rows in memory: a Polars or pandas data frame, an Arrow table, lists by column, or dictionaries.
+    """Rows in memory, of summaries or scores: a data frame, an Arrow table, lists by column, or dictionaries.
 
     An iterator can be read again, too.
     """
@@ -195,16 +225,34 @@ class RowSource(Readable):
     columns: Mapping[str, str] = field(default_factory=dict)
     streams = True
 
+    @cached_property
+    def names(self) -> list[str]:
+        """The names of the columns, as far as the first rows have them."""
+        return keys_of(self.dictionaries[:SAMPLE_ROWS])
+
+    @cached_property
+    def kind(self) -> Literal["flat", "scores"]:
+        """What the rows hold."""
+        scores = are_scores(self.names, self.dictionaries[:SAMPLE_ROWS], self.columns)
+        return "scores" if scores else "flat"
+
+    def scores(self, problems: Problems) -> ScoreTable:
+        """The rows as a score table."""
+        return scores_of_rows(self.dictionaries, problems, self.columns)
+
     def read(self, problems: Problems) -> Campaign:
         """The rows as one campaign; problems are noted, not raised."""
         return join_shards(self.shards(problems), name="")
 
     def shards(self, problems: Problems) -> Iterator[Campaign]:
         """The rows in pieces."""
-        return stream_tables([table_of_rows(self._dictionaries, problems, self.columns)], problems)
+        if self.kind == "scores":
+            return iter([Campaign(name="", imported=self.scores(problems))])
+        return stream_tables([table_of_rows(self.dictionaries, problems, self.columns)], problems)
 
     @cached_property
-    def _dictionaries(self) -> Sequence[Mapping[str, Any]]:
+    def dictionaries(self) -> Sequence[Mapping[str, Any]]:
+        """The rows, each by column."""
         rows = self.rows.collect() if type(self.rows).__name__ == "LazyFrame" else self.rows
         if hasattr(rows, "iter_rows"):  # Polars
             return _Frame(rows)

@@ -12,10 +12,11 @@ from datetime import date
 from pathlib import Path
 from typing import Any, get_args
 
+from pyramidion.campaign.flat.asking import ask_for_summaries
 from pyramidion.errors import UsageError, did_you_mean
+from pyramidion.files.looks import Looks
 from pyramidion.files.problems import Place
 from pyramidion.files.roles import (
-    BOOKKEEPING,
     OfSummaries,
     Role,
     are_integral,
@@ -23,6 +24,7 @@ from pyramidion.files.roles import (
     candidates,
     holds_numbers,
     holds_texts,
+    is_bookkeeping,
     is_index,
     is_missing,
     keys_of,
@@ -32,13 +34,12 @@ from pyramidion.files.roles import (
     plain_name,
 )
 from pyramidion.files.rows import columns_of
+from pyramidion.scores.reading import TOGETHER
 
 OWN = ("topic", "summarizer", "summary", "references", "documents", "judgments", "scores", "simulated")
 """The keys of the flat form."""
 GIVEN = (*get_args(OfSummaries), "scores", "judgments")
 """What `--columns` can name."""
-TOGETHER = "+"
-"""Between the names of several columns that play one role."""
 _AS_IT_IS = ("judgments", "scores", "simulated")
 
 
@@ -212,7 +213,7 @@ def find_columns(
     roles: tuple[Role, ...] = ("summarizer", "topic")
     for role in roles:
         if role not in chosen:
-            chosen[role] = pick.ids(role)[:1]
+            chosen[role] = pick.ids(role) or (pick.runs() if role == "summarizer" else [])
     if not chosen["topic"]:
         chosen["topic"] = pick.numbering(chosen["summarizer"])
     chosen = {"judgments": (), "scores": ()} | chosen
@@ -299,16 +300,7 @@ def _summary_and_references(
         )
         return None
     if not found:
-        sources = candidates("documents", pick.free)
-        words = [name for name in pick.free if name not in sources and pick.is_text(name)]
-        ids = [*candidates("topic", pick.free), *candidates("summarizer", pick.free)]
-        guess = TOGETHER.join(name for name in words if name not in ids) or "NAME"
-        several = ", each column a system" if TOGETHER in guess else ""
-        at.at(1).error(
-            f"the columns {', '.join(pick.names) or '(none)'}",
-            "a column of summaries, such as summary or prediction",
-            f"Say which one it is: --columns summary={guess}{several}.",
-        )
+        ask_for_summaries(Looks(pick.names, pick.sample), pick.free, {**chosen, "references": references}, at)
         return None
     return {"summary": pick.take(found[:1]), "references": references}
 
@@ -357,6 +349,10 @@ class _Picker:
         ]
         return self.take(fitting[:1])
 
+    def runs(self) -> list[str]:
+        """A column `run` of names: systems, as in TREC."""
+        return self.take([name for name in candidates("run", self.free) if self.is_text(name)][:1])
+
     def numbering(self, summarizer: Sequence[str]) -> list[str]:
         """A column `index` is the topic if it does not number the rows of several summarizers throughout."""
         for name in self.free:
@@ -373,7 +369,7 @@ class _Picker:
             for name in self.free
             if name not in besides
             and not is_index(name)
-            and plain_name(name) not in BOOKKEEPING
+            and not is_bookkeeping(name)
             and holds_numbers(self.sample, name)
         ]
         return self.take(found)

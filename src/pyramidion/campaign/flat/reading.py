@@ -22,15 +22,15 @@ from pyramidion.campaign.checks import note_empty_text
 from pyramidion.campaign.decoding import RowDecoder
 from pyramidion.campaign.flat.columns import Columns, as_json, find_columns
 from pyramidion.campaign.nouns import Document, Id, Judgment, Noun, Summary, Text, Topic
+from pyramidion.files.looks import IN_MEMORY, Looks
 from pyramidion.files.packed import stem_of
 from pyramidion.files.problems import Place, Problems
-from pyramidion.files.roles import is_missing
+from pyramidion.files.repeats import REMOVE, remedy_of_repeats
+from pyramidion.files.roles import is_missing, keys_of
 from pyramidion.files.rows import FROM_TEXT, SAMPLE_ROWS, format_of, read_rows, sample_rows
 from pyramidion.scores.table import Score, ScoreTable
 from pyramidion.wording import counted
 
-IN_MEMORY = Path("(rows in memory)")
-"""What problems name instead of a file."""
 SHARD_ROWS = 4096
 SHARD_BYTES = 32 * 2**20
 """Most bytes of texts in a shard, unless one row has more: a few rows can hold more than memory does."""
@@ -65,6 +65,8 @@ class FlatTable:
     """None: they are in the file."""
     before: int = 0
     """Rows of the file before these."""
+    repeats: str = f"{REMOVE}."
+    """What to do about a topic and summarizer that come again."""
 
     def decoded(self, problems: Problems) -> Iterator[tuple[int, FlatRow | None]]:
         """Every row with its line; None where it has errors, which are noted."""
@@ -126,14 +128,27 @@ def open_flat(path: Path, problems: Problems, given: Mapping[str, str] | None = 
     texts = format_of(path) in FROM_TEXT
     lines = format_of(path) == "jsonl"
     named = named or stem_of(path)
-    columns = find_columns(sample_rows(path), given or {}, problems.at(path), named=named, texts=texts, lines=lines)
-    return FlatTable(path, columns or Columns(), rows=() if columns is None else None)
+    sample = sample_rows(path)
+    columns = find_columns(sample, given or {}, problems.at(path), named=named, texts=texts, lines=lines)
+    if columns is None:
+        return FlatTable(path, Columns(), rows=())
+    return FlatTable(path, columns, repeats=_remedy_of_repeats(columns, sample, path))
 
 
 def table_of_rows(rows: Sequence[Mapping[str, Any]], problems: Problems, given: Mapping[str, str]) -> FlatTable:
     """Rows that are dictionaries already: of a list, or of a data frame."""
-    columns = find_columns(rows[:SAMPLE_ROWS], given, problems.at(IN_MEMORY), named="system")
-    return FlatTable(IN_MEMORY, columns or Columns(), rows=rows if columns else ())
+    sample = rows[:SAMPLE_ROWS]
+    path = Path(IN_MEMORY)
+    columns = find_columns(sample, given, problems.at(path), named="system")
+    if columns is None:
+        return FlatTable(path, Columns(), rows=())
+    return FlatTable(path, columns, rows, repeats=_remedy_of_repeats(columns, sample, path))
+
+
+def _remedy_of_repeats(columns: Columns, sample: Sequence[Mapping[str, Any]], path: Path) -> str:
+    used = [*columns.references, *columns.documents, *columns.scores, *columns.judgments, columns.summary]
+    looks = Looks([name for name in keys_of(sample) if name not in used], sample)
+    return remedy_of_repeats(looks, path, topic=columns.topic, summarizer=columns.summarizer, runs=False)
 
 
 def stream_tables(
@@ -150,7 +165,7 @@ def stream_tables(
         shard_rows: most rows of a shard.
         seen: gets the digests of all keys and topics.
     """
-    starts = _Starts([problems.at(table.path) for table in tables])
+    starts = _Starts([problems.at(table.path) for table in tables], [table.repeats for table in tables])
     rows = _numbered(tables, starts, problems)
     if len(tables) > 1 and not have_the_same(tables):
         rows = iter(_completed(list(rows)))
@@ -179,11 +194,17 @@ class _Starts:
     """The rows of several files, numbered throughout, and where each of them is."""
 
     files: Sequence[Place]
+    repeats: Sequence[str]
+    """Of each file, what to do about a topic and summarizer that come again."""
     starts: list[int] = field(default_factory=list)
+
+    def file(self, number: int) -> int:
+        """The file of a row, by its place among them."""
+        return bisect.bisect_left(self.starts, number) - 1
 
     def at(self, number: int) -> Place:
         """The place of a row."""
-        file = bisect.bisect_left(self.starts, number) - 1
+        file = self.file(number)
         return self.files[file].at(number - self.starts[file])
 
     def named(self, number: int) -> str:
@@ -273,7 +294,7 @@ class _Register:
             at.error(
                 f"the key ({row.topic!r}, {row.summarizer!r}) again (first {self.places.named(self.seen.keys[key])})",
                 "each (topic, summarizer) once",
-                "Remove one of the two rows.",
+                self.places.repeats[self.places.file(number)],
                 field="topic, summarizer",
             )
             return False
