@@ -32,6 +32,8 @@ PROSE_WORDS = 6
 """Words that half the cells of a column have at least, if it holds texts rather than names or labels."""
 START = 2000
 """Characters of a text that are looked at."""
+FIRST = 20
+"""Rows by which most columns of numbers are told."""
 SHOWN = 24
 """Columns that a message describes."""
 NAMED = 3
@@ -101,7 +103,9 @@ class Looks:
     def words(self, name: str) -> float:
         """How many words a cell has, in the median; 0 if the column holds no words."""
         if name not in self._words:
-            held = [_count(_text(value)) for value in self._values(name)] if holds_texts(self.sample, name) else []
+            first = [number_of(row.get(name)) for row in self.sample[:FIRST]]
+            words = None in first and holds_texts(self.sample, name)  # a table may have thousands of columns of numbers
+            held = [_count(_text(value)) for value in self._values(name)] if words else []
             self._words[name] = median(held or [0])
         return self._words[name]
 

@@ -6,13 +6,12 @@ Problems come out in the same order as if the whole file had been read at once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import polars as pl
 
 from pyramidion.files.problems import Place, shorten
-from pyramidion.files.repeats import REMOVE
 from pyramidion.files.roles import MISSING, are_integral
 from pyramidion.scores.table import COLUMNS, KEY, ScoreTable, may_repeat
 from pyramidion.wording import together
@@ -39,10 +38,10 @@ def batch_rows(columns: int) -> int:
 class Gathered:
     """The scores of a file, and what is wrong with its cells: noted, in `table`, and left out."""
 
-    def __init__(self, at: Place, repeats: str = f"{REMOVE}.") -> None:
+    def __init__(self, at: Place, repeats: Callable[[], str]) -> None:
         self.at = at
         self.repeats = repeats
-        """What to do about a score that comes again."""
+        """Says what to do about a score that comes again."""
         self._parts: list[pl.DataFrame] = []
         self._ids: dict[str, set[str]] = {name: set() for name in SUMMARY}
         """Ids as the file has them."""
@@ -215,16 +214,17 @@ def _long(wide: pl.DataFrame, keys: Mapping[str, pl.Series]) -> pl.DataFrame:
     return pl.concat(parts).sort("line", "place", maintain_order=True)
 
 
-def _with_unique_keys(cells: pl.DataFrame, keys: Sequence[str], at: Place, remedy: str) -> pl.DataFrame:
+def _with_unique_keys(cells: pl.DataFrame, keys: Sequence[str], at: Place, remedy: Callable[[], str]) -> pl.DataFrame:
     new = cells.select(pl.struct(keys).is_first_distinct()).to_series()
     if not new.all():
         first = cells.filter(new).select(*keys, first="line")
         again = cells.filter(~new).join(first, on=keys, maintain_order="left")
+        what_to_do = remedy()
         for *key, line, before in again.select(*keys, "line", "first").iter_rows():
             at.at(line).error(
                 f"the key {tuple(key)!r} again (first on line {before})",
                 f"each ({', '.join(keys)}) once",
-                remedy,
+                what_to_do,
                 field=", ".join(keys),
             )
     return cells.filter(new)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -86,7 +86,7 @@ def read_scores(
     read = {"parquet": _read_frames, "arrow": _read_frames, "json": _read_json, "jsonl": _read_json}
     columns, sample = columns_of(path), sample_rows(path)
     called = _called(columns, sample, given or {})
-    gathered = Gathered(noted.at(path), _remedy_of_repeats(columns, sample, called, path))
+    gathered = Gathered(noted.at(path), partial(_remedy_of_repeats, columns, sample, called, path))
     for lines, frame in read.get(format_of(path) or "", _read_text)(path, noted, given or {}):
         gathered.add(lines, frame)
     table = gathered.table()
@@ -108,7 +108,7 @@ def scores_of_rows(
     path, sample = Path(IN_MEMORY), rows[:SAMPLE_ROWS]
     columns = keys_of(rows)
     header = _Header(problems.at(path), columns, _called(columns, sample, given or {}), named="system")
-    gathered = Gathered(header.at, _remedy_of_repeats(columns, sample, header.called, path))
+    gathered = Gathered(header.at, partial(_remedy_of_repeats, columns, sample, header.called, path))
     for lines, frame in header.batches(iter(enumerate(rows, start=1))):
         gathered.add(lines, frame)
     header.check()
@@ -379,7 +379,7 @@ def _called(columns: Sequence[str], sample: Sequence[Mapping[str, Any]], given: 
         found |= dict.fromkeys(runs[:1], RUN)
     if "topic" not in found.values():  # better than nothing, if it is not a mere number of the row
         found |= dict.fromkeys([name for name in columns if plain_name(name) in ("index", "idx")][:1], "topic")
-    named = [name for name in given.get("scores", "").split(TOGETHER) if name in columns]
+    named = [name for name in given.get("scores", "").split(TOGETHER) if name and name in columns]
     unused = [
         name for name in columns if name not in (*found, *ASIDE) and (is_index(name) or (named and name not in named))
     ]

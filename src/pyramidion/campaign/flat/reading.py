@@ -9,8 +9,9 @@ from __future__ import annotations
 import bisect
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -65,8 +66,8 @@ class FlatTable:
     """None: they are in the file."""
     before: int = 0
     """Rows of the file before these."""
-    repeats: str = f"{REMOVE}."
-    """What to do about a topic and summarizer that come again."""
+    repeats: Callable[[], str] = lambda: f"{REMOVE}."
+    """Says what to do about a topic and summarizer that come again."""
 
     def decoded(self, problems: Problems) -> Iterator[tuple[int, FlatRow | None]]:
         """Every row with its line; None where it has errors, which are noted."""
@@ -132,7 +133,7 @@ def open_flat(path: Path, problems: Problems, given: Mapping[str, str] | None = 
     columns = find_columns(sample, given or {}, problems.at(path), named=named, texts=texts, lines=lines)
     if columns is None:
         return FlatTable(path, Columns(), rows=())
-    return FlatTable(path, columns, repeats=_remedy_of_repeats(columns, sample, path))
+    return FlatTable(path, columns, repeats=cache(partial(_remedy_of_repeats, columns, sample, path)))
 
 
 def table_of_rows(rows: Sequence[Mapping[str, Any]], problems: Problems, given: Mapping[str, str]) -> FlatTable:
@@ -142,7 +143,7 @@ def table_of_rows(rows: Sequence[Mapping[str, Any]], problems: Problems, given: 
     columns = find_columns(sample, given, problems.at(path), named="system")
     if columns is None:
         return FlatTable(path, Columns(), rows=())
-    return FlatTable(path, columns, rows, repeats=_remedy_of_repeats(columns, sample, path))
+    return FlatTable(path, columns, rows, repeats=cache(partial(_remedy_of_repeats, columns, sample, path)))
 
 
 def _remedy_of_repeats(columns: Columns, sample: Sequence[Mapping[str, Any]], path: Path) -> str:
@@ -194,8 +195,8 @@ class _Starts:
     """The rows of several files, numbered throughout, and where each of them is."""
 
     files: Sequence[Place]
-    repeats: Sequence[str]
-    """Of each file, what to do about a topic and summarizer that come again."""
+    repeats: Sequence[Callable[[], str]]
+    """Of each file, what says what to do about a topic and summarizer that come again."""
     starts: list[int] = field(default_factory=list)
 
     def file(self, number: int) -> int:
@@ -294,7 +295,7 @@ class _Register:
             at.error(
                 f"the key ({row.topic!r}, {row.summarizer!r}) again (first {self.places.named(self.seen.keys[key])})",
                 "each (topic, summarizer) once",
-                self.places.repeats[self.places.file(number)],
+                self.places.repeats[self.places.file(number)](),
                 field="topic, summarizer",
             )
             return False
