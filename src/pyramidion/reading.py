@@ -98,17 +98,20 @@ class Reading:
 
     @cached_property
     def _named_columns(self) -> Mapping[str, str]:
-        """The columns that the user names, without those that only the joined score tables have.
+        """The columns that the user names, without those that only score tables to be joined have.
 
         Raises:
             UsageError: if no file has a column.
         """
         given = self.choice.columns or {}
-        if not given or not self.choice.scores:
+        if not given or not (self.choice.scores or self.paths):
             return given
         sources = [source_of(one) for one in self.paths] or [source_of(self._rows or self.data)]
-        own = {name for source in sources for name in _column_names(source)}
-        _check_columns(given, own.union(*(columns_of(Path(path)) for path in self.choice.scores)))
+        tables = [one for one in sources if isinstance(one, Source) and one.kind == "scores"]
+        data = sources if len(tables) == len(sources) else [one for one in sources if one not in tables]
+        own = {name for source in data for name in _column_names(source)}
+        joined = [*map(Path, self.choice.scores), *(table.path for table in tables)]
+        _check_columns(given, own.union(*map(columns_of, joined)))
         return {role: value for role, value in given.items() if {value, *value.split(TOGETHER)} & own}
 
     @property

@@ -180,6 +180,21 @@ def test_columns_reach_the_file_that_has_them(run: Run, tmp_path: Path, data: st
     assert (code, "no file has a column 'article_kye'; did you mean article_key?" in err) == (2, True)
 
 
+def test_columns_reach_a_score_table_among_several_files(run: Run, tmp_path: Path, data: str) -> None:
+    rows = [{"article_key": row["id"], "who_wrote": row["system"], "judge": row["judge"]} for row in judged(runs=1)]
+    files = (data, csv(tmp_path, "judge.csv", rows))
+    code, _, err = run("compare", *files, "-m", "judge", "--columns", "topic=article_key,summarizer=who_wrote")
+    assert (code, "topic = article_key; summarizer = who_wrote; measures: judge" in err) == (0, True)
+
+
+def test_scores_of_a_system_that_was_not_recognised_name_it(run: Run, tmp_path: Path) -> None:
+    rows = [{"item": id, "made_with": who, "judge": n} for who in ("x", "y") for n, id in enumerate(TOPICS)]
+    path = csv(tmp_path, "judge.csv", rows)
+    code, _, err = run("compare", path)
+    assert (code, "which column names the system: --columns summarizer=made_with." in err) == (1, True)
+    assert run("compare", path, "--columns", "summarizer=made_with")[0] == 0
+
+
 def test_columns_reach_scores_of_a_campaign_folder(run: Run, tmp_path: Path, data: str) -> None:
     campaign = str(tmp_path / "campaign")
     assert run("import", "flat", data, campaign)[0] == 0
