@@ -166,3 +166,25 @@ def test_a_column_that_a_score_table_lacks_is_an_error(run: Run, tmp_path: Path)
     path = write(tmp_path, "x.csv", [{"doc_id": "d1", "model": "A", "faith": 1}])
     code, _, err = run("compare", path, "--columns", "scores=fiath")
     assert (code, "no file has a column 'fiath'; did you mean faith?" in err) == (2, True)
+
+
+def test_references_may_be_in_a_file_of_their_own(run: Run, tmp_path: Path) -> None:
+    whole = rows(system="model", summary="prediction")
+    together = write(tmp_path, "whole.csv", whole)
+    apart = [{name: row[name] for name in ("doc_id", "model", "prediction")} for row in whole]
+    files = (
+        write(tmp_path, "outputs.csv", apart),
+        write(tmp_path, "refs.jsonl", [{"doc_id": id, "gold": text} for id, text in REFERENCES.items()]),
+    )
+    code, out, err = run("score", *files, "-m", "rouge1", "--format", "json", "--columns", "summary=prediction")
+    assert (code, "refs.jsonl: topic = doc_id; no summaries; references = gold" in err) == (0, True)
+    assert records(out) == records(run("score", together, "-m", "rouge1", "--format", "json")[1])
+    code, _, err = run("score", files[1], "-m", "rouge1")
+    assert (code, "If the summaries are in another file, give both files" in err) == (1, True)
+
+
+def test_a_topic_twice_in_a_file_of_references_is_an_error(run: Run, tmp_path: Path) -> None:
+    outputs = write(tmp_path, "outputs.csv", [{"doc_id": id, "prediction": SUMMARIES[id]} for id in SUMMARIES])
+    twice = [{"doc_id": id, "gold": text} for text in ("one text", "another") for id in REFERENCES]
+    code, _, err = run("score", outputs, write(tmp_path, "refs.csv", twice))
+    assert (code, "expected each topic once in a table without summaries" in err) == (1, True)

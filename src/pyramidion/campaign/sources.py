@@ -23,7 +23,7 @@ from pyramidion.files.packed import ending_of, stem_of
 from pyramidion.files.problems import Problems
 from pyramidion.files.roles import keys_of
 from pyramidion.files.rows import ENDINGS, SAMPLE_ROWS, columns_of, format_of
-from pyramidion.scores.reading import are_scores, holds_scores, read_columns, read_scores, scores_of_rows
+from pyramidion.scores.reading import TOGETHER, are_scores, holds_scores, read_columns, read_scores, scores_of_rows
 from pyramidion.scores.table import ScoreTable
 from pyramidion.wording import counted
 
@@ -175,9 +175,10 @@ class FlatFiles(Readable):
     def shards(self, problems: Problems) -> Iterator[Campaign]:
         """The campaign in pieces."""
         names = telling_names(self.paths)
-        tables = [
-            open_flat(path, problems, self.columns, named=name) for path, name in zip(self.paths, names, strict=True)
-        ]
+        files = list(zip(self.paths, self._columns_of_each(), names, strict=True))
+        tables = [open_flat(path, problems, given, named=name, completes=True) for path, given, name in files]
+        if not any(table.columns.summary for table in tables):
+            tables = [open_flat(path, problems, given, named=name) for path, given, name in files]
         numbered = [table.path for table in tables if table.columns.topic is None]
         if 0 < len(numbered) < len(tables):
             with_ids = next(table for table in tables if table.columns.topic is not None)
@@ -189,6 +190,18 @@ class FlatFiles(Readable):
             )
             return iter(())
         return stream_tables(tables, problems)
+
+    def _columns_of_each(self) -> list[Mapping[str, str]]:
+        """The columns that the user names, for each file: without those that only others have."""
+        if not self.columns:
+            return [{} for _ in self.paths]
+        names = [{*columns_of(path)} for path in self.paths]
+        parts = {role: {value, *value.split(TOGETHER)} for role, value in self.columns.items()}
+        nowhere = {role for role, columns in parts.items() if columns.isdisjoint(set().union(*names))}
+        return [
+            {role: value for role, value in self.columns.items() if role in nowhere or parts[role] & own}
+            for own in names
+        ]
 
 
 def telling_names(paths: Sequence[Path]) -> list[str]:

@@ -33,6 +33,8 @@ def ask_for_summaries(looks: Looks, free: Sequence[str], chosen: Mapping[str, Se
         remedies[0] += ", each column a system"
     elif 1 < len(texts) == sum(map(len, guess.values())) and not candidates("summarizer", looks.keys):
         remedies.append(f"If each column is a system: {to_type({'summary': texts}, at.file)}")
+    if not texts and (chosen.get("references") or looks.known("documents")):
+        remedies.append("If the summaries are in another file, give both files: they are joined by topic")
     if candidates("topic", looks.keys) and looks.scores:
         remedies.append(f"If this is a table of scores: {to_type({'scores': looks.scores}, at.file)}")
     at.at(1).error(

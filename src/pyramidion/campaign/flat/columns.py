@@ -52,6 +52,7 @@ class Columns:
     summarizer: str | None = "summarizer"
     """None: all rows are of one summarizer, `named`."""
     summary: str = "summary"
+    """Nothing: the table only adds references or documents to the summaries of others."""
     systems: tuple[str, ...] = ()
     """Columns of summaries, each of the system that it is called after, if there are several."""
     references: tuple[str, ...] = ("references",)
@@ -92,8 +93,10 @@ class Columns:
             return ""
         parts = [
             f"topic = {self.topic}" if self.topic else "topic = number of the row",
-            *([] if self.systems else [self._whose()]),
-            f"summary = {self.summary}" if not self.systems else f"a system per column: {', '.join(self.systems)}",
+            *([] if self.systems or not self.summary else [self._whose()]),
+            f"a system per column: {', '.join(self.systems)}"
+            if self.systems
+            else (f"summary = {self.summary}" if self.summary else "no summaries"),
             *(f"{role} = {', '.join(held)}" for role in ("references", "documents") if (held := getattr(self, role))),
             *(f"{role}: {', '.join(held)}" for role in ("judgments", "scores") if (held := getattr(self, role))),
         ]
@@ -126,7 +129,9 @@ class Columns:
             }
         else:
             row = {key: raw[key] for key in _AS_IT_IS if not is_missing(raw.get(key))}
-            if self.summary in raw:
+            if not self.summary:
+                row["summary"] = None
+            elif self.summary in raw:
                 row["summary"] = raw[self.summary]
             for role, columns in (("references", self.references), ("documents", self.documents)):
                 held = [text for column in columns for text in self._texts(raw.get(column))]
@@ -178,6 +183,7 @@ def find_columns(
     named: str,
     texts: bool = False,
     lines: bool = False,
+    completes: bool = False,
 ) -> Columns | None:
     """What the columns are, from their names and their first rows; None (and one error) if no column has summaries.
 
@@ -190,6 +196,7 @@ def find_columns(
         named: the summarizer, if no column has one.
         texts: whether all cells are text.
         lines: whether these are lines of JSON: in our own form, they keep keys that we do not know as they are.
+        completes: whether the table may have no summaries, but references or documents of those in others.
 
     Raises:
         UsageError: if `given` names what is not there.
@@ -202,7 +209,7 @@ def find_columns(
     free = [name for name in names if name not in taken]
     pick = _Picker(sample, free)
     if "summary" not in chosen or "references" not in chosen:
-        found = _summary_and_references(pick, chosen, at)
+        found = _summary_and_references(pick, chosen, at, completes=completes)
         if found is None:
             return None
         chosen |= found
@@ -225,7 +232,7 @@ def find_columns(
     columns = Columns(
         topic=next(iter(chosen["topic"]), None),
         summarizer=next(iter(chosen["summarizer"]), None),
-        summary=chosen["summary"][0],
+        summary=next(iter(chosen["summary"]), ""),
         systems=tuple(chosen["summary"]) if len(chosen["summary"]) > 1 else (),
         references=_own_default(chosen["references"], "references", () if texts else names),
         documents=_own_default(chosen["documents"], "documents", () if texts else names),
@@ -280,7 +287,7 @@ def _given(given: Mapping[str, str], names: Sequence[str], at: Place) -> dict[st
 
 
 def _summary_and_references(
-    pick: _Picker, chosen: Mapping[str, Sequence[str]], at: Place
+    pick: _Picker, chosen: Mapping[str, Sequence[str]], at: Place, *, completes: bool
 ) -> dict[str, Sequence[str]] | None:
     """The columns of summaries and references; `summary` is the reference where another is clearly the prediction."""
     references = chosen["references"] if "references" in chosen else pick.texts("references")
@@ -300,7 +307,10 @@ def _summary_and_references(
         )
         return None
     if not found:
-        ask_for_summaries(Looks(pick.names, pick.sample), pick.free, {**chosen, "references": references}, at)
+        looks = Looks(pick.names, pick.sample)
+        if completes and (references or pick.named("documents")) and not {*looks.unknown} & {*pick.free}:
+            return {"summary": (), "references": references}
+        ask_for_summaries(looks, pick.free, {**chosen, "references": references}, at)
         return None
     return {"summary": pick.take(found[:1]), "references": references}
 

@@ -117,7 +117,14 @@ class _Preparation:
         return self.columns.row(raw, number)
 
 
-def open_flat(path: Path, problems: Problems, given: Mapping[str, str] | None = None, *, named: str = "") -> FlatTable:
+def open_flat(
+    path: Path,
+    problems: Problems,
+    given: Mapping[str, str] | None = None,
+    *,
+    named: str = "",
+    completes: bool = False,
+) -> FlatTable:
     """A file of flat rows, after a look at its first rows; one error if they hold no summaries.
 
     Args:
@@ -125,12 +132,15 @@ def open_flat(path: Path, problems: Problems, given: Mapping[str, str] | None = 
         problems: where the error is noted.
         given: by role, the columns that the user names.
         named: the summarizer if no column has one; by default the file's stem.
+        completes: whether it may have no summaries, but references or documents of those in other files.
     """
     texts = format_of(path) in FROM_TEXT
     lines = format_of(path) == "jsonl"
     named = named or stem_of(path)
     sample = sample_rows(path)
-    columns = find_columns(sample, given or {}, problems.at(path), named=named, texts=texts, lines=lines)
+    columns = find_columns(
+        sample, given or {}, problems.at(path), named=named, texts=texts, lines=lines, completes=completes
+    )
     if columns is None:
         return FlatTable(path, Columns(), rows=())
     return FlatTable(path, columns, repeats=cache(partial(_remedy_of_repeats, columns, sample, path)))
@@ -170,6 +180,8 @@ def stream_tables(
     rows = _numbered(tables, starts, problems)
     if len(tables) > 1 and not have_the_same(tables):
         rows = iter(_completed(list(rows)))
+    if not all(table.columns.summary for table in tables):
+        rows = _with_summaries(rows, tables, starts)
     register = _Register(starts, seen or Seen())
     batch: list[NumberedRow] = []
     size = 0
@@ -234,6 +246,23 @@ def _completed(rows: list[tuple[int, FlatRow | None]]) -> Iterator[tuple[int, Fl
     for number, row in rows:
         lacking = {} if row is None else {role: one for role, one in held[row.topic].items() if not getattr(row, role)}
         yield number, msgspec.structs.replace(row, **lacking) if row is not None and lacking else row
+
+
+def _with_summaries(
+    rows: Iterable[tuple[int, FlatRow | None]], tables: Sequence[FlatTable], starts: _Starts
+) -> Iterator[tuple[int, FlatRow | None]]:
+    """The rows of tables that have summaries; in the others, a topic that comes again is an error."""
+    seen: dict[str, int] = {}
+    for number, row in rows:
+        if tables[starts.file(number)].columns.summary:
+            yield number, row
+        elif row is not None and seen.setdefault(row.topic, number) != number:
+            starts.at(number).error(
+                f"the topic {row.topic!r} again (first {starts.named(seen[row.topic])})",
+                "each topic once in a table without summaries",
+                "Put all references and documents of a topic into one row: in lists, or in columns ref1, ref2, …",
+                field="topic",
+            )
 
 
 def join_shards(shards: Iterable[Campaign], *, name: str) -> Campaign:
