@@ -9,8 +9,10 @@ import shutil
 import sys
 import tempfile
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -25,10 +27,11 @@ from pyramidion.campaign.sources import FlatFiles, Readable, RowSource, Source, 
 from pyramidion.errors import UsageError, check_known
 from pyramidion.files.forks import check_fork
 from pyramidion.files.paths import is_inherited_pipe, refuse_others
+from pyramidion.files.rows import columns_of
 from pyramidion.measures.columns import named
 from pyramidion.options import Choice, Options
 from pyramidion.scores import ScoreTable
-from pyramidion.scores.reading import read_columns, read_scores
+from pyramidion.scores.reading import TOGETHER, read_columns
 from pyramidion.scores.stored import StoredScores
 
 if TYPE_CHECKING:
@@ -82,10 +85,34 @@ class Reading:
     @cached_property
     def _found(self) -> tuple[Readable, tuple[Path, ...]]:
         """Where the campaign is read from, and score tables among several files."""
-        columns, option = self.choice.columns or {}, self.choice.option or {}
+        columns, option = self._named_columns, self.choice.option or {}
         if not self.paths:
-            return source_of(self.data, columns, option), ()
+            return source_of(self._rows or self.data, columns, option), ()
         return _of_several([source_of(one, columns, option) for one in self.paths], columns)
+
+    @cached_property
+    def _rows(self) -> RowSource | None:
+        """Rows in memory, if the data is such: an iterator is read once."""
+        known = isinstance(self.data, str | Path | Readable | Campaign | ScoreTable) or self.paths
+        return None if known else RowSource(self.data)
+
+    @cached_property
+    def _named_columns(self) -> Mapping[str, str]:
+        """The columns that the user names, without those that only score tables to be joined have.
+
+        Raises:
+            UsageError: if no file has a column.
+        """
+        given = self.choice.columns or {}
+        if not given or not (self.choice.scores or self.paths):
+            return given
+        sources = [source_of(one) for one in self.paths] or [source_of(self._rows or self.data)]
+        tables = [one for one in sources if isinstance(one, Source) and one.kind == "scores"]
+        data = sources if len(tables) == len(sources) else [one for one in sources if one not in tables]
+        own = {name for source in data for name in _column_names(source)}
+        joined = [*map(Path, self.choice.scores), *(table.path for table in tables)]
+        _check_columns(given, own.union(*map(columns_of, joined)))
+        return {role: value for role, value in given.items() if {value, *value.split(TOGETHER)} & own}
 
     @property
     def _tables(self) -> list[Path]:
@@ -262,10 +289,11 @@ class Reading:
         """The table in a file of scores, with what was joined; None if the data is none."""
         if self.stored is not None:
             table = self.stored.table()
-        elif not isinstance(self.source, Source) or self.source.kind != "scores":
+        elif not isinstance(self.source, Source | RowSource) or self.source.kind != "scores":
             return None
         else:
-            table = read_scores(self.source.path, self.problems, self.choice.columns)
+            _check_columns(self.source.columns, {*self.source.names})
+            table = self.source.scores(self.problems)
             self.problems.refuse()
         others = read_columns(self._tables, self.problems, self.choice.columns).values()
         self._accept()
@@ -292,6 +320,21 @@ class Reading:
             warnings.warn(f"{many} in the data; `{check}` lists them", CampaignWarning, stacklevel=3)
 
 
+def _check_columns(given: Mapping[str, str], names: Collection[str]) -> None:
+    """Refuse columns that no file has."""
+    for role, value in given.items():
+        for column in [value] if value in names else value.split(TOGETHER):
+            check_known(column, sorted(names), f"--columns {role}={value}: no file has a column {column!r}")
+
+
+def _column_names(source: Readable) -> Iterable[str]:
+    """The columns of a table; none of what has none."""
+    if isinstance(source, Source | RowSource):
+        return source.names
+    paths: Sequence[Path] = getattr(source, "paths", ())
+    return chain.from_iterable(Source(path).names for path in paths)
+
+
 def source_of(data: Any, columns: Mapping[str, str] | None = None, option: Mapping[str, str] | None = None) -> Readable:
     """Where DATA is read from: a path, `demo` (the built-in campaign), a campaign, a data frame, or dictionaries.
 
@@ -308,6 +351,8 @@ def source_of(data: Any, columns: Mapping[str, str] | None = None, option: Mappi
 
 
 def _plain_source(data: Any, given: Mapping[str, str]) -> Readable:
+    if isinstance(data, RowSource):
+        return replace(data, rows=data.dictionaries, columns=given) if given else data
     if isinstance(data, Readable):
         return data
     if isinstance(data, Campaign):

@@ -156,7 +156,7 @@ def test_no_column_of_summaries_is_one_error_that_lists_the_keys(tmp_path: Path)
     jsonl(tmp_path / "x.jsonl", [{"nr": n, "words": "some words"} for n in range(300)])
     _, problems = read(tmp_path / "x.jsonl")
     (only,) = problems
-    assert "nr, words" in only.found
+    assert only.found == "the columns nr (numbers, such as 0, 1, 2), words (1 value: some words)"
     assert "--columns summary=words" in only.remedy
 
 

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 import pyramidion
 from flat_tables import flat_rows, write
+from pyramidion.campaign import Problems
 from pyramidion.campaign.flat.columns import Columns
-from pyramidion.campaign.flat.reading import Seen
+from pyramidion.campaign.flat.reading import Seen, stream_tables, table_of_rows
 from pyramidion.engines import run
 from pyramidion.engines.columnar import fits, score_columns
 from pyramidion.measures.registry import select_all
@@ -51,6 +52,46 @@ def test_columns_give_what_rows_give(rows: list[dict[str, Any]]) -> None:
     assert summaries == sum(row["summary"] is not None for row in rows)
     assert facts.unscored == dict(whole.unscored)
     assert facts.topic_count == whole.topic_count
+
+
+SENTENCES = pl.List(pl.String)
+sentences = st.lists(st.sampled_from(["the cat sat", "and slept.", "", "Ünïcode\nletters", "a dog"]), max_size=3)
+
+
+@pytest.mark.filterwarnings("ignore")
+@given(tables(), st.data(), st.sampled_from([SENTENCES, pl.String]), st.sampled_from([SENTENCES, pl.String]))
+def test_lists_of_sentences_give_what_rows_give(
+    rows: list[dict[str, Any]], data: Any, summary: Any, inner: Any
+) -> None:
+    schema = {**SCHEMA, "summary": summary, "references": pl.List(inner)}
+    references: dict[str, Any] = {}
+    for row in rows:
+        if summary == SENTENCES:
+            row["summary"] = data.draw(st.none() | sentences)
+        if inner == SENTENCES:
+            row["references"] = references.setdefault(row["topic"], data.draw(st.lists(sentences, max_size=3)))
+    frame = pl.DataFrame(rows, schema=schema)
+    assert fits(frame.schema, Columns(), MEASURES)
+    found = score_columns(frame, Columns(), MEASURES, seen := Seen(), seed=0, exclude=())
+    assert found is not None
+    whole = pyramidion.score(frame.to_dicts(), MEASURES)
+    assert found[0].sort(ORDER).equals(whole.to_polars().sort(ORDER))
+    assert found[1].unscored == dict(whole.unscored)
+    by_rows = Seen()
+    list(stream_tables([table_of_rows(frame.to_dicts(), Problems(), {})], Problems(), seen=by_rows))
+    assert seen.keys.keys() == by_rows.keys.keys()
+    assert {topic: digest for topic, (_, digest) in seen.topics.items()} == {
+        topic: digest for topic, (_, digest) in by_rows.topics.items()
+    }
+
+
+@pytest.mark.parametrize("change", [{"summary": [None]}, {"references": [["a", None]]}, {"references": [None]}])
+def test_a_sentence_that_is_missing_needs_a_second_look(change: dict[str, Any]) -> None:
+    rows = [{**row, "summary": ["a", "b"], "references": [["a", "c"]]} for row in flat_rows(1)]
+    schema = {**SCHEMA, "summary": SENTENCES, "references": pl.List(SENTENCES)}
+    assert score_columns(pl.DataFrame(rows, schema=schema), Columns(), MEASURES, Seen(), seed=0, exclude=())
+    frame = pl.DataFrame([{**row, **change} for row in rows], schema=schema)
+    assert score_columns(frame, Columns(), MEASURES, Seen(), seed=0, exclude=()) is None
 
 
 @pytest.mark.parametrize(
@@ -113,8 +154,13 @@ def test_a_reference_that_may_be_a_list_or_is_missing_needs_a_second_look(refere
     assert score_columns(frame, Columns(), MEASURES, Seen(), seed=0, exclude=()) is None
 
 
-def test_a_shard_is_the_same_by_rows_and_by_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("split", [False, True])
+def test_a_shard_is_the_same_by_rows_and_by_columns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, split: bool
+) -> None:
     rows = [{**row, "simulated": "texts", "documents": ["not read"]} for row in flat_rows(10)]
+    if split:
+        rows = [{**row, "summary": row["summary"] and row["summary"].split(" ")} for row in rows]
     data = write(rows, tmp_path / "flat.parquet")
     options: dict[str, Any] = {"workers": 1, "partition": 7}
     pyramidion.score_into(data, tmp_path / "columns", MEASURES, **options)

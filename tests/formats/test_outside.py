@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyramidion.campaign import Campaign, Problems
-from pyramidion.errors import PyramidionError, UsageError
+from pyramidion.errors import InputError, PyramidionError, UsageError
 from pyramidion.formats import detect_format, find_format
 from pyramidion.reading import source_of
 
@@ -359,3 +359,38 @@ def test_mutated_files_never_end_in_a_traceback(tmp_path_factory: pytest.TempPat
         except PyramidionError:
             pass
         assert all(str(problem).isprintable() for problem in problems)
+
+
+@pytest.mark.parametrize("name", [name for name in MINIATURES if name != "sacrerouge"])
+def test_a_folder_stands_for_the_logs_in_it(tmp_path: Path, name: str) -> None:
+    file, held = MINIATURES[name]
+    for system in ("m1", "m2"):
+        write(tmp_path / "logs" / system / file, json.loads(json.dumps(held).replace('"m1"', f'"{system}"')))
+    write(tmp_path / "logs" / "settings.json", {"model_name": "other"})
+    problems = Problems()
+    campaign = source_of(tmp_path / "logs").read(problems)
+    assert problems.errors == 0
+    assert f"2 files of the format {name}" in problems.remarks[0]
+    assert {one.summarizer for one in campaign.summaries if one.kind == "peer"} == {"m1", "m2"}
+
+
+def test_lm_eval_with_several_tasks_names_topics_after_them(tmp_path: Path) -> None:
+    for task in ("cnn", "x_sum"):
+        for day in (3, 1):
+            row = LM_EVAL | {"filtered_resps": [f"{task} {day}"]}
+            write(tmp_path / "m" / f"samples_{task}_2025-01-0{day}T10-11-12.345.jsonl", row)
+    campaign, problems = read(tmp_path)
+    assert content(campaign)[0] == [("cnn/3", "m", "cnn 3"), ("x_sum/3", "m", "x_sum 3")]
+    assert "took the newest samples of each task" in problems.remarks[1]
+    assert "topics are named after their tasks (cnn, x_sum)" in problems.remarks[2]
+    assert content(read(tmp_path, task="x_sum")[0])[0] == [("3", "m", "x_sum 3")]
+    with pytest.raises(UsageError, match="the samples are of the tasks cnn, x_sum"):
+        read(tmp_path, task="xsum")
+
+
+def test_a_folder_of_tables_says_how_to_give_them(tmp_path: Path) -> None:
+    write(tmp_path / "runs" / "a.jsonl", {"id": 1, "prediction": "x"})
+    with pytest.raises(InputError, match=r"without summaries\.jsonl, with 1 \.jsonl file; .*: .*runs/\*\.jsonl"):
+        source_of(tmp_path / "runs").read(Problems())
+    with pytest.raises(InputError, match=r"/\*/\*\.jsonl"):
+        source_of(tmp_path).read(Problems())

@@ -1,14 +1,15 @@
 """Tables of judgments, as people have them: CSV, TSV, JSON, JSON lines or Parquet, long or wide.
 
 Long: topic, summarizer, assessor, question, value. Wide: topic, summarizer, assessor, and a column for each question.
-Columns are found by their usual names; an empty cell is a missing answer, not a zero.
+Columns are found by their usual names; an empty cell is a missing answer, not a zero. A column of runs (run, seed,
+trial, …) tells the answers of an assessor apart who was asked several times.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -30,12 +31,12 @@ from pyramidion.files.roles import (
     note_long_id,
     number_of,
 )
-from pyramidion.files.rows import read_objects
+from pyramidion.files.rows import read_objects, sample_rows
 from pyramidion.wording import counted
 
 FIELDS: tuple[Role, ...] = ("topic", "summarizer", "assessor", "question", "value")
 OPTIONAL = ("run", "time", "seconds", "comment")
-"""Further fields of a judgment, read where they have their own names."""
+"""Further fields of a judgment, read where they have their own names; a run also under others, such as seed."""
 
 Answer = tuple[int, Judgment]
 """The line of a judgment, and the judgment."""
@@ -72,6 +73,9 @@ def read_judgments(path: Path, problems: Problems, columns: Mapping[str, str] | 
     table = JudgmentTable()
     if layout is None:
         return table
+    if "run" in layout.names and layout.names["run"] != "run":
+        values = [number_of(row.get(layout.names["run"])) for row in sample_rows(path)]
+        layout = replace(layout, first_run=int(any(value == 0 for value in values)))
     numeric: set[str] = set()
     words: dict[str, tuple[Place, str]] = {}
     missing: Counter[str] = Counter()
@@ -99,6 +103,8 @@ class _Layout:
     """By field, the column."""
     questions: Mapping[str, str]
     """By question, the column; empty in a long table."""
+    first_run: int = 0
+    """1 if runs are counted from 0: ours are counted from 1."""
 
     @property
     def is_long(self) -> bool:
@@ -118,6 +124,9 @@ class _Layout:
             if name not in names:
                 names.update((name, column) for column in candidates(name, free)[:1])
         names |= {name: name for name in OPTIONAL if name in header and name not in names}
+        if "run" not in names:
+            free = [column for column in header if column not in (*names.values(), *chosen.values())]
+            names.update(("run", column) for column in candidates("run", free)[:1])
         if chosen or not {"question", "value"} <= names.keys():
             for name in ("question", "value"):  # then such a column is a question of a wide table
                 if name not in columns:
@@ -135,14 +144,16 @@ class _Layout:
         return cls(names=names, questions=chosen)
 
     def described(self, numeric: set[str]) -> str:
-        renamed = [f"{name} = {column}" for name, column in self.names.items() if name in FIELDS]
+        shown = (*FIELDS, "run")
+        renamed = [f"{name} = {column}" for name, column in self.names.items() if name in shown]
         asked = [name for name, column in self.questions.items() if column in numeric]
         return ", ".join([*renamed, *([f"questions: {', '.join(asked)}"] if asked else [])])
 
 
 def _example(lacking: Sequence[str], header: Sequence[str], names: Mapping[str, str]) -> str:
     """What to type where columns are not found, with columns that are free."""
-    free = [column for column in header if column not in names.values() and not is_index(column)]
+    taken = names.values() if lacking else [names[name] for name in ("topic", "summarizer", *OPTIONAL) if name in names]
+    free = [column for column in header if column not in taken and not is_index(column)]
     return ",".join(
         f"{name}={column}" for name, column in zip(lacking or ["QUESTION"], [*free, "A", "B"], strict=False)
     )
@@ -167,6 +178,8 @@ def _answers(
         for name in OPTIONAL
         if name in layout.names and not lacks_number(value := row.get(layout.names[name]))
     }
+    if layout.first_run and (run := number_of(further.get("run"))) is not None:
+        further["run"] = int(run) + layout.first_run
     cells = {texts["question"]: layout.names["value"]} if layout.is_long else layout.questions
     for question, column in cells.items():
         cell = row.get(column)
@@ -211,7 +224,7 @@ def without_repeats(answers: Iterable[tuple[Path, Answer]], problems: Problems) 
             equal[path] += 1
             continue
         named = f"{before}" if first == path else f"{before} of {first}"
-        remedy = "Name the assessors in a column, or remove one of the two."
+        remedy = "Name the assessors, or number the runs of one, in a column (assessor, run); or remove one of the two."
         problems.at(path, line).error(
             f"{one.value:g} for {key[:4]!r}, but {other.value:g} on line {named}", "one answer", remedy, field="value"
         )

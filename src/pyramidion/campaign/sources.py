@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,15 +14,18 @@ from typing import Any, Literal
 from pyramidion.campaign import folder
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.flat.reading import join_shards, open_flat, stream_tables, table_of_rows
-from pyramidion.campaign.folder import read_folder, read_parts
+from pyramidion.campaign.folder import SUMMARIES, read_folder, read_parts
 from pyramidion.campaign.nouns import Summarizer
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import read_settings
 from pyramidion.errors import InputError, UsageError
-from pyramidion.files.packed import stem_of
+from pyramidion.files.packed import ending_of, stem_of
 from pyramidion.files.problems import Problems
-from pyramidion.files.rows import ENDINGS, format_of
-from pyramidion.scores.reading import holds_scores, read_columns
+from pyramidion.files.roles import keys_of
+from pyramidion.files.rows import ENDINGS, SAMPLE_ROWS, columns_of, format_of
+from pyramidion.scores.reading import TOGETHER, are_scores, holds_scores, read_columns, read_scores, scores_of_rows
+from pyramidion.scores.table import ScoreTable
+from pyramidion.wording import counted
 
 
 class Readable(ABC):
@@ -104,10 +109,20 @@ class Source(Readable):
             return read_parts(self.path, problems)
         return stream_tables([open_flat(self.path, problems, self.columns)], problems)
 
+    @property
+    def names(self) -> list[str]:
+        """The names of the columns; none of a folder."""
+        return columns_of(self.path) if self.path.is_file() and format_of(self.path) else []
+
+    def scores(self, problems: Problems) -> ScoreTable:
+        """The score table, if it is one."""
+        return read_scores(self.path, problems, self.columns)
+
     @cached_property
     def kind(self) -> Literal["folder", "flat", "scores"]:
         """Which of our forms it is."""
         if self.path.is_dir():
+            _refuse_tables(self.path)
             return "folder"
         if not self.path.exists():
             raise InputError(
@@ -130,6 +145,21 @@ class Source(Readable):
         )
 
 
+def _refuse_tables(folder: Path) -> None:
+    """Refuse a folder of tables that is no campaign; the message says how to give the tables."""
+    if any((folder / name).exists() for name in (SUMMARIES, SETTINGS_FILE)):
+        return
+    for pattern in ("*", "*/*"):
+        found = [path for path in folder.glob(pattern) if path.is_file() and ending_of(path) in ENDINGS]
+        if found:
+            ending, count = Counter("".join(path.suffixes[-1:]) for path in found).most_common(1)[0]
+            raise InputError(
+                f"{folder}: found a folder without {SUMMARIES}, with {counted(count, f'{ending} file')}; expected a "
+                "campaign folder, or one in another format (see `pyramidion list formats`). Give the files themselves: "
+                f"{shlex.quote(str(folder))}/{pattern}{ending}"
+            )
+
+
 @dataclass(frozen=True)
 class FlatFiles(Readable):
     """Several files with one row per summary that are one campaign: each a summarizer, unless a column says whose."""
@@ -145,9 +175,10 @@ class FlatFiles(Readable):
     def shards(self, problems: Problems) -> Iterator[Campaign]:
         """The campaign in pieces."""
         names = telling_names(self.paths)
-        tables = [
-            open_flat(path, problems, self.columns, named=name) for path, name in zip(self.paths, names, strict=True)
-        ]
+        files = list(zip(self.paths, self._columns_of_each(), names, strict=True))
+        tables = [open_flat(path, problems, given, named=name, completes=True) for path, given, name in files]
+        if not any(table.columns.summary for table in tables):
+            tables = [open_flat(path, problems, given, named=name) for path, given, name in files]
         numbered = [table.path for table in tables if table.columns.topic is None]
         if 0 < len(numbered) < len(tables):
             with_ids = next(table for table in tables if table.columns.topic is not None)
@@ -159,6 +190,18 @@ class FlatFiles(Readable):
             )
             return iter(())
         return stream_tables(tables, problems)
+
+    def _columns_of_each(self) -> list[Mapping[str, str]]:
+        """The columns that the user names, for each file: without those that only others have."""
+        if not self.columns:
+            return [{} for _ in self.paths]
+        names = [{*columns_of(path)} for path in self.paths]
+        parts = {role: {value, *value.split(TOGETHER)} for role, value in self.columns.items()}
+        nowhere = {role for role, columns in parts.items() if columns.isdisjoint(set().union(*names))}
+        return [
+            {role: value for role, value in self.columns.items() if role in nowhere or parts[role] & own}
+            for own in names
+        ]
 
 
 def telling_names(paths: Sequence[Path]) -> list[str]:
@@ -186,7 +229,7 @@ class WholeCampaign(Readable):
 
 @dataclass(frozen=True, eq=False)
 class RowSource(Readable):
-    """Flat rows in memory: a Polars or pandas data frame, an Arrow table, lists by column, or dictionaries.
+    """Rows in memory, of summaries or scores: a data frame, an Arrow table, lists by column, or dictionaries.
 
     An iterator can be read again, too.
     """
@@ -195,16 +238,34 @@ class RowSource(Readable):
     columns: Mapping[str, str] = field(default_factory=dict)
     streams = True
 
+    @cached_property
+    def names(self) -> list[str]:
+        """The names of the columns, as far as the first rows have them."""
+        return keys_of(self.dictionaries[:SAMPLE_ROWS])
+
+    @cached_property
+    def kind(self) -> Literal["flat", "scores"]:
+        """What the rows hold."""
+        scores = are_scores(self.names, self.dictionaries[:SAMPLE_ROWS], self.columns)
+        return "scores" if scores else "flat"
+
+    def scores(self, problems: Problems) -> ScoreTable:
+        """The rows as a score table."""
+        return scores_of_rows(self.dictionaries, problems, self.columns)
+
     def read(self, problems: Problems) -> Campaign:
         """The rows as one campaign; problems are noted, not raised."""
         return join_shards(self.shards(problems), name="")
 
     def shards(self, problems: Problems) -> Iterator[Campaign]:
         """The rows in pieces."""
-        return stream_tables([table_of_rows(self._dictionaries, problems, self.columns)], problems)
+        if self.kind == "scores":
+            return iter([Campaign(name="", imported=self.scores(problems))])
+        return stream_tables([table_of_rows(self.dictionaries, problems, self.columns)], problems)
 
     @cached_property
-    def _dictionaries(self) -> Sequence[Mapping[str, Any]]:
+    def dictionaries(self) -> Sequence[Mapping[str, Any]]:
+        """The rows, each by column."""
         rows = self.rows.collect() if type(self.rows).__name__ == "LazyFrame" else self.rows
         if hasattr(rows, "iter_rows"):  # Polars
             return _Frame(rows)

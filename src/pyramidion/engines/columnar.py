@@ -27,13 +27,15 @@ from pyramidion.text.arrow import TextTable
 
 TEXT = pl.String
 TEXTS = pl.List(pl.String)
+"""Several texts, or the sentences of one."""
 _REFERENCE = re.compile(r"ref[1-9][0-9]*")
 
 
 def fits(schema: pl.Schema, columns: Columns, selections: Sequence[Selection]) -> bool:
     """Whether the rows of a file can be scored by columns.
 
-    That is so for ROUGE, ids that are strings or whole numbers, and references in lists or in columns of strings.
+    That is so for ROUGE, ids that are strings or whole numbers, and references in lists or in columns of strings. A
+    summary, and a reference in a list, may be a list of its sentences.
     """
     ids = [columns.topic, *([columns.summarizer] if columns.summarizer else [])]
     references = {schema.get(name) for name in columns.references}
@@ -41,8 +43,8 @@ def fits(schema: pl.Schema, columns: Columns, selections: Sequence[Selection]) -
         not columns.systems
         and not columns.integral
         and all(name is not None and _is_of_ids(schema.get(name)) for name in ids)
-        and schema.get(columns.summary) == TEXT
-        and (references == {TEXT} or (references == {TEXTS} and len(columns.references) == 1))
+        and schema.get(columns.summary) in (TEXT, TEXTS)
+        and (references == {TEXT} or (references <= {TEXTS, pl.List(TEXTS)} and len(columns.references) == 1))
         and not any(why_not_rows(one.measure) for one in selections)
     )
 
@@ -109,7 +111,7 @@ def _is_plain(rows: pl.DataFrame) -> bool:
     odd = rows.select(
         empty=(pl.col("topic") == "").any() | (pl.col("summarizer") == "").any(),
         long=pl.max_horizontal(pl.col("topic", "summarizer").str.len_chars().max()) > LONGEST_ID,
-        hole=pl.col("references").list.eval(pl.element().is_null().any()).list.any().any(),
+        **{name: _holds_null(pl.col(name), rows.schema[name]).any() for name in ("summary", "references")},
     )
     if any(odd.row(0)) or ids.is_duplicated().any():
         return False
@@ -117,6 +119,14 @@ def _is_plain(rows: pl.DataFrame) -> bool:
         return False
     texts = rows.select("topic", texts=pl.col("references").hash()).unique()
     return texts.height == rows["topic"].n_unique()
+
+
+def _holds_null(values: pl.Expr, dtype: pl.DataType) -> pl.Expr:
+    """Whether a list holds a null, or a list that holds one; whether it is null itself does not matter."""
+    if not isinstance(dtype, pl.List):
+        return pl.lit(value=False)
+    within = _holds_null(pl.element(), dtype.inner)  # type: ignore[arg-type]
+    return values.list.eval((pl.element().is_null() | within).any()).list.any()
 
 
 def _remember(rows: pl.DataFrame, seen: Seen) -> None:

@@ -14,32 +14,37 @@ from typing import Any, Literal
 from pyramidion.files.problems import Place, shorten
 
 OfSummaries = Literal["topic", "summarizer", "summary", "references", "documents"]
-Role = OfSummaries | Literal["assessor", "question", "value", "measure", "score"]
+Role = OfSummaries | Literal["assessor", "question", "value", "measure", "score", "run"]
 """What a column of a table of summaries, of judgments or of scores holds."""
 
 ALIASES: Mapping[Role, tuple[str, ...]] = {
     "topic": (
         *("topic", "topic id", "id", "example id", "doc id", "document id", "article id", "item id", "sample id"),
         *("instance id", "data id", "test id", "source id", "question id", "segment id", "uid", "guid", "uuid", "key"),
-        *("topics", "item", "example", "segment", "docno", "doc", "set id", "cluster", "eventid"),
+        *("topics", "item", "example", "segment", "docno", "doc", "set id", "cluster", "eventid", "case id"),
+        *("record id", "prompt id", "input id", "story id", "dialogue id", "passage id", "text id", "news id", "case"),
     ),
     "summarizer": (
         *("summarizer", "summariser", "summarizer id", "system", "model", "system id", "model id", "system name"),
         *("model name", "summarizer name", "systems", "models", "method", "llm", "engine", "provider", "peer"),
-        *("system label", "approach", "generator"),
+        *("system label", "approach", "generator", "llm name", "checkpoint", "variant", "team", "submission"),
     ),
     "summary": (
         *("summary", "prediction", "predictions", "pred", "preds", "predicted", "predicted summary"),
         *("model output", "output", "outputs", "generated", "generated summary", "generated text", "generation"),
         *("hypothesis", "hypotheses", "hyp", "decoded", "system summary", "system output", "model summary"),
         *("candidate", "candidate summary", "completion", "model response", "response", "peer summary", "generations"),
-        *("actual output", "summ", "sys summ", "answer"),
+        *("actual output", "summ", "sys summ", "answer", "summaries", "generated summaries", "predicted summaries"),
+        *("system summaries", "model outputs", "model prediction", "llm summary", "llm output", "llm response"),
+        *("ai summary", "machine summary", "automatic summary", "output summary", "candidates"),
     ),
     "references": (
         *("references", "reference", "target", "targets", "label", "labels", "highlights", "refs", "ref", "ref summ"),
         *("reference summary", "reference summaries", "ref summary", "gold", "gold summary", "gold reference"),
         *("golden", "ground truth", "ground truth summary", "expected", "expected output", "expected summary"),
-        *("human summary", "target summary", "ideal", "abstract", "tldr", "model summaries"),
+        *("human summary", "target summary", "ideal", "abstract", "tldr", "model summaries", "gold summaries"),
+        *("gold standard", "truth", "ground truths", "human summaries", "human reference", "human written summary"),
+        *("expert summary", "ideal summary", "reference answer"),
     ),
     "documents": (
         *("documents", "document", "source", "article", "text", "input", "src", "docs", "sources", "articles"),
@@ -55,6 +60,10 @@ ALIASES: Mapping[Role, tuple[str, ...]] = {
     "value": ("value", "answer", "rating", "score", "judgment", "judgement", "response", "grade", "label"),
     "measure": ("measure", "metric", "metric name", "measure name"),
     "score": ("value", "score"),
+    "run": (
+        *("run", "run id", "run number", "seed", "random seed", "trial", "trial id", "repetition", "repeat"),
+        *("replicate", "replication", "iteration", "attempt", "epoch"),
+    ),
 }
 """The names that a column of each role may have, the most telling first; the first is our own."""
 INDEX = frozenset({"index", "idx", "level0", "indexlevel0", "unnamed0", "row", "rowid", "rownumber", "rowindex"})
@@ -69,19 +78,35 @@ BOOKKEEPING = frozenset(
     }
 )
 """Names of columns of numbers that are no scores."""
+_OF_BOOKKEEPING = frozenset({"latency", "duration", "elapsed", "runtime", "tokens", "cost", "timestamp", "time"})
+"""Words in such names."""
 MISSING = frozenset({"", "na", "n/a", "nan", "null", "none", "<na>"})
 """What a cell without a number may say."""
 LONGEST_ID = 10_000
 """Characters of an id: what is longer is a text in the wrong column, and each table would repeat it."""
 _INTEGRAL = re.compile(r"-?\d+\.0+")
 _WHOLE = re.compile(r"-?\d+")
+_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 _PLAIN = re.compile(r"[^a-z0-9]+")
 _UNNAMED = re.compile(r"unnamed\d+(level\d+)?")
+_OF_TEXTS: frozenset[Role] = frozenset({"summary", "references", "documents"})
+_ADDED = re.compile(r"(texts?|str|string)?(v\d+)?$")
+"""What is often added to the name of a column of texts: `output_text`, `summary_v2`."""
 
 
 def plain_name(name: str) -> str:
     """A name as names are compared."""
     return _PLAIN.sub("", name.lower()) or name
+
+
+def words_of(name: str) -> list[str]:
+    """The words of the name of a column: `judgeReason_2` is judge, reason, 2."""
+    return [part.lower() for part in _PART.findall(name)]
+
+
+def is_bookkeeping(name: str) -> bool:
+    """Whether a column of numbers holds no scores, but latencies, lengths, dates and the like."""
+    return plain_name(name) in BOOKKEEPING or not _OF_BOOKKEEPING.isdisjoint(words_of(name))
 
 
 def is_index(name: str) -> bool:
@@ -96,11 +121,15 @@ _PLAIN_ALIASES: Mapping[Role, tuple[str, ...]] = {
 
 
 def candidates(role: Role, names: Iterable[str]) -> list[str]:
-    """The columns whose names fit the role, the most telling first."""
+    """The columns whose names fit the role, the most telling first; also texts such as `output_text`, `gold_v2`."""
     by_plain: dict[str, str] = {}
+    by_stem: dict[str, str] = {}
     for name in names:
-        by_plain.setdefault(plain_name(name), name)
-    return [by_plain[alias] for alias in _PLAIN_ALIASES[role] if alias in by_plain]
+        by_plain.setdefault(plain := plain_name(name), name)
+        if role in _OF_TEXTS and (stem := _ADDED.sub("", plain, count=1)) != plain:
+            by_stem.setdefault(stem, name)
+    found = [held[alias] for held in (by_plain, by_stem) for alias in _PLAIN_ALIASES[role] if alias in held]
+    return list(dict.fromkeys(found))
 
 
 def numbered(role: Role, names: Iterable[str]) -> list[str]:

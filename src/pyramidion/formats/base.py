@@ -17,9 +17,12 @@ from pyramidion.campaign.sources import Readable
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.files import written_together
 from pyramidion.files.paths import refuse_others
-from pyramidion.formats.files import is_file, is_folder
+from pyramidion.formats.files import files_below, is_file, is_folder
 from pyramidion.tables import Finding
+from pyramidion.wording import counted
 
+TRIED = 20
+"""Files of a folder that are looked at to find out whether they have a format."""
 AVERAGE = "average"
 """The topic of scores that are means over topics, if a file has no others."""
 
@@ -42,6 +45,8 @@ class Format:
     detector: Detect | None = None
     folder_detector: Detect | None = None
     """Whether a folder contains what the format reads, for formats that read folders."""
+    within: Sequence[str] = ()
+    """How its files are called in a folder, as a shell has patterns: a folder stands for all of them below it."""
     several: bool = False
     """Whether files and folders can be read together: the reader then takes a sequence of paths."""
     reader: Read | None = None
@@ -69,6 +74,8 @@ class Format:
         """Whether the file or folder has this format; what can't be read has none."""
         if self.folder_detector is not None and is_folder(path):
             return self.folder_detector(path)
+        if self.within and is_folder(path):
+            return any(map(self.detect, files_below(path, self.within)[:TRIED]))
         return self.detector is not None and is_file(path) and self.detector(path)
 
     def read(self, path: Path | Sequence[Path], problems: Problems, /, **options: Any) -> Campaign:
@@ -83,12 +90,28 @@ class Format:
         paths = [path] if isinstance(path, Path) else list(path)
         for one in paths:
             refuse_others(one)
+        if self.within:
+            paths = [file for one in paths for file in self._files(one, problems)]
         if not self.several and len(paths) != 1:
             raise UsageError(
                 f"the format {self.name} is read from one file or folder; found {len(paths)}. Import one by one."
             )
+        if not paths:
+            return Campaign(name="")
         campaign = self.reader(paths if self.several else paths[0], problems, **options)
-        return with_whole_texts(campaign, problems.at(paths[0] if paths else self.name))
+        return with_whole_texts(campaign, problems.at(paths[0]))
+
+    def _files(self, path: Path, problems: Problems) -> list[Path]:
+        """The file; of a folder, those of this format."""
+        if not is_folder(path):
+            return [path]
+        found = list(filter(self.detect, files_below(path, self.within)))
+        if not found:
+            expected = f"files of the format {self.name} ({', '.join(self.within)})"
+            problems.at(path).error("no such file in the folder", expected, "Check the path.")
+        else:
+            problems.remark(f"{path}: {counted(len(found), 'file')} of the format {self.name}")
+        return found
 
     def write(self, campaign: Campaign, target: Path, problems: Problems, /, **options: Any) -> None:
         """Write the campaign to the target; what is lost becomes a warning."""

@@ -53,6 +53,7 @@ FORMAT = Format(
     name="deepeval",
     description="test runs of deepeval, with their metrics",
     detector=names_keys(("testCases", "actualOutput"), ("testCases", "metricsScores")),
+    within=("*.json",),
     several=True,
     reader=_read,
     options={"summarizer": "the name of the system; by default hyperparameters.model, else the file's name"},

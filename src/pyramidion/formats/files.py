@@ -10,6 +10,7 @@ import hashlib
 import math
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from fnmatch import fnmatch
 from itertools import islice
 from pathlib import Path
 from urllib.parse import quote
@@ -26,6 +27,8 @@ HEAD_BYTES = 65_536
 LONGEST_NAME = 150
 LONGEST_WHOLE_NAME = 240
 """Bytes of a name that must stay whole; file systems take 255, with the ending."""
+LOOKED_AT = 20_000
+"""Files and folders that are looked at to find those of a format."""
 
 
 def is_file(path: Path) -> bool:
@@ -44,6 +47,26 @@ def files_in(folder: Path, ending: str = "") -> list[Path]:
         return []
     found = (path for path in folder.iterdir() if path.name.endswith(ending) and not path.name.startswith("."))
     return sorted(path for path in found if is_file(path))
+
+
+def files_below(folder: Path, patterns: Sequence[str], most: int = LOOKED_AT) -> list[Path]:
+    """The files of a folder and of those in it whose names fit a pattern, by path; hidden ones and links are left out.
+
+    Args:
+        folder: where to look.
+        patterns: as a shell has them.
+        most: how many entries are looked at.
+    """
+    found: list[Path] = []
+    seen = 0
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        visible = [name for name in sorted(names) if not name.startswith(".")]
+        found += [Path(place, name) for name in visible if any(fnmatch(name, one) for one in patterns)]
+        seen += len(folders) + len(names)
+        if seen > most:
+            break
+    return [path for path in found if is_file(path)]
 
 
 def head_of(path: Path) -> bytes:

@@ -158,6 +158,7 @@ FORMAT = Format(
     name="inspect",
     description="logs of inspect_ai (.json, .eval), with their scores",
     detector=_detect,
+    within=("*.eval", "*.json"),
     several=True,
     reader=_read,
     options={

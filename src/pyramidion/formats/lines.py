@@ -164,7 +164,8 @@ def _write(campaign: Campaign, target: Path, problems: Problems) -> None:
                 )
             lines = [_one_line(plain(held.get(topic.topic.topic, ""))) for topic in topics]
             write_lines(target / f"{name}.txt", [line.encode() for line in lines])
-    texts = [plain(one.text) for topic in topics for one in (*topic.models, *topic.peers, *topic.topic.documents)]
+    texts = [plain(one.text) for topic in topics for one in (*topic.models, *topic.peers)]
+    texts += [plain(one.text) for topic in topics for one in topic.topic.documents]
     if broken := sum(_one_line(text) != text for text in texts):
         found = f"line breaks in {counted(broken, 'text')}"
         problems.at(target).warning(found, "one line for each text", "They became blanks.", count=broken)

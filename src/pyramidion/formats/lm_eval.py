@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.errors import UsageError
+from pyramidion.files.packed import stem_of
 from pyramidion.formats.base import Format
 from pyramidion.formats.gathering import Gathered
 from pyramidion.formats.objects import Item, document_of, first_key, id_of, listed, names_keys, object_at, objects_in
@@ -17,13 +19,17 @@ _KNOWN = frozenset(
     {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics", "doc_hash", "prompt_hash"}
     | {"target_hash", "native_id"}
 )
+_NAMED = re.compile(r"samples_(.+)_(\d{4}-?\d*.*)")
+"""The task and the date in the name of a file."""
 _DOCUMENTS = ("article", "document", "text", "source", "input", "dialogue", "context")
 
 
 def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
     """Texts and metrics; the summarizer is the model of the results beside the samples, else their folder."""
     gathered = Gathered(paths[0].parent.name or "lm-eval")
-    for path in paths:
+    chosen_paths = _newest(paths, options.get("task", ""), problems)
+    several = len({_task(path) for path in chosen_paths}) > 1
+    for path in chosen_paths:
         rows = list(objects_in([path], problems))
         filters = dict.fromkeys(str(row.get("filter", "none")) for _, row in rows)
         chosen = options.get("filter") or next(iter(filters), "none")
@@ -41,6 +47,7 @@ def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign
             if topic is None:
                 at.error("no doc_id", "the number of the document", "Correct the row.", field="doc_id")
                 continue
+            topic = f"{_task(path)}/{topic}" if several else topic
             source = first_key(object_at(row, "doc"), options.get("document-field", ""), _DOCUMENTS)
             gathered.add_topic(topic, listed(source), _targets(row.get("target")))
             gathered.add_peer(topic, summarizer, _response(row), at)
@@ -49,6 +56,30 @@ def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign
                     gathered.add_score(topic, summarizer, name, value)
         gathered.note_holes(problems.at(path))
     return gathered.campaign()
+
+
+def _task(path: Path) -> str:
+    """The task in the name of a file; nothing if it has none."""
+    match = _NAMED.fullmatch(stem_of(path))
+    return match[1] if match else ""
+
+
+def _newest(paths: Sequence[Path], task: str, problems: Problems) -> list[Path]:
+    """The samples of the task, or of all; of several runs of a task in one folder, the last one."""
+    found: dict[tuple[Path, str] | Path, Path] = {}
+    for path in sorted(dict.fromkeys(paths), key=lambda path: path.name):
+        name = _task(path)
+        if task in ("", name):
+            found[(path.absolute().parent, name) if name else path] = path
+    tasks = list(dict.fromkeys(filter(None, map(_task, paths))))
+    if not found and paths:
+        raise UsageError(f"task={task}: the samples are of the tasks {', '.join(tasks) or '(none)'}")
+    older = [path for path in paths if task in ("", _task(path)) and path not in found.values()]
+    if older:
+        problems.remark(f"took the newest samples of each task; left out: {', '.join(map(str, older))}")
+    if not task and len(tasks) > 1:
+        problems.remark(f"topics are named after their tasks ({', '.join(tasks)}); --option task= chooses one")
+    return [path for path in paths if path in found.values()]
 
 
 def _response(row: Item) -> Any:
@@ -86,9 +117,11 @@ FORMAT = Format(
     name="lm-eval",
     description="samples of lm-evaluation-harness, with their metrics",
     detector=names_keys(("doc_id", "resps", "filtered_resps")),
+    within=("samples*.jsonl",),
     several=True,
     reader=_read,
     options={
+        "task": "which task to read, if there are several; by default all, and topics are named after their tasks",
         "filter": "which filter's responses to read, if there are several; by default the first",
         "document-field": "the field of `doc` that is the source document",
         "summarizer": "the name of the model; by default that of the results beside the samples, else of the folder",

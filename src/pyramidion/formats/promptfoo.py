@@ -92,6 +92,7 @@ FORMAT = Format(
     name="promptfoo",
     description="results of promptfoo, with their scores",
     detector=names_keys(("testCase", "provider"), ("evalId", "results", "prompts")),
+    within=("*.json", "*.jsonl"),
     several=True,
     reader=_read,
     options={

@@ -21,7 +21,8 @@ class ImportOptions(Options):
 
     columns: Mapping[str, str] | None = option(
         None,
-        "Which column holds which field, such as topic=ID,summarizer=SYSTEM; for judgments also QUESTION=COLUMN. "
+        "Which column holds which field, such as topic=ID,summarizer=SYSTEM; for judgments also QUESTION=COLUMN; for "
+        "both judgments and scores, run=SEED. "
         "Default: recognised by their names.",
         metavar="FIELD=COLUMN,…",
         separator=",",

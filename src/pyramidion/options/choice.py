@@ -27,13 +27,16 @@ class Choice(Options):
     exclude: Sequence[str] = option((), "Leave out these summarizers.", separator=",", metavar="ID,…")
     scores: Sequence[str | Path] = option(
         (),
-        "A table of other scores (.csv, .tsv, .jsonl, .parquet), joined by topic and summarizer; repeatable.",
+        "A table of other scores (.csv, .tsv, .jsonl, .parquet), joined by topic and summarizer; repeatable. Of "
+        "several runs of a judge (a column run, seed or trial) the mean is used.",
         metavar="FILE",
     )
     columns: Mapping[str, str] | None = option(
         None,
         "Which column of a table is which, such as summary=prediction,topic=id; other roles: summarizer, references, "
-        "documents, scores, judgments. Several columns: references=ref_a+ref_b. Default: recognised by their names.",
+        "documents, scores, judgments; of score tables: scores, measure, value, run. Several columns: "
+        "references=ref_a+ref_b. They apply to DATA and to the files of --scores, wherever a file has the column. "
+        "Default: recognised by their names.",
         metavar="ROLE=COLUMN,…",
         separator=",",
     )

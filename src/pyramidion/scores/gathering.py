@@ -6,7 +6,7 @@ Problems come out in the same order as if the whole file had been read at once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import polars as pl
@@ -14,10 +14,13 @@ import polars as pl
 from pyramidion.files.problems import Place, shorten
 from pyramidion.files.roles import LONGEST_ID, MISSING, are_integral, note_long_id
 from pyramidion.scores.table import COLUMNS, KEY, ScoreTable, may_repeat
+from pyramidion.wording import together
 
 SUMMARY = ("topic", "summarizer")
 LONG = ("measure", "value")
-ASIDE = ("signature", "note", "record")
+RUN = "run"
+"""The column of runs: a judge that was asked several times."""
+ASIDE = ("signature", "note", "record", RUN)
 """Columns of a table of ours that are no measures."""
 OWN = frozenset({*SUMMARY, *LONG, "signature"})
 """The columns that nobody but us writes."""
@@ -37,8 +40,10 @@ def batch_rows(columns: int) -> int:
 class Gathered:
     """The scores of a file, and what is wrong with its cells: noted, in `table`, and left out."""
 
-    def __init__(self, at: Place) -> None:
+    def __init__(self, at: Place, repeats: Callable[[], str]) -> None:
         self.at = at
+        self.repeats = repeats
+        """Says what to do about a score that comes again."""
         self._parts: list[pl.DataFrame] = []
         self._ids: dict[str, set[str]] = {name: set() for name in SUMMARY}
         """Ids as the file has them."""
@@ -53,6 +58,8 @@ class Gathered:
         self._notes: dict[tuple[str, str], None] = {}
         self._long: list[tuple[int, str, str, int]] = []
         """Of ids that are too long: line, column, start and length."""
+        self._runs: dict[str, str] = {}
+        """By measure, how many runs its values are means of."""
 
     def add(self, lines: Sequence[int], frame: pl.DataFrame) -> None:
         """Add rows, each with its line."""
@@ -73,6 +80,8 @@ class Gathered:
                 continue
             self._ids[name].update(keys[name].unique())
         keys["signature"] = _names(frame, "signature")
+        if RUN in frame.columns:
+            keys[RUN] = _names(frame, RUN)
         if {*LONG} <= {*frame.columns}:
             measure = _names(frame, "measure")
             place = pl.repeat(0, frame.height, dtype=pl.UInt32, eager=True)
@@ -109,7 +118,10 @@ class Gathered:
             self._bad.append(bad.select("line", "measure", pl.col("shown").str.slice(0, SHOWN), lacks=lacks))
         kept = cells.filter(good)
         if kept.height:
-            self._parts.append(kept.select("line", *(pl.col(name).cast(dtype) for name, dtype in COLUMNS.items())))
+            runs = [pl.col(RUN).cast(pl.Categorical)] if RUN in kept.columns else []
+            self._parts.append(
+                kept.select("line", *(pl.col(name).cast(dtype) for name, dtype in COLUMNS.items()), *runs)
+            )
 
     def table(self) -> ScoreTable:
         """All scores, in the order of the file."""
@@ -121,12 +133,28 @@ class Gathered:
         for name in SUMMARY:
             if plain := self._whole_numbers(name):
                 cells = cells.with_columns(pl.col(name).cast(pl.String).replace(plain).cast(pl.Categorical))
-        if may_repeat(cells):
-            cells = _with_unique_keys(cells, self.at)
+        if RUN in cells.columns:
+            cells = self._means(_with_unique_keys(cells, (*KEY, RUN), self.at, self.repeats))
+        elif may_repeat(cells):
+            cells = _with_unique_keys(cells, KEY, self.at, self.repeats)
         return ScoreTable(frame=cells.select(list(COLUMNS)), notes=self._notes_by_measure())
 
+    def _means(self, cells: pl.DataFrame) -> pl.DataFrame:
+        """The mean of the runs of each score; a note says how many there are."""
+        means = cells.group_by(KEY, maintain_order=True).agg(
+            pl.col("value").mean(), pl.col("signature").first(), runs=pl.len()
+        )
+        for measure, fewest, most in (
+            means.group_by("measure", maintain_order=True).agg(fewest=pl.min("runs"), most=pl.max("runs")).iter_rows()
+        ):
+            if most > 1:
+                count = f"{most}" if fewest == most else f"{fewest} to {most}"
+                self._runs[measure] = f"mean of {count} runs"
+        return means
+
     def _notes_by_measure(self) -> dict[str, str]:
-        return {measure: note for measure, note in self._notes if measure and note}
+        notes = {measure: note for measure, note in self._notes if measure and note}
+        return notes | {measure: together(notes.get(measure, ""), note) for measure, note in self._runs.items()}
 
     def _whole_numbers(self, name: str) -> dict[str, str]:
         """Ids that are whole numbers but were written as decimals ("1.0"), if all of them are, and what they mean."""
@@ -211,16 +239,17 @@ def _long(wide: pl.DataFrame, keys: Mapping[str, pl.Series]) -> pl.DataFrame:
     return pl.concat(parts).sort("line", "place", maintain_order=True)
 
 
-def _with_unique_keys(cells: pl.DataFrame, at: Place) -> pl.DataFrame:
-    new = cells.select(pl.struct(KEY).is_first_distinct()).to_series()
+def _with_unique_keys(cells: pl.DataFrame, keys: Sequence[str], at: Place, remedy: Callable[[], str]) -> pl.DataFrame:
+    new = cells.select(pl.struct(keys).is_first_distinct()).to_series()
     if not new.all():
-        first = cells.filter(new).select(*KEY, first="line")
-        again = cells.filter(~new).join(first, on=KEY, maintain_order="left")
-        for *key, line, before in again.select(*KEY, "line", "first").iter_rows():
+        first = cells.filter(new).select(*keys, first="line")
+        again = cells.filter(~new).join(first, on=keys, maintain_order="left")
+        what_to_do = remedy()
+        for *key, line, before in again.select(*keys, "line", "first").iter_rows():
             at.at(line).error(
                 f"the key {tuple(key)!r} again (first on line {before})",
-                f"each ({', '.join(KEY)}) once",
-                "Remove one of the two rows.",
-                field=", ".join(KEY),
+                f"each ({', '.join(keys)}) once",
+                what_to_do,
+                field=", ".join(keys),
             )
     return cells.filter(new)

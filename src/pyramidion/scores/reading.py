@@ -1,7 +1,8 @@
 """Reading score tables, our own and those of other programs: CSV, TSV, JSON lines or Parquet, by topic and summarizer.
 
 Two shapes are read: long (topic, summarizer, measure, value) and wide (topic, summarizer, and a column for each
-measure). An empty cell is a missing value, not a zero. A column `signature`, and what the metadata of a Parquet file
+measure). An empty cell is a missing value, not a zero. With a column of runs, the mean over runs is the score. A
+column `signature`, and what the metadata of a Parquet file
 says about directions, notes and summarizers, stay with the values.
 """
 
@@ -10,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -18,20 +19,36 @@ from typing import Any
 import msgspec
 import polars as pl
 
+from pyramidion.files.looks import IN_MEMORY, Looks
 from pyramidion.files.packed import stem_of
 from pyramidion.files.parquet import METADATA, PARQUET, PIECE_BYTES, by_bytes, exactly, read_metadata
 from pyramidion.files.problems import Place, Problems, shorten
-from pyramidion.files.roles import Role, candidates, holds_numbers, holds_texts, is_index, keys_of, plain_name
-from pyramidion.files.rows import FROM_TEXT, SAMPLE_ROWS, columns_of, format_of, read_frames, read_objects, sample_rows
-from pyramidion.scores.gathering import ASIDE, LONG, SUMMARY, Gathered, batch_rows
+from pyramidion.files.repeats import remedy_of_repeats
+from pyramidion.files.roles import Role, candidates, holds_texts, is_index, keys_of, plain_name
+from pyramidion.files.rows import (
+    FROM_TEXT,
+    SAMPLE_ROWS,
+    RowFormat,
+    columns_of,
+    format_of,
+    read_frames,
+    read_objects,
+    sample_rows,
+)
+from pyramidion.scores.gathering import ASIDE, LONG, RUN, SUMMARY, Gathered, batch_rows
 from pyramidion.scores.table import KEY, Kind, ScoreTable
+from pyramidion.wording import listed
 
+TOGETHER = "+"
+"""Between the names of several columns that play one role."""
 IMPORTED = "imported."
 """What the names of columns from elsewhere start with in our own tables."""
 OF_SUMMARIES = frozenset({"summary", "text", "references", "documents", "judgments"})
 """Fields that only rows of summaries have."""
 _ROLES: Mapping[Role, str] = {"topic": "topic", "summarizer": "summarizer", "measure": "measure", "score": "value"}
 """By role, what we call its column."""
+MEASURES = 8
+"""Measures that a line about a file names."""
 _NESTED = (dict, list)
 _OBJECT = "an object with topic, summarizer, measure and value"
 _Numbered = tuple[int, Mapping[str, Any]]
@@ -58,7 +75,8 @@ def read_scores(
     Args:
         path: a .csv, .tsv, .jsonl, .json or .parquet file, long or wide, also compressed.
         problems: collects what is wrong with the file; then the table holds what could be read.
-        given: by role (topic, summarizer), the columns that the user names, if the file has them.
+        given: by role (topic, summarizer, measure, value, run, scores), the columns that the user names, if the file
+            has them.
 
     Raises:
         CampaignError: with all problems at once, if the file has errors and `problems` is not given.
@@ -66,7 +84,9 @@ def read_scores(
     path = Path(path)
     noted = Problems() if problems is None else problems
     read = {"parquet": _read_frames, "arrow": _read_frames, "json": _read_json, "jsonl": _read_json}
-    gathered = Gathered(noted.at(path))
+    columns, sample = columns_of(path), sample_rows(path)
+    called = _called(columns, sample, given or {})
+    gathered = Gathered(noted.at(path), partial(_remedy_of_repeats, columns, sample, called, path))
     for lines, frame in read.get(format_of(path) or "", _read_text)(path, noted, given or {}):
         gathered.add(lines, frame)
     table = gathered.table()
@@ -76,33 +96,91 @@ def read_scores(
         table = replace(table, **(facts | {"notes": facts["notes"] or table.notes}))
     if problems is None:
         noted.refuse()
-    has_column = candidates("summarizer", columns_of(path)) or (given or {}).get("summarizer")
-    return table if has_column else replace(table, unnamed=stem_of(path))
+    if understood := _understood(called, table):
+        noted.remark(f"{path.name}: {understood}")
+    return table if "summarizer" in called.values() else replace(table, unnamed=stem_of(path))
+
+
+def scores_of_rows(
+    rows: Sequence[Mapping[str, Any]], problems: Problems, given: Mapping[str, str] | None = None
+) -> ScoreTable:
+    """The scores in rows that are dictionaries, such as those of a data frame; without a name, of one `system`."""
+    path, sample = Path(IN_MEMORY), rows[:SAMPLE_ROWS]
+    columns = keys_of(rows)
+    header = _Header(problems.at(path), columns, _called(columns, sample, given or {}), named="system")
+    gathered = Gathered(header.at, partial(_remedy_of_repeats, columns, sample, header.called, path))
+    for lines, frame in header.batches(iter(enumerate(rows, start=1))):
+        gathered.add(lines, frame)
+    header.check()
+    table = gathered.table()
+    if understood := _understood(header.called, table):
+        problems.remark(f"{path.name}: {understood}")
+    return table if "summarizer" in header.called.values() else replace(table, unnamed=header.named)
+
+
+def _understood(called: Mapping[str, str], table: ScoreTable) -> str:
+    """Which column is what, and the measures; nothing if the columns have our own names."""
+    roles = {ours: theirs for theirs, ours in called.items() if ours}
+    if not table.measures or not any(ours != theirs or ours == RUN for ours, theirs in roles.items()):
+        return ""
+    parts = [f"{ours} = {theirs}" for ours, theirs in roles.items()]
+    means = sorted({note for note in table.notes.values() if "runs" in note}) if RUN in roles else []
+    return "; ".join(["a table of scores", *parts, *means, f"measures: {listed(table.measures, most=MEASURES)}"])
+
+
+def _remedy_of_repeats(
+    columns: Sequence[str], sample: Sequence[Mapping[str, Any]], called: Mapping[str, str], path: Path
+) -> str:
+    roles = {ours: theirs for theirs, ours in called.items() if ours}
+    other = [roles[role] for role in ("measure", RUN) if role in roles]
+    looks = Looks([name for name in columns if name != roles.get("value")], sample)
+    topic, summarizer = roles.get("topic"), roles.get("summarizer")
+    return remedy_of_repeats(looks, path, topic=topic, summarizer=summarizer, other=other, runs=RUN not in roles)
 
 
 def holds_scores(path: Path, given: Mapping[str, str] | None = None) -> bool:
     """Whether a file is a score table rather than one of summaries: by its columns and its first rows.
+
+    It is not if a column may hold summaries: texts, which are no comments, under a name that says nothing else.
 
     Args:
         path: the file.
         given: by role, the columns that the user names.
     """
     format = format_of(path)
-    if format is None or "summary" in (given or {}):
+    return format is not None and are_scores(columns_of(path), sample_rows(path), given, format=format)
+
+
+def are_scores(
+    columns: Sequence[str],
+    sample: Sequence[Mapping[str, Any]],
+    given: Mapping[str, str] | None = None,
+    *,
+    format: RowFormat | None = None,
+) -> bool:
+    """The same of rows.
+
+    Args:
+        columns: their keys.
+        sample: the first of them.
+        given: by role, the columns that the user names.
+        format: of the file; None for rows in memory.
+    """
+    given = given or {}
+    if "summary" in given or any(holds_texts(sample, name) for name in candidates("summary", columns)):
         return False
-    columns, sample = columns_of(path), sample_rows(path)
-    if any(holds_texts(sample, name) for name in candidates("summary", columns)):
+    if format not in FROM_TEXT and not OF_SUMMARIES.isdisjoint(columns):
         return False
-    own = {*columns}
-    if format not in FROM_TEXT and not own.isdisjoint(OF_SUMMARIES):
-        return False
-    if format == "parquet" and own.issuperset(SUMMARY):
+    if "scores" in given or {*LONG} <= {*_called(columns, sample, given).values()}:
         return True
-    keys = {*candidates("topic", columns)[:1], *candidates("summarizer", columns)[:1]}
-    numbers = [name for name in columns if name not in keys and not is_index(name) and holds_numbers(sample, name)]
+    looks = Looks(columns, sample)
+    if looks.unknown or (looks.prose and not looks.scores):
+        return False  # these are texts to score, or nobody knows: whoever reads summaries asks which column is which
+    if format in (*FROM_TEXT, "parquet") and {*columns}.issuperset(SUMMARY):
+        return True
     if format in FROM_TEXT:
-        return bool(numbers) or not sample or own.issuperset(SUMMARY)
-    return bool(candidates("topic", columns)) and (bool(numbers) or "value" in columns)
+        return bool(looks.numbers) or not sample
+    return bool(candidates("topic", columns)) and (bool(looks.numbers) or "value" in columns)
 
 
 def read_columns(
@@ -131,7 +209,8 @@ def without_conflicts(table: ScoreTable, held: ScoreTable, holder: str, at: Plac
         at.error(
             f"{len(again)} of {len(table)} scores that {holder} has already, the first for {key!r}",
             f"each ({', '.join(KEY)}) once",
-            "Rename the measure, or remove its values from one of the two.",
+            "Rename the measure, or remove its values from one of the two. If they are several runs of one judge, put "
+            "them into one file with a column `run`: then their mean is used.",
             field=", ".join(KEY),
         )
     for measure in table.measures:
@@ -182,7 +261,9 @@ class _Header:
     at: Place
     columns: Sequence[str]
     called: Mapping[str, str]
-    """Our names of columns that the file calls differently; "" for those that only number the rows."""
+    """Our names of columns that the file calls differently; "" for those that are not used."""
+    named: str
+    """The summarizer, if no column has one."""
 
     def renamed(self, frame: pl.DataFrame) -> pl.DataFrame:
         """The rows under our names; without a column of summarizers, all are of one that is called like the file."""
@@ -191,9 +272,9 @@ class _Header:
         if "summarizer" in ours.columns or "topic" not in ours.columns or len(kept) < 2:
             return ours
         path = Path(self.at.file)
-        note = f"{path.name}: no column of summarizers; the scores go by the name of the file, {stem_of(path)!r}"
-        self.at.problems.remark(note)
-        return ours.with_columns(summarizer=pl.lit(stem_of(path), dtype=pl.String))
+        of_file = "by the name of the file" if path.name != IN_MEMORY else "under the name"
+        self.at.problems.remark(f"{path.name}: no column of summarizers; the scores go {of_file}, {self.named!r}")
+        return ours.with_columns(summarizer=pl.lit(self.named, dtype=pl.String))
 
     @cached_property
     def ours(self) -> list[str]:
@@ -243,7 +324,7 @@ def _read_frames(path: Path, problems: Problems, given: Mapping[str, str]) -> It
     if first is None:
         return
     called = _called(first.columns, first.head(SAMPLE_ROWS).to_dicts(), given)
-    header = _Header(problems.at(path), first.columns, called)
+    header = _Header(problems.at(path), first.columns, called, stem_of(path))
     schema = header.renamed(first.clear()).schema
     nested = [name for name in (*SUMMARY, "measure") if name in schema and schema[name].is_nested()]
     start = 1
@@ -260,7 +341,7 @@ def _read_frames(path: Path, problems: Problems, given: Mapping[str, str]) -> It
 def _read_text(path: Path, problems: Problems, given: Mapping[str, str]) -> Iterator[_Batch]:
     before = problems.errors
     columns = columns_of(path)
-    header = _Header(problems.at(path), columns, _called(columns, sample_rows(path), given))
+    header = _Header(problems.at(path), columns, _called(columns, sample_rows(path), given), stem_of(path))
     yield from header.batches(read_objects(path, problems, _OBJECT))
     if columns or problems.errors == before:
         header.check()
@@ -277,7 +358,7 @@ def _read_json(path: Path, problems: Problems, given: Mapping[str, str]) -> Iter
     called = _called(keys_of(map(dict, shapes)), sample, given)
     needed = _needed(sample[:1], called)
     good = [dict(shape) for shape in shapes if {*shape}.issuperset((key, False) for key in needed.values())]
-    header = _Header(problems.at(path), keys_of(good), called)
+    header = _Header(problems.at(path), keys_of(good), called, stem_of(path))
     lacking = Problems()
     at = lacking.at(path)
     rows = ((line, row) for line, row in read_objects(path, problems, _OBJECT) if _has(row, line, needed, at))
@@ -288,7 +369,10 @@ def _read_json(path: Path, problems: Problems, given: Mapping[str, str]) -> Iter
 
 
 def _called(columns: Sequence[str], sample: Sequence[Mapping[str, Any]], given: Mapping[str, str]) -> dict[str, str]:
-    """Our names of columns, by the names that they have; "" for those that only number the rows."""
+    """Our names of columns, by the names that they have; "" for those that are not used.
+
+    Not used are columns that only number the rows, and all others if the user says which ones are scores.
+    """
     found: dict[str, str] = {}
     for role, ours in _ROLES.items():
         named = [given[ours]] if given.get(ours) in columns else candidates(role, columns)
@@ -296,10 +380,22 @@ def _called(columns: Sequence[str], sample: Sequence[Mapping[str, Any]], given: 
     long = {ours: theirs for theirs, ours in found.items() if ours in LONG}
     if len(long) < len(LONG) or not (holds_texts(sample, long["measure"]) or not sample):
         found = {theirs: ours for theirs, ours in found.items() if ours not in LONG or theirs == ours}
+    runs = (
+        [given[RUN]]
+        if given.get(RUN) in columns
+        else [name for name in candidates("run", columns) if name not in found]
+    )
+    if runs and "summarizer" not in found.values() and holds_texts(sample, runs[0]):
+        found[runs[0]] = "summarizer"  # as in TREC, where a run is a system
+    else:
+        found |= dict.fromkeys(runs[:1], RUN)
     if "topic" not in found.values():  # better than nothing, if it is not a mere number of the row
         found |= dict.fromkeys([name for name in columns if plain_name(name) in ("index", "idx")][:1], "topic")
-    numbering = {name: "" for name in columns if is_index(name) and name not in found}
-    return {**found, **numbering}
+    named = [name for name in given.get("scores", "").split(TOGETHER) if name and name in columns]
+    unused = [
+        name for name in columns if name not in (*found, *ASIDE) and (is_index(name) or (named and name not in named))
+    ]
+    return {**found, **dict.fromkeys(unused, "")}
 
 
 def _needed(first: Sequence[Mapping[str, Any]], called: Mapping[str, str]) -> dict[str, str]:

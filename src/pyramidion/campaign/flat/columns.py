@@ -12,10 +12,11 @@ from datetime import date
 from pathlib import Path
 from typing import Any, get_args
 
+from pyramidion.campaign.flat.asking import ask_for_summaries
 from pyramidion.errors import UsageError, did_you_mean
+from pyramidion.files.looks import Looks
 from pyramidion.files.problems import Place
 from pyramidion.files.roles import (
-    BOOKKEEPING,
     OfSummaries,
     Role,
     are_integral,
@@ -23,6 +24,7 @@ from pyramidion.files.roles import (
     candidates,
     holds_numbers,
     holds_texts,
+    is_bookkeeping,
     is_index,
     is_missing,
     keys_of,
@@ -32,13 +34,12 @@ from pyramidion.files.roles import (
     plain_name,
 )
 from pyramidion.files.rows import columns_of
+from pyramidion.scores.reading import TOGETHER
 
 OWN = ("topic", "summarizer", "summary", "references", "documents", "judgments", "scores", "simulated")
 """The keys of the flat form."""
 GIVEN = (*get_args(OfSummaries), "scores", "judgments")
 """What `--columns` can name."""
-TOGETHER = "+"
-"""Between the names of several columns that play one role."""
 _AS_IT_IS = ("judgments", "scores", "simulated")
 
 
@@ -51,6 +52,7 @@ class Columns:
     summarizer: str | None = "summarizer"
     """None: all rows are of one summarizer, `named`."""
     summary: str = "summary"
+    """Nothing: the table only adds references or documents to the summaries of others."""
     systems: tuple[str, ...] = ()
     """Columns of summaries, each of the system that it is called after, if there are several."""
     references: tuple[str, ...] = ("references",)
@@ -91,8 +93,10 @@ class Columns:
             return ""
         parts = [
             f"topic = {self.topic}" if self.topic else "topic = number of the row",
-            *([] if self.systems else [self._whose()]),
-            f"summary = {self.summary}" if not self.systems else f"a system per column: {', '.join(self.systems)}",
+            *([] if self.systems or not self.summary else [self._whose()]),
+            f"a system per column: {', '.join(self.systems)}"
+            if self.systems
+            else (f"summary = {self.summary}" if self.summary else "no summaries"),
             *(f"{role} = {', '.join(held)}" for role in ("references", "documents") if (held := getattr(self, role))),
             *(f"{role}: {', '.join(held)}" for role in ("judgments", "scores") if (held := getattr(self, role))),
         ]
@@ -125,7 +129,9 @@ class Columns:
             }
         else:
             row = {key: raw[key] for key in _AS_IT_IS if not is_missing(raw.get(key))}
-            if self.summary in raw:
+            if not self.summary:
+                row["summary"] = None
+            elif self.summary in raw:
                 row["summary"] = raw[self.summary]
             for role, columns in (("references", self.references), ("documents", self.documents)):
                 held = [text for column in columns for text in self._texts(raw.get(column))]
@@ -177,6 +183,7 @@ def find_columns(
     named: str,
     texts: bool = False,
     lines: bool = False,
+    completes: bool = False,
 ) -> Columns | None:
     """What the columns are, from their names and their first rows; None (and one error) if no column has summaries.
 
@@ -189,6 +196,7 @@ def find_columns(
         named: the summarizer, if no column has one.
         texts: whether all cells are text.
         lines: whether these are lines of JSON: in our own form, they keep keys that we do not know as they are.
+        completes: whether the table may have no summaries, but references or documents of those in others.
 
     Raises:
         UsageError: if `given` names what is not there.
@@ -201,7 +209,7 @@ def find_columns(
     free = [name for name in names if name not in taken]
     pick = _Picker(sample, free)
     if "summary" not in chosen or "references" not in chosen:
-        found = _summary_and_references(pick, chosen, at)
+        found = _summary_and_references(pick, chosen, at, completes=completes)
         if found is None:
             return None
         chosen |= found
@@ -212,7 +220,7 @@ def find_columns(
     roles: tuple[Role, ...] = ("summarizer", "topic")
     for role in roles:
         if role not in chosen:
-            chosen[role] = pick.ids(role)[:1]
+            chosen[role] = pick.ids(role) or (pick.runs() if role == "summarizer" else [])
     if not chosen["topic"]:
         chosen["topic"] = pick.numbering(chosen["summarizer"])
     chosen = {"judgments": (), "scores": ()} | chosen
@@ -224,7 +232,7 @@ def find_columns(
     columns = Columns(
         topic=next(iter(chosen["topic"]), None),
         summarizer=next(iter(chosen["summarizer"]), None),
-        summary=chosen["summary"][0],
+        summary=next(iter(chosen["summary"]), ""),
         systems=tuple(chosen["summary"]) if len(chosen["summary"]) > 1 else (),
         references=_own_default(chosen["references"], "references", () if texts else names),
         documents=_own_default(chosen["documents"], "documents", () if texts else names),
@@ -277,7 +285,7 @@ def _given(given: Mapping[str, str], names: Sequence[str], at: Place) -> dict[st
 
 
 def _summary_and_references(
-    pick: _Picker, chosen: Mapping[str, Sequence[str]], at: Place
+    pick: _Picker, chosen: Mapping[str, Sequence[str]], at: Place, *, completes: bool
 ) -> dict[str, Sequence[str]] | None:
     """The columns of summaries and references; `summary` is the reference where another is clearly the prediction."""
     references = chosen["references"] if "references" in chosen else pick.texts("references")
@@ -297,16 +305,10 @@ def _summary_and_references(
         )
         return None
     if not found:
-        sources = candidates("documents", pick.free)
-        words = [name for name in pick.free if name not in sources and pick.is_text(name)]
-        ids = [*candidates("topic", pick.free), *candidates("summarizer", pick.free)]
-        guess = TOGETHER.join(name for name in words if name not in ids) or "NAME"
-        several = ", each column a system" if TOGETHER in guess else ""
-        at.at(1).error(
-            f"the columns {', '.join(pick.names) or '(none)'}",
-            "a column of summaries, such as summary or prediction",
-            f"Say which one it is: --columns summary={guess}{several}.",
-        )
+        looks = Looks(pick.names, pick.sample)
+        if completes and (references or pick.named("documents")) and not {*looks.unknown} & {*pick.free}:
+            return {"summary": (), "references": references}
+        ask_for_summaries(looks, pick.free, {**chosen, "references": references}, at)
         return None
     return {"summary": pick.take(found[:1]), "references": references}
 
@@ -360,6 +362,10 @@ class _Picker:
         ]
         return self.take(fitting[:1])
 
+    def runs(self) -> list[str]:
+        """A column `run` of names: systems, as in TREC."""
+        return self.take([name for name in candidates("run", self.free) if self.is_text(name)][:1])
+
     def numbering(self, summarizer: Sequence[str]) -> list[str]:
         """A column `index` is the topic if it does not number the rows of several summarizers throughout."""
         for name in self.free:
@@ -376,7 +382,7 @@ class _Picker:
             for name in self.free
             if name not in besides
             and not is_index(name)
-            and plain_name(name) not in BOOKKEEPING
+            and not is_bookkeeping(name)
             and holds_numbers(self.sample, name)
         ]
         return self.take(found)

@@ -9,8 +9,9 @@ from __future__ import annotations
 import bisect
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -22,15 +23,15 @@ from pyramidion.campaign.checks import note_empty_text
 from pyramidion.campaign.decoding import RowDecoder
 from pyramidion.campaign.flat.columns import Columns, as_json, find_columns
 from pyramidion.campaign.nouns import Document, Id, Judgment, Noun, Summary, Text, Topic
+from pyramidion.files.looks import IN_MEMORY, Looks
 from pyramidion.files.packed import stem_of
 from pyramidion.files.problems import Place, Problems
-from pyramidion.files.roles import is_missing
+from pyramidion.files.repeats import REMOVE, remedy_of_repeats
+from pyramidion.files.roles import is_missing, keys_of
 from pyramidion.files.rows import FROM_TEXT, SAMPLE_ROWS, format_of, read_rows, sample_rows
 from pyramidion.scores.table import Score, ScoreTable
 from pyramidion.wording import counted
 
-IN_MEMORY = Path("(rows in memory)")
-"""What problems name instead of a file."""
 SHARD_ROWS = 4096
 SHARD_BYTES = 32 * 2**20
 """Most bytes of texts in a shard, unless one row has more: a few rows can hold more than memory does."""
@@ -65,6 +66,8 @@ class FlatTable:
     """None: they are in the file."""
     before: int = 0
     """Rows of the file before these."""
+    repeats: Callable[[], str] = lambda: f"{REMOVE}."
+    """Says what to do about a topic and summarizer that come again."""
 
     def decoded(self, problems: Problems) -> Iterator[tuple[int, FlatRow | None]]:
         """Every row with its line; None where it has errors, which are noted."""
@@ -114,7 +117,14 @@ class _Preparation:
         return self.columns.row(raw, number)
 
 
-def open_flat(path: Path, problems: Problems, given: Mapping[str, str] | None = None, *, named: str = "") -> FlatTable:
+def open_flat(
+    path: Path,
+    problems: Problems,
+    given: Mapping[str, str] | None = None,
+    *,
+    named: str = "",
+    completes: bool = False,
+) -> FlatTable:
     """A file of flat rows, after a look at its first rows; one error if they hold no summaries.
 
     Args:
@@ -122,18 +132,34 @@ def open_flat(path: Path, problems: Problems, given: Mapping[str, str] | None = 
         problems: where the error is noted.
         given: by role, the columns that the user names.
         named: the summarizer if no column has one; by default the file's stem.
+        completes: whether it may have no summaries, but references or documents of those in other files.
     """
     texts = format_of(path) in FROM_TEXT
     lines = format_of(path) == "jsonl"
     named = named or stem_of(path)
-    columns = find_columns(sample_rows(path), given or {}, problems.at(path), named=named, texts=texts, lines=lines)
-    return FlatTable(path, columns or Columns(), rows=() if columns is None else None)
+    sample = sample_rows(path)
+    columns = find_columns(
+        sample, given or {}, problems.at(path), named=named, texts=texts, lines=lines, completes=completes
+    )
+    if columns is None:
+        return FlatTable(path, Columns(), rows=())
+    return FlatTable(path, columns, repeats=cache(partial(_remedy_of_repeats, columns, sample, path)))
 
 
 def table_of_rows(rows: Sequence[Mapping[str, Any]], problems: Problems, given: Mapping[str, str]) -> FlatTable:
     """Rows that are dictionaries already: of a list, or of a data frame."""
-    columns = find_columns(rows[:SAMPLE_ROWS], given, problems.at(IN_MEMORY), named="system")
-    return FlatTable(IN_MEMORY, columns or Columns(), rows=rows if columns else ())
+    sample = rows[:SAMPLE_ROWS]
+    path = Path(IN_MEMORY)
+    columns = find_columns(sample, given, problems.at(path), named="system")
+    if columns is None:
+        return FlatTable(path, Columns(), rows=())
+    return FlatTable(path, columns, rows, repeats=cache(partial(_remedy_of_repeats, columns, sample, path)))
+
+
+def _remedy_of_repeats(columns: Columns, sample: Sequence[Mapping[str, Any]], path: Path) -> str:
+    used = [*columns.references, *columns.documents, *columns.scores, *columns.judgments, columns.summary]
+    looks = Looks([name for name in keys_of(sample) if name not in used], sample)
+    return remedy_of_repeats(looks, path, topic=columns.topic, summarizer=columns.summarizer, runs=False)
 
 
 def stream_tables(
@@ -150,10 +176,12 @@ def stream_tables(
         shard_rows: most rows of a shard.
         seen: gets the digests of all keys and topics.
     """
-    starts = _Starts([problems.at(table.path) for table in tables])
+    starts = _Starts([problems.at(table.path) for table in tables], [table.repeats for table in tables])
     rows = _numbered(tables, starts, problems)
     if len(tables) > 1 and not have_the_same(tables):
         rows = iter(_completed(list(rows)))
+    if not all(table.columns.summary for table in tables):
+        rows = _with_summaries(rows, tables, starts)
     register = _Register(starts, seen or Seen())
     batch: list[NumberedRow] = []
     size = 0
@@ -179,11 +207,17 @@ class _Starts:
     """The rows of several files, numbered throughout, and where each of them is."""
 
     files: Sequence[Place]
+    repeats: Sequence[Callable[[], str]]
+    """Of each file, what says what to do about a topic and summarizer that come again."""
     starts: list[int] = field(default_factory=list)
+
+    def file(self, number: int) -> int:
+        """The file of a row, by its place among them."""
+        return bisect.bisect_left(self.starts, number) - 1
 
     def at(self, number: int) -> Place:
         """The place of a row."""
-        file = bisect.bisect_left(self.starts, number) - 1
+        file = self.file(number)
         return self.files[file].at(number - self.starts[file])
 
     def named(self, number: int) -> str:
@@ -212,6 +246,23 @@ def _completed(rows: list[tuple[int, FlatRow | None]]) -> Iterator[tuple[int, Fl
     for number, row in rows:
         lacking = {} if row is None else {role: one for role, one in held[row.topic].items() if not getattr(row, role)}
         yield number, msgspec.structs.replace(row, **lacking) if row is not None and lacking else row
+
+
+def _with_summaries(
+    rows: Iterable[tuple[int, FlatRow | None]], tables: Sequence[FlatTable], starts: _Starts
+) -> Iterator[tuple[int, FlatRow | None]]:
+    """The rows of tables that have summaries; in the others, a topic that comes again is an error."""
+    seen: dict[str, int] = {}
+    for number, row in rows:
+        if tables[starts.file(number)].columns.summary:
+            yield number, row
+        elif row is not None and seen.setdefault(row.topic, number) != number:
+            starts.at(number).error(
+                f"the topic {row.topic!r} again (first {starts.named(seen[row.topic])})",
+                "each topic once in a table without summaries",
+                "Put all references and documents of a topic into one row: in lists, or in columns ref1, ref2, …",
+                field="topic",
+            )
 
 
 def join_shards(shards: Iterable[Campaign], *, name: str) -> Campaign:
@@ -273,7 +324,7 @@ class _Register:
             at.error(
                 f"the key ({row.topic!r}, {row.summarizer!r}) again (first {self.places.named(self.seen.keys[key])})",
                 "each (topic, summarizer) once",
-                "Remove one of the two rows.",
+                self.places.repeats[self.places.file(number)](),
                 field="topic, summarizer",
             )
             return False

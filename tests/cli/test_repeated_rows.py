@@ -1,0 +1,203 @@
+"""Several rows with one key: a system or topic that was not recognised, runs of a judge, or a mistake."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pandas
+import pytest
+
+from cli.running import Run, records
+
+TOPICS = [f"d{n}" for n in range(5)]
+
+
+def csv(folder: Path, name: str, rows: list[dict[str, Any]]) -> str:
+    pandas.DataFrame(rows).to_csv(folder / name, index=False)
+    return str(folder / name)
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> str:
+    rows = [
+        {"id": id, "system": who, "summary": f"a ferry {who}", "reference": f"a ferry burned {id}"}
+        for who in "AB"
+        for id in TOPICS
+    ]
+    return csv(tmp_path, "data.csv", rows)
+
+
+def judged(*, runs: int, **column: str) -> list[dict[str, Any]]:
+    """A judge's scores: topic n has n in the first run, n + 1 in the second, …"""
+    return [
+        {"id": id, "system": who, **dict.fromkeys(column, run), "judge": n + run}
+        for run in range(runs)
+        for who in "AB"
+        for n, id in enumerate(TOPICS)
+    ]
+
+
+def test_a_system_that_was_not_recognised_is_named(run: Run, tmp_path: Path) -> None:
+    rows = [
+        {"id": id, "made_with": who, "genre": "news", "prediction": f"{who} {id}", "gold": "a ferry", "latency": n}
+        for who in ("bart", "gpt")
+        for n, id in enumerate(TOPICS)
+    ]
+    path = csv(tmp_path, "x.csv", rows)
+    code, _, err = run("compare", path)
+    assert code == 1
+    assert (
+        "No column of systems was recognised: say which column names the system: --columns summarizer=made_with." in err
+    )
+    assert run("compare", path, "--columns", "summarizer=made_with")[0] == 0
+
+
+def test_a_system_far_down_the_file_is_a_guess(run: Run, tmp_path: Path) -> None:
+    rows = [
+        {"id": n, "made_with": who, "prediction": f"{who} {n}", "gold": "a ferry"}
+        for who in ("bart", "gpt")
+        for n in range(300)
+    ]
+    code, _, err = run("compare", csv(tmp_path, "x.csv", rows))
+    assert code == 1
+    assert "if they are of two systems, say which column names the system: --columns summarizer=made_with." in err
+
+
+def test_a_topic_that_was_not_recognised_is_named(run: Run, tmp_path: Path) -> None:
+    rows = [
+        {"topic": "all", "system": who, "snippet": f"s{n}", "prediction": f"{who} {n}", "gold": "a ferry"}
+        for who in "AB"
+        for n in range(9)
+    ]
+    code, _, err = run("compare", csv(tmp_path, "x.csv", rows))
+    assert code == 1
+    assert "--columns topic=snippet" in err
+
+
+def test_one_row_that_comes_again_is_still_to_be_removed(run: Run, data: str) -> None:
+    path = Path(data)
+    path.write_text(path.read_text() + path.read_text().splitlines()[-1] + "\n")
+    code, _, err = run("compare", data)
+    assert (code, "Remove one of the two rows." in err) == (1, True)
+
+
+def test_several_summaries_of_a_system_are_not_averaged(run: Run, tmp_path: Path) -> None:
+    rows = [
+        {"id": id, "system": who, "seed": seed, "prediction": f"{who} {seed}", "gold": "a ferry"}
+        for seed in (1, 2)
+        for who in "AB"
+        for id in TOPICS
+    ]
+    code, _, err = run("compare", csv(tmp_path, "x.csv", rows))
+    assert (code, "several runs of a system (column seed); give each run a name of its own" in err) == (1, True)
+
+
+@pytest.mark.parametrize("column", ["run", "seed", "trial", "Repetition"])
+def test_the_mean_over_runs_of_a_judge_is_joined_and_said(run: Run, tmp_path: Path, data: str, column: str) -> None:
+    scores = csv(tmp_path, "judge.csv", judged(runs=3, **{column: ""}))
+    code, out, err = run("score", data, "-m", "judge", "--scores", scores, "--format", "json")
+    assert code == 0
+    values = {(row["topic"], row["summarizer"]): row["value"] for row in records(out) if row["record"] == "score"}
+    assert values == {(id, who): n + 1.0 for who in "AB" for n, id in enumerate(TOPICS)}  # mean of n, n + 1 and n + 2
+    assert f"run = {column}; mean of 3 runs; measures: judge" in err
+    assert "mean of 3 runs" in run("compare", data, "-m", "judge", "--scores", scores)[1]
+
+
+def test_another_name_of_the_column_of_runs_is_given_by_columns(run: Run, tmp_path: Path, data: str) -> None:
+    scores = csv(tmp_path, "judge.csv", judged(runs=2, nth=""))
+    code, _, err = run("compare", data, "-m", "judge", "--scores", scores)
+    assert (code, "--columns run=nth if these are runs" in err) == (1, True)
+    code, _, err = run("compare", data, "-m", "judge", "--scores", scores, "--columns", "run=nth")
+    assert (code, "mean of 2 runs" in err) == (0, True)
+
+
+def test_runs_of_different_number_are_said(run: Run, tmp_path: Path, data: str) -> None:
+    scores = csv(tmp_path, "judge.csv", judged(runs=3, run="")[:-1])
+    assert "mean of 2 to 3 runs" in run("compare", data, "-m", "judge", "--scores", scores)[2]
+
+
+def test_a_run_that_comes_again_is_an_error(run: Run, tmp_path: Path, data: str) -> None:
+    rows = judged(runs=2, run="")
+    scores = csv(tmp_path, "judge.csv", [*rows, rows[0]])
+    code, _, err = run("compare", data, "-m", "judge", "--scores", scores)
+    assert (code, "expected each (measure, topic, summarizer, run) once" in err) == (1, True)
+
+
+def test_runs_without_a_column_say_what_to_do(run: Run, tmp_path: Path, data: str) -> None:
+    scores = csv(tmp_path, "judge.csv", judged(runs=2))
+    code, _, err = run("compare", data, "-m", "judge", "--scores", scores)
+    assert (code, "number them in a column `run`: then the mean of all runs is used" in err) == (1, True)
+
+
+def test_runs_in_several_files_say_what_to_do(run: Run, tmp_path: Path, data: str) -> None:
+    files = [csv(tmp_path, f"judge{n}.csv", judged(runs=1)) for n in (1, 2)]
+    code, _, err = run("compare", data, "-m", "judge", "--scores", files[0], "--scores", files[1])
+    assert (code, "put them into one file with a column `run`" in err) == (1, True)
+
+
+def test_a_run_of_names_is_a_system(run: Run, tmp_path: Path) -> None:
+    rows = [{"topic": id, "run": who, "judge": n} for who in ("bm25", "dense") for n, id in enumerate(TOPICS)]
+    code, out, _ = run("compare", csv(tmp_path, "x.csv", rows), "--format", "json")
+    assert {row["summarizer"] for row in records(out) if row["record"] == "mean"} == {"bm25", "dense"}
+    assert code == 0
+
+
+@pytest.mark.parametrize("what", ["judgments", "scores"])
+def test_imports_know_runs_under_other_names(run: Run, tmp_path: Path, data: str, what: str) -> None:
+    rows = [
+        {("fluency" if name == "judge" else name): cell for name, cell in row.items()}
+        for row in judged(runs=3, seed="")
+    ]
+    campaign = str(tmp_path / "campaign")
+    assert run("import", "flat", data, campaign)[0] == 0
+    code, _, err = run("import", what, csv(tmp_path, "f.csv", rows), "--into", campaign)
+    assert (code, "run = seed" in err) == (0, True)
+    measure = "question.fluency" if what == "judgments" else "imported.fluency"
+    code, out, _ = run("score", campaign, "-m", measure, "--format", "json")
+    values = {(row["topic"], row["summarizer"]): row["value"] for row in records(out) if row["record"] == "score"}
+    assert values == {(id, who): n + 1.0 for who in "AB" for n, id in enumerate(TOPICS)}
+
+
+def test_judgments_that_contradict_each_other_mention_runs(run: Run, tmp_path: Path, data: str) -> None:
+    campaign = str(tmp_path / "campaign")
+    assert run("import", "flat", data, campaign)[0] == 0
+    rows = [{"id": row["id"], "system": row["system"], "fluency": row["judge"]} for row in judged(runs=2)]
+    code, _, err = run("import", "judgments", csv(tmp_path, "f.csv", rows), "--into", campaign)
+    assert (code, "number the runs of one, in a column (assessor, run)" in err) == (1, True)
+
+
+def test_columns_reach_the_file_that_has_them(run: Run, tmp_path: Path, data: str) -> None:
+    rows = [{"article_key": row["id"], "who_wrote": row["system"], "judge": row["judge"]} for row in judged(runs=1)]
+    scores = csv(tmp_path, "judge.csv", rows)
+    columns = "topic=article_key,summarizer=who_wrote,references=reference"
+    code, out, err = run("score", data, "-m", "judge", "--scores", scores, "--columns", columns, "--format", "json")
+    assert code == 0
+    assert len([row for row in records(out) if row["record"] == "score"]) == 10
+    assert "topic = id; summarizer = system; summary = summary; references = reference" in err
+    assert "topic = article_key; summarizer = who_wrote; measures: judge" in err
+    code, _, err = run("score", data, "-m", "judge", "--scores", scores, "--columns", "topic=article_kye")
+    assert (code, "no file has a column 'article_kye'; did you mean article_key?" in err) == (2, True)
+
+
+def test_columns_reach_a_score_table_among_several_files(run: Run, tmp_path: Path, data: str) -> None:
+    rows = [{"article_key": row["id"], "who_wrote": row["system"], "judge": row["judge"]} for row in judged(runs=1)]
+    files = (data, csv(tmp_path, "judge.csv", rows))
+    code, _, err = run("compare", *files, "-m", "judge", "--columns", "topic=article_key,summarizer=who_wrote")
+    assert (code, "topic = article_key; summarizer = who_wrote; measures: judge" in err) == (0, True)
+
+
+def test_scores_of_a_system_that_was_not_recognised_name_it(run: Run, tmp_path: Path) -> None:
+    rows = [{"item": id, "made_with": who, "judge": n} for who in ("x", "y") for n, id in enumerate(TOPICS)]
+    path = csv(tmp_path, "judge.csv", rows)
+    code, _, err = run("compare", path)
+    assert (code, "which column names the system: --columns summarizer=made_with." in err) == (1, True)
+    assert run("compare", path, "--columns", "summarizer=made_with")[0] == 0
+
+
+def test_columns_reach_scores_of_a_campaign_folder(run: Run, tmp_path: Path, data: str) -> None:
+    campaign = str(tmp_path / "campaign")
+    assert run("import", "flat", data, campaign)[0] == 0
+    rows = [{"zz": row["id"], "yy": row["system"], "judge": row["judge"]} for row in judged(runs=1)]
+    arguments = ("--scores", csv(tmp_path, "judge.csv", rows), "--columns", "topic=zz,summarizer=yy")
+    assert run("compare", campaign, "-m", "judge", *arguments)[0] == 0
