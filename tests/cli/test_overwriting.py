@@ -170,3 +170,13 @@ def test_the_truth_does_not_overwrite_the_scores(run: Run, tmp_path: Path) -> No
     code, _, err = run(*words, "--truth", str(tmp_path / ".." / tmp_path.name / "x.csv"))
     assert (code, "is the output itself" in err) == (2, True), err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_in_python_a_page_does_not_overwrite_the_data(flat: Path) -> None:
+    before = flat.read_bytes()
+    (flat.parent / "other.html").hardlink_to(flat)
+    for path in (flat, flat.parent / "other.html"):
+        for data in (flat, [flat, campaign_path() / "scores"], str(flat)):
+            with pytest.raises(UsageError, match="is the data itself"):
+                pyramidion.report(data, path, "rouge-1.f")
+    assert flat.read_bytes() == before
