@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from pyramidion import options as o
 from pyramidion.campaign import Judgment, Problems
+from pyramidion.campaign.sources import Readable
 from pyramidion.engines.gathering import single_model_scores
 from pyramidion.errors import UsageError
+from pyramidion.files.targets import check_output
 from pyramidion.measures import Derived, Measure
 from pyramidion.measures.names import parse
 from pyramidion.measures.registry import Selection, column, select_all
@@ -326,9 +328,16 @@ class Evaluation(Scoring):
 
     @o.takes(o.ReportOptions)
     def report(self, path: str | Path = "report.html", measures: Measures | None = None, **options: Any) -> Path:
-        """Write the report: the answer, the evidence and the detail on one self-contained page; returns its path."""
+        """Write the report: the answer, the evidence and the detail on one self-contained page; returns its path.
+
+        Raises:
+            UsageError: if the page would overwrite the data.
+        """
         from pyramidion.reports.page import write_report
 
+        check_output(
+            Path(path), self.data if isinstance(self.data, str | Path | Readable) else self.paths, replace=True
+        )
         return write_report(Path(path), self, measures, o.ReportOptions.of(options))
 
     # Inside

@@ -62,8 +62,8 @@ def start(folder: str | Path, options: InitOptions) -> Path:
         with atomic_writer(folder / SETTINGS_FILE, own=True) as file:
             file.write(
                 new_settings(
-                    name=options.name or whole(resolved(folder).name),
-                    description=options.description,
+                    name=whole(options.name or resolved(folder).name),
+                    description=whole(options.description),
                     word_limit=options.word_limit,
                     questions=options.questions,
                 ).encode()

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import atexit
 import functools
 import shlex
-import shutil
 import sys
-import tempfile
 import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 from pyramidion.campaign import Campaign, CampaignWarning, Problems, Summarizer
 from pyramidion.campaign.campaign import KINDS
@@ -28,6 +25,7 @@ from pyramidion.errors import UsageError, check_known
 from pyramidion.files.forks import check_fork
 from pyramidion.files.paths import is_inherited_pipe, refuse_others
 from pyramidion.files.rows import columns_of
+from pyramidion.files.scratch import scratch_copy
 from pyramidion.measures.columns import named
 from pyramidion.options import Choice, Options
 from pyramidion.scores import ScoreTable
@@ -407,23 +405,14 @@ def _of_several(sources: Sequence[Readable], given: Mapping[str, str]) -> tuple[
 @functools.cache
 def _standard_input() -> Path:
     """What comes from standard input, in a file that can be read several times."""
-    return _copied(sys.stdin.buffer)
+    return scratch_copy(sys.stdin.buffer, "stdin")
 
 
 @functools.cache
 def _copy_of(pipe: Path) -> Path:
     """The same of another pipe, such as that of `<(…)`."""
     with pipe.open("rb") as opened:
-        return _copied(opened)
-
-
-def _copied(opened: IO[bytes]) -> Path:
-    folder = tempfile.mkdtemp(prefix="pyramidion-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    path = Path(folder) / "stdin"
-    with path.open("wb") as file:
-        shutil.copyfileobj(opened, file)
-    return path
+        return scratch_copy(opened, "stdin")
 
 
 def _described_by(table: ScoreTable, name: str) -> Campaign:

@@ -71,7 +71,7 @@ def assessment(folder: Path) -> Iterator[Assessment]:
 def database(request: pytest.FixtureRequest, folder: Path) -> str:
     """The address of an empty database, once of each kind."""
     if request.param == "sqlite":
-        return sqlite_url(folder / DATABASE)
+        return sqlite_url(folder / DATABASE).render_as_string()
     address: str = request.getfixturevalue("postgres_database")
     return address
 

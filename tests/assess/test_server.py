@@ -89,3 +89,61 @@ def test_the_extra_that_is_missing_is_named(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "pip install 'pyramidion-eval[assess]'" in done.stderr
     assert list(tmp_path.iterdir()) == [hidden]
+
+
+@pytest.mark.parametrize("name", ["May?", "100%25", "#1", os.fsdecode(b"caf\xe9")])
+def test_the_database_is_in_the_folder_whatever_the_folder_is_called(folder: Path, name: str) -> None:
+    from pyramidion.assess import export_work
+
+    place = folder.rename(folder.with_name(name))
+    before = set(place.parent.iterdir())
+    with pytest.raises(UsageError, match="there is no such person"):
+        export_work(place, place.parent / "page.html", "Anna")
+    assert (place / "assessment.sqlite").is_file()
+    assert set(place.parent.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("address", "error", "said"),
+    [
+        ("postgresql://127.0.0.1:1/none", InputError, "check the address, and whether the server runs"),
+        ("postgresql://host:port/name", UsageError, "expected postgresql://user:password@host/name"),
+        ("postgresql://caf\udce9/name", UsageError, "expected postgresql://user:password@host/name"),
+        ("sqlite://", UsageError, "names no file"),
+        ("sqlite:////nowhere/a.sqlite", InputError, "/nowhere/a.sqlite: can't be written"),
+    ],
+)
+def test_a_database_that_can_not_be_used_is_an_error_in_words(
+    folder: Path, address: str, error: type[Exception], said: str
+) -> None:
+    from pyramidion.assess import export_work
+
+    with pytest.raises(error, match=re.escape(said)):
+        export_work(folder, folder.parent / "page.html", "Anna", database=address)
+
+
+def test_a_file_in_place_of_the_database_is_an_error_in_words(folder: Path) -> None:
+    from pyramidion.assess import export_work
+
+    (folder / "assessment.sqlite").write_text("not a database, but long enough to be read as one" * 100)
+    with pytest.raises(InputError, match=r"assessment\.sqlite: can't be used \(file is not a database\)"):
+        export_work(folder, folder.parent / "page.html", "Anna")
+
+
+def test_a_host_that_is_no_name_is_a_usage_error(folder: Path) -> None:
+    from pyramidion.assess.server import serve
+
+    with pytest.raises(UsageError, match="--host"):
+        serve(folder, host="caf\udce9", port=0)
+
+
+def test_what_the_name_of_the_lock_leads_to_stays(folder: Path) -> None:
+    from pyramidion.assess.writer import LOCK_FILE, FileLock
+
+    guide = folder / "guide.txt"
+    guide.write_text("how to judge")
+    (folder / LOCK_FILE).symlink_to(guide)
+    lock = FileLock(folder / LOCK_FILE)
+    assert lock.hold()
+    lock.release()
+    assert guide.read_text() == "how to judge"

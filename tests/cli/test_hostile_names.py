@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from cli.running import Run, records, write
@@ -90,3 +92,67 @@ def test_a_failed_import_leaves_nothing(run: Run, tmp_path: Path) -> None:
     assert code == 1
     assert "half of a surrogate pair" in err
     assert not (tmp_path / "campaign").exists()
+
+
+def table_in_latin_1(folder: Path, ending: str) -> Path:
+    """A table in a folder whose names are both not UTF-8; Polars itself knows no such name."""
+    rows = [
+        {"topic": str(topic), "summarizer": who, "summary": f"{who} ferry burned {topic}", "references": "the ferry"}
+        for topic in range(3)
+        for who in "AB"
+    ]
+    if ending == ".jsonl":
+        (folder / "plain").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    elif ending == ".arrow":
+        pl.DataFrame(rows).write_ipc(folder / "plain")
+    else:
+        pl.DataFrame(rows).write_parquet(folder / "plain")
+    (folder / LATIN).mkdir()
+    path = folder / LATIN / f"{LATIN}{ending}"
+    (folder / "plain").rename(path)
+    if ending == ".parquet.gz":
+        path.write_bytes(gzip.compress(path.read_bytes()))
+    return path
+
+
+@pytest.mark.parametrize("ending", [".parquet", ".parquet.gz", ".arrow"])
+def test_tables_in_binary_formats_may_have_names_in_latin_1(run: Run, tmp_path: Path, ending: str) -> None:
+    code, out, err = run("score", str(table_in_latin_1(tmp_path, ending)), "-m", "rouge-1.f", "--format", "csv")
+    assert code == 0, err
+    assert out.count("rouge-1.f,") == 6
+
+
+@pytest.mark.parametrize("ending", [".jsonl", ".parquet"])
+@pytest.mark.parametrize("of_folder", [False, True])
+def test_a_run_in_shards_reads_and_writes_names_in_latin_1(
+    run: Run, tmp_path: Path, ending: str, of_folder: bool
+) -> None:
+    path, output = table_in_latin_1(tmp_path, ending), tmp_path / f"run {LATIN}"
+    data = path.parent if of_folder else path
+    words = ["score", str(data), "-m", "rouge-1.f", "-o", str(output), "--partition", "2", "--workers", "1"]
+    for again in ("3 shards", "3 shards were already finished"):
+        code, _, err = run(*words)
+        assert (code, again in err) == (0, True), err
+    code, out, err = run("compare", str(output), "--format", "json", "--show", "mean")
+    assert (code, len(records(out))) == (0, 2), err
+
+
+def test_a_campaign_with_scores_may_have_a_name_in_latin_1(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / LATIN
+    code, _, err = run("simulate", "campaign", "--topics", "2", "--summarizers", "2", "-o", str(folder))
+    assert code == 0, err
+    assert list(folder.glob("scores/*.parquet"))
+    code, _, err = run("score", str(folder), "-m", "rouge-1.f")
+    assert code == 0, err
+
+
+@pytest.mark.parametrize("option", ["--name", "--description"])
+def test_words_of_the_command_line_in_latin_1_are_read(run: Run, tmp_path: Path, option: str) -> None:
+    code, _, err = run("init", str(tmp_path / "new"), option, LATIN)
+    assert code == 0, err
+    assert '"café"' in (tmp_path / "new" / "campaign.toml").read_text(encoding="utf-8")
+
+
+def test_an_address_in_latin_1_is_a_usage_error(run: Run, flat: Path) -> None:
+    code, _, err = run("score", str(flat), "-m", "rouge-1.f", "-o", f"s3://{LATIN}/run")
+    assert (code, "not UTF-8" in err) == (2, True), err

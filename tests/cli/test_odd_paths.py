@@ -182,6 +182,37 @@ def test_values_whose_squares_are_no_numbers_are_refused(
     assert "so that their squares can be computed" in err
 
 
+@pytest.mark.parametrize("size", [1e155, 1e300, 1e-155])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["judgments", "agreement"],
+        ["judgments", "describe"],
+        ["judgments", "frequencies"],
+        ["judgments", "regression"],
+        ["design", "-m", "question.clear", "--difference", "1"],
+    ],
+    ids=lambda words: words[1] if words[0] == "judgments" else words[0],
+)
+def test_answers_whose_squares_are_no_numbers_are_refused(
+    run: Run, tmp_path: Path, size: float, words: list[str]
+) -> None:
+    folder = tmp_path / "campaign"
+    keys = [(f"T{topic}", who) for topic in range(4) for who in "ABC"]
+    rows = [{"topic": topic, "summarizer": who, "kind": "peer", "text": "rain"} for topic, who in keys]
+    write(folder, "summaries.jsonl", *rows)
+    answers = [
+        {"topic": topic, "summarizer": who, "assessor": judge, "question": question, "value": size * (number % 5 + 1)}
+        for number, (topic, who) in enumerate(keys)
+        for judge in "xyz"
+        for question in ("clear", "good")
+    ]
+    write(folder, "judgments.jsonl", *answers)
+    code, _, err = run(*words, str(folder))
+    assert code == 1
+    assert "so that their squares can be computed" in err
+
+
 INTERRUPTED = """
 import builtins
 from pyramidion.__main__ import main

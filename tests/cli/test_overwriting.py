@@ -9,8 +9,11 @@ from pathlib import Path
 
 import pytest
 
+import pyramidion
 from cli.running import Run
 from pyramidion.demo import campaign_path
+from pyramidion.errors import UsageError
+from pyramidion.scores import write_scores
 
 
 @pytest.fixture
@@ -109,4 +112,71 @@ def test_standard_input_that_is_a_file_is_not_overwritten(flat: Path) -> None:
     with flat.open("rb") as file:
         ended = subprocess.run(words, stdin=file, capture_output=True, text=True, check=False)
     assert (ended.returncode, "is the data itself" in ended.stderr) == (2, True), ended.stderr
+    assert flat.read_bytes() == before
+
+
+@pytest.fixture
+def linked(campaign: Path) -> Path:
+    """A noun of a campaign that is a link to a file elsewhere, as in folders under data version control."""
+    store = campaign.parent / "store"
+    store.mkdir()
+    shutil.move(campaign / "judgments.jsonl", store / "5f2a.jsonl")
+    (campaign / "judgments.jsonl").symlink_to(store / "5f2a.jsonl")
+    return store / "5f2a.jsonl"
+
+
+@pytest.mark.parametrize("command", [name for name in WRITING if name != "averages"])
+@pytest.mark.parametrize("more", [[], ["--replace"]])
+def test_a_noun_that_is_a_link_is_not_overwritten(
+    run: Run, campaign: Path, linked: Path, flat: Path, command: str, more: list[str]
+) -> None:
+    before = linked.read_bytes()
+    asked = [word.format(campaign=flat, output=campaign / "judgments.jsonl") for word in WRITING[command]]
+    code, _, err = run(*asked, *more)
+    assert (code, "no output overwrites it" in err) == (2, True), err
+    assert linked.read_bytes() == before
+
+
+def test_in_python_a_noun_that_is_a_link_is_not_overwritten(campaign: Path, linked: Path) -> None:
+    before = linked.read_bytes()
+    with pytest.raises(UsageError, match="no output overwrites it"):
+        write_scores(pyramidion.score("demo", "rouge-1.recall"), campaign / "judgments.jsonl")
+    assert linked.read_bytes() == before
+
+
+def test_what_the_database_has_not_taken_over_yet_is_not_overwritten(run: Run, campaign: Path) -> None:
+    journal = campaign / "assessment.sqlite-wal"
+    journal.write_bytes(b"the last answers")
+    words = ["simulate", "scores", "-o", str(campaign.parent / "s.csv"), "--truth", str(journal), "--replace"]
+    code, _, err = run(*words)
+    assert (code, "no output overwrites it" in err) == (2, True), err
+    assert journal.read_bytes() == b"the last answers"
+
+
+@pytest.mark.parametrize("option", ["ids={file}", "references={other},{file}"])
+@pytest.mark.parametrize("more", [[], ["--replace"]])
+def test_a_file_that_an_option_names_is_not_overwritten(run: Run, tmp_path: Path, option: str, more: list[str]) -> None:
+    file, other = tmp_path / "lines.csv", tmp_path / "other.txt"
+    for path in (file, other):
+        path.write_text("the ferry\nthe rain\n", encoding="utf-8")
+    named = ["--predictions", str(other), "--references", str(other), "--option", option.format(file=file, other=other)]
+    code, _, err = run("score", *named, "-m", "rouge-1.f", "-o", str(file), *more)
+    assert (code, "is the data itself" in err) == (2, True), err
+    assert file.read_text(encoding="utf-8") == "the ferry\nthe rain\n"
+
+
+def test_the_truth_does_not_overwrite_the_scores(run: Run, tmp_path: Path) -> None:
+    words = ["simulate", "scores", "--topics", "2", "--summarizers", "2", "-o", str(tmp_path / "x.csv")]
+    code, _, err = run(*words, "--truth", str(tmp_path / ".." / tmp_path.name / "x.csv"))
+    assert (code, "is the output itself" in err) == (2, True), err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_in_python_a_page_does_not_overwrite_the_data(flat: Path) -> None:
+    before = flat.read_bytes()
+    (flat.parent / "other.html").hardlink_to(flat)
+    for path in (flat, flat.parent / "other.html"):
+        for data in (flat, [flat, campaign_path() / "scores"], str(flat)):
+            with pytest.raises(UsageError, match="is the data itself"):
+                pyramidion.report(data, path, "rouge-1.f")
     assert flat.read_bytes() == before

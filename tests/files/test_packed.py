@@ -55,6 +55,11 @@ def in_blocks(content: bytes) -> bytes:
     return first + packing.compress(content[half:]) + packing.flush()
 
 
+def skippable(content: bytes) -> bytes:
+    """A frame that decompressors pass over, as pzstd puts it before each of its frames (RFC 8878, 3.1.2)."""
+    return b"\x50\x2a\x4d\x18" + len(content).to_bytes(4, "little") + content
+
+
 @pytest.mark.parametrize(
     "compress",
     [
@@ -63,6 +68,8 @@ def in_blocks(content: bytes) -> bytes:
         zstandard.ZstdCompressor(write_checksum=True).compress,
         in_blocks,
         lambda content: zstandard.compress(content) + in_blocks(content),
+        lambda content: skippable(b"a size") + zstandard.compress(content),
+        lambda content: zstandard.compress(b"") + skippable(b"a size") + zstandard.compress(content),
     ],
 )
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.5, 0.7, 0.999])

@@ -14,7 +14,8 @@ from pyramidion.files.targets import OWN_FILES, check_output
 
 
 def test_the_campaigns_own_files_are_all_known() -> None:
-    assert {FILE, DATABASE, *(f"{name}.jsonl" for name in NOUNS)} == OWN_FILES
+    database = {f"{DATABASE}{ending}" for ending in ("", "-wal", "-shm")}  # the two that SQLite keeps beside it
+    assert {FILE, *database, *(f"{name}.jsonl" for name in NOUNS)} == OWN_FILES
 
 
 @pytest.fixture

@@ -156,3 +156,12 @@ def test_who_always_wins_has_no_finite_ability() -> None:
 
 def test_power_is_given_in_percent_or_as_a_share() -> None:
     assert DesignOptions(power=0.8).power_in_percent == DesignOptions(power=80).power_in_percent == 80
+
+
+@pytest.mark.parametrize("size", [2.0**-490, 2.0**-300, 2.0**270, 2.0**490])
+def test_intraclass_correlation_does_not_depend_on_the_unit(size: float) -> None:
+    codings = np.random.default_rng(0).integers(1, 6, size=(12, 3)).astype(np.float64)
+    expected = intraclass_correlation(codings, confidence=95)
+    assert expected is not None
+    assert expected.lower is not None
+    assert intraclass_correlation(codings * size, confidence=95) == expected

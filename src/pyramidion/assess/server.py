@@ -13,11 +13,13 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import uvicorn
+from sqlalchemy.exc import DBAPIError
 
 from pyramidion.assess.app import create_app
-from pyramidion.assess.assessment import Assessment
+from pyramidion.assess.assessment import DATABASE, Assessment
 from pyramidion.assess.mail import Merged, export_task_page, merge_event_files
 from pyramidion.assess.middleware import start_log
+from pyramidion.assess.store.database import CHECK
 from pyramidion.assess.writer import lock_of, write_files
 from pyramidion.campaign import Problems, QuestionSet
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
@@ -67,8 +69,7 @@ def serve(
         InputError: if the folder is no campaign, or the address can't be listened on.
     """
     public = _public(behind_proxy) if behind_proxy else None
-    assessment = Assessment(Path(folder), database=database)
-    with contextlib.closing(assessment), contextlib.closing(_listen(host, port)) as listening:
+    with opened(folder, database) as assessment, contextlib.closing(_listen(host, port)) as listening:
         port = listening.getsockname()[1]
         shown = f"[{host}]" if ":" in host else host
         address = public or f"http://{'127.0.0.1' if host in ('', '0.0.0.0', '::') else shown}:{port}"
@@ -96,7 +97,7 @@ def export_work(folder: str | Path, target: Path, assessor: str, *, database: st
     Raises:
         UsageError: if there is no such person, or nothing for them to do.
     """
-    with contextlib.closing(Assessment(Path(folder), database=database)) as assessment:
+    with opened(folder, database) as assessment:
         return export_task_page(assessment, assessor, target)
 
 
@@ -106,13 +107,29 @@ def merge_answers(folder: str | Path, files: Iterable[Path], *, database: str | 
     Raises:
         InputError: if a file is none that such a page made; then nothing was stored.
     """
-    with contextlib.closing(Assessment(Path(folder), database=database)) as assessment:
+    with opened(folder, database) as assessment:
         merged = merge_event_files(assessment, files)
         lock = lock_of(assessment.engine, assessment.folder)
         if lock.hold():  # else a server is at work, and writes them
             write_files(assessment)
             lock.release()
         return merged
+
+
+@contextlib.contextmanager
+def opened(folder: str | Path, database: str | None) -> Iterator[Assessment]:
+    """The assessment of a campaign; what its database refuses is an error in plain words.
+
+    Raises:
+        InputError: if the folder is no campaign, or the database can't be used.
+    """
+    try:
+        with contextlib.closing(Assessment(Path(folder), database=database)) as assessment:
+            yield assessment
+    except DBAPIError as error:
+        where = Path(folder) / DATABASE if database is None else "--database"
+        remedy = CHECK if database is None else "check the address, and whether the server runs"
+        raise InputError(f"{where}: can't be used ({str(error.orig).partition(chr(10))[0]}); {remedy}") from None
 
 
 def demo_folder(folder: Path = DEMO_FOLDER) -> Path:
@@ -152,6 +169,9 @@ def _listen(host: str, port: int) -> socket.socket:
     try:
         listening.bind((host, port))
         listening.listen(2048)
+    except (TypeError, UnicodeError):
+        listening.close()
+        raise UsageError(f"--host {host}: expected an address, such as 127.0.0.1, or a name") from None
     except OSError as error:
         listening.close()
         why, remedy = _REFUSED.get(error.errno or 0, (error.strerror or str(error), "see --host and --port"))

@@ -166,7 +166,7 @@ class FileLock:
             import fcntl
         except ImportError:
             return True
-        file = self.path.open("wb")
+        file = self.path.open("ab")  # whatever the name leads to stays as it is
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

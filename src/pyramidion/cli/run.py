@@ -13,7 +13,7 @@ import click
 
 from pyramidion.cli import options as o
 from pyramidion.cli.output import note, note_unscored, plain_warnings, print_finding, progress, writing
-from pyramidion.files.targets import check_output
+from pyramidion.files.targets import check_output, files_named
 from pyramidion.options import Choice, Options, TableOptions
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def analysis(
             table = TableOptions(**{one.name: given.pop(one.name) for one in TableOptions.each()})
             choice = choice_of(given, options.without)
             if figure:
-                _check_figure(drawn, data, *choice.scores, replace=given.pop("replace"))
+                _check_figure(drawn, *read_by(data, choice), replace=given.pop("replace"))
             with running(data, choice, quiet=quiet) as run:
                 found = command(run, **given)
             note_unscored(run.evaluation, asked=bool(given.get("measures")), quiet=quiet)
@@ -85,6 +85,11 @@ def analysis(
         return finished
 
     return decorated
+
+
+def read_by(data: Any, choice: Choice) -> tuple[object, ...]:
+    """What a command reads, as `check_output` takes it: the data, with files that its options name, and the rest."""
+    return (data, *files_named((choice.option or {}).values())), *choice.scores
 
 
 def choice_of(given: dict[str, Any], without: Sequence[str] = ()) -> Choice:

@@ -29,7 +29,9 @@ from pyramidion.engines.processes import Failure, LocalEngine, Outcome
 from pyramidion.engines.shard import ENTRIES, KEYS, SCORES, SKIPPED, Entry, Job, checksum, read_entry
 from pyramidion.engines.storage import Folder, Storage, is_url, open_storage
 from pyramidion.errors import InputError, UsageError
+from pyramidion.files.characters import whole
 from pyramidion.files.leftovers import remove_leftovers
+from pyramidion.files.parquet import scanned
 from pyramidion.files.problems import Problems
 from pyramidion.measures.derived import Derived
 from pyramidion.measures.registry import Selection
@@ -243,7 +245,7 @@ def _columnar(plan: Plan, columns: Sequence[Columns], selections: Sequence[Selec
 
     names: list[tuple[str, ...]] = []
     for one, held in zip(plan.inputs, columns, strict=True):
-        schema = pl.scan_parquet(one.path, glob=False).collect_schema() if one.format == "parquet" else pl.Schema()
+        schema = scanned(one.path).collect_schema() if one.format == "parquet" else pl.Schema()
         if not fits(schema, held, selections):
             return ()
         names.append(tuple(schema))
@@ -261,7 +263,7 @@ def _check_measures(selections: Sequence[Selection]) -> None:
 
 def _accept(plan: Plan, storage: Storage) -> None:
     """Make the folder this plan's own; one that holds another run, or other files, is refused."""
-    present = storage.sizes()
+    present, plan = storage.sizes(), _writable(plan)
     if PLAN in present:
         try:
             before = msgspec.json.decode(storage.read(PLAN), type=Plan)
@@ -275,6 +277,12 @@ def _accept(plan: Plan, storage: Storage) -> None:
     if present:
         raise UsageError(f"{storage.place} is not empty: {next(iter(present))}; choose a new folder")
     storage.write(PLAN, msgspec.json.encode(plan))
+
+
+def _writable(plan: Plan) -> Plan:
+    """The plan as JSON can hold it: a file's name that is not UTF-8 is read as another encoding."""
+    replaced = msgspec.structs.replace
+    return replaced(plan, inputs=tuple(replaced(one, path=whole(one.path)) for one in plan.inputs))
 
 
 def _finished(plan: Plan, storage: Storage) -> dict[int, Entry]:

@@ -6,13 +6,14 @@ process. Here it ends one that nobody waits for, and the damage is an error like
 
 from __future__ import annotations
 
-import atexit
 import functools
-import shutil
+import os
+import re
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
+
+from pyramidion.files.scratch import NO_ROOM, no_scratch, scratch_file, utf8_path
 
 _CONVERT = """
 import sys
@@ -37,6 +38,7 @@ def as_parquet(path: Path) -> Path:
 
     Raises:
         ArrowError: if the table can't be read.
+        InputError: if there is no room for the Parquet file.
     """
     facts = path.stat()
     return _converted(path.absolute(), facts.st_mtime_ns, facts.st_size)
@@ -44,18 +46,14 @@ def as_parquet(path: Path) -> Path:
 
 @functools.lru_cache(maxsize=256)  # a table is looked at several times: its columns, its first rows, all of them
 def _converted(path: Path, *_: int) -> Path:
-    target = Path(tempfile.mkstemp(suffix=".parquet", dir=_folder())[1])
-    words = [sys.executable, "-c", _CONVERT, str(path), str(target)]
+    target = scratch_file("table.parquet")
+    words = [sys.executable, "-c", _CONVERT, utf8_path(path), str(target)]
     ended = subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+    said = ended.stderr.decode(errors="replace").strip()
+    if (full := re.search(r"\(os error (\d+)\)", said)) and int(full[1]) in NO_ROOM:
+        raise no_scratch(OSError(int(full[1]), os.strerror(int(full[1]))))
     if ended.returncode == 1:
-        raise ArrowError(ended.stderr.decode(errors="replace").strip().rpartition("\n")[2] or "no Arrow table")
+        raise ArrowError(said.rpartition("\n")[2] or "no Arrow table")
     if ended.returncode:
         raise ArrowError("bytes that no Arrow table has")
     return target
-
-
-@functools.cache
-def _folder() -> str:
-    folder = tempfile.mkdtemp(prefix="pyramidion-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return folder

@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import gzip
 import io
-import shutil
-import tempfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,10 +12,13 @@ from typing import IO, Any, cast
 
 from pyramidion.files.characters import whole
 from pyramidion.files.paths import open_file
+from pyramidion.files.scratch import removed_afterwards, scratch_copy
 
 GZIP, ZSTANDARD = ".gz", ".zst"
 PACKED = (GZIP, ZSTANDARD)
 _GZIP_MARK, _ZSTANDARD_MARK = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+_SKIPPABLE_MARK = b"\x2a\x4d\x18"
+"""What follows the first byte, 0x50 to 0x5f, of a Zstandard frame without data, such as pzstd and archives write."""
 _LONGEST_HEADER = 18
 """Bytes of the header of a Zstandard frame."""
 
@@ -93,6 +94,8 @@ def _end_of_frame(file: IO[bytes], place: int) -> int | None:
 
     file.seek(place)
     start = file.read(_LONGEST_HEADER)
+    if _is_skippable(start):
+        return place + 8 + int.from_bytes(start[4:8], "little")
     if not start.startswith(_ZSTANDARD_MARK):
         return None
     try:
@@ -137,14 +140,19 @@ def unpacked(path: Path) -> Iterator[Path]:
         if not _is_packed(file.read(4)):
             yield path
             return
-    with open_bytes(path) as opened, tempfile.NamedTemporaryFile(suffix=ending_of(path)) as copy:
-        shutil.copyfileobj(opened, copy)
-        copy.flush()
-        yield Path(copy.name)
+    with open_bytes(path) as opened:
+        copy = scratch_copy(opened, f"copy{ending_of(path)}")
+    with removed_afterwards(copy):
+        yield copy
 
 
 def _is_packed(mark: bytes) -> bool:
-    return mark.startswith(_GZIP_MARK) or mark == _ZSTANDARD_MARK
+    return mark.startswith(_GZIP_MARK) or mark == _ZSTANDARD_MARK or _is_skippable(mark)
+
+
+def _is_skippable(start: bytes) -> bool:
+    """Whether a Zstandard frame without data begins here: a mark, its length, any bytes (RFC 8878, 3.1.2)."""
+    return start[1:4] == _SKIPPABLE_MARK and start[0] >> 4 == 5
 
 
 @contextlib.contextmanager

@@ -19,6 +19,7 @@ from pyramidion.files.forks import check_fork
 from pyramidion.files.lines import note_unreadable
 from pyramidion.files.paths import check_file, open_file
 from pyramidion.files.problems import Problems, shorten
+from pyramidion.files.scratch import utf8_path
 from pyramidion.files.writing import atomic_writer
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def read_pieces(path: Path, problems: Problems, *, name: Path | None = None) -> 
         return
     try:
         with _careful():
-            table = pl.scan_parquet(path, glob=False)
+            table = scanned(path)
             height = table.select(pl.len()).collect().item()
         step = min(max(PIECE_BYTES * height // max(size, 1), PIECE_ROWS[0]), PIECE_ROWS[1])
         for start in range(0, max(height, 1), step):
@@ -65,6 +66,13 @@ def read_pieces(path: Path, problems: Problems, *, name: Path | None = None) -> 
             yield piece
     except _DamagedError as error:
         problems.at(name).error(shorten(str(error), 120), "a Parquet file", "Write the file again.")
+
+
+def scanned(*paths: str | Path) -> pl.LazyFrame:
+    """The table of one file, or of several with the same columns, not yet read."""
+    import polars as pl
+
+    return pl.scan_parquet([utf8_path(path) for path in paths], glob=False)
 
 
 def rows_in(frame: pl.DataFrame) -> Iterator[dict[str, Any]]:
@@ -113,12 +121,10 @@ def _bytes(cells: pl.Expr, dtype: Any) -> pl.Expr:
 
 def read_columns(path: Path) -> list[str]:
     """The names of the columns; none if the file can't be read, which `read_pieces` reports."""
-    import polars as pl
-
     try:
         with _careful():
             check_file(path)
-            return pl.scan_parquet(path, glob=False).collect_schema().names()
+            return scanned(path).collect_schema().names()
     except _DamagedError:
         return []
 
@@ -130,7 +136,7 @@ def read_metadata(path: Path) -> str:
     try:
         with _careful():
             check_file(path)
-            return pl.read_parquet_metadata(path).get(METADATA, "")
+            return pl.read_parquet_metadata(utf8_path(path)).get(METADATA, "")
     except _DamagedError:
         return ""
 

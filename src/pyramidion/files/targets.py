@@ -27,6 +27,8 @@ OWN_FILES = frozenset(
         "annotations.jsonl",
         "coverage.jsonl",
         "assessment.sqlite",
+        "assessment.sqlite-wal",
+        "assessment.sqlite-shm",
     }
 )
 """The files of a campaign that only the campaign itself writes."""
@@ -68,23 +70,30 @@ def refuse_own(path: Path) -> None:
     Raises:
         UsageError: if the path is that of a campaign's own file.
     """
-    folder = campaign_of(path)
-    if folder is None:
-        return
-    name = resolved(path).name.casefold()
-    if resolved(path).parent == folder and name in OWN_FILES:
-        what = "the settings" if name == SETTINGS else "data"
-        raise UsageError(
-            f"{path} holds {what} of the campaign {folder}: no output overwrites it; write to another file. "
-            "`pyramidion import … --into` adds to a campaign."
-        )
+    for place in _places(path):
+        name = place.name.casefold()
+        if name in OWN_FILES and place.parent == _campaign_above(place):
+            what = "the settings" if name == SETTINGS else "data"
+            raise UsageError(
+                f"{path} holds {what} of the campaign {place.parent}: no output overwrites it; write to another file. "
+                "`pyramidion import … --into` adds to a campaign."
+            )
 
 
 def campaign_of(path: Path) -> Path | None:
     """The campaign folder that a file lies in, itself or in one of its folders such as scores/; None if in none."""
-    parents = resolved(path).parents
+    return next(filter(None, map(_campaign_above, _places(path))), None)
+
+
+def _places(path: Path) -> tuple[Path, Path]:
+    """Where a path is, and where it leads: a campaign may keep a link to a file that is elsewhere."""
+    return resolved(path.parent) / path.name, resolved(path)
+
+
+def _campaign_above(place: Path) -> Path | None:
     return next(
-        (folder for folder in parents[:2] if any((folder / name).is_file() for name in (SETTINGS, REQUIRED))), None
+        (folder for folder in place.parents[:2] if any((folder / name).is_file() for name in (SETTINGS, REQUIRED))),
+        None,
     )
 
 
@@ -94,6 +103,12 @@ def is_new_or_empty(folder: Path) -> bool:
         return not folder.exists()
     remove_leftovers(resolved(folder))
     return all(map(is_unfinished, folder.iterdir()))
+
+
+def files_named(values: Iterable[str]) -> list[Path]:
+    """The files among the values of options such as `references=a.txt,b.txt`."""
+    paths = [Path(one.strip()) for value in values for one in (value, *value.split(",")) if one.strip()]
+    return [path for path in paths if _same(path, path) and path.is_file()]
 
 
 def _same(one: Path, other: Path) -> bool:

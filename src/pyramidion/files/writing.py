@@ -33,9 +33,9 @@ def atomic_writer(path: Path, *, own: bool = False) -> Iterator[IO[bytes]]:
         path: the file.
         own: whether a campaign writes its own file; nothing else may overwrite one.
     """
-    path = resolved(path)
     if not own:
         refuse_own(path)
+    path = resolved(path)
     together = _together.get()
     place = path if together is None else together.place_of(path)
     if place.is_dir():
@@ -69,6 +69,8 @@ def atomic_writer(path: Path, *, own: bool = False) -> Iterator[IO[bytes]]:
         temporary.unlink(missing_ok=True)
         if (refused := _refusal_of(error, path)) is not None:
             raise refused from error
+        if isinstance(error, OSError) and error.filename in (None, str(temporary)):
+            error.filename = str(path)  # what the user knows
         raise
 
 

@@ -17,6 +17,7 @@ import polars as pl
 
 from pyramidion.arrays import Floats
 from pyramidion.errors import InputError
+from pyramidion.files.parquet import scanned
 from pyramidion.files.paths import open_file
 from pyramidion.scores.reading import Facts
 from pyramidion.scores.table import COLUMNS, ScoreTable, grid
@@ -91,8 +92,8 @@ class StoredScores:
 
     def scan(self, measures: Sequence[str] | None = None) -> pl.LazyFrame:
         """The rows of these measures, not yet read."""
-        scanned = pl.scan_parquet(list(self.files), glob=False)
-        return scanned if measures is None else scanned.filter(pl.col("measure").is_in(list(measures)))
+        table = scanned(*self.files)
+        return table if measures is None else table.filter(pl.col("measure").is_in(list(measures)))
 
     @cached_property
     def means(self) -> pl.DataFrame:

@@ -349,21 +349,25 @@ def grid(rows: pl.DataFrame, measures: Sequence[str]) -> tuple[tuple[str, ...], 
         for name, known in (("measure", measures), ("summarizer", summarizers), ("topic", topics))
     ]
     values[tuple(at)] = rows["value"].to_numpy()
-    _refuse_extremes(values, measures)
+    for measure, held in zip(measures, values, strict=True):
+        refuse_extremes(held, measure)
     return summarizers, topics, values
 
 
-def _refuse_extremes(values: Floats, measures: Sequence[str]) -> None:
+def refuse_extremes(values: Floats, name: str) -> None:
     """Refuse values whose squares are no numbers, or nothing: every variance would be wrong without a word.
 
+    Args:
+        values: of a measure, or the answers to a question; NaN where there is none.
+        name: what they are values of.
+
     Raises:
-        InputError: with the first measure that has some.
+        InputError: if there are such.
     """
-    for measure, held in zip(measures, values, strict=True):
-        largest = float(np.nanmax(np.abs(held), initial=0.0))
-        if largest > EXTREME or 0 < largest < 1 / EXTREME:
-            what = "divide" if largest > 1 else "multiply"
-            raise InputError(
-                f"{measure}: found values up to {largest:g}; expected sizes between {1 / EXTREME:g} and {EXTREME:g}, "
-                f"so that their squares can be computed; {what} all of them by the same number"
-            )
+    largest = float(np.nanmax(np.abs(values), initial=0.0))
+    if largest > EXTREME or 0 < largest < 1 / EXTREME:
+        what = "divide" if largest > 1 else "multiply"
+        raise InputError(
+            f"{name}: found values up to {largest:g}; expected sizes between {1 / EXTREME:g} and {EXTREME:g}, "
+            f"so that their squares can be computed; {what} all of them by the same number"
+        )

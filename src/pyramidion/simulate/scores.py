@@ -22,7 +22,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pyramidion.arrays import Floats
+from pyramidion.errors import UsageError
 from pyramidion.files import written_together
+from pyramidion.files.paths import resolved
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.writing import check_ending, write_text
 from pyramidion.simulate.design import JUDGMENT, ScoreDesign, column_of
@@ -59,8 +61,14 @@ def write_simulated_scores(
         path: the table; `pyramidion.scores.read_scores` reads it back.
         truth: where the truth goes; by default `NAME.truth.csv` next to the table.
         progress: called with the number of rows just written.
+
+    Raises:
+        UsageError: if the truth would overwrite the table.
     """
     check_ending(path)
+    truth = truth or truth_path(path)
+    if resolved(truth) == resolved(path):
+        raise UsageError(f"--truth {truth}: is the output itself; choose another file for the ground truth")
     systems, signatures = _Systems.of(design), design.signatures()
     frames = score_frames(design, _blocks(design, systems), signatures)
     frames = counted(frames, lambda frame: frame.height, progress)
@@ -70,7 +78,7 @@ def write_simulated_scores(
             write_score_frames(frames, path, signatures, design.higher_is_better())
         else:
             write_text(frames, path)
-        answer.write(truth or truth_path(path))
+        answer.write(truth)
     return answer
 
 

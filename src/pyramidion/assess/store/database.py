@@ -13,27 +13,41 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
 
 from pyramidion.assess.store.migrate import migrate
-from pyramidion.errors import UsageError
+from pyramidion.errors import InputError, UsageError
+from pyramidion.files.characters import is_whole
 
+EXPECTED = "postgresql://user:password@host/name"
+CHECK = "check the path, its permissions and the free disk space"
 BUSY = 30
 """Seconds to wait for another writer on SQLite."""
 
 
-def sqlite_url(path: Path) -> str:
-    """The address of a SQLite file."""
-    return f"sqlite:///{path}"
+def sqlite_url(path: Path) -> sa.URL:
+    """The address of a SQLite file; as text, a question mark in a folder's name would end the path."""
+    return sa.URL.create("sqlite", database=str(path))
 
 
-def open_database(url: str) -> Engine:
-    """Open the database and bring its tables up to date."""
-    scheme, found, rest = url.partition("://")
-    if not found or scheme not in ("postgresql", "postgres", "sqlite"):
-        raise UsageError(f"--database {scheme}{found}…: expected postgresql://user:password@host/name")
-    if scheme != "sqlite":
-        url = f"postgresql+psycopg://{rest}"
+def open_database(url: str | sa.URL) -> Engine:
+    """Open the database and bring its tables up to date.
+
+    Raises:
+        UsageError: if the address is none of a database.
+        InputError: if its file can't be made.
+    """
+    if isinstance(url, str):
+        scheme, found, rest = url.partition("://")
+        if not found or scheme not in ("postgresql", "postgres", "sqlite") or not is_whole(rest):
+            raise UsageError(f"--database {scheme}{found}…: expected {EXPECTED}")
+        try:
+            url = sa.make_url(url if scheme == "sqlite" else f"postgresql+psycopg://{rest}")
+        except (ValueError, sa.exc.ArgumentError):
+            raise UsageError(f"--database {scheme}://…: can't be read; expected {EXPECTED}") from None
+    is_file = url.get_backend_name() == "sqlite"
+    if is_file and not url.database:
+        raise UsageError(f"--database {url}: names no file; expected {EXPECTED}")
     # A server may have closed a connection while it was idle; a file has not.
-    engine = sa.create_engine(url, pool_size=8, max_overflow=8, pool_pre_ping=scheme != "sqlite")
-    if engine.dialect.name == "sqlite":
+    engine = sa.create_engine(url, pool_size=8, max_overflow=8, pool_pre_ping=not is_file)
+    if is_file:
         engine = engine.execution_options(one_writer=threading.Lock())
         sa.event.listen(engine, "connect", _prepare_sqlite)
         sa.event.listen(engine, "begin", _begin_sqlite)
@@ -71,8 +85,11 @@ def writing(engine: Engine) -> Iterator[Connection]:
 
 def _keep_private(engine: Engine) -> None:
     """A new file is readable by its owner alone."""
-    if engine.url.database:
-        Path(engine.url.database).touch(mode=0o600, exist_ok=True)
+    file = Path(engine.url.database or "")
+    try:
+        file.touch(mode=0o600, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{file}: can't be written ({error.strerror}); {CHECK}") from None
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from pyramidion.campaign import Campaign, Judgment
 from pyramidion.errors import InputError, check_known
+from pyramidion.scores.table import refuse_extremes
 
 MOST_VALUES = 20
 """Whole numbers on a scale that nobody declared."""
@@ -15,7 +18,7 @@ def judged_questions(campaign: Campaign, asked: Sequence[str] = ()) -> tuple[str
     """The questions asked for, or all that were answered.
 
     Raises:
-        InputError: if there are no judgments.
+        InputError: if there are no judgments, or answers whose squares are no numbers.
         UsageError: if one that is asked for was never answered.
     """
     there = campaign.question_names
@@ -25,7 +28,14 @@ def judged_questions(campaign: Campaign, asked: Sequence[str] = ()) -> tuple[str
         )
     for question in asked:
         check_known(question, there, f"nobody answered a question {question!r}")
-    return tuple(dict.fromkeys(asked)) or there
+    chosen = tuple(dict.fromkeys(asked)) or there
+    values: dict[str, list[float]] = {question: [] for question in chosen}
+    for judgment in campaign.judgments:
+        if judgment.question in values:
+            values[judgment.question].append(judgment.value)
+    for question, given in values.items():
+        refuse_extremes(np.array(given, dtype=np.float64), question)
+    return chosen
 
 
 def note_on_judgments(campaign: Campaign) -> str:
