@@ -23,7 +23,9 @@ if [ "${1:-}" = coverage ]; then
 fi
 if [ "${1:-}" = bindings ]; then
   python=$native/../.envs/dev/bin/python
-  nanobind=$("$python" -c "import nanobind; print(nanobind.__path__[0])")
+  nanobind=$build/packages/nanobind  # of the version that builds the kernels; .envs/dev does not keep it
+  "$python" -m pip install -qq --disable-pip-version-check --no-deps --target "$build/packages" \
+    "$(sed -n 's/.*"\(nanobind==[^"]*\)".*/\1/p' "$native/../pyproject.toml")"
   include=$("$python" -c "import sysconfig; print(sysconfig.get_path('include'))")
   # shellcheck disable=SC2086
   "${CXX:-g++}" $flags $sanitizers -w -O1 -fPIC -shared -fvisibility=hidden -I"$nanobind/include" \

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import random
 from pathlib import Path
@@ -9,8 +10,14 @@ from typing import Any
 
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+import pyramidion
 from pyramidion.campaign import Problems
+from pyramidion.errors import InputError
+from pyramidion.files import parquet
+from pyramidion.files.footer import bytes_within
 from pyramidion.files.parquet import read_metadata
 from pyramidion.files.rows import columns_of, read_frames, sample_rows
 
@@ -77,3 +84,48 @@ def test_a_damaged_arrow_table_is_one_error(tmp_path: Path, seed: int) -> None:
 def test_rows_without_any_text_are_read(tmp_path: Path) -> None:
     pl.DataFrame({"id": [1, 2, 3], "judge": [0.5, 0.25, None]}).write_parquet(tmp_path / "x.parquet")
     assert [row["id"] for row in sample_rows(tmp_path / "x.parquet")] == [1, 2, 3]
+
+
+def small_file(path: Path, kind: str) -> Path:
+    """A file of some kilobytes whose values take more than a hundred megabytes."""
+    frame = pl.DataFrame({"topic": ["t"], "summarizer": ["s"], "summary": ["x"], "references": [["r"]]})
+    long = pl.lit("r" * 1_000_000)
+    if kind == "rows":
+        frame = pl.concat([frame] * 1000).select(pl.all().repeat_by(4000).explode())
+    elif kind == "a long list":
+        frame = frame.with_columns(references=pl.lit("r").repeat_by(15_000_000))
+    elif kind == "texts in lists":
+        frame = pl.concat([frame.with_columns(references=long.repeat_by(5))] * 60)
+    elif kind == "texts":
+        frame = pl.concat([frame.with_columns(summary=long + str(n)) for n in range(150)])
+    frame.write_parquet(path, compression="zstd")
+    assert path.stat().st_size < 250_000
+    return path
+
+
+@pytest.mark.parametrize("kind", ["rows", "a long list", "texts in lists", "texts"])
+def test_small_files_of_values_without_end_are_refused_before_they_are_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    path = small_file(tmp_path / "x.parquet", kind)
+    monkeypatch.setattr(pl.LazyFrame, "collect", panics)
+    problems = Problems()
+    assert list(read_frames(path, problems)) == []
+    assert "grow to more than 500 times the size of the file" in str(next(iter(problems)))
+    with pytest.raises(InputError, match="grow to more than 500 times"):
+        pyramidion.score_into(path, tmp_path / "out", "rouge-1.f", workers=1)
+
+
+def test_a_footer_that_lies_does_not_help(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = small_file(tmp_path / "x.parquet", "a long list")
+    monkeypatch.setattr(parquet, "bytes_within", lambda _: 0)
+    problems = Problems()
+    assert list(read_frames(path, problems)) == []
+    assert "grow to more than 500 times" in str(next(iter(problems)))
+
+
+@given(st.binary(max_size=60), st.integers(0, 2**32 - 1))
+def test_any_footer_has_an_answer(content: bytes, length: int) -> None:
+    for size in (length, len(content)):
+        assert bytes_within(io.BytesIO(content + size.to_bytes(4, "little") + b"PAR1")) >= 0
+    assert bytes_within(io.BytesIO(content)) == 0

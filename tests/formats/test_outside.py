@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import bz2
 import json
+import tracemalloc
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -189,19 +191,44 @@ def test_inspect_archives(tmp_path: Path, header: str) -> None:
     )
 
 
-def test_inspect_archives_packed_with_zstandard(tmp_path: Path) -> None:
-    path = tmp_path / "log.eval"
+def packed_otherwise(path: Path, method: int, content: bytes, size: int) -> None:
+    """A log with one sample, whose bytes are packed by this method, and which says that it has this size."""
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("header.json", json.dumps({"version": 2, "eval": {"model": "m"}}))
-        archive.writestr("samples/1_epoch_1.json", zstandard.compress(json.dumps(INSPECT["samples"][0]).encode()))  # type: ignore[index]
+        archive.writestr("samples/1_epoch_1.json", content)
     packed = bytearray(path.read_bytes())
-    for mark, offset in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):  # the method, in both headers of the second member
+    for mark, offset in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):  # in both headers of the second member
         at = packed.index(mark, packed.index(mark) + 4)
-        packed[at + offset : at + offset + 2] = (93).to_bytes(2, "little")
+        packed[at + offset : at + offset + 2] = method.to_bytes(2, "little")
+        packed[at + offset + 14 : at + offset + 18] = size.to_bytes(4, "little")
     path.write_bytes(packed)
+
+
+def test_inspect_archives_packed_with_zstandard(tmp_path: Path) -> None:
+    path = tmp_path / "log.eval"
+    sample = json.dumps(INSPECT["samples"][0]).encode()  # type: ignore[index]
+    packed_otherwise(path, 93, zstandard.compress(sample), len(sample))
     campaign, problems = read(path)
     assert list(map(str, problems)) == []
     assert content(campaign)[0] == [("1", "m", "Ferry fire.")]
+
+
+@pytest.mark.parametrize(
+    ("method", "compress"),
+    [(93, zstandard.compress), (zipfile.ZIP_BZIP2, bz2.compress), (zipfile.ZIP_LZMA, bz2.compress)],
+)
+def test_inspect_archives_that_hold_more_than_they_say_are_refused(
+    tmp_path: Path, method: int, compress: Callable[[bytes], bytes]
+) -> None:
+    path = tmp_path / "log.eval"
+    sample = json.dumps({**INSPECT["samples"][0], "pad": " " * 2**26}).encode()  # type: ignore[index]
+    packed_otherwise(path, method, compress(sample), 1000)
+    tracemalloc.start()
+    campaign, problems = read(path)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 2**24
+    assert (campaign.summaries, problems.errors) == ((), 1)
 
 
 @pytest.mark.parametrize("lines", [False, True])

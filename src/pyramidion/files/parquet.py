@@ -15,8 +15,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from pyramidion.files.footer import CELL_BYTES, bytes_within
 from pyramidion.files.forks import check_fork
 from pyramidion.files.lines import note_unreadable
+from pyramidion.files.packed import MOST_TIMES, grows_too_far
 from pyramidion.files.paths import check_file, open_file
 from pyramidion.files.problems import Problems, shorten
 from pyramidion.files.scratch import utf8_path
@@ -30,6 +32,7 @@ PIECE_BYTES = 32 * 2**20
 PIECE_ROWS = (1024, 32768)
 """Fewest and most rows of a piece. Each piece costs the decoding of its row group, so it must not be too small."""
 ROW_GROUP = 1 << 16
+GROWING = f"values that grow to more than {MOST_TIMES} times the size of the file"
 WAIT = 0.2
 """Seconds between two looks for a signal."""
 METADATA = "pyramidion"
@@ -50,19 +53,23 @@ def read_pieces(path: Path, problems: Problems, *, name: Path | None = None) -> 
     name = name or path
 
     try:
-        with open_file(path):  # missing, forbidden or a folder: the system's own words are the clearest
-            size = path.stat().st_size
+        with open_file(path) as file:  # missing, forbidden or a folder: the system's own words are the clearest
+            size, within = path.stat().st_size, bytes_within(file)
     except OSError as error:
         note_unreadable(name, error, problems)
         return
     try:
+        _check_growth(within, size)
         with _careful():
             table = scanned(path)
             height = table.select(pl.len()).collect().item()
+        cells = 0
         step = min(max(PIECE_BYTES * height // max(size, 1), PIECE_ROWS[0]), PIECE_ROWS[1])
         for start in range(0, max(height, 1), step):
             with _careful():
                 piece = table.slice(start, step).collect()
+            cells += int(piece.select(_texts(piece).sum()).item())
+            _check_growth(cells, size)
             yield piece
     except _DamagedError as error:
         problems.at(name).error(shorten(str(error), 120), "a Parquet file", "Write the file again.")
@@ -83,10 +90,7 @@ def rows_in(frame: pl.DataFrame) -> Iterator[dict[str, Any]]:
 
 def by_bytes(frame: pl.DataFrame, most: int) -> Iterator[pl.DataFrame]:
     """The frame in parts whose texts have about so many bytes, each of at least one row."""
-    import polars as pl
-
-    texts = [_bytes(exactly(name), dtype) for name, dtype in frame.schema.items()]
-    ends = frame.select(pl.sum_horizontal(pl.repeat(0, pl.len(), dtype=pl.UInt64), *texts).cum_sum()).to_series()
+    ends = frame.select(_texts(frame).cum_sum()).to_series()
     start = 0
     while start < frame.height:
         before = ends[start - 1] if start else 0
@@ -102,20 +106,28 @@ def exactly(*names: str) -> pl.Expr:
     return cs.by_name(*names).as_expr()
 
 
+def _texts(frame: pl.DataFrame) -> pl.Expr:
+    """How many bytes of text each row has."""
+    import polars as pl
+
+    texts = [_bytes(exactly(name), dtype) for name, dtype in frame.schema.items()]
+    return pl.sum_horizontal(pl.repeat(0, pl.len(), dtype=pl.UInt64), *texts)
+
+
 def _bytes(cells: pl.Expr, dtype: Any) -> pl.Expr:
-    """How many bytes of text the cells of a column hold."""
+    """How many bytes the cells of a column hold, in lists and objects, too."""
     import polars as pl
 
     if dtype == pl.String:
-        size = cells.str.len_bytes().cast(pl.UInt64)
+        size = cells.str.len_bytes().cast(pl.UInt64) + CELL_BYTES
     elif isinstance(dtype, pl.Categorical | pl.Enum):
-        size = cells.cat.len_bytes().cast(pl.UInt64)
+        size = cells.cat.len_bytes().cast(pl.UInt64) + CELL_BYTES
     elif isinstance(dtype, pl.List):
         size = cells.list.eval(_bytes(pl.element(), dtype.inner)).list.sum()
     elif isinstance(dtype, pl.Struct):
         size = pl.sum_horizontal(_bytes(cells.struct.field(one.name), one.dtype) for one in dtype.fields)
     else:
-        return pl.lit(8, dtype=pl.UInt64)
+        return pl.lit(CELL_BYTES, dtype=pl.UInt64)
     return size.fill_null(0)
 
 
@@ -139,6 +151,12 @@ def read_metadata(path: Path) -> str:
             return pl.read_parquet_metadata(utf8_path(path)).get(METADATA, "")
     except _DamagedError:
         return ""
+
+
+def _check_growth(held: int, size: int) -> None:
+    """Refuse a small file that holds the same values again and again, as a compressed one that grows is refused."""
+    if grows_too_far(held, size):
+        raise _DamagedError(GROWING)
 
 
 class _DamagedError(Exception):

@@ -15,6 +15,8 @@ from pyramidion.formats.gathering import Gathered
 from pyramidion.formats.objects import document_of, first_key, id_of, listed, loaded, names_keys, object_at, objects_of
 
 ZSTANDARD = 93
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, ZSTANDARD)
+"""How members may be packed; Python unpacks those of all other methods at once, however large they are."""
 LARGEST = 256 * 2**20
 """A sample that claims to be larger than this is refused: no log of texts has one."""
 _LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
@@ -132,10 +134,12 @@ def _member(archive: zipfile.ZipFile, name: str, at: Place) -> Any:
         at.error(f"{name} of {info.file_size:,} bytes", f"at most {LARGEST:,}", "Split the log.")
         return None
     try:
+        if info.compress_type not in METHODS:
+            raise ValueError("packed by a rare method")
         if info.compress_type == ZSTANDARD:
             return loaded(_unpacked(archive, info), at)
         with archive.open(name) as file:
-            return loaded(file.read(LARGEST), at)
+            return loaded(file.read(), at)
     except Exception as error:
         at.error(f"{name}: {shorten(str(error), 100)}", "a JSON document", "Write the log again.")
         return None
@@ -151,7 +155,10 @@ def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
     head = file.read(30)
     file.seek(info.header_offset + 30 + int.from_bytes(head[26:28], "little") + int.from_bytes(head[28:30], "little"))
     packed = file.read(info.compress_size)
-    return zstandard.ZstdDecompressor().stream_reader(packed).read(LARGEST)
+    content = zstandard.ZstdDecompressor().stream_reader(packed).read(info.file_size + 1)
+    if len(content) > info.file_size:
+        raise ValueError("more bytes than the archive says")
+    return content
 
 
 FORMAT = Format(

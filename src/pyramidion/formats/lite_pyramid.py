@@ -174,8 +174,10 @@ def write(campaign: Campaign, target: Path, problems: Problems, *, annotator: st
         texts = [" ".join(plain(one.text) for one in data.topic.documents) for data, _ in topics]
         _save(target / _DOCUMENTS, [_flat(text) for text in texts])
     systems = dict.fromkeys(peer.summarizer for data, _ in topics for peer in data.peers)
+    peers = [{peer.summarizer: peer.text for peer in data.peers} for data, _ in topics]
+    labels = [writing.labels(data, pyramid) for data, pyramid in topics]
     for system in systems:
-        writing.system(system, topics)
+        writing.system(system, [one.get(system) for one in peers], [one.get(system) for one in labels])
 
 
 @dataclass(frozen=True)
@@ -184,30 +186,26 @@ class _Writing:
     at: Place
     annotator: str
 
-    def system(self, system: str, topics: Iterable[tuple[TopicData, Pyramid]]) -> None:
-        texts: list[str] = []
-        labels: list[str | None] = []
-        missing = 0
-        for data, pyramid in topics:
-            text = next((peer.text for peer in data.peers if peer.summarizer == system), None)
-            missing += text is None
-            texts.append(_flat(plain(text or "")))
-            labels.append(self._labels(system, data, pyramid))
-        if missing:
+    def system(self, system: str, texts: Sequence[Text | None], labels: Sequence[str | None]) -> None:
+        """Write what a system has on each topic."""
+        if missing := sum(text is None for text in texts):
             self.lost(f"no summary of {system!r} on {counted(missing, 'topic')}", "Their lines are empty.")
-        _save(self.target / _SUMMARIES / f"{file_name_of(system)}{_SUMMARY}", texts)
+        lines = [_flat(plain(text or "")) for text in texts]
+        _save(self.target / _SUMMARIES / f"{file_name_of(system)}{_SUMMARY}", lines)
         known = [line for line in labels if line is not None]
         if len(known) < len(labels):
             self.lost(f"topics on which {system!r} was not annotated", "No labels were written for it.")
         else:
             _save(self.target / _LABELS / f"{file_name_of(system)}{_LABEL}", known)
 
-    def _labels(self, system: str, data: TopicData, pyramid: Pyramid) -> str | None:
+    def labels(self, data: TopicData, pyramid: Pyramid) -> dict[str, str]:
+        """The labels of each system on a topic, by its first annotation."""
+        found: dict[str, str] = {}
         for one in data.annotations_of(pyramid):
-            if one.summarizer == system and self.annotator in ("", one.annotator):
+            if one.summarizer not in found and self.annotator in ("", one.annotator):
                 present = {match.uid for match in one.scus if match.present}
-                return "\t".join("1" if scu.uid in present else "0" for scu in pyramid.scus)
-        return None
+                found[one.summarizer] = "\t".join("1" if scu.uid in present else "0" for scu in pyramid.scus)
+        return found
 
     def note_losses(self, topics: Iterable[tuple[TopicData, Pyramid]]) -> None:
         if several := sum(len(data.models) > 1 for data, _ in topics):

@@ -144,6 +144,18 @@ def test_tac_2011_takes_documents_from_gigaword_and_maps_labels(tmp_path: Path) 
     assert sum("matched by their labels" in one.remedy for one in problems) == 3
 
 
+def test_a_month_of_gigaword_that_grows_too_far_is_left_out(tmp_path: Path) -> None:
+    folder = moved(GOLDEN / "tac2008/tree", tmp_path / "tac2011", ("D089", "D119"), ("d089", "d119"))
+    documents = [path for path in (folder / "UpdateSumm08_test_docs_files").rglob("*") if path.is_file()]
+    bomb = gzip.compress(b" " * 2**27)
+    for path in documents:
+        (folder / f"{path.name[:14].lower()}.gz").write_bytes(bomb)
+        path.unlink()
+    _, problems = read(folder)
+    found = {one.found for one in problems if one.file.endswith(".gz")}
+    assert found == {"a file that can't be unpacked (more than 64 MB of data in 127 kB)"}
+
+
 def test_pyramids_of_joined_parts_are_topics_of_their_own(tmp_path: Path) -> None:
     folder = moved(GOLDEN / "tac2008/tree", tmp_path / "tac2011", ("D089", "D119"), ("d089", "d119"))
     pyramids = folder / "UpdateSumm08_eval/manual/pyramids"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import tarfile
+import tracemalloc
 import zipfile
 from pathlib import Path, PurePosixPath
 
@@ -257,6 +258,28 @@ def test_bombs_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("x", b"\0" * 2**20)
     assert read_archive(tmp_path, buffer.getvalue(), "bomb.gz")[1].errors == 1
+
+
+def test_many_members_are_as_bad_as_a_large_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archives, "FREE_BYTES", 2**16)
+    bomb = gzip.compress(b"\0" * 2**15)
+    files, problems = read_archive(tmp_path, tar(**{f"file{n}": bomb for n in range(20)}))
+    assert (files, problems.errors) == ([], 1)
+    assert "of data in 0 kB of archive" in str(problems.kept[0])
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_members_that_can_only_be_unpacked_at_once_are_refused(tmp_path: Path, method: int) -> None:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as archive:
+        archive.writestr("x", b"\0" * 2**27)
+    tracemalloc.start()
+    files, problems = read_archive(tmp_path, buffer.getvalue(), "bomb.zip")
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 2**24
+    assert (files, problems.errors) == ([], 1)
+    assert "packed by a rare method" in str(problems.kept[0])
 
 
 def test_archives_nested_too_deeply_are_refused(tmp_path: Path) -> None:

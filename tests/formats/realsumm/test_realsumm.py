@@ -178,6 +178,8 @@ class Evil:
         (b"", "no pickle"),
         (b"hello", "no pickle"),
         (pickle.dumps([1]), "found list; expected a dictionary"),
+        (b"\x80\x02}X\x01\x00\x00\x00acnumpy\ndtype\ns.", "would make"),
+        (pickle.dumps({1: {"ref_summ": "", "doc_id": [1], "system_summaries": {"s": {}}}}), "expected ref_summ"),
         (pickle.dumps({"ev1": {"ref_summ": 1}}), "expected ref_summ and system_summaries"),
         (pickle.dumps({"ev1": {"ref_summ": "", "system_summaries": {"s": {}}}}), "expected system_summary"),
     ],
@@ -308,7 +310,12 @@ EXPLOSIVE = {
     "text of shared lists": b"\x80\x02cbuiltins\nstr\n" + doubled(60)[2:-1] + b"\x85R.",
     "deep": b"\x80\x02" + b"]" * 100_000 + b"a" * 99_999 + b".",
     "a set": b"\x80\x04\x8f(K\x01\x90.",
-}
+    "calls with one long text": b"\x80\x02X\xa0\x86\x01\x00" + b"a" * 100_000 + b"q\x00](" + b"cbuiltins\nlist\nh\x00\x85R" * 20_000 + b"e.",
+    "bytes of one long text": b"\x80\x02X\xa0\x86\x01\x00" + b"a" * 100_000 + b"q\x00](" + b"c_codecs\nencode\nh\x00X\x06\x00\x00\x00latin1\x86R" * 20_000 + b"e.",
+    "one long text many times": b"\x80\x02X\x80\x84\x1e\x00" + "é".encode() * 1_000_000 + b"q\x00](" + b"h\x00" * 500_000 + b"e.",
+    "keys with the same hash": b"\x80\x02}(" + b"".join(pickle.dumps((2**61 - 1) * n, 2)[2:-1] + b"N" for n in range(2, 30_000)) + b"u.",
+    "a whole number of thousands of digits": pickle.dumps({"ev1": {"ref_summ": "", "doc_id": 10**6000, "system_summaries": {}}}),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", EXPLOSIVE)
@@ -319,9 +326,18 @@ def test_small_pickles_do_not_explode(put: Put, import_as: Import, name: str) ->
     assert ("pickle" in only(problems)) == (name != "a huge index")  # that one is merely no dictionary
 
 
+def test_names_of_documents_may_have_any_number_of_digits(put: Put, import_as: Import) -> None:
+    entry = numbered(1, t5="a")[1] | {"doc_id": "9" * 5000}
+    campaign, _ = import_as("realsumm", put("abs.pkl", pickle.dumps({1: entry})))
+    assert campaign.topic_ids == ("9" * 5000,)
+
+
 def test_explosive_entries_are_shown_short(put: Put, import_as: Import) -> None:
     entry = pickle.dumps({"ev1": ["x" * 50] * 3})
     _, problems = import_as("realsumm", put("abs.pkl", entry))
+    assert len(only(problems)) < 400
+    long = {"k" * 100_000: {"ref_summ": "", "system_summaries": {"n" * 100_000: None}}}
+    _, problems = import_as("realsumm", put("abs.pkl", pickle.dumps(long)))
     assert len(only(problems)) < 400
 
 

@@ -34,10 +34,25 @@ def p_of(x: np.ndarray, z: np.ndarray, coefficient: Coefficient) -> float:
     return correlation_p(x, z, value, coefficient=coefficient)
 
 
+@pytest.mark.parametrize("coefficient", ["spearman", "kendall"])
 @given(VALUES)
-def test_p_of_spearman_over_few_items_is_the_share_of_all_orders(both: tuple[list[int], list[int]]) -> None:
+def test_p_over_few_items_is_the_share_of_all_orders(
+    coefficient: Coefficient, both: tuple[list[int], list[int]]
+) -> None:
     x, z = (np.array(one, dtype=float) for one in both)
-    assert p_of(x, z, "spearman") == pytest.approx(share_of_orders(x, z, "spearman"))
+    assert p_of(x, z, coefficient) == pytest.approx(share_of_orders(x, z, coefficient))
+
+
+def test_p_of_kendall_over_few_items_without_ties_is_that_of_scipy() -> None:
+    random = np.random.default_rng(5)
+    for n in range(3, 10):
+        x, z = random.normal(size=(2, n))
+        assert p_of(x, z, "kendall") == pytest.approx(stats.kendalltau(x, z, method="exact").pvalue, rel=1e-12)
+
+
+def test_two_groups_of_three_can_not_be_significantly_correlated() -> None:
+    # Of the 20 ways to choose three of six, the best and its reverse have the largest |τ-b|; the normal p is .047.
+    assert p_of(np.arange(6.0), np.array([1.0, 1, 1, 2, 2, 2]), "kendall") == pytest.approx(2 / 20)
 
 
 @pytest.mark.parametrize("coefficient", ["pearson", "spearman", "kendall"])

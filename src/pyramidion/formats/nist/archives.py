@@ -32,7 +32,9 @@ DEEPEST = 5
 """Archives inside archives; NIST's have two."""
 FREE_BYTES = 2**26
 MOST_TIMES = 200
-"""Above `FREE_BYTES`, how many times larger than packed a file may be; text is some five times larger."""
+"""Above `FREE_BYTES`, how many times larger than the archive what is in it may be; text is some five times larger."""
+_BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""How members of a zip may be packed; Python unpacks those of all other methods at once, however large they are."""
 GIGAWORD = re.compile(r"[a-z]{3}_[a-z]{3}_[0-9]{6}\.gz")
 """A month of Gigaword: opened only if a topic asks for a document in it."""
 _NO_ARCHIVES = (".jar", ".docx", ".xlsx", ".pptx", ".odt")
@@ -65,6 +67,20 @@ class PackageFile:
         return self.content if self.content is not None else read_content(self.path, problems) or b""
 
 
+def gunzipped(content: bytes) -> bytes:
+    """What a compressed file holds.
+
+    Raises:
+        OSError: if it is damaged, or holds more than any text would.
+    """
+    most = max(FREE_BYTES, len(content) * MOST_TIMES)
+    with gzip.GzipFile(fileobj=io.BytesIO(content)) as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise OSError(f"more than {most // 2**20} MB of data in {len(content) // 2**10} kB")
+    return data
+
+
 class _RefusedError(InputError):
     """Why an archive is not read."""
 
@@ -95,7 +111,10 @@ def _below(folder: Path) -> Iterator[Path]:
 class _Opening:
     problems: Problems
     left: int = MOST_BYTES
+    """Bytes that archives may still hold."""
     count: int = 0
+    size: int = 0
+    """Bytes of the archive that is being read, those inside it not counted."""
 
     def files(self, path: Path, inner: PurePosixPath) -> Iterator[PackageFile]:
         """A file on disk, or the files inside if it is an archive."""
@@ -114,14 +133,18 @@ class _Opening:
     def archive(self, path: Path, content: bytes) -> list[PackageFile]:
         """The files inside; none (and an error) if the archive is refused or broken."""
         before = (self.left, self.count)
+        self.size = len(content)
+        self.left = most = min(self.left, max(FREE_BYTES, self.size * MOST_TIMES))
         try:
-            return list(self._members(path, PurePosixPath(path.name), content, depth=1))
+            files = list(self._members(path, PurePosixPath(path.name), content, depth=1))
+            self.left = before[0] - (most - self.left)
+            return files
         except _RefusedError as error:
-            self.left, self.count = before
             self._refuse(path, str(error), "Nothing was read from it; unpack it by hand if you trust it.")
         except (tarfile.TarError, zipfile.BadZipFile, EOFError, zlib.error, OSError, ValueError, RuntimeError) as error:
             found = f"an archive that can't be read ({shorten(str(error) or type(error).__name__)})"
             self._refuse(path, found, "Download or copy it again.")
+        self.left, self.count = before
         return []
 
     def _refuse(self, path: Path, found: str, remedy: str) -> None:
@@ -146,7 +169,7 @@ class _Opening:
 
     def _gunzipped(self, content: bytes) -> bytes:
         with gzip.GzipFile(fileobj=io.BytesIO(content)) as file:
-            return self._bounded(file, len(content))
+            return self._bounded(file)
 
     def _tar(self, content: bytes) -> Iterator[tuple[str, bytes]]:
         with tarfile.open(fileobj=io.BytesIO(content), mode="r:") as archive:
@@ -170,16 +193,18 @@ class _Opening:
                     raise _RefusedError(f"the member {shorten(member.filename)}, which is a link")
                 if member.flag_bits & 1:
                     raise _RefusedError("a member that needs a password")
+                if member.compress_type not in _BOUNDED:
+                    raise _RefusedError(f"the member {shorten(member.filename)}, which is packed by a rare method")
                 self._count()
                 with archive.open(member) as file:
-                    yield name, self._bounded(file, member.compress_size)
+                    yield name, self._bounded(file)
 
-    def _bounded(self, file: gzip.GzipFile | IO[bytes], packed: int) -> bytes:
-        """What a compressed file holds, if that is within reason."""
-        most = min(self.left, max(FREE_BYTES, packed * MOST_TIMES))
-        data = file.read(most + 1)
-        if len(data) > most:
-            raise _RefusedError(f"more than {most // 2**20} MB of data in {packed // 2**10} kB of archive")
+    def _bounded(self, file: gzip.GzipFile | IO[bytes]) -> bytes:
+        """What a compressed file holds, if all that is in the archive is within reason."""
+        data = file.read(self.left + 1)
+        if len(data) > self.left:
+            most = min(MOST_BYTES, max(FREE_BYTES, self.size * MOST_TIMES))
+            raise _RefusedError(f"more than {most // 2**20} MB of data in {self.size // 2**10} kB of archive")
         self.left -= len(data)
         return data
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from pyramidion.campaign import Document, Topic
+from pyramidion.formats.nist.archives import gunzipped
 from pyramidion.formats.nist.documents import read_documents
 from pyramidion.formats.nist.find import FoundFile, Package, PackageReader
 from pyramidion.formats.nist.names import CATEGORIES, SetName, parse_set, parts_of
@@ -66,7 +66,7 @@ class Sets(PackageReader):
 
     def _month(self, found: FoundFile, ids: set[str]) -> None:
         try:
-            text = gzip.decompress(found.file.read(self.problems)).decode("utf-8", errors="replace")
+            text = gunzipped(found.file.read(self.problems)).decode("utf-8", errors="replace")
         except (OSError, EOFError, zlib.error) as error:
             found.at(self.problems).warning(f"a file that can't be unpacked ({error})", "gzip", "It was left out.")
             return

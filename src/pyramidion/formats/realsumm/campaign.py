@@ -31,6 +31,8 @@ from pyramidion.formats.realsumm.files import (
 from pyramidion.formats.single_reference import light_pyramid, read_tagged
 from pyramidion.wording import counted
 
+MOST_DIGITS = 9
+"""Of the numbers of documents; what has more is a name."""
 EXPERTS = "experts"
 MAJORITY = "crowd-majority"
 QUESTION = "litepyramid-recall"
@@ -122,7 +124,7 @@ class _Reading:
         events = {_letters(text): event for (event, _), text in self.judged.items() if _letters(text)}
         unknown: dict[str, None] = {}
         for _, one in scored:
-            if one.document in self.names or not one.document.isdecimal():
+            if one.document in self.names or not one.document.isdecimal() or len(one.document) > MOST_DIGITS:
                 continue
             number = int(one.document)
             if number < len(self.selected):
@@ -133,7 +135,7 @@ class _Reading:
                 unknown[one.document] = None
         if lost := [one for one in unknown if one not in self.names]:
             Place(self.problems, "scores_dicts").warning(
-                f"{counted(len(lost), 'document')} with a number alone, first {lost[0]}",
+                f"{counted(len(lost), 'document')} with a number alone, first {shorten(lost[0])}",
                 "selected_documents.md, or crowd files with the same texts",
                 "They keep their numbers, and are not joined with the crowd's answers.",
             )
@@ -167,7 +169,8 @@ class _Reading:
     def add_scored(self, path: Path, scored: ScoredSummary) -> None:
         document = self.names.get(scored.document, scored.document)
         key = (document, _summarizer(path, scored.system))
-        self.references.setdefault(document, read_tagged(scored.reference))
+        if document not in self.references:
+            self.references[document] = read_tagged(scored.reference)
         text = read_tagged(scored.text)
         seen = self.judged.get(key)
         if (part_of(path), scored.system) == _WRONG_IN_PICKLE and (seen is None or not _same(seen, text)):
@@ -184,12 +187,12 @@ class _Reading:
 
     def _number(self) -> None:
         """Number the SCUs of a topic from 1, without those that are not used."""
+        uids: dict[str, dict[int, int]] = {}
         for topic, labels in self.labels.items():
-            uids = {number: uid for uid, number in enumerate(sorted(labels), start=1)}
-            self.labels[topic] = {uids[number]: label for number, label in sorted(labels.items())}
-            for key, workers in self.answers.items():
-                if key[0] == topic:
-                    workers[:] = [{uids[number]: said for number, said in worker.items()} for worker in workers]
+            uids[topic] = {number: uid for uid, number in enumerate(sorted(labels), start=1)}
+            self.labels[topic] = {uids[topic][number]: label for number, label in sorted(labels.items())}
+        for (topic, _), workers in self.answers.items():
+            workers[:] = [{uids[topic][number]: said for number, said in worker.items()} for worker in workers]
 
     def campaign(self, *, votes: bool) -> Campaign:
         self._number()

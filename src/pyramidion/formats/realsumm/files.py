@@ -122,11 +122,12 @@ def read_scores(path: Path, problems: Problems) -> Iterator[ScoredSummary]:
         at.error(type(content).__name__, "a dictionary by doc_id", "Check the file.")
     for key, entry in content.items() if isinstance(content, dict) else ():
         here = at.at(field=f"doc_id {shorten(key)}")
+        document = entry.get("doc_id", key) if isinstance(entry, dict) else key
         match entry:
-            case {"ref_summ": str(reference), "system_summaries": dict(systems)}:
-                document = str(entry.get("doc_id", key))
+            case {"ref_summ": str(reference), "system_summaries": dict(systems)} if isinstance(document, str | int):
                 for name, system in systems.items():
-                    yield from _scored(at.at(field=f"{here.field} {name}"), document, reference, str(name), system)
+                    there = at.at(field=f"{here.field} {shorten(name)}")
+                    yield from _scored(there, str(document), reference, str(name), system)
             case _:
                 here.error(shorten(entry), "ref_summ and system_summaries", "Check the file.")
 

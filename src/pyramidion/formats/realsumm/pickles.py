@@ -1,25 +1,30 @@
 """Pickles from strangers, opened without running anything: only plain values and NumPy's scalars are made.
 
-The time and the memory that a pickle takes grow with its size alone: lists that hold each other many times over, keys
-that are tuples, and calls with anything but plain arguments are refused.
+The time and the memory that a pickle takes grow with its size alone: lists and texts that are in it many times over,
+keys that are neither texts nor numbers, and calls with anything but short arguments are refused.
 """
 
 from __future__ import annotations
 
 import io
 import pickle
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
 from pyramidion.campaign import Problems
 from pyramidion.files.characters import is_whole, whole_value
+from pyramidion.files.packed import grows_too_far
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.files import read_content
 
 DEEPEST = 32
 """No dictionary of scores nests deeper."""
-_PLAIN = {kind.__name__: kind for kind in (bool, dict, float, int, list, str, tuple)}
+LONGEST_ARGUMENT = 16
+"""Characters or bytes: a call makes one number of NumPy, or its type; with a long text, many calls fill the memory."""
+LARGEST_KEY = 2**61 - 1
+"""Python's hash of a whole number is the rest of a division by this: larger ones can be made to collide."""
+MOST_BITS = 1024
+"""No float holds a larger whole number."""
 _SCALARS = frozenset({"numpy.core.multiarray", "numpy._core.multiarray"})
 _OPERATIONS = (
     *(pickle.PROTO, pickle.FRAME, pickle.STOP, pickle.MARK, pickle.POP, pickle.POP_MARK, pickle.DUP),
@@ -53,8 +58,6 @@ class _PlainUnpickler(_InPython):  # type: ignore[misc]
     dispatch: ClassVar = {code[0]: _InPython.dispatch[code[0]] for code in _OPERATIONS}
 
     def find_class(self, module: str, name: str) -> Any:
-        if module in ("builtins", "__builtin__") and name in _PLAIN:
-            return _PLAIN[name]
         if module in _SCALARS and name == "scalar":
             return _scalar
         if (module, name) == ("numpy", "dtype"):
@@ -65,8 +68,8 @@ class _PlainUnpickler(_InPython):  # type: ignore[misc]
 
     def load_reduce(self) -> None:
         arguments = self.stack[-1]
-        if not isinstance(arguments, tuple) or any(isinstance(one, dict | list | tuple) for one in arguments):
-            raise _ForbiddenError("a call with lists")
+        if not isinstance(arguments, tuple) or not all(map(_is_short, arguments)):
+            raise _ForbiddenError("a call with lists or long texts")
         super().load_reduce()
 
     def load_build(self) -> None:
@@ -88,8 +91,9 @@ class _PlainUnpickler(_InPython):  # type: ignore[misc]
 
     @staticmethod
     def _check_keys(keys: list[Any]) -> None:
-        if any(isinstance(key, tuple) for key in keys):  # the hash of nested ones may take for ever
-            raise _ForbiddenError("a tuple as a key")
+        for key in keys:  # the hash of nested tuples may take for ever, and equal hashes make a dictionary slow
+            if not isinstance(key, str) and not (isinstance(key, int) and abs(key) < LARGEST_KEY):
+                raise _ForbiddenError("a key that is neither a text nor a small whole number")
 
     dispatch |= {
         pickle.REDUCE[0]: load_reduce,
@@ -98,6 +102,12 @@ class _PlainUnpickler(_InPython):  # type: ignore[misc]
         pickle.SETITEMS[0]: load_setitems,
         pickle.DICT[0]: load_dict,
     }
+
+
+def _is_short(argument: object) -> bool:
+    if isinstance(argument, str | bytes):
+        return len(argument) <= LONGEST_ARGUMENT
+    return argument is None or isinstance(argument, bool | int | _DataType)
 
 
 class _DataType:
@@ -129,19 +139,24 @@ def _latin(text: str, encoding: str) -> bytes:
     return text.encode("latin-1")
 
 
-def _leaves(value: Any, most: int) -> Iterator[Any]:
-    """Everything in a value that is no list, tuple or dictionary.
+def _leaves(value: Any, size: int) -> list[Any]:
+    """Everything in a value that is no list, tuple or dictionary, each once.
+
+    Args:
+        value: what a pickle holds.
+        size: bytes of the pickle.
 
     Raises:
-        _ForbiddenError: if there are more values than the pickle has bytes, because lists are in it many times over, or
-            if they nest too deeply.
+        _ForbiddenError: if there are more values than the pickle has bytes, or far more text, because lists or texts
+            are in it many times over; if they nest too deeply; if a whole number is too large.
     """
     waiting = [(value, 0)]
-    count = 0
+    found: dict[int, Any] = {}
+    count = characters = 0
     while waiting:
         one, depth = waiting.pop()
         count += 1
-        if count > most:
+        if count > size:
             raise _ForbiddenError("lists that hold the same lists again and again")
         if depth > DEEPEST:
             raise _ForbiddenError(f"values nested more than {DEEPEST} deep")
@@ -149,8 +164,16 @@ def _leaves(value: Any, most: int) -> Iterator[Any]:
             waiting += [(inner, depth + 1) for pair in one.items() for inner in pair]
         elif isinstance(one, list | tuple):
             waiting += [(inner, depth + 1) for inner in one]
+        elif not isinstance(one, str | bytes | int | float | None):
+            raise _ForbiddenError("something that is no value")
+        elif isinstance(one, int) and one.bit_length() > MOST_BITS:
+            raise _ForbiddenError("a whole number of hundreds of digits")
         else:
-            yield one
+            found[id(one)] = one
+            characters += len(one) if isinstance(one, str | bytes) else 0
+            if grows_too_far(characters, size):
+                raise _ForbiddenError("the same text again and again")
+    return list(found.values())
 
 
 def read_pickle(path: Path, problems: Problems, *, what: str) -> Any:
@@ -161,8 +184,7 @@ def read_pickle(path: Path, problems: Problems, *, what: str) -> Any:
     at = Place(problems, path)
     try:
         value = _PlainUnpickler(io.BytesIO(content)).load()
-        leaves = list(_leaves(value, len(content)))
-        if all(not isinstance(one, str) or is_whole(one) for one in leaves):
+        if all(not isinstance(one, str) or is_whole(one) for one in _leaves(value, len(content))):
             return value
     except _ForbiddenError as error:
         found = f"a pickle that would make {shorten(str(error))}"

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pyramidion.arrays import Bools, Floats
 from pyramidion.options import Coefficient
 from pyramidion.statistics.checks import check_choice
-from pyramidion.statistics.correlation.exact import MOST_EXACT, exact_spearman_p, perfect_p
+from pyramidion.statistics.correlation.exact import MOST_EXACT, exact_kendall_p, exact_spearman_p, perfect_p
 from pyramidion.statistics.correlation.kendall import MANY, kendall_p
 from pyramidion.statistics.distributions import t_p
 from pyramidion.statistics.ties import mid_ranks
@@ -24,19 +24,18 @@ def correlation_p(x: Floats, z: Floats, value: float, *, coefficient: Coefficien
     """Two-sided p of a coefficient of two vectors against no correlation.
 
     Pearson and Spearman: t = r·√((n − 2)/(1 − r²)) with n − 2 degrees of freedom; at ±1, and for Spearman with up to
-    nine values, the exact share of all orders. Kendall: exact without ties and up to 33 values (at ±1 also with ties,
-    up to nine), else normal with the variance corrected for ties. NaN with fewer than three values; never 0.
+    nine values, the exact share of all orders. Kendall: exact with up to nine values, without ties up to 33, else
+    normal with the variance corrected for ties. NaN with fewer than three values; never 0.
     """
     if np.isnan(value) or len(x) < 3:
         return np.nan
-    few = len(x) <= MOST_EXACT
-    if coefficient == "spearman" and few:
-        return exact_spearman_p(x, z)
-    left = 1 - value * value
-    if left <= 0 and (few or coefficient != "kendall"):
-        return perfect_p(x, z) if coefficient == "pearson" else perfect_p(mid_ranks(x), mid_ranks(z))
+    if coefficient != "pearson" and len(x) <= MOST_EXACT:
+        return exact_spearman_p(x, z) if coefficient == "spearman" else exact_kendall_p(x, z)
     if coefficient == "kendall":
         return kendall_p(x, z)
+    left = 1 - value * value
+    if left <= 0:
+        return perfect_p(x, z) if coefficient == "pearson" else perfect_p(mid_ranks(x), mid_ranks(z))
     freedom = len(x) - 2
     return float(t_p(value * np.sqrt(freedom / left), freedom))
 

@@ -1,9 +1,10 @@
-"""Exact p values of Spearman's coefficient over few items, and of any coefficient of ±1: shares of all orders."""
+"""Exact p values of Spearman's and Kendall's coefficients over few items, and of any of ±1: shares of all orders."""
 
 from __future__ import annotations
 
 import functools
 import math
+from itertools import combinations
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from pyramidion.statistics.distributions import SMALLEST
 from pyramidion.statistics.ties import SLACK, mid_ranks
 
 MOST_EXACT = 9
-"""Up to this many items, p of Spearman's coefficient is exact."""
+"""Up to this many items, p of Spearman's and of Kendall's coefficient is exact."""
 
 
 def exact_spearman_p(x: Floats, z: Floats) -> float:
@@ -45,6 +46,44 @@ def orders_by_sum(first: tuple[int, ...], second: tuple[int, ...]) -> Integers:
                     sums[step:] += orders[: largest + 1 - step]
         by_set = longer
     return by_set[(1 << len(second)) - 1]
+
+
+def exact_kendall_p(x: Floats, z: Floats) -> float:
+    """Two-sided: the share of all orders of one side whose |τ-b| is at least as large; ties stay tied.
+
+    τ-b is the concordant less the discordant pairs up to a constant, because all orders have the same ties.
+    """
+    one, other = np.triu_indices(len(x), 1)
+    score = int((np.sign(x[one] - x[other]) * np.sign(z[one] - z[other])).sum())
+    groups, ranks = np.unique(x, return_counts=True)[1], np.unique(z, return_inverse=True)[1]
+    orders = orders_by_score(tuple(groups.tolist()), tuple(sorted(ranks.tolist())))
+    extreme = np.abs(np.arange(len(orders)) - len(orders) // 2) >= abs(score)
+    return int(orders[extreme].sum()) / math.factorial(len(x))
+
+
+@functools.lru_cache(maxsize=1024)
+def orders_by_score(groups: tuple[int, ...], ranks: tuple[int, ...]) -> Integers:
+    """How many orders of the ranks have as many concordant less discordant pairs as their place from the middle.
+
+    The other side rises in groups of equal values. Group by group: a set of ranks that goes to a group, after those of
+    the groups before it, gives the pairs between them; within the group there are none.
+    """
+    n = len(ranks)
+    pairs = n * (n - 1) // 2
+    signs = np.sign(np.subtract.outer(ranks, ranks))
+    by_set: dict[int, Integers] = {0: np.eye(1, 2 * pairs + 1, pairs, dtype=np.int64)[0]}
+    for size in groups:
+        longer: dict[int, Integers] = {}
+        for chosen, orders in by_set.items():
+            before = [place for place in range(n) if chosen >> place & 1]
+            above = signs[:, before].sum(axis=1).tolist()
+            free = (place for place in range(n) if not chosen >> place & 1)
+            for group in combinations(free, size):
+                now = chosen | sum(1 << place for place in group)
+                sums = longer.setdefault(now, np.zeros(2 * pairs + 1, dtype=np.int64))
+                sums += math.factorial(size) * np.roll(orders, sum(above[place] for place in group))
+        by_set = longer
+    return by_set[(1 << n) - 1]
 
 
 def perfect_p(x: Floats, z: Floats) -> float:
