@@ -1,5 +1,6 @@
 """The command `pyramidion`, also as `python -m pyramidion`; Ctrl-C ends it without a traceback while it starts, too."""
 
+import signal
 import sys
 
 
@@ -10,6 +11,7 @@ def main() -> None:
 
         run()
     except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # who presses it twice wants the same
         sys.stderr.write("Aborted!\n")
         sys.exit(130)
 

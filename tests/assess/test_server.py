@@ -130,11 +130,16 @@ def test_a_file_in_place_of_the_database_is_an_error_in_words(folder: Path) -> N
         export_work(folder, folder.parent / "page.html", "Anna")
 
 
-def test_a_host_that_is_no_name_is_a_usage_error(folder: Path) -> None:
+def test_words_of_the_command_line_that_are_not_utf_8_are_usage_errors(folder: Path) -> None:
+    from pyramidion.assess import export_work
     from pyramidion.assess.server import serve
 
     with pytest.raises(UsageError, match="--host"):
         serve(folder, host="caf\udce9", port=0)
+    with pytest.raises(UsageError, match="--behind-proxy"):
+        serve(folder, behind_proxy="http://caf\udce9", port=0)
+    with pytest.raises(UsageError, match="--assessor café: there is no such person"):
+        export_work(folder, folder.parent / "page.html", "caf\udce9")
 
 
 def test_what_the_name_of_the_lock_leads_to_stays(folder: Path) -> None:

@@ -230,3 +230,20 @@ main()
 def test_ctrl_c_while_the_program_starts_is_no_traceback() -> None:
     ended = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, timeout=60, check=False)
     assert (ended.returncode, ended.stderr) == (130, "Aborted!\n")
+
+
+TWICE = """
+import os, signal, sys
+write = sys.stderr.write
+def pressed_again(text):
+    os.kill(os.getpid(), signal.SIGINT)
+    return write(text)
+sys.stderr.write = pressed_again
+"""
+
+
+@pytest.mark.slow
+def test_ctrl_c_twice_is_no_traceback_either() -> None:
+    words = [sys.executable, "-c", TWICE + INTERRUPTED]
+    ended = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+    assert (ended.returncode, ended.stderr) == (130, "Aborted!\n")

@@ -84,6 +84,13 @@ def test_a_reader_that_has_seen_enough_is_no_error(command: str, reader: str) ->
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@pytest.mark.parametrize("command", ["--help", "--version", "score --help", "study --help", "list --help"])
+def test_help_that_nobody_reads_is_no_error(command: str) -> None:
+    for line in (f"PYRAMIDION {command} | true", f"PYRAMIDION {command} 2>&1 | true"):
+        done = shell(line)
+        assert (done.returncode, done.stderr) == (0, b"")
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize("command", ["list measures", "score demo -m rouge-1 --format json"])
 def test_a_full_disk_behind_standard_output_is_an_error_in_words(command: str) -> None:

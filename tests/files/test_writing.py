@@ -161,3 +161,13 @@ def test_only_a_campaign_writes_its_own_files(tmp_path: Path, name: str) -> None
     with atomic_writer(tmp_path / name, own=True) as file:
         file.write(b"own")
     assert (tmp_path / name).read_bytes() == b"own"
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a folder in which nobody can write")
+def test_what_can_not_be_written_is_called_as_the_user_calls_it() -> None:
+    with pytest.raises(OSError) as folder, written_together(Path("/proc/new")):
+        write_lines(Path("/proc/new/a.txt"), [])
+    assert folder.value.filename == "/proc/new"
+    with pytest.raises(OSError) as file:
+        write_lines(Path("/proc/new.txt"), [])
+    assert file.value.filename == "/proc/new.txt"

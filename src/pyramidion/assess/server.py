@@ -26,6 +26,7 @@ from pyramidion.campaign.settings import FILE as SETTINGS_FILE
 from pyramidion.campaign.settings import read_settings, write_settings
 from pyramidion.demo import campaign_path
 from pyramidion.errors import InputError, UsageError
+from pyramidion.files.characters import is_whole
 from pyramidion.files.writing import copy_folder, written_together
 
 ORGANISER = "organiser"
@@ -147,7 +148,13 @@ def demo_folder(folder: Path = DEMO_FOLDER) -> Path:
 
 def _public(address: str) -> str:
     parts = urlsplit(address)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
+    if (
+        not is_whole(address)
+        or parts.scheme not in ("http", "https")
+        or not parts.hostname
+        or parts.path.strip("/")
+        or parts.query
+    ):
         raise UsageError(
             f"--behind-proxy {address}: expected the address that people open, such as https://assess.example.org"
         )

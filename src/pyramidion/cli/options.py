@@ -102,8 +102,15 @@ class Program(click.Group):
 
     command_class: type[click.Command] | None = Command
 
+    def make_context(self, *arguments: Any, **facts: Any) -> click.Context:
+        """Read the command line, and print help or the version; click would end with 1 if nobody reads that."""
+        try:
+            return super().make_context(*arguments, **facts)
+        except BrokenPipeError:
+            raise NobodyReadsError from None
+
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; click would end the program with 1 if nobody reads its output."""
+        """Run a command; the same holds for its output."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:

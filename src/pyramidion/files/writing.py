@@ -184,7 +184,11 @@ class _Together:
             beside.mkdir(parents=True, exist_ok=True)
             remove_leftovers(beside)
             growing = beside / unfinished_name(PART)
-            growing.mkdir()
+            try:
+                growing.mkdir()
+            except OSError as error:
+                error.filename = str(folder)  # what the user knows
+                raise
             self._growing = growing
         return self._growing
 
