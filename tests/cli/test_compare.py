@@ -108,7 +108,7 @@ def test_of_two_summarizers_the_worse_is_named(run: Run, judged: Path) -> None:
     lines = [line for line in judged.read_text(encoding="utf-8").splitlines() if ",z," not in line]
     judged.write_text("\n".join(lines) + "\n", encoding="utf-8")
     _, out, _ = run("compare", str(judged))
-    assert "x is significantly better than y." in out
+    assert "x is significantly better than y (Tukey's test)." in out
 
 
 def test_mean_ranks_are_those_inside_of_topics(run: Run, judged: Path) -> None:

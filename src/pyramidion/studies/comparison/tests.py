@@ -257,8 +257,9 @@ class Analysis:
         best, *others = self.letters
         if undecided := self.undecided(best, others):
             return f"Not significantly different from the best{on}, {name(best)}: {listed(list(map(name, undecided)))}."
-        every_other = name(others[0]) if len(others) == 1 else "every other"
-        return f"{name(best)} is significantly better than {every_other}{on}."
+        if len(others) == 1:  # the test of the pair may decide otherwise
+            return f"{name(best)} is significantly better than {name(others[0])}{on} (Tukey's test)."
+        return f"{name(best)} is significantly better than every other{on}."
 
     def _variance(self, measure: str) -> str:
         of = f" of {measure}" if measure else ""
