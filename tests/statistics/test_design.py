@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import tracemalloc
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
@@ -156,3 +157,13 @@ def test_who_always_wins_has_no_finite_ability() -> None:
 
 def test_power_is_given_in_percent_or_as_a_share() -> None:
     assert DesignOptions(power=0.8).power_in_percent == DesignOptions(power=80).power_in_percent == 80
+
+
+def test_a_fit_of_many_items_takes_as_much_memory_as_its_pairs() -> None:
+    wins = np.random.default_rng(1).integers(1, 4, (200, 200)).astype(float)
+    tracemalloc.start()
+    fit = davidson(wins, np.ones((200, 200)))
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 2**24
+    assert np.isfinite(fit.errors).all()
