@@ -53,14 +53,14 @@ def davidson(wins: Floats, ties: Floats) -> Davidson:
         weights = np.exp(logs - logs.max(axis=1, keepdims=True))
         shares = weights / weights.sum(axis=1, keepdims=True)
         gradient, information = _derivatives(observed, shares, count)
-        gradient, information = (one[1 : count + has_ties] for one in (gradient, information))
-        information = information[:, 1 : count + has_ties]
+        free = slice(1, count + has_ties)  # the first ability is 0
+        gradient, information = gradient[free], information[free, free]
         step = np.linalg.solve(information, gradient)
         size = float(np.abs(step).max())
         parameters = parameters + step / max(1.0, size / 2)
         if size < 1e-12:
             break
-    covariance = np.linalg.inv(information)
+    covariance: Floats = np.asarray(np.linalg.inv(information), dtype=np.float64)
     errors = np.sqrt(np.diag(covariance))
     return Davidson(
         log_ability=np.concatenate([[0.0], parameters[: count - 1]]),
@@ -90,7 +90,10 @@ def _derivatives(observed: Floats, shares: Floats, count: int) -> tuple[Floats, 
     parts = totals[:, None, None] * (moments - expected[:, :, None] * expected[:, None, :])
 
     def by_item(of_first: Floats, of_second: Floats) -> Floats:
-        return np.bincount(first, of_first, count) + np.bincount(second, of_second, count)
+        sums = np.zeros(count)
+        np.add.at(sums, first, of_first)
+        np.add.at(sums, second, of_second)
+        return sums
 
     gradient = np.append(by_item(slopes[:, 0], slopes[:, 1]), slopes[:, 2].sum())
     information = np.diag(np.append(by_item(parts[:, 0, 0], parts[:, 1, 1]), parts[:, 2, 2].sum()))
