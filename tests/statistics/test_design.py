@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import tracemalloc
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
@@ -165,3 +166,13 @@ def test_intraclass_correlation_does_not_depend_on_the_unit(size: float) -> None
     assert expected is not None
     assert expected.lower is not None
     assert intraclass_correlation(codings * size, confidence=95) == expected
+
+
+def test_a_fit_of_many_items_takes_as_much_memory_as_its_pairs() -> None:
+    wins = np.random.default_rng(1).integers(1, 4, (200, 200)).astype(float)
+    tracemalloc.start()
+    fit = davidson(wins, np.ones((200, 200)))
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 2**24
+    assert np.isfinite(fit.errors).all()

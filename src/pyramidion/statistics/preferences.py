@@ -10,6 +10,8 @@ from pyramidion.arrays import Floats
 from pyramidion.errors import InputError
 
 MOST_ROUNDS = 100
+_OUTCOMES = np.array([[1.0, 0.0, 0.0], [0.5, 0.5, 1.0], [0.0, 1.0, 0.0]])
+"""By outcome (the first is preferred, neither, the second): how often log abilities, and log ν, are in its weight."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -43,30 +45,22 @@ def davidson(wins: Floats, ties: Floats) -> Davidson:
     first, second = np.triu_indices(count, 1)
     parameters = np.zeros(count - 1 + has_ties)
     observed = np.column_stack([wins[first, second], ties[first, second], wins[second, first]])
-    totals = observed.sum(axis=1)
-    # Each outcome's log weight is linear in the parameters: a conditional (multinomial) logit.
-    ability = np.eye(count)[:, 1:]
-    features = np.zeros((len(first), 3, len(parameters)))
-    features[:, 0, : count - 1] = ability[first]
-    features[:, 1, : count - 1] = (ability[first] + ability[second]) / 2
-    features[:, 2, : count - 1] = ability[second]
-    if has_ties:
-        features[:, 1, -1] = 1.0
-    outcomes = np.array([True, has_ties, True])
     for _ in range(MOST_ROUNDS):
-        logs = features @ parameters
-        weights = np.where(outcomes, np.exp(logs - logs.max(axis=1, keepdims=True)), 0.0)
+        abilities = np.concatenate([[0.0], parameters[: count - 1]])
+        log_tie = parameters[-1] if has_ties else -np.inf
+        logs = np.column_stack([abilities[first], (abilities[first] + abilities[second]) / 2, abilities[second]])
+        logs[:, 1] += log_tie
+        weights = np.exp(logs - logs.max(axis=1, keepdims=True))
         shares = weights / weights.sum(axis=1, keepdims=True)
-        expected = np.einsum("po,pok->pk", shares, features)
-        gradient = np.einsum("po,pok->k", observed - totals[:, None] * shares, features)
-        second_moments = np.einsum("p,po,pok,pol->kl", totals, shares, features, features)
-        information = second_moments - np.einsum("p,pk,pl->kl", totals, expected, expected)
+        gradient, information = _derivatives(observed, shares, count)
+        free = slice(1, count + has_ties)  # the first ability is 0
+        gradient, information = gradient[free], information[free, free]
         step = np.linalg.solve(information, gradient)
         size = float(np.abs(step).max())
         parameters = parameters + step / max(1.0, size / 2)
         if size < 1e-12:
             break
-    covariance = np.linalg.inv(information)
+    covariance: Floats = np.asarray(np.linalg.inv(information), dtype=np.float64)
     errors = np.sqrt(np.diag(covariance))
     return Davidson(
         log_ability=np.concatenate([[0.0], parameters[: count - 1]]),
@@ -75,6 +69,37 @@ def davidson(wins: Floats, ties: Floats) -> Davidson:
         log_tie=float(parameters[-1]) if has_ties else np.nan,
         log_tie_error=float(errors[-1]) if has_ties else np.nan,
     )
+
+
+def _derivatives(observed: Floats, shares: Floats, count: int) -> tuple[Floats, Floats]:
+    """The gradient and the information of the log likelihood: of all items, then of ties.
+
+    Each outcome's log weight is linear in the parameters, a conditional (multinomial) logit, and has only those of two
+    items and of ties in it: what a pair adds is a matrix of three by three.
+
+    Args:
+        observed: pairs × outcomes: how often the first was preferred, neither, the second.
+        shares: pairs × outcomes: how likely they are.
+        count: of items; the pairs are all of them, in the order of `np.triu_indices`.
+    """
+    first, second = np.triu_indices(count, 1)
+    totals = observed.sum(axis=1)
+    slopes = (observed - totals[:, None] * shares) @ _OUTCOMES
+    expected = shares @ _OUTCOMES
+    moments = np.einsum("po,oa,ob->pab", shares, _OUTCOMES, _OUTCOMES, optimize=True)
+    parts = totals[:, None, None] * (moments - expected[:, :, None] * expected[:, None, :])
+
+    def by_item(of_first: Floats, of_second: Floats) -> Floats:
+        sums = np.zeros(count)
+        np.add.at(sums, first, of_first)
+        np.add.at(sums, second, of_second)
+        return sums
+
+    gradient = np.append(by_item(slopes[:, 0], slopes[:, 1]), slopes[:, 2].sum())
+    information = np.diag(np.append(by_item(parts[:, 0, 0], parts[:, 1, 1]), parts[:, 2, 2].sum()))
+    information[first, second] = information[second, first] = parts[:, 0, 1]
+    information[:count, count] = information[count, :count] = by_item(parts[:, 0, 2], parts[:, 1, 2])
+    return gradient, information
 
 
 def _is_linked(edges: Floats) -> bool:
