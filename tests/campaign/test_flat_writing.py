@@ -65,18 +65,17 @@ def test_every_loss_is_said(folder: Path, tmp_path: Path) -> None:
     )
     said = losses(campaign, tmp_path / "flat.jsonl")
     assert said == [
-        "name, word limit, questions of the campaign",
-        "kinds and names of 1 summarizer",
-        "part of topics",
-        "the names of 2 models, which become references",
+        "campaign settings: name, word limit, questions",
+        "names and kinds (human, system) of 1 summarizer",
+        "topic fields: part",
+        "who wrote 2 references",
         "1 imported score",
         "1 preference",
         "1 pyramid",
         "1 annotation",
         "1 row of coverage",
     ]
-    bounds = "the bounds of known sentences"
-    assert losses(campaign, tmp_path / "flat.parquet") == [*said[:3], bounds, *said[3:]]
+    assert losses(campaign, tmp_path / "flat.parquet") == [*said[:3], "sentence boundaries", *said[3:]]
 
 
 def test_a_human_summary_that_is_no_reference_does_not_become_a_system(tmp_path: Path) -> None:
@@ -84,7 +83,7 @@ def test_a_human_summary_that_is_no_reference_does_not_become_a_system(tmp_path:
     answer = Judgment(topic="T0", summarizer="H", question="q", value=2)
     campaign = Campaign(summaries=(*PEERS, further), judgments=(answer,))
     said = losses(campaign, tmp_path / "flat.jsonl")
-    assert said == ["1 summary of humans that are not references, with 1 judgment"]
+    assert said == ["1 human summary that is not a reference, with 1 human score"]
     assert Source(tmp_path / "flat.jsonl").read(Problems()).summaries == (*sorted(PEERS, key=lambda one: one.topic),)
 
 
@@ -102,7 +101,10 @@ def test_runs_of_a_judge_are_averaged_and_what_is_known_of_an_answer_is_dropped(
     peer = Summary(topic="T0", summarizer="S0", kind="peer", text="words")
     campaign = Campaign(name="flat", summaries=(peer,), judgments=answers)
     said = losses(campaign, tmp_path / "flat.jsonl")
-    assert said == ["1 further run of judgments", "seconds, comment of judgments"]
+    assert said == [
+        "fields of human scores: seconds, comment",
+        "1 answer of repeated runs of a judge (their mean is stored)",
+    ]
     assert [one.value for one in Source(tmp_path / "flat.jsonl").read(Problems()).judgments] == [3.5]
 
 

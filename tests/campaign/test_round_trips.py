@@ -383,7 +383,7 @@ def test_a_peer_that_is_called_like_a_reference_gets_another_name_and_that_is_sa
     summaries = [Summary(topic="T", summarizer=who, kind=kind, text=who) for who, kind in kinds.items()]
     problems = Problems()
     write_flat(Campaign(summaries=tuple(summaries)), tmp_path / name, problems=problems)
-    assert any("called like references" in one.found for one in problems)
+    assert any("look like references" in one.found for one in problems)
     read = Source(tmp_path / name).read(problems)
     assert problems.errors == 0
     assert {one.summarizer: one.text for one in read.summaries} == {

@@ -144,10 +144,19 @@ def test_means_over_topics_are_a_table_of_their_own(
     assert run("import", format, tmp_path / name, means)[0] == 2  # nothing is overwritten
 
 
+def test_export_names_only_formats_that_can_be_written(run: Run, tmp_path: Path) -> None:
+    code, _, err = run("export", "flatt", "demo", tmp_path / "x.jsonl")
+    assert code == 2
+    assert "there is no format 'flatt'; did you mean flat? choose one of: flat, rouge-xml, nist, ducview" in err
+    code, _, err = run("export", "scores", "demo", tmp_path / "x.csv")
+    assert code == 2
+    assert "pyramidion score CAMPAIGN -m MEASURE -o FILE" in err
+
+
 def test_export_says_what_a_flat_file_loses(run: Run, tmp_path: Path) -> None:
     code, _, err = run("export", "flat", "demo", tmp_path / "demo.jsonl")
     assert code == 0
-    assert "kinds and names of 24 summarizers" in err
+    assert "names and kinds (human, system) of 24 summarizers" in err
     assert "11 pyramids" in err
     assert pyramidion.load(tmp_path / "demo.jsonl").simulated == pyramidion.load("demo").simulated == "judgments"
 

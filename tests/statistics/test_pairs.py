@@ -124,6 +124,11 @@ def test_wins_ties_effects_and_differences() -> None:
     assert tests.p[0] == tests.p[1]
 
 
+def test_differences_that_cancel_have_a_mean_of_exactly_0() -> None:
+    tests = paired_tests(paired_differences(np.array([[0.1, 0.3, 0.6], [0.3, 0.1, 0.6]]), [(0, 1)]), permutations=None)
+    assert tests.difference.tolist() == [0.0]  # 0.1 − 0.3 and 0.3 − 0.1 differ in the last bit
+
+
 def test_equal_scores_tie_whatever_else_their_summarizers_score() -> None:
     # the means of three assessors; the largest score of a row must not decide how far its others are rounded
     values = np.array([[1 / 3, 0.9], [1 / 3, 1.2]])

@@ -26,7 +26,7 @@ class Part:
     count: int
     words: str
     of: str = ""
-    """What it is mentioned with: "title, narrative of topics"."""
+    """What it is mentioned with: "topic fields: title, narrative"."""
 
 
 def note_losses(campaign: Campaign, at: Place, keeps: Collection[str], *, form: str, more: Iterable[str] = ()) -> None:
@@ -45,21 +45,21 @@ def note_losses(campaign: Campaign, at: Place, keeps: Collection[str], *, form: 
     found = [_in_words(parts) for parts in grouped(mentioned, lambda part: part.of or part.name).values()]
     if found := [*found, *more]:
         expected = f"only what {form} can store"
-        at.warning("; ".join(found), expected, "The rest was left out; a campaign folder keeps it.")
+        at.warning("; ".join(found), expected, "These were left out; a campaign folder keeps them.")
 
 
 def _in_words(parts: Sequence[Part]) -> str:
     together = ", ".join(part.words for part in parts)
-    return f"{together} of {parts[0].of}" if parts[0].of else together
+    return f"{parts[0].of}: {together}" if parts[0].of else together
 
 
 def parts_of(campaign: Campaign) -> Iterator[Part]:
     """The parts of a campaign, with how much there is of each."""
     for name in ("name", "description", "licence", "word_limit", "questions", "unknown"):
-        yield Part(f"campaign.{name}", bool(getattr(campaign, name)), _called(name), "the campaign")
-    yield Part("simulated", bool(campaign.simulated), "the note that it is simulated")
+        yield Part(f"campaign.{name}", bool(getattr(campaign, name)), _called(name), "campaign settings")
+    yield Part("simulated", bool(campaign.simulated), 'the mark "simulated"')
     who = counted(len(campaign.summarizers), "summarizer")
-    yield Part("summarizers", len(campaign.summarizers), f"kinds and names of {who}")
+    yield Part("summarizers", len(campaign.summarizers), f"names and kinds (human, system) of {who}")
     yield from _of_topics(campaign)
     yield from _of_summaries(campaign)
     yield from _of_judgments(campaign)
@@ -69,22 +69,22 @@ def parts_of(campaign: Campaign) -> Iterator[Part]:
         found = getattr(campaign, f"{name}s")
         yield _number_of(f"{name}s", len(found), name)
         for field in ("status", "consensus", "time", "unknown"):
-            yield Part(f"{name}s.{field}", _having(field, found), _called(field), f"{name}s")
+            yield Part(f"{name}s.{field}", _having(field, found), _called(field), f"{name} fields")
     yield _number_of("coverage", len(campaign.coverage), "row of coverage", "rows of coverage")
 
 
 def _of_topics(campaign: Campaign) -> Iterator[Part]:
     with_peers = {one.topic for one in campaign.summaries if one.kind == "peer"}
     bare = len({*campaign.topic_ids} - with_peers)
-    yield _number_of("topics.bare", bare, "topic without a peer", "topics without a peer")
+    yield _number_of("topics.bare", bare, "topic without a system summary", "topics without a system summary")
     for name in ("title", "narrative", "background", "parent", "part", "attributes", "unknown"):
-        yield Part(f"topics.{name}", _having(name, campaign.topics), _called(name), "topics")
+        yield Part(f"topics.{name}", _having(name, campaign.topics), _called(name), "topic fields")
     documents = [one for topic in campaign.topics for one in topic.documents]
     yield _number_of("documents", len(documents), "document")
     named = (one.id not in (str(place), topic.topic) for topic in campaign.topics for place, one in _numbered(topic))
-    yield Part("documents.id", sum(named), "ids", "documents")
+    yield Part("documents.id", sum(named), "id", "document fields")
     for name in ("date", "headline", "unknown"):
-        yield Part(f"documents.{name}", _having(name, documents), _called(name), "documents")
+        yield Part(f"documents.{name}", _having(name, documents), _called(name), "document fields")
 
 
 def _numbered(topic: Topic) -> Iterator[tuple[int, Document]]:
@@ -96,29 +96,30 @@ def _of_summaries(campaign: Campaign) -> Iterator[Part]:
     models = [one for one in campaign.summaries if one.kind == "model" and not one.extra]
     texts = [one.text for one in campaign.summaries]
     texts += [one.text for topic in campaign.topics for one in (*topic.documents, *topic.background)]
-    yield Part("sentences", sum(not isinstance(text, str) for text in texts), "the bounds of known sentences")
-    yield Part("peers.unknown", _having("unknown", peers), _called("unknown"), "summaries")
-    yield _number_of("models", len(models), "model")
+    yield Part("sentences", sum(not isinstance(text, str) for text in texts), "sentence boundaries")
+    yield Part("peers.unknown", _having("unknown", peers), _called("unknown"), "summary fields")
+    yield _number_of("models", len(models), "reference")
     named = sum(REFERENCE.fullmatch(one.summarizer) is None for one in models)
-    yield Part("models.name", named, f"the names of {counted(named, 'model')}, which become references")
-    yield Part("models.unknown", _having("unknown", models), _called("unknown"), "models")
+    yield Part("models.name", named, f"who wrote {counted(named, 'reference')}")
+    yield Part("models.unknown", _having("unknown", models), _called("unknown"), "reference fields")
     extra = {(one.topic, one.summarizer) for one in campaign.summaries if one.extra}
     judged = sum((one.topic, one.summarizer) in extra for one in campaign.judgments)
-    words = f"{counted(len(extra), 'summary', 'summaries')} of humans that are not references"
-    yield Part("extra", len(extra), f"{words}, with {counted(judged, 'judgment')}" if judged else words)
+    one, many = "human summary that is not a reference", "human summaries that are not references"
+    words = counted(len(extra), one, many)
+    yield Part("extra", len(extra), f"{words}, with {counted(judged, 'human score')}" if judged else words)
 
 
 def _of_judgments(campaign: Campaign) -> Iterator[Part]:
     kinds = {(one.topic, one.summarizer): "extra" if one.extra else one.kind for one in campaign.summaries}
     judgments = [one for one in campaign.judgments if kinds.get((one.topic, one.summarizer)) != "extra"]
     first = [one for one in judgments if one.run == 1]
-    yield _number_of("judgments", len(first), "judgment")
+    yield Part("judgments", len(first), counted(len(judgments), "human score"))
     of_models = sum(kinds.get((one.topic, one.summarizer)) == "model" for one in first)
-    yield _number_of("judgments.models", of_models, "judgment of models", "judgments of models")
+    yield _number_of("judgments.models", of_models, "human score of references", "human scores of references")
     runs = len(judgments) - len(first)
-    yield _number_of("judgments.run", runs, "further run of judgments", "further runs of judgments")
+    yield Part("judgments.run", runs, f"{counted(runs, 'answer')} of repeated runs of a judge")
     for name in ("time", "seconds", "comment", "unknown"):
-        yield Part(f"judgments.{name}", _having(name, judgments), _called(name), "judgments")
+        yield Part(f"judgments.{name}", _having(name, judgments), _called(name), "fields of human scores")
 
 
 def _number_of(name: str, count: int, one: str, many: str = "") -> Part:

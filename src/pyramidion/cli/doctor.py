@@ -79,7 +79,7 @@ def _diagnoses() -> Iterator[Diagnosis]:
     yield Diagnosis(what="processors", state="ok", found=str(os.cpu_count() or 1), remedy="")
     yield _first_score()
     for failure in broken_plug_ins():
-        remedy = "Correct or remove the package that brings it."
+        remedy = "Fix or uninstall the package that provides it."
         yield Diagnosis(what="measures of other packages", state="wrong", found=failure, remedy=remedy)
     for extra, modules in EXTRAS.items():
         lacking = [name for name in modules if not _is_there(name)]

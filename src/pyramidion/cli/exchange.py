@@ -14,7 +14,7 @@ import click
 from pyramidion.cli import options as o
 from pyramidion.cli.output import note, plain_warnings, print_finding, writing
 from pyramidion.cli.run import running
-from pyramidion.errors import UsageError
+from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.files import written_together
 from pyramidion.files.targets import campaign_of, check_output, is_new_or_empty
 from pyramidion.options import Choice, ImportOptions, InitOptions, Options, option
@@ -131,6 +131,7 @@ def export(format: str, campaign: str, target: Path, option: Mapping[str, str] |
     from pyramidion.campaign import Problems, write_flat
     from pyramidion.formats import find_format
 
+    _refuse_unwritten(format)
     check_output(target, campaign, replace=replace)
     if not replace and not is_new_or_empty(target):
         raise UsageError(f"{target} exists; choose another place, or add --replace to overwrite its files")
@@ -180,6 +181,19 @@ def _ask(folder: Path) -> dict[str, Any]:
     description = click.prompt("What is evaluated, in a sentence", default="", show_default=False, err=True)
     limit = click.prompt("Word limit of summaries (0: none)", default=0, type=click.IntRange(min=0), err=True)
     return {"name": name, "description": description, "word_limit": limit or None}
+
+
+def _refuse_unwritten(format: str) -> None:
+    """Refuse what nothing is exported to; the error lists what can be written."""
+    from pyramidion.formats import all_formats
+
+    names = [FLAT, *(one.name for one in all_formats() if one.writes)]
+    if format == SCORES:
+        raise UsageError("scores are written by `pyramidion score CAMPAIGN -m MEASURE -o FILE`")
+    if format not in names and format not in [one.name for one in all_formats()]:
+        raise UsageError(
+            f"there is no format {format!r}{did_you_mean(format, names)} choose one of: {', '.join(names)}"
+        )
 
 
 def _refuse_options(format: str, option: Mapping[str, str] | None) -> None:

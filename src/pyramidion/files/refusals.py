@@ -20,8 +20,8 @@ _CHECK = "Check the path and its permissions."
 _ENDS_HERE = "Check the path: a relative one starts in the folder where the command runs."
 _NOT_ALLOWED = Refusal(
     "a file that you have no permission to read",
-    "you have no permission",
-    "Ask its owner for permission, or give it yourself: chmod u+rw FILE, and u+x for each folder above it.",
+    "permission denied",
+    "Ask the owner for access. If it is yours: chmod u+rw FILE; folders on the path need chmod u+rx.",
 )
 _TOO_MANY = Refusal(
     "too many open files", "too many files are open", "Close other programs, or allow more files: ulimit -n 4096."
@@ -48,8 +48,8 @@ _REFUSALS = {
     errno.ELOOP: Refusal("links that lead in a circle", "its links lead in a circle", "Correct the links."),
     errno.EROFS: Refusal("a disk that is read-only", "the disk is read-only", "Choose another place."),
     errno.ENOSPC: _FULL,
-    errno.EDQUOT: _FULL._replace(found="a used-up quota", reason="your share of the disk is used up"),
-    errno.EIO: Refusal("a disk that fails here", "the disk fails here", "Copy the file from elsewhere."),
+    errno.EDQUOT: _FULL._replace(found="a used-up quota", reason="your disk quota is used up"),
+    errno.EIO: Refusal("a disk error", "the disk reported an error", "Copy the file from elsewhere."),
 }
 
 

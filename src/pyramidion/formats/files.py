@@ -221,7 +221,7 @@ def has_all(at: Place, data: TopicData, **needed: Sequence[object]) -> bool:
 def refuse_nothing(written: object, needed: str) -> None:
     """An export without a single topic is an error: nobody could read it."""
     if not written:
-        raise InputError(f"nothing to export: no topic has {needed}")
+        raise InputError(f"nothing to export: {needed}")
 
 
 def file_name_of(id: str) -> str:
@@ -241,8 +241,8 @@ def checked_name(name: str, *ids: str) -> str:
     """
     if len(name.encode(errors="replace")) > LONGEST_WHOLE_NAME:
         raise InputError(
-            f"found the id {' with '.join(map(shorten, ids))}, which is too long for the name of a file; expected "
-            f"{LONGEST_WHOLE_NAME} bytes at most (%20 for a blank has three). Rename it."
+            f"found the id {' with '.join(map(shorten, ids))}, which is too long for a file name: at most "
+            f"{LONGEST_WHOLE_NAME} bytes, where each escaped character (%20) counts as three. Shorten it."
         )
     return name
 

@@ -437,7 +437,7 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:  # noqa
     """Write every text under `target`, and the judgments."""
     topics = list(campaign.given_topics())
     texts = [(*one.models, *one.peers, *one.topic.documents, *one.topic.background) for one in topics]
-    refuse_nothing(any(texts), "a text")
+    refuse_nothing(any(texts), "no topic has a text")
     for data in topics:
         folder = target / TOPICS / file_name_of(data.topic.topic)
         make_folder(folder)

@@ -135,7 +135,7 @@ def _member(archive: zipfile.ZipFile, name: str, at: Place) -> Any:
         return None
     try:
         if info.compress_type not in METHODS:
-            raise ValueError("packed by a rare method")
+            raise ValueError("compressed with an unsupported method (only deflate and Zstandard are supported)")
         if info.compress_type == ZSTANDARD:
             return loaded(_unpacked(archive, info), at)
         with archive.open(name) as file:

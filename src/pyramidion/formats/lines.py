@@ -140,7 +140,7 @@ def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign
 def _write(campaign: Campaign, target: Path, problems: Problems) -> None:
     """A folder with a file per system and per model, ids and sources; line breaks in texts become blanks."""
     topics = list(campaign.given_topics())
-    refuse_nothing(any(topic.peers for topic in topics), "peers")
+    refuse_nothing(any(topic.peers for topic in topics), "no topic has peers")
     for topic in topics:
         if {*"\r\n"} & {*topic.topic.topic}:
             named = shorten(topic.topic.topic)
@@ -177,7 +177,9 @@ def _write(campaign: Campaign, target: Path, problems: Problems) -> None:
 
 def _check_name(name: str) -> None:
     """Refuse the name of a summarizer that can't be that of a file."""
-    if "/" in name or name.startswith(".") or not name.isprintable() or f"{name}.txt" in (IDS, SOURCES):
+    if f"{name}.txt" in (IDS, SOURCES):
+        raise UsageError(f"the summarizer {name!r} would overwrite {name}.txt; rename it")
+    if "/" in name or name.startswith(".") or not name.isprintable():
         raise UsageError(f"the summarizer {shorten(name)} can't be the name of a file; rename it")
     checked_name(name, name)
 

@@ -164,7 +164,7 @@ def write(campaign: Campaign, target: Path, problems: Problems, *, annotator: st
         else:
             what = "no pyramid" if data.models else "no model"
             writing.lost(f"{what} of topic {data.topic.topic!r}", "The topic was left out.")
-    refuse_nothing(topics, "a pyramid and models")
+    refuse_nothing(topics, "no topic has a pyramid and models")
     writing.refuse_ids(_flat(data.topic.topic) for data, _ in topics)
     writing.note_losses(topics)
     _save(target / UNITS["scus"], ["\t".join(_flat(scu.label) for scu in pyramid.scus) for _, pyramid in topics])

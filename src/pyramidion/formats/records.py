@@ -23,7 +23,7 @@ def _read(paths: Sequence[Path], problems: Problems, **columns: str) -> Campaign
 def _write(campaign: Campaign, target: Path, problems: Problems) -> None:  # noqa: ARG001  # as other formats
     """JSON lines with id, system, prediction, references and documents."""
     rows = list(_rows(campaign))
-    refuse_nothing(rows, "peers")
+    refuse_nothing(rows, "no topic has peers")
     write_lines(target, map(msgspec.json.encode, rows))
 
 

@@ -359,7 +359,7 @@ def read_option(kind: Any, text: str) -> Any:
         try:
             return read_option(kinds[0], text)
         except ValueError as error:
-            raise ValueError(f"{error}, or one of {', '.join(words)}" if words else str(error)) from None
+            raise ValueError(f"{error} or {' or '.join(words)}" if words else str(error)) from None
     if origin is Literal:
         if text not in arguments:
             raise ValueError("one of " + ", ".join(arguments))

@@ -149,7 +149,9 @@ def check_name(measure: Measure) -> None:
     """
     family = None if isinstance(measure, TableColumn) else _family_of(measure.base, families())
     if family is not None and not isinstance(measure, family):
-        raise UsageError(f"{measure.base} is a measure that exists already; give yours another name, as in my-measure")
+        raise UsageError(
+            f"there is already a measure {measure.base}; give yours another name, such as my-{measure.base}"
+        )
 
 
 def select(

@@ -65,6 +65,7 @@ def paired_tests(
     n = present.sum(axis=1)
     cells = np.where(present, differences, 0.0)
     mean = mean_of_defined(differences)
+    mean[np.abs(mean) <= SLACK * np.abs(cells).max(axis=1, initial=0.0)] = 0.0  # a rest of rounding
     spread = spreads_of(differences)
     tested = spread > SLACK * np.maximum(np.abs(mean), np.finfo(np.float64).tiny)
     effect = quotients(mean, spread, where=tested)

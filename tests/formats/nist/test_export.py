@@ -70,7 +70,7 @@ def test_what_tables_can_not_hold_is_said(tmp_path: Path) -> None:
         "answers to style",
         "1 answer that the tables can't hold",
         "2 texts that NIST's names can't hold, first D0601 gpt",
-        "kinds and names of 1 summarizer; the bounds of known sentences",
+        "names and kinds (human, system) of 1 summarizer; sentence boundaries",
     ]
 
 

@@ -279,7 +279,7 @@ def test_members_that_can_only_be_unpacked_at_once_are_refused(tmp_path: Path, m
     tracemalloc.stop()
     assert most < 2**24
     assert (files, problems.errors) == ([], 1)
-    assert "packed by a rare method" in str(problems.kept[0])
+    assert "compressed with an unsupported method" in str(problems.kept[0])
 
 
 def test_archives_nested_too_deeply_are_refused(tmp_path: Path) -> None:

@@ -194,7 +194,7 @@ def test_ids_that_cannot_stand_in_a_mapping_are_written_otherwise_and_said(tmp_p
     said = " ".join(map(str, problems))
     assert "the id 'a b'" in said
     assert "topic 'lonely': found no documents" in said
-    assert "Models were left out" in said
+    assert "1 reference" in said
 
 
 def test_names_of_summaries_do_not_clash() -> None:

@@ -44,7 +44,7 @@ def open_database(url: str | sa.URL) -> Engine:
             raise UsageError(f"--database {scheme}://…: can't be read; expected {EXPECTED}") from None
     is_file = url.get_backend_name() == "sqlite"
     if is_file and not url.database:
-        raise UsageError(f"--database {url}: names no file; expected {EXPECTED}")
+        raise UsageError(f"--database {url}: names no file; expected sqlite:///path/to/file")
     # A server may have closed a connection while it was idle; a file has not.
     engine = sa.create_engine(url, pool_size=8, max_overflow=8, pool_pre_ping=not is_file)
     if is_file:

@@ -28,7 +28,16 @@ BATCH_ROWS = 4096
 ROW_GROUP = 1 << 13
 """Rows of a Parquet row group: flat rows are long, they repeat the references of their topic."""
 _IN_PARQUET = frozenset(
-    {"simulated", "documents", "documents.id", "documents.date", "documents.headline", "models", "judgments"}
+    {
+        "simulated",
+        "documents",
+        "documents.id",
+        "documents.date",
+        "documents.headline",
+        "models",
+        "judgments",
+        "judgments.run",
+    }
 )
 """The parts of a campaign that every flat file keeps."""
 _IN_LINES = frozenset({"documents.unknown", "sentences", "peers.unknown"})
@@ -153,8 +162,14 @@ def _note_losses(campaign: Campaign, path: Path, problems: Problems) -> None:
     hidden = {
         key for one in campaign.summaries if one.kind == "peer" for key in one.unknown if key in fields_of(FlatRow)
     }
+    runs = sum(one.run > 1 for one in campaign.judgments)
     more = [
-        *([f"the names of {counted(len(clashes), 'summarizer')} called like references"] if clashes else []),
+        *([f"{counted(runs, 'answer')} of repeated runs of a judge (their mean is stored)"] if runs else []),
+        *(
+            [f"the names of {counted(len(clashes), 'summarizer')} that look like references (ref1, …)"]
+            if clashes
+            else []
+        ),
         *([f"unknown keys of summaries that are called like ours: {', '.join(sorted(hidden))}"] if hidden else []),
     ]
     note_losses(campaign, problems.at(path), keeps, form="a flat file", more=more)

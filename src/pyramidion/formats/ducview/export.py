@@ -75,7 +75,7 @@ def write(campaign: Campaign, target: Path, problems: Problems, *, score: Litera
     written = [
         _Writing(data, target, problems).write(scored=score == "yes") for data in campaign.each_topic(peers="all")
     ]
-    refuse_nothing(any(written), "models that DUCView can hold")
+    refuse_nothing(any(written), "no topic has models that DUCView can hold")
     annotated = {(one.topic, one.summarizer) for one in campaign.annotations}
     left = sum(one.kind == "peer" and (one.topic, one.summarizer) not in annotated for one in campaign.summaries)
     if left:

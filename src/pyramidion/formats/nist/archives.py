@@ -194,7 +194,7 @@ class _Opening:
                 if member.flag_bits & 1:
                     raise _RefusedError("a member that needs a password")
                 if member.compress_type not in _BOUNDED:
-                    raise _RefusedError(f"the member {shorten(member.filename)}, which is packed by a rare method")
+                    raise _RefusedError(f"the member {shorten(member.filename)}, compressed with an unsupported method")
                 self._count()
                 with archive.open(member) as file:
                     yield name, self._bounded(file)

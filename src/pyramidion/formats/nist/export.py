@@ -118,7 +118,8 @@ def _write_texts(campaign: Campaign, topics: Mapping[str, Topic], target: Path, 
         text = plain(one.text)
         folder = EXTRAS if one.extra else "models" if human else "peers"
         save(target / "ROUGE" / folder / name, f"{text}\n" if text else "")
-    refuse_nothing(len(lost) < len(campaign.summaries), "a name like D0601 and summaries that NIST's names can hold")
+    needed = "NIST's file names need topics like D0601, letters for humans and numbers for systems"
+    refuse_nothing(len(lost) < len(campaign.summaries), f"{needed}; rename them, or use `export folder`")
     if lost:
         expected = "topics like D0601 or D0703-A, humans with letters and systems with numbers"
         first = f"{lost[0].topic} {lost[0].summarizer}"

@@ -26,7 +26,7 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:
     for data in campaign.given_topics():
         if has_all(Place(problems, configuration), data, models=data.models, peers=data.peers):
             evaluations += _evaluation(data, configuration.parent)
-    refuse_nothing(evaluations, "models and peers")
+    refuse_nothing(evaluations, "no topic has models and peers")
     beginning = ['<?xml version="1.0" encoding="UTF-8"?>', '<ROUGE-EVAL version="1.0">']
     save_lines(configuration, [*beginning, *evaluations, "</ROUGE-EVAL>"])
 

@@ -10,7 +10,7 @@ FORMAT = Format(
     detector=detect,
     reader=read,
     writer=write,
-    keeps=frozenset({"topics.bare", "documents", "documents.id", "models", "imported"}),
+    keeps=frozenset({"topics.bare", "documents", "documents.id", "imported"}),
     options={
         "folder": "the folder that relative paths start from (default: the working folder)",
         "config": "SIMetrix's configuration, to see which of our measures it asks for (default: none)",

@@ -26,10 +26,8 @@ def write(campaign: Campaign, target: Path, problems: Problems) -> None:
     _refuse_equal(campaign.topic_ids, "topics")
     _refuse_equal(campaign.summarizer_ids, "summarizers")
     lines = [line for data in campaign.given_topics() for line in _mapped(data, target, at)]
-    if any(summary.kind == "model" for summary in campaign.summaries):
-        at.warning("models", "the summaries of systems", "Models were left out, because SIMetrix does not use them.")
     tables = _tables(campaign.imported, Place(problems, target / f"{MAPPING}.ieval.micro"))
-    refuse_nothing(lines or tables, "documents and peers")
+    refuse_nothing(lines or tables, "no topic has documents and peers")
     if lines:
         save_lines(target / MAPPING, lines)
     for ending, table in tables.items():

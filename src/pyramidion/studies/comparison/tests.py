@@ -256,13 +256,14 @@ class Analysis:
 
         best, *others = self.letters
         if undecided := self.undecided(best, others):
-            return f"Not significantly different from the best{on}, {name(best)}: {listed(list(map(name, undecided)))}."
+            best_system = f"the best system{on} ({name(best)})"
+            return f"Not significantly different from {best_system}: {listed(list(map(name, undecided)))}."
         if len(others) == 1:  # the test of the pair may decide otherwise
             return f"{name(best)} is significantly better than {name(others[0])}{on} (Tukey's test)."
         return f"{name(best)} is significantly better than every other{on}."
 
     def _variance(self, measure: str) -> str:
-        of = f" of {measure}" if measure else ""
+        of = f" for {measure}" if measure else ""
         if self.random:
             test = self.random.f_test
             found = f"F({test.numerator}, {test.denominator:.4g}) = {test.f:.2f}, {p_in_words(test.p)}"
@@ -307,7 +308,7 @@ class Analysis:
         return len(self.summarizers) * (len(self.summarizers) - 1) // 2
 
     def _ranks(self, measure: str) -> str:
-        of = f" of {measure}" if measure else ""
+        of = f" for {measure}" if measure else ""
         if self.friedman is None or np.isnan(self.friedman.chi2):
             return f"No Friedman test{of}: {self.no_friedman}."
         both = sum(1 for one in self.differences() if one.tukey and one.nemenyi)
@@ -315,7 +316,7 @@ class Analysis:
         also = f", {every} of which are also significant by Tukey's test" if self.tukey and self.friedman.pairs else ""
         nemenyi = f"; Nemenyi's test finds {self.friedman.pairs} of {self.pairs} pairs significant{also}"
         return (
-            f"Friedman's test{of} on {counted(self.friedman.columns, 'topic')}: "
+            f"Friedman's test{of} over {counted(self.friedman.columns, 'topic')}: "
             f"χ²({self.friedman.degrees_of_freedom}) = {self.friedman.chi2:.2f}, {p_in_words(self.friedman.p)}"
             f"{nemenyi if self.pairs > 1 else ''}.{self._other_verdict(self.friedman.p)}"
         )
