@@ -96,7 +96,7 @@ def test_help_that_nobody_reads_is_no_error(command: str) -> None:
 def test_a_full_disk_behind_standard_output_is_an_error_in_words(command: str) -> None:
     done = shell(f"PYRAMIDION {command} > /dev/full")
     assert done.returncode == 1
-    assert done.stderr.startswith(b"pyramidion: No space left on device")
+    assert done.stderr.startswith(b"pyramidion: the disk is full. Free some space")
 
 
 LARGE: dict[str, list[str]] = {
@@ -130,6 +130,29 @@ def test_a_signal_ends_a_command_and_nothing_is_left(tmp_path: Path, command: st
     assert code == (1 if sent is signal.SIGINT else 128 + sent)
     assert b"Traceback" not in said
     assert list(tmp_path.iterdir()) == []
+
+
+WITHIN_POLARS = """
+import signal, sys, time
+from pyramidion.cli.signals import ended_by_signals
+
+code = "import signal\\ndef called_back():\\n    signal.raise_signal({number})\\n    return 'unharmed'"
+library = {{}}
+exec(compile(code, "/lib/polars/datatypes.py", "exec"), library)
+with ended_by_signals():
+    print(library["called_back"](), flush=True)
+    time.sleep(30)
+"""
+
+
+@pytest.mark.parametrize(
+    ("sent", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, -signal.SIGINT)]
+)
+def test_a_signal_inside_polars_waits_until_it_is_left(sent: signal.Signals, code: int) -> None:
+    """An exception there makes Rust panic: a traceback, and exit code 1."""
+    script = WITHIN_POLARS.format(number=int(sent))
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=60, check=False)
+    assert (done.stdout, done.returncode) == (b"unharmed\n", code)
 
 
 @pytest.mark.parametrize("command", ["scores", "folder"])

@@ -105,5 +105,5 @@ def test_no_room_for_a_run_in_shards_is_said_with_the_file(tmp_path: Path) -> No
     assert ended.returncode == 1
     name = tmp_path / "run" / "keys" / "000000.bin"
     assert ended.stderr.endswith(
-        f"pyramidion: {name}: File too large; check the path, its permissions and the free disk space\n"
+        f"pyramidion: {name}: the file is too large for this disk or its limit. Raise the limit (ulimit -f), or choose another place.\n"
     )

@@ -14,6 +14,7 @@ from typing import Any
 from pyramidion.assess.assessment import Assessment
 from pyramidion.campaign import Problems, write_folder
 from pyramidion.campaign.campaign import Campaign
+from pyramidion.errors import InputError
 from pyramidion.formats import find_format
 
 JUDGMENT = ("topic", "summarizer", "assessor", "question", "value", "run", "time", "seconds", "comment")
@@ -71,9 +72,14 @@ def export_events(the: Assessment) -> Iterator[bytes]:
 
 def _foreign(name: str, campaign: Campaign, folder: Path) -> None:
     problems = Problems()
-    find_format(name).write(campaign, folder, problems)
-    if notes := "\n".join(map(str, problems)):
-        (folder / "NOTES.txt").write_text(notes + "\n", encoding="utf-8")
+    notes: list[object] = []
+    try:
+        find_format(name).write(campaign, folder, problems)
+    except InputError as error:
+        notes.append(error)
+    notes += problems
+    if notes:
+        (folder / "NOTES.txt").write_text("".join(f"{note}\n" for note in notes), encoding="utf-8")
 
 
 def _zipped(write: Callable[[Path], None]) -> bytes:

@@ -1,15 +1,11 @@
-"""The three standard streams and the signals that end a program: any terminal, any encoding, closed or not."""
+"""The three standard streams: any terminal, any encoding, closed or not."""
 
 from __future__ import annotations
 
 import codecs
 import contextlib
 import os
-import signal
 import sys
-import threading
-from collections.abc import Iterator
-from types import FrameType
 
 PLAIN = str.maketrans(
     {
@@ -22,9 +18,6 @@ PLAIN = str.maketrans(
 """Signs of ours for terminals that know no others."""
 REPLACING = "pyramidion"
 """The name of our way to treat what an encoding does not have."""
-ENDING = tuple(
-    getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)
-)  # SIGINT is Python's own KeyboardInterrupt
 
 
 class NobodyReadsError(Exception):
@@ -49,26 +42,6 @@ def drop_output() -> None:
     """What is still to be printed goes nowhere; else Python would try, and fail, at the very end."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-@contextlib.contextmanager
-def ended_by_signals() -> Iterator[None]:
-    """Signals that ask a program to end do so by an exception: unfinished files are removed on its way."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = {one: signal.signal(one, _end) for one in ENDING if signal.getsignal(one) is signal.SIG_DFL}
-    try:
-        yield
-    finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)
-
-
-def _end(number: int, _frame: FrameType | None) -> None:
-    """Exit as a program does that a signal ended; a second signal does not interrupt the cleaning up."""
-    signal.signal(number, signal.SIG_IGN)
-    sys.exit(128 + number)
 
 
 def _open_closed_streams() -> None:

@@ -49,6 +49,11 @@ _REFUSALS = {
     errno.EROFS: Refusal("a disk that is read-only", "the disk is read-only", "Choose another place."),
     errno.ENOSPC: _FULL,
     errno.EDQUOT: _FULL._replace(found="a used-up quota", reason="your disk quota is used up"),
+    errno.EFBIG: Refusal(
+        "a file that is too large for this disk or its limit",
+        "the file is too large for this disk or its limit",
+        "Raise the limit (ulimit -f), or choose another place.",
+    ),
     errno.EIO: Refusal("a disk error", "the disk reported an error", "Copy the file from elsewhere."),
 }
 

@@ -40,7 +40,7 @@ def atomic_writer(path: Path, *, own: bool = False) -> Iterator[IO[bytes]]:
     place = path if together is None else together.place_of(path)
     if place.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    if place != path and place.exists():
+    if place != path and place.exists() and not own:
         raise InputError(
             f"{path}: two files of this name would be written: two ids differ only in a way that this disk ignores, "
             "such as capital letters. Rename one of them."
