@@ -147,15 +147,14 @@ class Importing:
         return find_format(what).read(self.sources, problems, **(options.option or {}), **(options.columns or {}))
 
     def _judgments(self) -> Campaign:
-        answers = []
+        tables = {}
         for source in self.sources:
-            table = read_judgments(source, self.problems, self._options.columns)
-            answers += [(source, answer) for answer in table.answers]
+            table = tables[source] = read_judgments(source, self.problems, self._options.columns)
             if table.understood:
                 self.notes.append(f"{source}: {table.understood}")
             if table.missing:
                 self.notes.append(f"{source}: {counted(table.missing, 'empty cell')}, read as missing answers")
-        return Campaign(judgments=tuple(without_repeats(answers, self.problems)))
+        return Campaign(judgments=tuple(without_repeats(tables, self.problems)))
 
     def _own(self, source: Path) -> Campaign:
         """A file of records, or anything else that can be data."""

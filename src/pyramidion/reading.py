@@ -24,6 +24,7 @@ from pyramidion.campaign.sources import FlatFiles, Readable, RowSource, Source, 
 from pyramidion.errors import UsageError, check_known
 from pyramidion.files.forks import check_fork
 from pyramidion.files.paths import is_inherited_pipe, refuse_others
+from pyramidion.files.roles import OF_SCORES, check_roles
 from pyramidion.files.rows import columns_of
 from pyramidion.files.scratch import scratch_copy
 from pyramidion.measures.columns import named
@@ -71,6 +72,7 @@ class Reading:
         check_fork()
         self.data = data
         self.choice: Choice = choice or Choice()
+        check_roles(self.choice.columns or {})
         self.progress = progress
         self.problems: Problems = Problems()
         """What was noticed in the data so far."""
@@ -85,8 +87,15 @@ class Reading:
         """Where the campaign is read from, and score tables among several files."""
         columns, option = self._named_columns, self.choice.option or {}
         if not self.paths:
-            return source_of(self._rows or self.data, columns, option), ()
-        return _of_several([source_of(one, columns, option) for one in self.paths], columns)
+            source = source_of(self._rows or self.data, columns, option)
+            _refuse_columns(columns, source, self.data_name)
+            return source, ()
+        return _of_several([self._with_own_columns(one, option) for one in self.paths], columns)
+
+    def _with_own_columns(self, data: Any, option: Mapping[str, str] | None = None) -> Readable:
+        """Where one of several files is read from, with those of the columns that the user names that it has."""
+        given = self.choice.columns or {}
+        return source_of(data, _within(given, {*_column_names(source_of(data))}) if given else {}, option)
 
     @cached_property
     def _rows(self) -> RowSource | None:
@@ -104,13 +113,14 @@ class Reading:
         given = self.choice.columns or {}
         if not given or not (self.choice.scores or self.paths):
             return given
-        sources = [source_of(one) for one in self.paths] or [source_of(self._rows or self.data)]
-        tables = [one for one in sources if isinstance(one, Source) and one.kind == "scores"]
+        sources = [self._with_own_columns(one) for one in self.paths or [self._rows or self.data]]
+        tables = [one for one in sources if isinstance(one, Source | RowSource) and one.kind == "scores"]
         data = sources if len(tables) == len(sources) else [one for one in sources if one not in tables]
         own = {name for source in data for name in _column_names(source)}
-        joined = [*map(Path, self.choice.scores), *(table.path for table in tables)]
-        _check_columns(given, own.union(*map(columns_of, joined)))
-        return {role: value for role, value in given.items() if {value, *value.split(TOGETHER)} & own}
+        joined = {*chain(*map(columns_of, map(Path, self.choice.scores)), *map(_column_names, tables))}
+        _check_columns(given, own | joined)
+        of_scores = {role for role in _within(given, joined) if role in OF_SCORES and data is not sources}
+        return {role: value for role, value in _within(given, own).items() if role not in of_scores}
 
     @property
     def _tables(self) -> list[Path]:
@@ -293,7 +303,7 @@ class Reading:
             _check_columns(self.source.columns, {*self.source.names})
             table = self.source.scores(self.problems)
             self.problems.refuse()
-        others = read_columns(self._tables, self.problems, self.choice.columns).values()
+        others = read_columns(self._tables, self.problems, self.choice.columns, bookkeeping=False).values()
         self._accept()
         return named(table.join(*(named(other) for other in others)))
 
@@ -301,7 +311,7 @@ class Reading:
         """The shards with the other scores of their summaries."""
         if not self._tables:
             return shards
-        tables = read_columns(self._tables, self.problems, self.choice.columns)
+        tables = read_columns(self._tables, self.problems, self.choice.columns, bookkeeping=False)
         self.problems.refuse()
         return join_scores(shards, tables, self.problems)
 
@@ -316,6 +326,19 @@ class Reading:
             many = "1 warning" if left == 1 else f"{left:,} warnings"
             check = self.command("pyramid check" if self._of_pyramids else "check", chosen=False)
             warnings.warn(f"{many} in the data; `{check}` lists them", CampaignWarning, stacklevel=3)
+
+
+def _within(given: Mapping[str, str], names: Collection[str]) -> Mapping[str, str]:
+    """Those of the columns that the user names that are among these."""
+    return {role: value for role, value in given.items() if not {value, *value.split(TOGETHER)}.isdisjoint(names)}
+
+
+def _refuse_columns(given: Mapping[str, str], source: Readable, name: str) -> None:
+    """Refuse names of columns for data that is no table."""
+    is_table = isinstance(source, RowSource | FlatFiles) or (isinstance(source, Source) and not source.path.is_dir())
+    if given and not is_table:
+        first = next(f"{role}={value}" for role, value in given.items())
+        raise UsageError(f"--columns {first}: {name} is not a table; only tables have columns to name")
 
 
 def _check_columns(given: Mapping[str, str], names: Collection[str]) -> None:
@@ -399,7 +422,7 @@ def _of_several(sources: Sequence[Readable], given: Mapping[str, str]) -> tuple[
         return FormatSource(foreign[0].format, paths, foreign[0].options), scores
     if flat:
         return (FlatFiles(flat, given) if len(flat) > 1 else Source(flat[0], given)), scores
-    return Source(scores[0], given), scores[1:]
+    return next(source for source in own if source.path == scores[0]), scores[1:]
 
 
 @functools.cache

@@ -87,7 +87,7 @@ def test_an_answer_that_is_repeated_counts_once_and_two_answers_are_an_error(tmp
     path = put(tmp_path / "a.csv", "topic,system,fluency\n1,27,3\n1,27,3\n2,27,1\n2,27,2\n")
     problems = Problems()
     table = read_judgments(path, problems)
-    kept = without_repeats([(path, one) for one in table.answers], problems)
+    kept = without_repeats({path: table}, problems)
     assert [one.value for one in kept] == [3, 1]
     assert [(one.severity, one.line) for one in problems] == [("error", 5), ("warning", None)]
 
@@ -102,5 +102,5 @@ def test_no_rows_whatever_end_in_a_traceback(rows: list[dict[str, object]]) -> N
         path.write_text("".join(json.dumps(row) + "\n" for row in rows))
         problems = Problems()
         table = read_judgments(path, problems)
-        without_repeats([(path, one) for one in table.answers], problems)
+        without_repeats({path: table}, problems)
         assert table.answers or problems.errors or all(len(row) < 3 or len(row) >= 3 for row in rows)

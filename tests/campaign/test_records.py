@@ -137,7 +137,7 @@ def test_each_column_may_be_a_system(tmp_path: Path, name: str) -> None:
     FILES[name](tmp_path / name, rows)
     _, problems = read(tmp_path / name)
     assert [one.remedy for one in problems] == [
-        "Say which one it is: --columns summary=gpt+llama, each column a system."
+        "Name the columns of summaries, one per system: --columns summary=gpt+llama."
     ]
     campaign, problems = read(tmp_path / name, {"summary": "gpt+llama"})
     assert list(map(str, problems)) == []
@@ -148,7 +148,7 @@ def test_each_column_may_be_a_system(tmp_path: Path, name: str) -> None:
 def test_a_column_that_is_not_there_gets_a_did_you_mean() -> None:
     with pytest.raises(UsageError, match="has no column 'predictoin'; did you mean prediction"):
         of({"id": 1, "prediction": "a"}, columns={"summary": "predictoin"})
-    with pytest.raises(UsageError, match="nothing is called 'sumary'; did you mean summary"):
+    with pytest.raises(UsageError, match="there is no role 'sumary'; did you mean summary"):
         of({"id": 1, "prediction": "a"}, columns={"sumary": "prediction"})
 
 

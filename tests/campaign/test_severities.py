@@ -249,6 +249,7 @@ def test_an_error_in_campaign_toml_names_its_place(
 
 
 def test_missing_summaries_are_an_error(tmp_path: Path) -> None:
+    (tmp_path / "campaign.toml").touch()  # an empty folder would be no campaign at all
     assert_at(only(tmp_path), "error", "summaries.jsonl", None, None, "no such file")
 
 

@@ -12,7 +12,7 @@ import pytest
 from cli.running import Run
 
 LONG = "x" * 10_001
-EXPECTED = "expected an id of 10,000 characters at most. It is probably a text"
+EXPECTED = "expected an id of 10,000 characters at most. This looks like a text, not an id: choose the column"
 FLAT = {"topic": "1", "summarizer": "A", "summary": "a b", "references": ["a c"]}
 SCORE = {"topic": "1", "summarizer": "A", "judge": 0.5}
 

@@ -34,7 +34,7 @@ def test_what_was_understood_is_said_in_one_line_on_stderr(run: Run, gpt: Path) 
     code, out, err = run("score", str(gpt), "-m", "rouge-1.f", "--format", "json")
     assert code == 0
     assert [(one["topic"], one["summarizer"]) for one in records(out)] == [("1", "gpt"), ("2", "gpt")]
-    assert err == "reading gpt.jsonl: topic = id; one summarizer, 'gpt'; summary = prediction; references = reference\n"
+    assert err == "gpt.jsonl: topic = id; one summarizer, 'gpt'; summary = prediction; references = reference\n"
     assert run("score", str(gpt), "-m", "rouge-1.f", "--quiet")[2] == ""
 
 
@@ -60,7 +60,7 @@ def test_standard_input_is_data(run: Run, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
     code, out, err = run("score", "-", "-m", "rouge-1.f", "--format", "json")
     assert (code, len(records(out))) == (0, 2)
-    assert err.startswith("reading stdin: topic = id")
+    assert err.startswith("stdin: topic = id")
     reading._standard_input.cache_clear()
 
 
@@ -80,7 +80,7 @@ def test_columns_decide_and_the_command_repeats_them(run: Run, tmp_path: Path) -
     [
         (["--columns", "summary"], "expected key=value"),
         (["--columns", "summary=absent"], "has no column 'absent'"),
-        (["--columns", "text=prediction"], "nothing is called 'text'"),
+        (["--columns", "text=prediction"], "there is no role 'text'"),
         (["--references", "r.txt"], "go with --predictions"),
         (["--predictions", "p.txt"], "is given instead of DATA"),
     ],
@@ -140,7 +140,7 @@ def test_errors_fold_into_a_line_of_each_kind(run: Run, tmp_path: Path) -> None:
     code, _, err = run("score", str(path))
     assert code == 1
     understood, *kinds, total = err.splitlines()
-    assert understood.startswith("reading x.jsonl: topic = id")
+    assert understood.startswith("x.jsonl: topic = id")
     assert len(kinds) == 2
     assert ":2, 4, 6, … (150 times): error: prediction: found 7; expected a string" in kinds[0]
     assert total == "300 problems: nothing was read"

@@ -47,9 +47,7 @@ def test_a_system_that_was_not_recognised_is_named(run: Run, tmp_path: Path) -> 
     path = csv(tmp_path, "x.csv", rows)
     code, _, err = run("compare", path)
     assert code == 1
-    assert (
-        "No column of systems was recognised: say which column names the system: --columns summarizer=made_with." in err
-    )
+    assert "No column of systems was recognised. Name it: --columns summarizer=made_with." in err
     assert run("compare", path, "--columns", "summarizer=made_with")[0] == 0
 
 
@@ -61,7 +59,7 @@ def test_a_system_far_down_the_file_is_a_guess(run: Run, tmp_path: Path) -> None
     ]
     code, _, err = run("compare", csv(tmp_path, "x.csv", rows))
     assert code == 1
-    assert "if they are of two systems, say which column names the system: --columns summarizer=made_with." in err
+    assert "Remove one of the two rows, or name the column of systems: --columns summarizer=made_with." in err
 
 
 def test_a_topic_that_was_not_recognised_is_named(run: Run, tmp_path: Path) -> None:
@@ -90,7 +88,8 @@ def test_several_summaries_of_a_system_are_not_averaged(run: Run, tmp_path: Path
         for id in TOPICS
     ]
     code, _, err = run("compare", csv(tmp_path, "x.csv", rows))
-    assert (code, "several runs of a system (column seed); give each run a name of its own" in err) == (1, True)
+    remedy = "rename the systems so that each run is its own system (a-seed0, a-seed1), or keep one run."
+    assert (code, f"several runs of a system (column seed): {remedy}" in err) == (1, True)
 
 
 @pytest.mark.parametrize("column", ["run", "seed", "trial", "Repetition"])
@@ -107,21 +106,26 @@ def test_the_mean_over_runs_of_a_judge_is_joined_and_said(run: Run, tmp_path: Pa
 def test_another_name_of_the_column_of_runs_is_given_by_columns(run: Run, tmp_path: Path, data: str) -> None:
     scores = csv(tmp_path, "judge.csv", judged(runs=2, nth=""))
     code, _, err = run("compare", data, "-m", "judge", "--scores", scores)
-    assert (code, "--columns run=nth if these are runs" in err) == (1, True)
+    assert (code, "found, for example, the key ('d0', 'A') again (first on line 2); expected each " in err) == (1, True)
+    assert "These rows differ in the column nth. Say what it is: --columns run=nth (runs are averaged), " in err
+    assert "--columns topic=nth or --columns summarizer=nth." in err
+    assert "10 problems" in err  # a row each, though each has two numbers
     code, _, err = run("compare", data, "-m", "judge", "--scores", scores, "--columns", "run=nth")
     assert (code, "mean of 2 runs" in err) == (0, True)
 
 
 def test_runs_of_different_number_are_said(run: Run, tmp_path: Path, data: str) -> None:
     scores = csv(tmp_path, "judge.csv", judged(runs=3, run="")[:-1])
-    assert "mean of 2 to 3 runs" in run("compare", data, "-m", "judge", "--scores", scores)[2]
+    assert "mean of 3 runs (1 of 10 summaries has fewer)" in run("compare", data, "-m", "judge", "--scores", scores)[2]
+    scores = csv(tmp_path, "judge.csv", judged(runs=3, run="")[:-2])
+    assert "mean of 3 runs (2 of 10 summaries have fewer)" in run("compare", data, "--scores", scores)[2]
 
 
 def test_a_run_that_comes_again_is_an_error(run: Run, tmp_path: Path, data: str) -> None:
     rows = judged(runs=2, run="")
     scores = csv(tmp_path, "judge.csv", [*rows, rows[0]])
     code, _, err = run("compare", data, "-m", "judge", "--scores", scores)
-    assert (code, "expected each (measure, topic, summarizer, run) once" in err) == (1, True)
+    assert (code, "expected each (topic, summarizer, run) once" in err) == (1, True)
 
 
 def test_runs_without_a_column_say_what_to_do(run: Run, tmp_path: Path, data: str) -> None:
@@ -164,7 +168,49 @@ def test_judgments_that_contradict_each_other_mention_runs(run: Run, tmp_path: P
     assert run("import", "flat", data, campaign)[0] == 0
     rows = [{"id": row["id"], "system": row["system"], "fluency": row["judge"]} for row in judged(runs=2)]
     code, _, err = run("import", "judgments", csv(tmp_path, "f.csv", rows), "--into", campaign)
-    assert (code, "number the runs of one, in a column (assessor, run)" in err) == (1, True)
+    remedy = "Add a column assessor (or run, if a judge was asked several times), or remove one of the two rows."
+    assert (code, remedy in err) == (1, True)
+
+
+def test_judgments_that_differ_in_an_unknown_column_name_it(run: Run, tmp_path: Path, data: str) -> None:
+    campaign = str(tmp_path / "campaign")
+    assert run("import", "flat", data, campaign)[0] == 0
+    # The answers of A are the same in both runs: only the number of the run contradicts.
+    rows = [
+        {"id": row["id"], "system": row["system"], "assessor": "gpt", "nth": row["nth"]}
+        | {"fluency": 3 if row["system"] == "A" else row["judge"]}
+        for row in judged(runs=2, nth="")
+    ]
+    for answers in (rows, [row for row in rows if row["system"] == "A"]):
+        path = csv(tmp_path, "f.csv", answers)
+        code, _, err = run("import", "judgments", path, "--into", campaign)
+        assert (code, f"{len(answers) // 2} problems" in err) == (1, True)
+        assert "the key ('d0', 'A', 'gpt') again (first on line 2); expected each (topic, summarizer, assessor)" in err
+        assert "These rows differ in the column nth. Say what it is: --columns run=nth (runs are averaged)." in err
+    code, _, err = run("import", "judgments", path, "--into", campaign, "--columns", "run=nth")
+    assert (code, "run = nth" in err, "questions: fluency\n" in err) == (0, True, True)
+
+
+@pytest.mark.parametrize("what", ["judgments", "scores"])
+def test_the_only_numbers_of_a_table_are_not_taken_for_runs(run: Run, tmp_path: Path, data: str, what: str) -> None:
+    campaign = str(tmp_path / "campaign")
+    assert run("import", "flat", data, campaign)[0] == 0
+    rows = [{"id": id, "system": who, "fluency": value} for who in "AB" for id in TOPICS for value in (3, 4)]
+    code, _, err = run("import", what, csv(tmp_path, "f.csv", rows), "--into", campaign)
+    assert (code, "=fluency" in err) == (1, False)
+
+
+def test_a_column_of_numbers_is_never_offered_as_the_system(run: Run, tmp_path: Path) -> None:
+    rows = [{"id": id, "faith": faith, "style": n} for n, id in enumerate(TOPICS) for faith in (2, 3)]
+    code, _, err = run("compare", csv(tmp_path, "x.csv", rows))
+    assert (code, "summarizer=" in err) == (1, False)
+    assert "add a column `summarizer` with the system of each row." in err
+
+
+def test_a_note_about_runs_is_true_of_all_rows_that_have_it(run: Run, tmp_path: Path, data: str) -> None:
+    scores = csv(tmp_path, "judge.csv", judged(runs=2, run="")[:-1])
+    _, out, _ = run("score", data, "-m", "judge", "--scores", scores, "--format", "csv")
+    assert out.count("mean of 2 runs (1 of 10 summaries has fewer)") == 10
 
 
 def test_columns_reach_the_file_that_has_them(run: Run, tmp_path: Path, data: str) -> None:
@@ -191,7 +237,7 @@ def test_scores_of_a_system_that_was_not_recognised_name_it(run: Run, tmp_path: 
     rows = [{"item": id, "made_with": who, "judge": n} for who in ("x", "y") for n, id in enumerate(TOPICS)]
     path = csv(tmp_path, "judge.csv", rows)
     code, _, err = run("compare", path)
-    assert (code, "which column names the system: --columns summarizer=made_with." in err) == (1, True)
+    assert (code, "Name it: --columns summarizer=made_with." in err) == (1, True)
     assert run("compare", path, "--columns", "summarizer=made_with")[0] == 0
 
 

@@ -134,6 +134,83 @@ def test_scores_with_a_column_of_words_are_a_score_table(
     assert "a table of scores; topic = doc_id; summarizer = model; measures: faith" in err
 
 
+LATENCIES: Rows = [
+    {"id": n, "system": who, "zz": f"Ferry burns {who}", "latency_ms": 300 + n} for who in "AB" for n in range(4)
+]
+"""Short texts of an unknown name, and no scores."""
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_short_texts_are_not_ranked_by_their_latency(run: Run, tmp_path: Path, name: str) -> None:
+    path = write(tmp_path, name, LATENCIES)
+    code, out, err = run("compare", path)
+    assert (code, out) == (1, "")
+    assert "--columns summary=zz." in err
+    code, out, _ = run("compare", path, "--columns", "scores=latency_ms", "--format", "json")
+    assert (code, measures(out)) == (0, {"imported.latency_ms"})
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_table_of_nothing_but_latencies_is_asked_about(run: Run, tmp_path: Path, name: str) -> None:
+    held = [{"topic": row["id"], "summarizer": row["system"], "latency_ms": row["latency_ms"]} for row in LATENCIES]
+    code, _, err = run("compare", write(tmp_path, name, held))
+    assert (code, "If this is a table of scores: --columns scores=latency_ms." in err) == (1, True)
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_latencies_next_to_scores_are_not_used_unless_they_are_named(run: Run, tmp_path: Path, name: str) -> None:
+    held = [row | {"faith": row["id"] + (row["system"] == "A"), "n_words": 7} for row in LATENCIES]
+    held = [{key: row[key] for key in ("id", "system", "faith", "latency_ms", "n_words")} for row in held]
+    path = write(tmp_path, name, held)
+    code, out, err = run("compare", path, "--format", "json")
+    assert (code, measures(out)) == (0, {"imported.faith"})
+    assert "measures: faith; not used: latency_ms and n_words" in err
+    code, out, err = run("compare", path, "--format", "json", "--columns", "scores=faith+latency_ms")
+    assert (code, measures(out)) == (0, {"imported.faith", "imported.latency_ms"})
+    assert "not used: n_words" in err
+
+
+def test_latencies_are_scores_where_the_user_says_that_a_file_holds_scores(run: Run, tmp_path: Path) -> None:
+    held = [{"id": row["id"], "system": row["system"], "length": row["latency_ms"]} for row in LATENCIES]
+    scores = write(tmp_path, "lengths.csv", held)
+    data = write(tmp_path, "x.jsonl", [{**row, "summary": row["zz"]} for row in LATENCIES])
+    code, out, _ = run("score", data, "--scores", scores, "-m", "imported.length", "--format", "json")
+    assert (code, len(records(out))) == (0, 8)
+    assert run("import", "scores", scores, str(tmp_path / "lengths.parquet"))[0] == 0
+    # A table of ours is one of scores, whatever its measures are called.
+    code, out, _ = run("compare", str(tmp_path / "lengths.parquet"), "--format", "json")
+    assert (code, measures(out)) == (0, {"length"})
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_measure_of_a_long_table_or_of_ours_may_be_called_length(run: Run, tmp_path: Path, name: str) -> None:
+    keys: Rows = [{"topic": f"d{n}", "summarizer": who} for who in "AB" for n in range(4)]
+    long = [key | {"measure": one, "value": n} for n, key in enumerate(keys) for one in ("length", "faith")]
+    code, out, _ = run("compare", write(tmp_path, name, long), "--format", "json")
+    assert (code, measures(out)) == (0, {"length", "imported.faith"})
+    if name != "x.jsonl":
+        ours = [key | {"length": n, "faith": n, "signature": "s"} for n, key in enumerate(keys)]
+        code, out, _ = run("compare", write(tmp_path, name, ours), "--format", "json")
+        assert (code, measures(out)) == (0, {"length", "imported.faith"})
+
+
+def test_a_slip_in_a_score_is_still_an_error_of_its_cell_next_to_a_latency(run: Run, tmp_path: Path) -> None:
+    held = [{"topic": n, "summarizer": "A", "faith": n if n else "good", "latency_ms": 5} for n in range(5)]
+    code, _, err = run("compare", write(tmp_path, "x.csv", held))
+    assert (code, "faith: found 'good'; expected a finite number" in err) == (1, True)
+
+
+def test_references_of_an_unknown_name_in_a_file_of_their_own_are_asked_about(run: Run, tmp_path: Path) -> None:
+    files = [
+        write(tmp_path, f"{who}.csv", [{"id": id, "output": text} for id, text in SUMMARIES.items()]) for who in "ab"
+    ]
+    files.append(write(tmp_path, "refs.csv", [{"id": id, "gg": text} for id, text in REFERENCES.items()]))
+    code, _, err = run("compare", *files)
+    assert code == 1
+    assert "If these are references: --columns references=gg. If they are summaries: --columns summary=gg." in err
+    assert run("compare", *files, "--columns", "references=gg")[0] == 0
+
+
 def test_a_long_score_table_may_have_long_reasons(run: Run, tmp_path: Path) -> None:
     text = "a text of more than six words about number {}"
     held = [

@@ -408,11 +408,36 @@ def test_lm_eval_with_several_tasks_names_topics_after_them(tmp_path: Path) -> N
             write(tmp_path / "m" / f"samples_{task}_2025-01-0{day}T10-11-12.345.jsonl", row)
     campaign, problems = read(tmp_path)
     assert content(campaign)[0] == [("cnn/3", "m", "cnn 3"), ("x_sum/3", "m", "x_sum 3")]
-    assert "took the newest samples of each task" in problems.remarks[1]
-    assert "topics are named after their tasks (cnn, x_sum)" in problems.remarks[2]
+    older = ", ".join(f"samples_{task}_2025-01-01T10-11-12.345.jsonl" for task in ("cnn", "x_sum"))
+    assert problems.remarks == [
+        f"{tmp_path}: found 4 files of the format lm-eval",
+        f"{tmp_path / 'm'}: newest run of each task; skipped older: {older}",
+        f"{tmp_path / 'm'}: topics are prefixed with their task (cnn, x_sum); choose one with --option task=cnn",
+    ]
     assert content(read(tmp_path, task="x_sum")[0])[0] == [("3", "m", "x_sum 3")]
-    with pytest.raises(UsageError, match="the samples are of the tasks cnn, x_sum"):
+    with pytest.raises(UsageError, match=r"task=xsum: no such task; did you mean x_sum\? there are: cnn, x_sum"):
         read(tmp_path, task="xsum")
+
+
+def test_a_folder_without_files_of_the_format_says_what_was_expected(tmp_path: Path) -> None:
+    write(tmp_path / "other.json", {})
+    problems = Problems()
+    find_format("lm-eval").read(tmp_path, problems)
+    assert "found none; expected files of the format lm-eval (samples*.jsonl) in this folder." in str(*problems)
+
+
+def test_a_folder_of_several_kinds_of_tables_names_all(tmp_path: Path) -> None:
+    write(tmp_path / "runs" / "a.jsonl", {"id": 1, "prediction": "x"})
+    for name in ("b.csv", "c.csv"):
+        (tmp_path / "runs" / name).write_text("id,prediction\n1,x\n")
+    with pytest.raises(InputError, match=r"1 \.jsonl and 2 \.csv files; .*: .*runs/\*\.jsonl .*runs/\*\.csv$"):
+        source_of(tmp_path / "runs").read(Problems())
+
+
+def test_an_empty_folder_is_called_that(tmp_path: Path) -> None:
+    expected = r"found an empty folder; expected a campaign folder \(with summaries\.jsonl\), or one in another format"
+    with pytest.raises(InputError, match=expected):
+        source_of(tmp_path).read(Problems())
 
 
 def test_a_folder_of_tables_says_how_to_give_them(tmp_path: Path) -> None:

@@ -85,7 +85,9 @@ def test_batches_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
             assert outcome(path) == expected, path.read_bytes()
 
 
-@pytest.mark.parametrize("name", ["measure", "cell", "value", "line", "place", "missing", "shown", "lacks"])
+@pytest.mark.parametrize(
+    "name", ["measure", "cell", "value", "line", "place", "missing", "shown", "lacks", "*", "^.*$"]
+)
 def test_columns_may_be_called_anything(tmp_path: Path, name: str) -> None:
     frame = pl.DataFrame({"topic": ["t"], "summarizer": ["a"], name: [0.5], "other": [0.25]})
     frame.write_parquet(tmp_path / "x.parquet")

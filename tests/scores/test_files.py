@@ -151,7 +151,8 @@ def test_a_byte_order_mark_is_a_warning(tmp_path: Path) -> None:
         ("topic,summarizer,m\nD1,,1\n", 2, "summarizer", "nothing"),
         ("topic,summarizer,m\n,S1,1\n", 2, "topic", "nothing"),
         ("topic,summarizer,measure,value\nD1,S1,,1\n", 2, "measure", "nothing"),
-        ("topic,summarizer,m\nD1,S1,1\nD1,S1,2\n", 3, "measure, topic, summarizer", "first on line 2"),
+        ("topic,summarizer,m\nD1,S1,1\nD1,S1,2\n", 3, "topic, summarizer", "first on line 2"),
+        ("topic,summarizer,measure,value\nD1,S1,m,1\nD1,S1,m,2\n", 3, "measure, topic, summarizer", "first on line 2"),
         ('topic,summarizer,m\nD1,"S1,1\n', 2, None, "unexpected end of data"),
     ],
 )

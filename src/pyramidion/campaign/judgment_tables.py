@@ -8,7 +8,7 @@ trial, …) tells the answers of an assessor apart who was asked several times.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
@@ -19,7 +19,9 @@ import msgspec
 from pyramidion.campaign.decoding import finite
 from pyramidion.campaign.nouns import Judgment, to_plain
 from pyramidion.errors import UsageError
+from pyramidion.files.looks import Looks
 from pyramidion.files.problems import Place, Problems, shorten
+from pyramidion.files.repeats import differing
 from pyramidion.files.roles import (
     LONGEST_ID,
     Role,
@@ -27,6 +29,7 @@ from pyramidion.files.roles import (
     candidates,
     is_index,
     is_missing,
+    keys_of,
     lacks_number,
     note_long_id,
     number_of,
@@ -51,6 +54,8 @@ class JudgmentTable:
     """Cells without an answer."""
     understood: str = ""
     """Which columns were taken for what."""
+    telling: str = ""
+    """The column in which most rows with the same key differ, if there is one and nobody said that it is the run."""
 
 
 def read_judgments(path: Path, problems: Problems, columns: Mapping[str, str] | None = None) -> JudgmentTable:
@@ -92,6 +97,7 @@ def read_judgments(path: Path, problems: Problems, columns: Mapping[str, str] | 
         else:
             place.warning(f"a column of text, such as {found}", "numbers", "It was left out.")
     table.understood = layout.described(numeric)
+    table.telling = "" if "run" in layout.names else layout.telling(sample_rows(path))
     return table
 
 
@@ -142,6 +148,16 @@ class _Layout:
             )
             return None
         return cls(names=names, questions=chosen)
+
+    def telling(self, sample: Sequence[Mapping[str, Any]]) -> str:
+        """A column in which most rows with the same key differ."""
+        answers = {self.names["value"]} if self.is_long else {*self.questions.values()}
+        looks = Looks([name for name in keys_of(sample) if answers != {name}], sample)
+        keys = [self.names[name] for name in ("topic", "summarizer", "assessor", "question") if name in self.names]
+        groups = looks.groups(keys)
+        if 2 * sum(len(rows) > 1 for rows in groups) < len(groups):
+            return ""
+        return next(iter(looks.apart(keys)), "")
 
     def described(self, numeric: set[str]) -> str:
         shown = (*FIELDS, "run")
@@ -208,11 +224,16 @@ def _id(cell: Any) -> str:
     return "" if is_missing(cell) else str(as_id(cell)).strip()
 
 
-def without_repeats(answers: Iterable[tuple[Path, Answer]], problems: Problems) -> list[Judgment]:
-    """The judgments of all files; the same answer twice counts once, two answers of one assessor are an error."""
+def without_repeats(tables: Mapping[Path, JudgmentTable], problems: Problems) -> list[Judgment]:
+    """The judgments of all files; the same answer twice counts once, two answers of one assessor are an error.
+
+    A row with several such answers is one error.
+    """
+    answers = ((path, answer) for path, table in tables.items() for answer in table.answers)
     seen: dict[tuple[Any, ...], tuple[Path, int, Judgment]] = {}
     equal: Counter[Path] = Counter()
     kept: list[Judgment] = []
+    refused: set[tuple[Path, int]] = set()
     for path, (line, one) in answers:
         key = (one.topic, one.summarizer, one.assessor, one.question, one.run)
         if key not in seen:
@@ -223,11 +244,22 @@ def without_repeats(answers: Iterable[tuple[Path, Answer]], problems: Problems) 
         if other.value == one.value:
             equal[path] += 1
             continue
-        named = f"{before}" if first == path else f"{before} of {first}"
-        remedy = "Name the assessors, or number the runs of one, in a column (assessor, run); or remove one of the two."
-        problems.at(path, line).error(
-            f"{one.value:g} for {key[:4]!r}, but {other.value:g} on line {named}", "one answer", remedy, field="value"
-        )
+        if (path, line) in refused:
+            continue
+        refused.add((path, line))
+        at, named = problems.at(path, line), f"{before}" if first == path else f"{before} of {first}"
+        if telling := tables[path].telling:
+            roles = ("topic", "summarizer", "assessor")
+            at.error(
+                f"the key {key[:3]!r} again (first on line {named})",
+                f"each ({', '.join(roles)}) once",
+                differing(telling, path, () if one.assessor else ("assessor",), runs=True),
+                field=", ".join(roles),
+            )
+            continue
+        remedy = "Add a column assessor (or run, if a judge was asked several times), or remove one of the two rows."
+        found = f"{one.value:g} for {key[:4]!r}, but {other.value:g} on line {named}"
+        at.error(found, "one answer", remedy, field="value")
     for path, count in equal.items():
         found = f"{counted(count, 'answer')} more than once"
         problems.at(path).warning(found, "each answer once", "The repeats were left out.", count=count)

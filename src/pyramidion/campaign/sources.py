@@ -25,7 +25,7 @@ from pyramidion.files.roles import keys_of
 from pyramidion.files.rows import ENDINGS, SAMPLE_ROWS, columns_of, format_of
 from pyramidion.scores.reading import TOGETHER, are_scores, holds_scores, read_columns, read_scores, scores_of_rows
 from pyramidion.scores.table import ScoreTable
-from pyramidion.wording import counted
+from pyramidion.wording import listed
 
 
 class Readable(ABC):
@@ -89,7 +89,7 @@ class Source(Readable):
             return read_folder(self.path, problems)
         if kind == "flat":
             return join_shards(self.shards(problems), name=stem_of(self.path))
-        (table,) = read_columns([self.path], problems, self.columns).values()
+        (table,) = read_columns([self.path], problems, self.columns, bookkeeping=False).values()
         known = table.names.keys() | table.kinds.keys()
         return Campaign(
             name=stem_of(self.path),
@@ -116,7 +116,7 @@ class Source(Readable):
 
     def scores(self, problems: Problems) -> ScoreTable:
         """The score table, if it is one."""
-        return read_scores(self.path, problems, self.columns)
+        return read_scores(self.path, problems, self.columns, bookkeeping=False)
 
     @cached_property
     def kind(self) -> Literal["folder", "flat", "scores"]:
@@ -152,12 +152,18 @@ def _refuse_tables(folder: Path) -> None:
     for pattern in ("*", "*/*"):
         found = [path for path in folder.glob(pattern) if path.is_file() and ending_of(path) in ENDINGS]
         if found:
-            ending, count = Counter("".join(path.suffixes[-1:]) for path in found).most_common(1)[0]
+            endings = Counter("".join(path.suffixes[-1:]) for path in sorted(found))
+            *others, last = [f"{count:,} {ending}" for ending, count in endings.items()]
+            counts = f"{listed([*others, last], most=len(endings))} {'file' if last.startswith('1 ') else 'files'}"
             raise InputError(
-                f"{folder}: found a folder without {SUMMARIES}, with {counted(count, f'{ending} file')}; expected a "
-                "campaign folder, or one in another format (see `pyramidion list formats`). Give the files themselves: "
-                f"{shlex.quote(str(folder))}/{pattern}{ending}"
+                f"{folder}: found a folder without {SUMMARIES}, with {counts}; expected a campaign folder, or one in "
+                "another format (see `pyramidion list formats`). Give the files themselves: "
+                f"{' '.join(f'{shlex.quote(str(folder))}/{pattern}{ending}' for ending in endings)}"
             )
+    if not any(folder.iterdir()):
+        raise InputError(
+            f"{folder}: found an empty folder; expected a campaign folder (with {SUMMARIES}), or one in another format"
+        )
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ def check(data: Any, format: str, strict: bool, **given: Any) -> None:
 
     problems = Evaluation(data, Choice(**given)).check()
     for remark in problems.remarks:
-        note(f"reading {remark}")
+        note(remark)
     print_problems(problems, format, strict=strict)
 
 

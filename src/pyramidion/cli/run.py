@@ -109,7 +109,7 @@ def running(data: Any, choice: Choice, *, quiet: bool, lines: bool = False) -> I
             nonlocal said
             remarks = run.evaluation.problems.remarks
             for remark in remarks[said:]:
-                run.note(f"reading {remark}")
+                run.note(remark)
             said = len(remarks)
 
         def step(what: str, done: int, total: int | None) -> None:

@@ -36,6 +36,8 @@ FIRST = 20
 """Rows by which most columns of numbers are told."""
 SHOWN = 24
 """Columns that a message describes."""
+SEVERAL = 2
+"""Groups of rows that have the same numbers in a column, at least, if these may be the numbers of runs."""
 NAMED = 3
 """Values of a column that a message names."""
 _WORD = re.compile(r"[぀-ヿ㐀-鿿가-힯]|\w+")
@@ -79,6 +81,12 @@ class Looks:
     def scores(self) -> list[str]:
         """Those of them that may be scores: not latencies, lengths and the like."""
         return [name for name in self.numbers if not is_bookkeeping(name)]
+
+    @property
+    def only_bookkeeping(self) -> bool:
+        """Whether there are numbers, but no column that may be scores, not even one with a slip in it."""
+        others = (name for name in self.columns if name not in self.keys and not is_bookkeeping(name))
+        return bool(self.numbers) and all(self.words(name) for name in others)
 
     @cached_property
     def prose(self) -> list[str]:
@@ -133,7 +141,7 @@ class Looks:
         values = [frozenset(self._cell(row, name) for row in rows) for rows in groups]
         if any(len(held) < len(rows) for held, rows in zip(values, groups, strict=True)):
             return False
-        return bool(self.words(name)) or 2 * max(map(values.count, values)) >= len(values)
+        return bool(self.words(name)) or max(map(values.count, values)) >= max(SEVERAL, len(values) / 2)
 
     @cached_property
     def short(self) -> list[str]:

@@ -31,20 +31,35 @@ def remedy_of_repeats(
     free = looks.apart(keys)
     mean = "then the mean of all runs is used"
     if summarizer is None:
-        free = free or [name for name in looks.names if name not in keys]
-        if not free:
+        names = [name for name in looks.names if name not in keys]
+        systems = [name for name in free if name in names] or names
+        if not systems:
             return f"{REMOVE}, or add a column `summarizer` with the system of each row."
-        why = "No column of systems was recognised: say" if most else f"{REMOVE}; if they are of two systems, say"
-        return f"{why} which column names the system: {_either('summarizer', free, file)}."
+        why = "No column of systems was recognised. Name it" if most else f"{REMOVE}, or name the column of systems"
+        return f"{why}: {_either('summarizer', systems, file)}."
     again = candidates("run", free)
     if again and not runs:
-        which = f"These seem to be several runs of a system (column {again[0]})" if most else REMOVE
-        return f"{which}; give each run a name of its own in the column {summarizer}, or keep one run."
+        which = f"These seem to be several runs of a system (column {again[0]}): " if most else f"{REMOVE}, or "
+        example = f"a-{again[0]}0, a-{again[0]}1"
+        return f"{which}rename the systems so that each run is its own system ({example}), or keep one run."
     if free and most:
-        told = [f"{_either('run', free[:1], file)} if these are runs ({mean})"] if runs else []
-        told += [f"{_either('topic', free[:1], file)} or {_either('summarizer', free[:1], file)}"]
-        return f"The column {free[0]} tells these rows apart: say what it holds, {', '.join(told)}."
+        return differing(free[0], file, ("topic", "summarizer"), runs=runs)
     return f"{REMOVE}{f'; if they are runs of one judge, number them in a column `run`: {mean}' if runs else ''}."
+
+
+def differing(column: str, file: object, roles: Sequence[str], *, runs: bool) -> str:
+    """What to do where rows with the same key differ in a column.
+
+    Args:
+        column: that column.
+        file: the path of the table, or what stands for rows in memory.
+        roles: what the column may be, besides a run.
+        runs: whether it may be one.
+    """
+    options = [f"{to_type({'run': [column]}, file)} (runs are averaged)"] if runs else []
+    options += [to_type({role: [column]}, file) for role in roles]
+    either = " or ".join(filter(None, (", ".join(options[:-1]), options[-1])))
+    return f"These rows differ in the column {column}. Say what it is: {either}."
 
 
 def _either(role: str, names: Sequence[str], file: object) -> str:

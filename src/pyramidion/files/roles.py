@@ -9,13 +9,18 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 from itertools import chain
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
+from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.files.problems import Place, shorten
 
 OfSummaries = Literal["topic", "summarizer", "summary", "references", "documents"]
 Role = OfSummaries | Literal["assessor", "question", "value", "measure", "score", "run"]
 """What a column of a table of summaries, of judgments or of scores holds."""
+GIVEN = (*get_args(OfSummaries), "scores", "judgments")
+"""What `--columns` can name in a table of summaries."""
+OF_SCORES = ("measure", "value", "run")
+"""What it can name in score tables only."""
 
 ALIASES: Mapping[Role, tuple[str, ...]] = {
     "topic": (
@@ -120,6 +125,20 @@ _PLAIN_ALIASES: Mapping[Role, tuple[str, ...]] = {
 }
 
 
+def check_roles(given: Mapping[str, str]) -> None:
+    """Refuse roles that no table has.
+
+    Raises:
+        UsageError: with the roles that there are.
+    """
+    for role, value in given.items():
+        if role not in (*GIVEN, *OF_SCORES):
+            raise UsageError(
+                f"--columns {role}={value}: there is no role {role!r}{did_you_mean(role, (*GIVEN, *OF_SCORES))} "
+                f"roles are: {', '.join(GIVEN)}; in score tables also {', '.join(OF_SCORES)}"
+            )
+
+
 def candidates(role: Role, names: Iterable[str]) -> list[str]:
     """The columns whose names fit the role, the most telling first; also texts such as `output_text`, `gold_v2`."""
     by_plain: dict[str, str] = {}
@@ -154,7 +173,7 @@ def note_long_id(at: Place, field: str, start: str, length: int) -> None:
     at.error(
         f"{length:,} characters: {shorten(start)}",
         f"an id of {LONGEST_ID:,} characters at most",
-        "It is probably a text: check which column is which, or give it a short name.",
+        "This looks like a text, not an id: choose the column with --columns, or shorten the id.",
         field=field,
     )
 

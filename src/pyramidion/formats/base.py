@@ -107,10 +107,10 @@ class Format:
             return [path]
         found = list(filter(self.detect, files_below(path, self.within)))
         if not found:
-            expected = f"files of the format {self.name} ({', '.join(self.within)})"
-            problems.at(path).error("no such file in the folder", expected, "Check the path.")
+            expected = f"files of the format {self.name} ({', '.join(self.within)}) in this folder"
+            problems.at(path).error("none", expected, "Check the path.")
         else:
-            problems.remark(f"{path}: {counted(len(found), 'file')} of the format {self.name}")
+            problems.remark(f"{path}: found {counted(len(found), 'file')} of the format {self.name}")
         return found
 
     def write(self, campaign: Campaign, target: Path, problems: Problems, /, **options: Any) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from pyramidion.campaign import Campaign, Problems
-from pyramidion.errors import UsageError
+from pyramidion.errors import UsageError, check_known
 from pyramidion.files.packed import stem_of
 from pyramidion.formats.base import Format
 from pyramidion.formats.gathering import Gathered
@@ -73,13 +74,25 @@ def _newest(paths: Sequence[Path], task: str, problems: Problems) -> list[Path]:
             found[(path.absolute().parent, name) if name else path] = path
     tasks = list(dict.fromkeys(filter(None, map(_task, paths))))
     if not found and paths:
-        raise UsageError(f"task={task}: the samples are of the tasks {', '.join(tasks) or '(none)'}")
+        check_known(task, tasks, f"task={task}: no such task")
+    folder = _common_folder(paths)
     older = [path for path in paths if task in ("", _task(path)) and path not in found.values()]
     if older:
-        problems.remark(f"took the newest samples of each task; left out: {', '.join(map(str, older))}")
+        skipped = ", ".join(os.path.relpath(path, folder) for path in older)
+        problems.remark(f"{folder}: newest run of each task; skipped older: {skipped}")
     if not task and len(tasks) > 1:
-        problems.remark(f"topics are named after their tasks ({', '.join(tasks)}); --option task= chooses one")
+        problems.remark(
+            f"{folder}: topics are prefixed with their task ({', '.join(tasks)}); choose one with --option "
+            f"task={tasks[0]}"
+        )
     return [path for path in paths if path in found.values()]
+
+
+def _common_folder(paths: Sequence[Path]) -> Path:
+    """The folder that all files are in, as the user gave it if possible."""
+    if len({path.is_absolute() for path in paths}) > 1:
+        paths = [path.absolute() for path in paths]
+    return Path(os.path.commonpath([path.parent for path in paths])) if paths else Path()
 
 
 def _response(row: Item) -> Any:

@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 
 from pyramidion.campaign import Campaign, Problems, plain
-from pyramidion.campaign.flat.columns import GIVEN
 from pyramidion.campaign.sources import FlatFiles
 from pyramidion.files import write_lines
+from pyramidion.files.roles import GIVEN
 from pyramidion.formats.base import Format
 from pyramidion.formats.files import refuse_nothing
 

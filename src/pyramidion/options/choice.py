@@ -27,8 +27,8 @@ class Choice(Options):
     exclude: Sequence[str] = option((), "Leave out these summarizers.", separator=",", metavar="ID,…")
     scores: Sequence[str | Path] = option(
         (),
-        "A table of other scores (.csv, .tsv, .jsonl, .parquet), joined by topic and summarizer; repeatable. Of "
-        "several runs of a judge (a column run, seed or trial) the mean is used.",
+        "A table of other scores (.csv, .tsv, .jsonl, .parquet), joined by topic and summarizer; repeatable. "
+        "Several runs of a judge (a column run, seed or trial) are averaged.",
         metavar="FILE",
     )
     columns: Mapping[str, str] | None = option(

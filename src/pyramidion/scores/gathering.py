@@ -11,10 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 import polars as pl
 
+from pyramidion.files.parquet import exactly
 from pyramidion.files.problems import Place, shorten
 from pyramidion.files.roles import LONGEST_ID, MISSING, are_integral, note_long_id
 from pyramidion.scores.table import COLUMNS, KEY, ScoreTable, may_repeat
-from pyramidion.wording import together
+from pyramidion.wording import counted, together
 
 SUMMARY = ("topic", "summarizer")
 LONG = ("measure", "value")
@@ -93,7 +94,7 @@ class Gathered:
             return
         columns = [name for name in frame.columns if name not in (*SUMMARY, *ASIDE)]
         self._columns |= dict.fromkeys(columns)
-        cells = _long(frame.select(columns), keys)
+        cells = _long(frame.select(exactly(*columns)), keys)
         self._numeric.update(cells.filter(pl.col("value").is_not_null())["measure"].unique())
         self._keep(cells)
 
@@ -134,9 +135,9 @@ class Gathered:
             if plain := self._whole_numbers(name):
                 cells = cells.with_columns(pl.col(name).cast(pl.String).replace(plain).cast(pl.Categorical))
         if RUN in cells.columns:
-            cells = self._means(_with_unique_keys(cells, (*KEY, RUN), self.at, self.repeats))
+            cells = self._means(self._with_unique_keys(cells, (*KEY, RUN)))
         elif may_repeat(cells):
-            cells = _with_unique_keys(cells, KEY, self.at, self.repeats)
+            cells = self._with_unique_keys(cells, KEY)
         return ScoreTable(frame=cells.select(list(COLUMNS)), notes=self._notes_by_measure())
 
     def _means(self, cells: pl.DataFrame) -> pl.DataFrame:
@@ -144,13 +145,33 @@ class Gathered:
         means = cells.group_by(KEY, maintain_order=True).agg(
             pl.col("value").mean(), pl.col("signature").first(), runs=pl.len()
         )
-        for measure, fewest, most in (
-            means.group_by("measure", maintain_order=True).agg(fewest=pl.min("runs"), most=pl.max("runs")).iter_rows()
-        ):
+        fewer = (pl.col("runs") < pl.max("runs")).sum()
+        counts = means.group_by("measure", maintain_order=True).agg(most=pl.max("runs"), fewer=fewer, all=pl.len())
+        for measure, most, fewer_runs, summaries in counts.iter_rows():
             if most > 1:
-                count = f"{most}" if fewest == most else f"{fewest} to {most}"
-                self._runs[measure] = f"mean of {count} runs"
+                has = "has" if fewer_runs == 1 else "have"
+                rest = f" ({fewer_runs:,} of {counted(summaries, 'summary', 'summaries')} {has} fewer)"
+                self._runs[measure] = f"mean of {most} runs{rest if fewer_runs else ''}"
         return means
+
+    def _with_unique_keys(self, cells: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
+        """The cells whose keys are new; each row with others is an error: in a wide table, once for all measures."""
+        new = cells.select(pl.struct(keys).is_first_distinct()).to_series()
+        if not new.all():
+            first = cells.filter(new).select(*keys, first="line")
+            again = cells.filter(~new).join(first, on=keys, maintain_order="left")
+            shown = [key for key in keys if key != "measure"] if self._columns else list(keys)
+            remedy = self.repeats()
+            for *key, line, before in (
+                again.unique("line", keep="first", maintain_order=True).select(*shown, "line", "first").iter_rows()
+            ):
+                self.at.at(line).error(
+                    f"the key {tuple(key)!r} again (first on line {before})",
+                    f"each ({', '.join(shown)}) once",
+                    remedy,
+                    field=", ".join(shown),
+                )
+        return cells.filter(new)
 
     def _notes_by_measure(self) -> dict[str, str]:
         notes = {measure: note for measure, note in self._notes if measure and note}
@@ -228,7 +249,7 @@ def _long(wide: pl.DataFrame, keys: Mapping[str, pl.Series]) -> pl.DataFrame:
         kinds.setdefault(kind, []).append(name)
     parts = []
     for names in kinds.values():
-        turned = wide.select(names)
+        turned = wide.select(exactly(*names))
         turned.columns = [str(place) for place in range(len(names))]  # a column may be called `measure` or `cell`
         cells = turned.unpivot(on=turned.columns, variable_name="measure", value_name="cell")["cell"]
         rows = np.tile(np.arange(wide.height, dtype=np.uint32), len(names))
@@ -237,19 +258,3 @@ def _long(wide: pl.DataFrame, keys: Mapping[str, pl.Series]) -> pl.DataFrame:
         place = np.repeat([places[name] for name in names], wide.height)
         parts.append(pl.DataFrame(repeated | {"measure": measure, **_numbers(cells)} | {"place": place}))
     return pl.concat(parts).sort("line", "place", maintain_order=True)
-
-
-def _with_unique_keys(cells: pl.DataFrame, keys: Sequence[str], at: Place, remedy: Callable[[], str]) -> pl.DataFrame:
-    new = cells.select(pl.struct(keys).is_first_distinct()).to_series()
-    if not new.all():
-        first = cells.filter(new).select(*keys, first="line")
-        again = cells.filter(~new).join(first, on=keys, maintain_order="left")
-        what_to_do = remedy()
-        for *key, line, before in again.select(*keys, "line", "first").iter_rows():
-            at.at(line).error(
-                f"the key {tuple(key)!r} again (first on line {before})",
-                f"each ({', '.join(keys)}) once",
-                what_to_do,
-                field=", ".join(keys),
-            )
-    return cells.filter(new)

@@ -9,7 +9,7 @@ says about directions, notes and summarizers, stay with the values.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain
@@ -24,7 +24,16 @@ from pyramidion.files.packed import stem_of
 from pyramidion.files.parquet import METADATA, PARQUET, PIECE_BYTES, by_bytes, exactly, read_metadata
 from pyramidion.files.problems import Place, Problems, shorten
 from pyramidion.files.repeats import remedy_of_repeats
-from pyramidion.files.roles import Role, candidates, holds_texts, is_index, keys_of, plain_name
+from pyramidion.files.roles import (
+    Role,
+    candidates,
+    check_roles,
+    holds_texts,
+    is_bookkeeping,
+    is_index,
+    keys_of,
+    plain_name,
+)
 from pyramidion.files.rows import (
     FROM_TEXT,
     SAMPLE_ROWS,
@@ -68,7 +77,11 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def read_scores(
-    path: Path | str, problems: Problems | None = None, given: Mapping[str, str] | None = None
+    path: Path | str,
+    problems: Problems | None = None,
+    given: Mapping[str, str] | None = None,
+    *,
+    bookkeeping: bool = True,
 ) -> ScoreTable:
     """Read a score table, one that `write_scores` wrote or any other.
 
@@ -77,17 +90,20 @@ def read_scores(
         problems: collects what is wrong with the file; then the table holds what could be read.
         given: by role (topic, summarizer, measure, value, run, scores), the columns that the user names, if the file
             has them.
+        bookkeeping: whether latencies, lengths and the like are scores even next to other columns of a wide table.
 
     Raises:
         CampaignError: with all problems at once, if the file has errors and `problems` is not given.
     """
+    check_roles(given or {})
     path = Path(path)
     noted = Problems() if problems is None else problems
     read = {"parquet": _read_frames, "arrow": _read_frames, "json": _read_json, "jsonl": _read_json}
     columns, sample = columns_of(path), sample_rows(path)
-    called = _called(columns, sample, given or {})
+    call = partial(_called, given=given or {}, bookkeeping=bookkeeping)
+    called = call(columns, sample)
     gathered = Gathered(noted.at(path), partial(_remedy_of_repeats, columns, sample, called, path))
-    for lines, frame in read.get(format_of(path) or "", _read_text)(path, noted, given or {}):
+    for lines, frame in read.get(format_of(path) or "", _read_text)(path, noted, call):
         gathered.add(lines, frame)
     table = gathered.table()
     if path.suffix.lower() == PARQUET:
@@ -105,9 +121,11 @@ def scores_of_rows(
     rows: Sequence[Mapping[str, Any]], problems: Problems, given: Mapping[str, str] | None = None
 ) -> ScoreTable:
     """The scores in rows that are dictionaries, such as those of a data frame; without a name, of one `system`."""
+    check_roles(given or {})
     path, sample = Path(IN_MEMORY), rows[:SAMPLE_ROWS]
     columns = keys_of(rows)
-    header = _Header(problems.at(path), columns, _called(columns, sample, given or {}), named="system")
+    called = _called(columns, sample, given or {}, bookkeeping=False)
+    header = _Header(problems.at(path), columns, called, named="system")
     gathered = Gathered(header.at, partial(_remedy_of_repeats, columns, sample, header.called, path))
     for lines, frame in header.batches(iter(enumerate(rows, start=1))):
         gathered.add(lines, frame)
@@ -119,13 +137,16 @@ def scores_of_rows(
 
 
 def _understood(called: Mapping[str, str], table: ScoreTable) -> str:
-    """Which column is what, and the measures; nothing if the columns have our own names."""
+    """Which column is what, and the measures; nothing if the columns have our own names and all are used."""
     roles = {ours: theirs for theirs, ours in called.items() if ours}
-    if not table.measures or not any(ours != theirs or ours == RUN for ours, theirs in roles.items()):
+    unused = [theirs for theirs, ours in called.items() if not ours and not is_index(theirs)]
+    if not table.measures or not (unused or any(ours != theirs or ours == RUN for ours, theirs in roles.items())):
         return ""
     parts = [f"{ours} = {theirs}" for ours, theirs in roles.items()]
     means = sorted({note for note in table.notes.values() if "runs" in note}) if RUN in roles else []
-    return "; ".join(["a table of scores", *parts, *means, f"measures: {listed(table.measures, most=MEASURES)}"])
+    held = [f"measures: {listed(table.measures, most=MEASURES)}"]
+    held += [f"not used: {listed(unused, most=MEASURES)}"] if unused else []
+    return "; ".join(["a table of scores", *parts, *means, *held])
 
 
 def _remedy_of_repeats(
@@ -133,7 +154,8 @@ def _remedy_of_repeats(
 ) -> str:
     roles = {ours: theirs for theirs, ours in called.items() if ours}
     other = [roles[role] for role in ("measure", RUN) if role in roles]
-    looks = Looks([name for name in columns if name != roles.get("value")], sample)
+    values = {roles["value"]} if "value" in roles else {name for name in columns if name not in (*called, *ASIDE)}
+    looks = Looks([name for name in columns if values != {name}], sample)  # the only scores are no runs
     topic, summarizer = roles.get("topic"), roles.get("summarizer")
     return remedy_of_repeats(looks, path, topic=topic, summarizer=summarizer, other=other, runs=RUN not in roles)
 
@@ -177,14 +199,18 @@ def are_scores(
     if looks.unknown or (looks.prose and not looks.scores):
         return False  # these are texts to score, or nobody knows: whoever reads summaries asks which column is which
     if format in (*FROM_TEXT, "parquet") and {*columns}.issuperset(SUMMARY):
-        return True
+        return "signature" in columns or not looks.only_bookkeeping
     if format in FROM_TEXT:
-        return bool(looks.numbers) or not sample
-    return bool(candidates("topic", columns)) and (bool(looks.numbers) or "value" in columns)
+        return bool(looks.scores) or not sample
+    return bool(candidates("topic", columns)) and (bool(looks.scores) or "value" in columns)
 
 
 def read_columns(
-    paths: Iterable[Path | str], problems: Problems, given: Mapping[str, str] | None = None
+    paths: Iterable[Path | str],
+    problems: Problems,
+    given: Mapping[str, str] | None = None,
+    *,
+    bookkeeping: bool = True,
 ) -> dict[Path, ScoreTable]:
     """Several score tables that join one campaign, with names of columns as `imported.` finds them.
 
@@ -192,7 +218,7 @@ def read_columns(
     """
     tables: dict[Path, ScoreTable] = {}
     for path in dict.fromkeys(map(Path, paths)):
-        table = read_scores(path, problems, given)
+        table = read_scores(path, problems, given, bookkeeping=bookkeeping)
         bare = {name: _bare(name) for name in table.measures}
         table = table.renamed({name: short for name, short in bare.items() if short not in bare})
         for other, held in tables.items():
@@ -252,6 +278,8 @@ def _read_facts(path: Path, at: Place) -> Facts:
 
 _Batch = tuple[Sequence[int], pl.DataFrame]
 """Rows by column, under our names of the columns, and the line of each row."""
+_Call = Callable[[Sequence[str], Sequence[Mapping[str, Any]]], Mapping[str, str]]
+"""(columns, first rows) → our names of the columns."""
 
 
 @dataclass(frozen=True)
@@ -272,8 +300,10 @@ class _Header:
         if "summarizer" in ours.columns or "topic" not in ours.columns or len(kept) < 2:
             return ours
         path = Path(self.at.file)
-        of_file = "by the name of the file" if path.name != IN_MEMORY else "under the name"
-        self.at.problems.remark(f"{path.name}: no column of summarizers; the scores go {of_file}, {self.named!r}")
+        of_file = "named after the file: " if path.name != IN_MEMORY else ""
+        self.at.problems.remark(
+            f"{path.name}: no column of systems: all scores belong to one system, {of_file}{self.named!r}"
+        )
         return ours.with_columns(summarizer=pl.lit(self.named, dtype=pl.String))
 
     @cached_property
@@ -318,12 +348,12 @@ def _batch(rows: Iterator[_Numbered], most: int) -> list[_Numbered]:
     return batch
 
 
-def _read_frames(path: Path, problems: Problems, given: Mapping[str, str]) -> Iterator[_Batch]:
+def _read_frames(path: Path, problems: Problems, call: _Call) -> Iterator[_Batch]:
     pieces = read_frames(path, problems)
     first = next(pieces, None)
     if first is None:
         return
-    called = _called(first.columns, first.head(SAMPLE_ROWS).to_dicts(), given)
+    called = call(first.columns, first.head(SAMPLE_ROWS).to_dicts())
     header = _Header(problems.at(path), first.columns, called, stem_of(path))
     schema = header.renamed(first.clear()).schema
     nested = [name for name in (*SUMMARY, "measure") if name in schema and schema[name].is_nested()]
@@ -338,16 +368,16 @@ def _read_frames(path: Path, problems: Problems, given: Mapping[str, str]) -> It
         header.at.error("lists or objects", "names", "Write each name as a string.", field=name)
 
 
-def _read_text(path: Path, problems: Problems, given: Mapping[str, str]) -> Iterator[_Batch]:
+def _read_text(path: Path, problems: Problems, call: _Call) -> Iterator[_Batch]:
     before = problems.errors
     columns = columns_of(path)
-    header = _Header(problems.at(path), columns, _called(columns, sample_rows(path), given), stem_of(path))
+    header = _Header(problems.at(path), columns, call(columns, sample_rows(path)), stem_of(path))
     yield from header.batches(read_objects(path, problems, _OBJECT))
     if columns or problems.errors == before:
         header.check()
 
 
-def _read_json(path: Path, problems: Problems, given: Mapping[str, str]) -> Iterator[_Batch]:
+def _read_json(path: Path, problems: Problems, call: _Call) -> Iterator[_Batch]:
     """Read twice, because only all rows tell which columns there are."""
     shapes: dict[tuple[tuple[str, bool], ...], None] = {}  # keys, each with whether it has more than one value
     sample: list[Mapping[str, Any]] = []
@@ -355,7 +385,7 @@ def _read_json(path: Path, problems: Problems, given: Mapping[str, str]) -> Iter
         shapes[tuple((key, isinstance(value, _NESTED)) for key, value in row.items())] = None
         if len(sample) < SAMPLE_ROWS:
             sample.append(row)
-    called = _called(keys_of(map(dict, shapes)), sample, given)
+    called = call(keys_of(map(dict, shapes)), sample)
     needed = _needed(sample[:1], called)
     good = [dict(shape) for shape in shapes if {*shape}.issuperset((key, False) for key in needed.values())]
     header = _Header(problems.at(path), keys_of(good), called, stem_of(path))
@@ -368,10 +398,13 @@ def _read_json(path: Path, problems: Problems, given: Mapping[str, str]) -> Iter
         header.check()
 
 
-def _called(columns: Sequence[str], sample: Sequence[Mapping[str, Any]], given: Mapping[str, str]) -> dict[str, str]:
+def _called(
+    columns: Sequence[str], sample: Sequence[Mapping[str, Any]], given: Mapping[str, str], *, bookkeeping: bool = True
+) -> dict[str, str]:
     """Our names of columns, by the names that they have; "" for those that are not used.
 
-    Not used are columns that only number the rows, and all others if the user says which ones are scores.
+    Not used are columns that only number the rows; without `bookkeeping`, latencies, lengths and the like, if a wide
+    table of another program has anything else; and all others if the user says which ones are scores.
     """
     found: dict[str, str] = {}
     for role, ours in _ROLES.items():
@@ -392,10 +425,13 @@ def _called(columns: Sequence[str], sample: Sequence[Mapping[str, Any]], given: 
     if "topic" not in found.values():  # better than nothing, if it is not a mere number of the row
         found |= dict.fromkeys([name for name in columns if plain_name(name) in ("index", "idx")][:1], "topic")
     named = [name for name in given.get("scores", "").split(TOGETHER) if name and name in columns]
-    unused = [
-        name for name in columns if name not in (*found, *ASIDE) and (is_index(name) or (named and name not in named))
-    ]
-    return {**found, **dict.fromkeys(unused, "")}
+    free = [name for name in columns if name not in (*found, *ASIDE)]
+    unused = {name for name in free if is_index(name) or (named and name not in named)}
+    if not (bookkeeping or named) and "signature" not in columns and not {*LONG} <= {*found.values()}:
+        kept = [name for name in free if name not in unused and not is_bookkeeping(name)]
+        if not all(holds_texts(sample, name) for name in kept):
+            unused.update(name for name in free if is_bookkeeping(name))
+    return {**found, **{name: "" for name in free if name in unused}}
 
 
 def _needed(first: Sequence[Mapping[str, Any]], called: Mapping[str, str]) -> dict[str, str]:

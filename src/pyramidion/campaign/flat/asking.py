@@ -17,7 +17,9 @@ MUCH_LONGER = 3
 """How many times as long as the shortest texts those of documents are, at least."""
 
 
-def ask_for_summaries(looks: Looks, free: Sequence[str], chosen: Mapping[str, Sequence[str]], at: Place) -> None:
+def ask_for_summaries(
+    looks: Looks, free: Sequence[str], chosen: Mapping[str, Sequence[str]], at: Place, *, completes: bool = False
+) -> None:
     """One error: the columns, what each looks like, and the option that says which is which.
 
     Args:
@@ -25,18 +27,27 @@ def ask_for_summaries(looks: Looks, free: Sequence[str], chosen: Mapping[str, Se
         free: columns that play no role yet.
         chosen: by role, those that do.
         at: the file.
+        completes: whether it may have references only, of summaries in other files.
     """
     texts = [name for name in looks.unknown if name in free] or _short_texts(looks, free)
     guess = _guess(looks, texts, chosen) if texts else {"summary": ["NAME"]}
     remedies = [f"Say which {'one it is' if len(guess) == 1 else 'is which'}: {to_type(guess, at.file)}"]
-    if len(guess["summary"]) > 1:
-        remedies[0] += ", each column a system"
+    if len(guess["summary"]) > 1 and len(guess) == 1:
+        remedies = [f"Name the columns of summaries, one per system: {to_type(guess, at.file)}"]
+    elif len(guess["summary"]) > 1:
+        remedies[0] += ", each column of summaries a system"
+    elif completes and len(texts) == 1 and not chosen.get("references"):
+        remedies = [
+            f"If these are references: {to_type({'references': texts}, at.file)}",
+            f"If they are summaries: {to_type({'summary': texts}, at.file)}",
+        ]
     elif 1 < len(texts) == sum(map(len, guess.values())) and not candidates("summarizer", looks.keys):
         remedies.append(f"If each column is a system: {to_type({'summary': texts}, at.file)}")
     if not texts and (chosen.get("references") or looks.known("documents")):
         remedies.append("If the summaries are in another file, give both files: they are joined by topic")
-    if candidates("topic", looks.keys) and looks.scores:
-        remedies.append(f"If this is a table of scores: {to_type({'scores': looks.scores}, at.file)}")
+    scores = looks.scores or ([] if texts else looks.numbers)
+    if candidates("topic", looks.keys) and scores:
+        remedies.append(f"If this is a table of scores: {to_type({'scores': scores}, at.file)}")
     at.at(1).error(
         f"the columns {looks.described()}",
         "a column of summaries, such as summary or prediction",

@@ -10,18 +10,19 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from pyramidion.campaign.flat.asking import ask_for_summaries
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.files.looks import Looks
 from pyramidion.files.problems import Place
 from pyramidion.files.roles import (
-    OfSummaries,
+    OF_SCORES,
     Role,
     are_integral,
     as_id,
     candidates,
+    check_roles,
     holds_numbers,
     holds_texts,
     is_bookkeeping,
@@ -38,8 +39,6 @@ from pyramidion.scores.reading import TOGETHER
 
 OWN = ("topic", "summarizer", "summary", "references", "documents", "judgments", "scores", "simulated")
 """The keys of the flat form."""
-GIVEN = (*get_args(OfSummaries), "scores", "judgments")
-"""What `--columns` can name."""
 _AS_IT_IS = ("judgments", "scores", "simulated")
 
 
@@ -264,12 +263,13 @@ def _own_default(columns: Sequence[str], role: str, names: Collection[str]) -> t
 
 def _given(given: Mapping[str, str], names: Sequence[str], at: Place) -> dict[str, Sequence[str]]:
     """The columns that the user named."""
+    check_roles(given)
     chosen: dict[str, Sequence[str]] = {}
     for role, value in given.items():
-        if role not in GIVEN:
+        if role in OF_SCORES:
             raise UsageError(
-                f"--columns {role}={value}: nothing is called {role!r}{did_you_mean(role, GIVEN)} "
-                f"it is one of: {', '.join(GIVEN)}"
+                f"--columns {role}={value}: only score tables have the role {role!r}, and {at.file} is a table of "
+                "summaries"
             )
         columns = [value] if value in names else [one for one in value.split(TOGETHER) if one]
         for column in columns:
@@ -308,7 +308,7 @@ def _summary_and_references(
         looks = Looks(pick.names, pick.sample)
         if completes and (references or pick.named("documents")) and not {*looks.unknown} & {*pick.free}:
             return {"summary": (), "references": references}
-        ask_for_summaries(looks, pick.free, {**chosen, "references": references}, at)
+        ask_for_summaries(looks, pick.free, {**chosen, "references": references}, at, completes=completes)
         return None
     return {"summary": pick.take(found[:1]), "references": references}
 
