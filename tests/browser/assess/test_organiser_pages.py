@@ -65,7 +65,11 @@ def test_all_judge_the_same_summaries_and_then_see_each_other_without_names(
             page.goto(server.address)
             expect(page.get_by_role("link", name="The others' answers")).to_have_count(0)
             page.get_by_role("link", name=re.compile("^Start: Practice")).click()
-            doing.form(page)
+            page.wait_for_url("**/task/*")
+            with (
+                page.expect_navigation()
+            ):  # practice loads its page again, which would overtake the `goto` that follows
+                doing.form(page)
     page.goto(server.address)
     page.get_by_role("link", name="The others' answers").first.click()
     expect(page.get_by_text("2 have handed in.")).to_be_visible()
