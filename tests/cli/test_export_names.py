@@ -79,7 +79,7 @@ def test_an_id_that_is_too_long_for_a_file_is_refused_where_its_name_must_tell_i
     code, _, err = run("export", format, data, str(tmp_path / "out"))
     assert code == 1
     assert "found the id 'xxxx" in err
-    assert "which is too long for the name of a file; expected 240 bytes at most" in err
+    assert "which is too long for a file name: at most 240 bytes" in err
     assert not (tmp_path / "out").exists()
 
 
@@ -89,7 +89,7 @@ def test_an_id_that_is_too_long_for_a_file_is_refused_where_its_name_must_tell_i
         ("D1", "a\0b", "the summarizer 'a\\\\x00b' can't be the name of a file; rename it"),
         ("D1", "a\nb", "the summarizer 'a\\\\nb' can't be the name of a file; rename it"),
         ("D1", "../evil", "the summarizer '../evil' can't be the name of a file; rename it"),
-        ("D1", "ids", "the summarizer 'ids' can't be the name of a file; rename it"),
+        ("D1", "ids", "the summarizer 'ids' would overwrite ids.txt; rename it"),
         ("a\nb", "1", "the topic 'a\\\\nb' can't be a line of ids.txt, because it has a line break; rename it"),
         ("a\r", "1", "the topic 'a\\\\r' can't be a line of ids.txt"),
     ],

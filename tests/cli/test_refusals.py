@@ -14,7 +14,7 @@ from pyramidion.files.refusals import refusal_of
 
 WORDS = {
     errno.ENOENT: "found no such file; expected a readable file. Check the path",
-    errno.EACCES: "found a file that you have no permission to read; expected a readable file. Ask its owner",
+    errno.EACCES: "found a file that you have no permission to read; expected a readable file. Ask the owner",
     errno.EPERM: "found a file that you have no permission to read",
     errno.EISDIR: "found a folder; expected a readable file. Give a file.",
     errno.ENOTDIR: "found no such file, because a part of the path is a file and not a folder",
@@ -22,7 +22,7 @@ WORDS = {
     errno.ENFILE: "found too many open files",
     errno.ENAMETOOLONG: "found a name that is too long for a file; expected a readable file. Check that it is a path",
     errno.ELOOP: "found links that lead in a circle",
-    errno.EIO: "found a disk that fails here",
+    errno.EIO: "found a disk error",
 }
 
 

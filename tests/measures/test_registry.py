@@ -230,7 +230,7 @@ def test_of_two_packages_that_bring_one_name_the_second_is_left_out(monkeypatch:
 
 @pytest.mark.parametrize("name", ["rouge-2", "rouge-su7", "rouge2", "rougeLsum", "js", "pyramid", "question", "hbr"])
 def test_a_function_can_not_take_the_name_of_a_measure_that_exists(name: str) -> None:
-    with pytest.raises(UsageError, match=f"^{name} is a measure that exists already; give yours another name"):
+    with pytest.raises(UsageError, match=f"^there is already a measure {name}; give yours another name"):
         from_function(name, lambda summary, topic: 42.0)
 
 
@@ -243,5 +243,5 @@ class FalseRouge(Measure):
 
 def test_a_measure_that_is_given_as_an_object_can_not_take_the_name_of_one_of_ours() -> None:
     rows = [{"topic": "1", "summarizer": "a", "summary": "x y", "references": ["x y"]}]
-    with pytest.raises(UsageError, match="rouge-2 is a measure that exists already"):
+    with pytest.raises(UsageError, match="there is already a measure rouge-2"):
         pyramidion.score(rows, [FalseRouge()])

@@ -226,7 +226,7 @@ def test_a_jackknife_over_drawn_models_is_the_jackknife_of_a_campaign_that_has_n
     [
         ({"use": 1.5}, "use=1.5: expected a whole number"),
         ({"use": True}, "use=True: expected a whole number"),
-        ({"words": 2.5}, "words=2.5: expected a whole number, or one of campaign"),
+        ({"words": 2.5}, "words=2.5: expected a whole number or campaign"),
         ({"bytes": "9"}, "bytes='9': expected a whole number"),
         ({"max_cells": 0.5}, "max_cells=0.5: expected a whole number"),
         ({"alpha": "high"}, "alpha='high': expected a number"),

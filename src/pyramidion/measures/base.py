@@ -359,7 +359,8 @@ def read_option(kind: Any, text: str) -> Any:
         try:
             return read_option(kinds[0], text)
         except ValueError as error:
-            raise ValueError(f"{error} or {' or '.join(words)}" if words else str(error)) from None
+            others = f" or {words[0]}" if len(words) == 1 else f", or one of {', '.join(words)}" if words else ""
+            raise ValueError(f"{error}{others}") from None
     if origin is Literal:
         if text not in arguments:
             raise ValueError("one of " + ", ".join(arguments))
