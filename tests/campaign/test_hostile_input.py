@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import tempfile
+import tracemalloc
 from pathlib import Path
 
 import polars as pl
@@ -293,3 +294,18 @@ def test_a_link_that_leads_nowhere_is_an_error_not_an_absent_file(tmp_path: Path
     (folder / name).symlink_to(name if target == "itself" else tmp_path / "nowhere")
     with pytest.raises(CampaignError, match=name):
         pyramidion.load(folder)
+
+
+@pytest.mark.parametrize("line", ["{} = 1", "[{}]", "x = {{ {} = 1 }}"])
+def test_a_key_of_very_many_parts_is_refused_before_it_fills_memory(tmp_path: Path, line: str) -> None:
+    """A hundred kilobytes of `a.a.a…` took gigabytes."""
+    key = ".".join(["a"] * 4_000)
+    (tmp_path / "campaign.toml").write_text(f'name = "x"\n{line.format(key)}\n')
+    tracemalloc.start()
+    with pytest.raises(
+        CampaignError, match=r"campaign\.toml:2: error: found a key of too many parts; expected at most 64"
+    ):
+        pyramidion.load(tmp_path)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 10 * 2**20

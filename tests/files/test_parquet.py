@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import random
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,9 @@ from hypothesis import strategies as st
 import pyramidion
 from pyramidion.campaign import Problems
 from pyramidion.errors import InputError
-from pyramidion.files import parquet
+from pyramidion.files import packed, parquet
 from pyramidion.files.footer import bytes_within
+from pyramidion.files.messages import bytes_of_messages
 from pyramidion.files.parquet import read_metadata
 from pyramidion.files.rows import columns_of, read_frames, sample_rows
 
@@ -98,7 +100,12 @@ def small_file(path: Path, kind: str) -> Path:
         frame = pl.concat([frame.with_columns(references=long.repeat_by(5))] * 60)
     elif kind == "texts":
         frame = pl.concat([frame.with_columns(summary=long + str(n)) for n in range(150)])
-    frame.write_parquet(path, compression="zstd")
+    if path.suffix == ".parquet":
+        frame.write_parquet(path, compression="zstd")
+    elif path.suffix == ".feather":
+        frame.write_ipc(path, compression="zstd")
+    else:
+        frame.write_ipc_stream(path, compression="zstd")
     assert path.stat().st_size < 250_000
     return path
 
@@ -129,3 +136,46 @@ def test_any_footer_has_an_answer(content: bytes, length: int) -> None:
     for size in (length, len(content)):
         assert bytes_within(io.BytesIO(content + size.to_bytes(4, "little") + b"PAR1")) >= 0
     assert bytes_within(io.BytesIO(content)) == 0
+
+
+@pytest.mark.parametrize("ending", ["feather", "arrow"])
+@pytest.mark.parametrize("kind", ["a long list", "texts in lists", "texts"])
+def test_small_arrow_tables_of_values_without_end_are_refused_before_they_are_unpacked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, ending: str
+) -> None:
+    path = small_file(tmp_path / f"x.{ending}", kind)
+    monkeypatch.setattr(subprocess, "run", panics)
+    problems = Problems()
+    assert list(read_frames(path, problems)) == []
+    (problem,) = problems
+    assert "grow to more than 500 times the size of the file'; expected an Arrow table" in str(problem)
+
+
+def test_an_arrow_table_is_not_refused_because_parquet_would_be_smaller(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packed, "HARMLESS_BYTES", 2**10)
+    texts = [f"{'word ' * 2000}{number}" for number in range(300)]
+    frame = pl.DataFrame({"topic": texts})
+    frame.write_ipc(tmp_path / "x.arrow", compression="uncompressed")
+    frame.write_parquet(tmp_path / "x.parquet")
+    assert (tmp_path / "x.parquet").stat().st_size * 500 < (tmp_path / "x.arrow").stat().st_size
+    problems = Problems()
+    assert sum(piece.height for piece in read_frames(tmp_path / "x.arrow", problems)) == len(texts)
+    assert not problems
+
+
+@given(st.binary(max_size=60), st.integers(0, 2**32 - 1), st.integers(0, 400), st.booleans())
+def test_any_message_has_an_answer(content: bytes, length: int, place: int, stream: bool) -> None:
+    held = io.BytesIO()
+    (FRAME.write_ipc_stream if stream else FRAME.write_ipc)(held, compression="zstd")
+    whole = held.getvalue()
+    assert bytes_of_messages(held) >= FRAME.height * 2 * 8
+    size = length.to_bytes(4, "little")
+    for damaged in (
+        whole[:place] + content + whole[place:],
+        whole[: -place or None],
+        b"\xff\xff\xff\xff" + size + content,
+        b"ARROW1" + content + size + b"ARROW1",
+    ):
+        assert bytes_of_messages(io.BytesIO(damaged)) >= 0

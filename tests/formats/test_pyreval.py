@@ -80,6 +80,13 @@ def test_it_is_recognised_by_content(put: Put) -> None:
     assert detect_format(put("d.dat", "")) is None
 
 
+def test_comments_before_the_root_are_skipped_however_many_there_are(put: Put) -> None:
+    """Each way to divide them used to be tried, 2 to the power of their number: this test did not end."""
+    comments = "<!-- a comment -->\n" * 60
+    assert detect_format(put("t.xml", comments + XML)) is PYREVAL
+    assert detect_format(put("u.xml", f"{comments}<other/>")) is None
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [

@@ -12,7 +12,7 @@ import msgspec
 import tomli_w
 
 from pyramidion.campaign.campaign import Campaign
-from pyramidion.campaign.decoding import RowDecoder
+from pyramidion.campaign.decoding import MAX_DEPTH, RowDecoder
 from pyramidion.campaign.nouns import Id, Noun, Positive, Question, Summarizer, to_plain
 from pyramidion.campaign.questions import QuestionSet, check_questions, complete, to_toml
 from pyramidion.files import atomic_writer
@@ -21,6 +21,8 @@ from pyramidion.files.problems import Place, Problems
 
 FILE = "campaign.toml"
 _PLAIN = ("name", "description", "licence", "simulated", "word_limit")
+_DEEP_KEY = re.compile(rf"""(?<![\w"'-])(?:[\w"'-]+[ \t]*\.[ \t]*){{{MAX_DEPTH}}}""")
+"""Parts of a dotted key: `tomllib` keeps every beginning of a key, so memory grows with the square of its parts."""
 
 
 class Settings(Noun, frozen=True, kw_only=True):
@@ -40,6 +42,10 @@ def read_settings(path: Path, problems: Problems) -> Campaign:
     """A campaign with the fields that campaign.toml gives; without any if it has errors."""
     text = read_text(path, problems)
     if text is None:
+        return Campaign()
+    if deep := _DEEP_KEY.search(text):
+        line = text.count("\n", 0, deep.start()) + 1
+        problems.at(path, line).error("a key of too many parts", f"at most {MAX_DEPTH} levels", "Shorten the key.")
         return Campaign()
     try:
         raw = tomllib.loads(text)

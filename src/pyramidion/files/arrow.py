@@ -13,6 +13,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+from pyramidion.files.messages import bytes_of_messages
+from pyramidion.files.packed import grows_too_far
+from pyramidion.files.parquet import GROWING
+from pyramidion.files.paths import open_file
 from pyramidion.files.scratch import NO_ROOM, no_scratch, scratch_file, utf8_path
 
 _CONVERT = """
@@ -30,7 +34,7 @@ except BaseException as error:
 
 
 class ArrowError(ValueError):
-    """The file is no Arrow table, or a damaged one."""
+    """The file is no Arrow table, a damaged one, or one made to fill the memory of whoever reads it."""
 
 
 def as_parquet(path: Path) -> Path:
@@ -41,6 +45,9 @@ def as_parquet(path: Path) -> Path:
         InputError: if there is no room for the Parquet file.
     """
     facts = path.stat()
+    with open_file(path) as file:
+        if grows_too_far(bytes_of_messages(file), facts.st_size):
+            raise ArrowError(GROWING)
     return _converted(path.absolute(), facts.st_mtime_ns, facts.st_size)
 
 

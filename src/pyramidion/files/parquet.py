@@ -39,13 +39,17 @@ METADATA = "pyramidion"
 """The metadata key under which our files keep what no column holds."""
 
 
-def read_pieces(path: Path, problems: Problems, *, name: Path | None = None) -> Iterator[pl.DataFrame]:
+def read_pieces(
+    path: Path, problems: Problems, *, name: Path | None = None, size: int | None = None, what: str = "a Parquet file"
+) -> Iterator[pl.DataFrame]:
     """The table in pieces that hold about `PIECE_BYTES` of the file; an empty table is one empty piece.
 
     Args:
         path: the file.
         problems: where problems are noted,
         name: under this name, if the file is a copy.
+        size: the bytes of the file that it was made from, if it was converted.
+        what: what that file should be.
     """
     import polars as pl
 
@@ -54,7 +58,7 @@ def read_pieces(path: Path, problems: Problems, *, name: Path | None = None) -> 
 
     try:
         with open_file(path) as file:  # missing, forbidden or a folder: the system's own words are the clearest
-            size, within = path.stat().st_size, bytes_within(file)
+            size, within = size or path.stat().st_size, bytes_within(file)
     except OSError as error:
         note_unreadable(name, error, problems)
         return
@@ -72,7 +76,7 @@ def read_pieces(path: Path, problems: Problems, *, name: Path | None = None) -> 
             _check_growth(cells, size)
             yield piece
     except _DamagedError as error:
-        problems.at(name).error(shorten(str(error), 120), "a Parquet file", "Write the file again.")
+        problems.at(name).error(shorten(str(error), 120), what, "Write the file again.")
 
 
 def scanned(*paths: str | Path) -> pl.LazyFrame:

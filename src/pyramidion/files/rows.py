@@ -46,6 +46,7 @@ FROM_TEXT: frozenset[RowFormat] = frozenset({"csv", "tsv"})
 HEAD_BYTES = 65_536
 SAMPLE_ROWS = 200
 """Rows that are looked at to find out what the columns are."""
+_ARROW = "an Arrow table"
 _SEPARATORS = ",;\t|"
 _LONGEST_CELL = 2**31 - 1
 _OBJECT = msgspec.json.Decoder(dict[str, Any])
@@ -192,9 +193,9 @@ def _read_arrow(plain: Path, path: Path, problems: Problems) -> Iterator[pl.Data
     try:
         converted = as_parquet(plain)
     except ArrowError as error:
-        problems.at(path).error(shorten(str(error), 120), "an Arrow table", "Write the file again.")
+        problems.at(path).error(shorten(str(error), 120), _ARROW, "Write the file again.")
     else:
-        yield from read_pieces(converted, problems, name=path)
+        yield from read_pieces(converted, problems, name=path, size=plain.stat().st_size, what=_ARROW)
 
 
 def _read_text(

@@ -21,7 +21,7 @@ from pyramidion.formats.gathering import Gathered
 from pyramidion.formats.guarded_xml import Element, read_xml
 from pyramidion.wording import counted
 
-_ROOT = re.compile(rb"\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*)*<Pyramid[\s>/]", re.DOTALL)
+_ROOT = re.compile(rb"\s*(?:<\?xml[^>]*\?>\s*)?(?>(?:<!--.*?-->\s*)*)<Pyramid[\s>/]", re.DOTALL)
 _ROW = re.compile(r"(?P<tag>SCU\t)?\s*([0-9]{1,18})\t\s*([0-9]{1,9})\s*\t(.*)", re.ASCII)
 
 
