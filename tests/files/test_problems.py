@@ -128,3 +128,9 @@ def test_a_place_notes_its_problems_and_each_knows_its_record() -> None:
         "count": 1,
     }
     assert (warning.fields()["line"], warning.fields()["count"], "reason" in warning.fields()) == (None, 7, True)
+
+
+def test_a_message_about_a_million_columns_is_short() -> None:
+    problems = Problems()
+    problems.at("wide.csv", 1).error(", ".join(map(str, range(1_000_000))), "other columns", "Name them.")
+    assert len(str(next(iter(problems)))) < 5_000

@@ -16,6 +16,8 @@ from pyramidion.wording import counted
 Severity = Literal["error", "warning"]
 Key = TypeVar("Key", bound=Hashable)
 
+LONGEST_FOUND = 4000
+"""Characters of what a message says was found: a header may have a million columns."""
 PLACES = 3
 """Places that a folded line names."""
 FIXED = frozenset({"no such key", "nothing", "an empty text", "null"})
@@ -105,7 +107,7 @@ class Place(NamedTuple):
                 file=printable(str(self.file)),
                 line=self.line,
                 field=printable(_cut(field, 120)) if field else None,
-                found=printable(found),
+                found=printable(_cut(found, LONGEST_FOUND)),
                 expected=printable(expected),
                 remedy=printable(remedy),
                 count=count,
