@@ -60,9 +60,9 @@ def test_nothing_is_read_or_scored_twice(
     joined: list[list[Path]] = []
     columns = getattr(reading, "read_columns")  # noqa: B009  # imported there
 
-    def joining(paths: list[Path], problems: Problems, *named: Any) -> Any:
+    def joining(paths: list[Path], *others: Any, **options: Any) -> Any:
         joined.append(paths)
-        return columns(paths, problems, *named)
+        return columns(paths, *others, **options)
 
     monkeypatch.setattr(reading, "read_columns", joining)
     pyramidion.report("demo", tmp_path / "report.html", scores=[scores])
