@@ -4,6 +4,9 @@ PYTHON ?= python3.11
 DEMO := .envs/demo
 DEV := .envs/dev
 NATIVE := $(shell find native -type f 2>/dev/null) CMakeLists.txt
+ifndef SOAK_SEED
+SOAK_SEED := $(shell date +%s)
+endif
 QUICK := -m "not slow and not parity and not browser and not soak" --ignore=tests/parity --ignore=tests/browser --ignore=tests/soak -p no:schemathesis
 say = @printf '\033[1m== %s\033[0m\n' "$(1)"
 
@@ -20,8 +23,12 @@ test: $(DEV)/ready check  ## everything: lint, types, layers, documentation and 
 	$(call say,all tests)
 	@$(DEV)/bin/python -m pytest -q -m "not soak" -n 2 --dist worksteal
 
-soak: $(DEV)/ready  ## 20 minutes of seeded faults: interrupts, full disks, terminals, processes; its summary is build/soak.md
-	@$(DEV)/bin/python -m pytest -q -m soak tests/soak; code=$$?; cat build/soak.md; exit $$code
+# `make test` tries the same examples and rounds every time; new ones are looked for here, with a new seed each time.
+soak: $(DEV)/ready  ## look for new faults: random examples for all properties, then 20 minutes of interrupts, full disks, …
+	$(call say,soak with the seed $(SOAK_SEED); to repeat it: make soak SOAK_SEED=$(SOAK_SEED))
+	@HYPOTHESIS_PROFILE=explore $(DEV)/bin/python -m pytest -q -m "hypothesis and not soak" --hypothesis-seed=$(SOAK_SEED) -n 2 --dist worksteal; properties=$$?; \
+	SOAK_SEED=$(SOAK_SEED) $(DEV)/bin/python -m pytest -q -m soak tests/soak; faults=$$?; \
+	cat build/soak.md; exit $$((properties + faults))
 
 endurance: $(DEV)/ready  ## the runs that take minutes: a million rows, a hundred kills of the server, a report of 30 measures
 	@$(DEV)/bin/python -m pytest -q -m soak --ignore=tests/soak

@@ -1,5 +1,4 @@
-"""Which tests are quick, how many examples Hypothesis tries, and what all tests of a process share: the scored demo, a
-PostgreSQL server.
+"""Which tests are quick, and what all tests of a process share: the scored demo, a PostgreSQL server.
 
 A test is quick unless it is marked `slow` or listed in slow.txt, which `make slow-tests` measures and writes:
 the test functions that need more than `SLOW` seconds of processor time, including the module fixtures that they use.
@@ -8,7 +7,6 @@ the test functions that need more than `SLOW` seconds of processor time, includi
 from __future__ import annotations
 
 import gc
-import os
 import resource
 import shutil
 import tempfile
@@ -20,19 +18,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import settings
 
 import pyramidion
+from examples import adapt_numbers_of_examples, load_profile, print_how_to_repeat
 from pyramidion.campaign import Campaign
 from pyramidion.scores import ScoreTable
 
 SLOW = 0.1
 LIST = Path(__file__).with_name("slow.txt")
-QUICK_EXAMPLES = 10
 
-settings.register_profile("full", deadline=None)
-settings.register_profile("quick", deadline=None, max_examples=QUICK_EXAMPLES)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "full"))
+load_profile()
 
 
 @pytest.fixture(scope="session")
@@ -96,16 +91,17 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what is listed as slow; in the quick profile, no test tries more examples than the profile has."""
+    """Mark what is listed as slow, and give property tests the number of examples that the profile wants."""
     slow = set(LIST.read_text(encoding="utf-8").split())
-    quick = settings.get_current_profile_name() == "quick"
     for item in items:
         if function_of(item.nodeid) in slow:
             item.add_marker(pytest.mark.slow)
-        test: Any = getattr(item, "obj", None)
-        own = getattr(test, "_hypothesis_internal_use_settings", None)
-        if quick and own is not None and own.max_examples > QUICK_EXAMPLES:
-            test._hypothesis_internal_use_settings = settings(own, max_examples=QUICK_EXAMPLES)
+    adapt_numbers_of_examples(items)
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """After random exploration: how to repeat what failed."""
+    print_how_to_repeat(terminalreporter, config)
 
 
 def function_of(test: str) -> str:

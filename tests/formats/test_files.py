@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from formats.miniature import Put, only
 from pyramidion.campaign import Problems
+from pyramidion.errors import InputError
 from pyramidion.files.problems import Place
-from pyramidion.formats.files import decode_tolerantly, file_name_of, files_in, read_table, read_text
+from pyramidion.formats.files import (
+    LONGEST_WHOLE_NAME,
+    any_file_name_of,
+    decode_tolerantly,
+    file_name_of,
+    files_in,
+    read_table,
+    read_text,
+)
 
 
 @pytest.mark.parametrize(
@@ -60,8 +71,33 @@ def test_a_repeated_key_is_an_error_that_names_the_first() -> None:
     )
 
 
+LONGEST_ID = LONGEST_WHOLE_NAME // len("%F0%9F%98%80")
+"""Characters of an id whose name fits, even if each of them takes four escaped bytes."""
+
+
+@given(st.text(max_size=LONGEST_ID), st.text(max_size=LONGEST_ID))
+def test_different_ids_have_different_safe_file_names_that_give_the_ids_back(first: str, second: str) -> None:
+    names = [file_name_of(first), file_name_of(second)]
+    assert [unquote(name) for name in names] == [first, second]
+    assert_safe(names)
+
+
 @given(st.text(), st.text())
-def test_different_ids_have_different_safe_file_names(first: str, second: str) -> None:
-    names = {file_name_of(first), file_name_of(second)}
-    assert len(names) == len({first, second})
-    assert not any(name.startswith(".") or set(name) & set("/\\\0 ") for name in names)
+@example("😀" * 21, "😀" * 22)
+def test_different_ids_of_any_length_have_different_safe_file_names(first: str, second: str) -> None:
+    names = [any_file_name_of(first), any_file_name_of(second)]
+    assert len(set(names)) == len({first, second})
+    assert_safe(names)
+
+
+def test_an_id_whose_escaped_name_is_too_long_is_refused() -> None:
+    assert len(file_name_of("😀" * LONGEST_ID)) == LONGEST_WHOLE_NAME
+    with pytest.raises(InputError, match=r"too long for a file name: at most 240 bytes.*Shorten it\."):
+        file_name_of("😀" * (LONGEST_ID + 1))
+
+
+def assert_safe(names: Iterable[str]) -> None:
+    """No name is hidden, leads to another folder or needs quotes."""
+    for name in names:
+        assert not name.startswith(".")
+        assert not set(name) & set("/\\\0 ")
