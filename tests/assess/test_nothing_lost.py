@@ -145,7 +145,7 @@ def test_of_two_servers_on_postgresql_one_writes_the_files_and_the_other_takes_o
         return {(one.assessor, one.value) for one in pyramidion.load(folder).judgments}
 
     def wait(wanted: set[tuple[str, float]]) -> None:
-        limit = time.monotonic() + 15
+        limit = time.monotonic() + 120
         while values() != wanted and time.monotonic() < limit:
             time.sleep(0.1)
         assert values() == wanted

@@ -68,7 +68,7 @@ def test_the_steps_of_the_page_work(tmp_path: Path, request: pytest.FixtureReque
         event = {"id": str(uuid.uuid4()), "version": 1, "action": "answer", "changes": {f"answer/1/{question}": 3}}
         answer = ann.post(f"/api/task/{tasks[0]}/events", json={"events": [event]}, headers={"x-csrf-token": csrf})
         assert answer.json() == {"version": 1}
-        limit = time.monotonic() + 10
+        limit = time.monotonic() + 120
         while len((folder / "judgments.jsonl").read_text().splitlines()) == before and time.monotonic() < limit:
             time.sleep(0.1)
         rows = [json.loads(line) for line in (folder / "judgments.jsonl").read_text().splitlines()]

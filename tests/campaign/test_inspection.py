@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import time
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -274,9 +274,26 @@ def test_the_demo_has_one_system_that_is_off_topic_by_design() -> None:
     assert line.startswith("11 summaries seem to belong to another topic, such as 18 on D01-A")
 
 
+def count_calls(work: Callable[[], object]) -> int:
+    """How many functions the work calls, those of C included: the same number on every machine, busy or not."""
+    calls = 0
+
+    def count(frame: object, event: str, argument: object) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    profile = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        work()
+    finally:
+        sys.setprofile(profile)
+    return calls
+
+
 @pytest.mark.slow
 def test_the_work_grows_with_the_texts_and_not_faster() -> None:
-    def seconds(topics: int) -> float:
+    def calls(topics: int) -> int:
         words = [f"w{number}" for number in range(2000)]
         rows = [
             {"topic": f"t{number}", "summarizer": who, "references": [" ".join(chosen)], "documents": [" ".join(chosen)],
@@ -285,12 +302,10 @@ def test_the_work_grows_with_the_texts_and_not_faster() -> None:
             for chosen in [[words[(number * 37 + step * 11) % 2000] for step in range(60)] + [f"own{number}"]]
             for place, who in enumerate(("a", "b", "c"))
         ]  # fmt: skip
-        started = time.process_time()
-        pyramidion.check(rows)
-        return time.process_time() - started
+        return count_calls(lambda: pyramidion.check(rows))
 
-    seconds(50)
-    assert seconds(1600) < 16 * max(seconds(200), 0.05)  # eight times the data
+    calls(50)
+    assert calls(1600) < 9 * calls(200)  # eight times the data
 
 
 def test_many_systems_with_the_same_text_cost_no_more_than_their_number() -> None:
@@ -302,8 +317,6 @@ def test_many_systems_with_the_same_text_cost_no_more_than_their_number() -> Non
     ]
     campaign = Campaign(summaries=tuple(summaries))
     inspection = Inspection()
-    start = time.process_time()
-    inspect_campaign(campaign, inspection, path="DATA")
-    assert time.process_time() - start < 2
+    assert count_calls(lambda: inspect_campaign(campaign, inspection, path="DATA")) < 1_000_000
     assert "1 text in more than one topic" in str(inspection.kept[0])
     assert "the same texts from 0 and 1" in str(inspection.kept[1])

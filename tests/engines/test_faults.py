@@ -78,7 +78,7 @@ def disturb(
     for _ in range(times):
         before = finished(storage)
         process = start()
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 240
         while process.poll() is None and len(finished(storage)) <= len(before) and time.monotonic() < deadline:
             time.sleep(0.05)
         time.sleep(draw.uniform(0, 0.3))

@@ -70,7 +70,7 @@ def test_the_next_run_removes_what_a_killed_one_left_of_standard_input(place: Pa
         assert process.stdin is not None
         process.stdin.write(json.dumps(ROWS[0]).encode() + b"\n")
         process.stdin.flush()
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 240
         while not list(place.rglob("stdin")):
             assert time.monotonic() < deadline
             time.sleep(0.01)

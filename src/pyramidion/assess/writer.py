@@ -64,19 +64,21 @@ class FileWriter:
         self._thread.join()
 
     def _run(self) -> None:
-        while not self._stopping.is_set():
+        is_last_look = False
+        while not is_last_look:
             self._wake.wait(LOOK)
             self._wake.clear()
+            is_last_look = self._stopping.is_set()  # asked before the look, so that a look always follows the stop
             try:
                 if self.lock.hold():
-                    self._look()
+                    self.look()
             except Exception as error:  # whatever it is, events go on being stored, and the next try may work
                 self._failed(error)
                 self._stopping.wait(AGAIN)
         with contextlib.suppress(SQLAlchemyError):
             self.lock.release()
 
-    def _look(self) -> None:
+    def look(self) -> None:
         """Write if something was handed in, or if something else has waited long enough."""
         stamp = self.assessment.work.stamp()
         if stamp == self._seen:

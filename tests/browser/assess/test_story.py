@@ -178,7 +178,7 @@ def test_from_the_printed_link_to_scores(
     assert max(map(len, parts)) == 2  # discontinuous
     (model,) = [one for one in rows(folder, "summaries") if one["text"] == MODELS[WRITTEN]]
     assert (model["kind"], model["summarizer"]) in {("model", "ann"), ("model", "bob")}
-    own, until = tmp_path / "campaign", time.monotonic() + 15
+    own, until = tmp_path / "campaign", time.monotonic() + 120
     while any(len(rows(own, name)) < wanted[name] for name in wanted) and time.monotonic() < until:
         time.sleep(0.2)
     assert {name: rows(own, name) for name in wanted} == {name: rows(folder, name) for name in wanted}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -410,8 +409,6 @@ def test_bare_ampersands_are_one_warning_for_each_line_however_many(put: Put, im
 
 
 def test_a_label_of_blanks_takes_no_time() -> None:
-    """At 25,000 blanks it took two seconds, and sixteen times as long at four times as many."""
-    before = time.process_time()
-    assert bare_label(f"(2) {' ' * 200_000}x (1.1) ") == "x"
-    assert bare_label(f"(1){' ' * 200_000}x") == "x"
-    assert time.process_time() - before < 2
+    """At 25,000 blanks it took two seconds, and sixteen times as long at four times as many: here it would not end."""
+    assert bare_label(f"(2) {' ' * 1_000_000}x (1.1) ") == "x"
+    assert bare_label(f"(1){' ' * 1_000_000}x") == "x"
