@@ -6,14 +6,16 @@ the test functions that need more than `SLOW` seconds of processor time, includi
 
 from __future__ import annotations
 
+import fcntl
 import gc
+import os
 import resource
 import shutil
 import tempfile
 import uuid
 import warnings
 from collections import defaultdict
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +42,30 @@ def demo_campaign() -> Campaign:
 def demo_table(demo_campaign: Campaign) -> ScoreTable:
     """The demo campaign scored by the default measures: ROUGE recall, the pyramid and all questions."""
     return pyramidion.score(demo_campaign)
+
+
+@pytest.fixture(scope="session")
+def demo_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report on the demo with all defaults, made once for all processes of a test run."""
+
+    def make(folder: Path) -> None:
+        pyramidion.report("demo", folder / "report.html")
+
+    return made_once(tmp_path_factory, "demo-report", make) / "report.html"
+
+
+def made_once(tmp_path_factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None]) -> Path:
+    """A folder that the first process of a test run fills, and the others wait for and read."""
+    base = tmp_path_factory.getbasetemp()
+    is_one_of_several = "PYTEST_XDIST_WORKER" in os.environ
+    folder = (base.parent if is_one_of_several else base) / name
+    with (folder.parent / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            unfinished = Path(tempfile.mkdtemp(dir=folder.parent))
+            make(unfinished)
+            unfinished.rename(folder)
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -84,11 +84,6 @@ def open_page(browser: Browser) -> Iterator[Open]:
 
 
 @pytest.fixture(scope="session")
-def demo_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return pyramidion.report("demo", tmp_path_factory.mktemp("demo") / "report.html")
-
-
-@pytest.fixture(scope="session")
 def pair_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A report that leads with two systems of the demo."""
     measures = ["rouge-1.recall", "rouge-2.recall", "question.overall-responsiveness"]

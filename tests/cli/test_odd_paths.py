@@ -228,7 +228,9 @@ main()
 
 @pytest.mark.slow
 def test_ctrl_c_while_the_program_starts_is_no_traceback() -> None:
-    ended = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, timeout=240, check=False)
+    ended = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, timeout=240, check=False
+    )
     assert (ended.returncode, ended.stderr) == (130, "Aborted!\n")
 
 

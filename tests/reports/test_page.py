@@ -73,8 +73,8 @@ def test_data_for_the_script_is_json_that_can_not_end_its_element(tmp_path: Path
 
 
 @pytest.mark.slow
-def test_every_id_occurs_once_and_every_reference_leads_somewhere(tmp_path: Path) -> None:
-    page = pyramidion.report("demo", tmp_path / "report.html").read_text(encoding="utf-8")
+def test_every_id_occurs_once_and_every_reference_leads_somewhere(demo_report: Path) -> None:
+    page = demo_report.read_text(encoding="utf-8")
     body = page[: page.index("<script>")]
     ids = re.findall(r'\sid="([^"]*)"', body)
     assert [id for id, count in Counter(ids).items() if count > 1] == []
