@@ -15,7 +15,7 @@ FIELDS = {
     "mean": "measure summarizer value n missing lower upper confidence method seed rank letters adjusted mean_rank",
     "anova": "measure source ss df ms f p assessors",
     "tukey": "measure q mse df critical_difference least largest pairs confidence assessors",
-    "friedman": "measure chi2 df p nemenyi_difference topics pairs confidence",
+    "friedman": "measure chi2 df p exact nemenyi_difference topics pairs confidence",
     "difference": "measure a b difference tukey nemenyi",
     "pair": "measure a b difference lower upper p p_adjusted effect win tie loss n sentence better exact least_p "
     "correction confidence method seed df assessors",

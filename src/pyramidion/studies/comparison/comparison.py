@@ -219,7 +219,7 @@ class Comparison(Finding):
 
 _ANOVA = ("source", "ss", "df", "ms", "f", "p")
 _TUKEY = ("q", "mse", "df", "critical_difference", "least", "largest", "pairs")
-_FRIEDMAN = (Column("chi2", "χ²"), "df", "p", "nemenyi_difference", "topics")
+_FRIEDMAN = (Column("chi2", "χ²"), "df", "p", "exact", "nemenyi_difference", "topics")
 _DIFFERENCE = ("a", "b", "difference", "tukey", "nemenyi")
 _COMPONENT = ("term", Column("value", "variance"), "lower", "upper", "levels")
 _PAIR = ("a", "b", "difference", "lower", "upper", "p", "p_adjusted", "effect", "win", "tie", "loss", "n")
