@@ -263,7 +263,8 @@ class _Pair:
         reason = (
             f"the differences are skewed (skewness {number(skewness, 1)} over {counted(self._count, 'topic')}; up to "
             f"±{number(limit, 1)} would be roughly normal), as when one system is a little better on most topics and "
-            f"fails on a few; on a scale from {low:g} to {high:g} this test, which {ASSUMES}, would often decide wrongly"
+            f"fails on a few; on a scale from {low:g} to {high:g} this test, which {ASSUMES}, would often decide "
+            "wrongly"
         )
         look = self._record(place=self._count - 1, decided=False, reason=reason, e=None, p=None, lower=None, upper=None)
         pair = f"{self.a} and {self.b} on {self.matrix.measure}"
