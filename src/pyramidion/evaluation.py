@@ -123,7 +123,9 @@ class Evaluation(Scoring):
         """Compute how many topics are needed, or the smallest detectable difference, from this pilot."""
         from pyramidion.studies.power import power_analysis
 
-        return power_analysis(self.table(measures), o.PowerOptions.of(options))
+        table = self.table(measures)
+        judged = {one: self._judgments_of(one) for one in table.measures}
+        return power_analysis(table, o.PowerOptions.of(options), judgments=judged, seed=self.choice.seed)
 
     @o.takes(o.FrequencyOptions)
     def judgment_frequencies(self, **options: Any) -> studies.Frequencies:

@@ -89,6 +89,7 @@ class PowerOptions(Options):
     pair: Sequence[tuple[str, str]] = option(
         (), "Estimate the variance from the differences between these two systems; repeatable.", metavar="A B"
     )
+    assessors: Assessors | None = sampled_assessors()
     comparisons: int = option(1, "Number of tests to correct the significance level for (Bonferroni).", minimum=1)
     confidence: float = confidence_level()
 

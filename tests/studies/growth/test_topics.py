@@ -156,5 +156,5 @@ def test_systems_without_a_common_topic_are_refused() -> None:
     ]
     measure, summarizer, topic, value = zip(*rows, strict=True)
     scored = ScoreTable.from_columns(measure=measure, summarizer=summarizer, topic=topic, value=value)
-    with pytest.raises(InputError, match="no two of the 4 systems with scores on imported[.]a have a topic in common"):
+    with pytest.raises(InputError, match=r"no two of the 4 systems with scores on imported[.]a have a topic in common"):
         study_topics(scored, ["imported.a"], ["imported.human"], resamples=10)
