@@ -221,7 +221,7 @@ RECORDS = [
     "score demo -m rouge-2 --by summarizer --average counts",
     "compare demo -m rouge-2.recall -m question.focus",
     "compare demo -m rouge-2.recall --pair 16 17",
-    "compare demo -m rouge-2.recall --pair 16 17 --sequential",
+    "compare demo -m rouge-2.recall --pair 16 17 --sequential --where part=A",
     "power demo -m rouge-2.recall --difference 0.02",
     "design demo --measure question.focus --difference 0.8",
     "correlate demo -m js -m rouge-2.recall --with question.focus --test williams --micro --accuracy",

@@ -79,6 +79,7 @@ class Evaluation(Scoring):
         """Rank summarizers on each measure, with intervals of their means, and test whether they differ."""
         from pyramidion.studies.comparison.comparison import compare
         from pyramidion.studies.comparison.large import compare_large, is_large
+        from pyramidion.studies.comparison.sequential import refuse_clusters
 
         chosen = o.CompareOptions.of(options)
         if stored := self._unchanged:
@@ -87,6 +88,8 @@ class Evaluation(Scoring):
                 return compare_large(stored, names, chosen, scales=self._scales(names), seed=self.choice.seed)
         table = self.table(measures)
         judged = {one: self._judgments_of(one) for one in table.measures}
+        if chosen.sequential and not self.has_scores:
+            refuse_clusters(self.campaign.topics, table.topics)
         scales, progress = self._scales(table.measures), self.counter("sign flips")
         return compare(table, chosen, judgments=judged, scales=scales, seed=self.choice.seed, progress=progress)
 
@@ -120,7 +123,9 @@ class Evaluation(Scoring):
         """Compute how many topics are needed, or the smallest detectable difference, from this pilot."""
         from pyramidion.studies.power import power_analysis
 
-        return power_analysis(self.table(measures), o.PowerOptions.of(options))
+        table = self.table(measures)
+        judged = {one: self._judgments_of(one) for one in table.measures}
+        return power_analysis(table, o.PowerOptions.of(options), judgments=judged, seed=self.choice.seed)
 
     @o.takes(o.FrequencyOptions)
     def judgment_frequencies(self, **options: Any) -> studies.Frequencies:

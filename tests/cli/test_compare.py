@@ -15,7 +15,7 @@ FIELDS = {
     "mean": "measure summarizer value n missing lower upper confidence method seed rank letters adjusted mean_rank",
     "anova": "measure source ss df ms f p assessors",
     "tukey": "measure q mse df critical_difference least largest pairs confidence assessors",
-    "friedman": "measure chi2 df p nemenyi_difference topics pairs confidence",
+    "friedman": "measure chi2 df p exact nemenyi_difference topics pairs confidence",
     "difference": "measure a b difference tukey nemenyi",
     "pair": "measure a b difference lower upper p p_adjusted effect win tie loss n sentence better exact least_p "
     "correction confidence method seed df assessors",
@@ -250,3 +250,13 @@ def test_of_several_measures_each_sentence_about_a_test_names_its_measure() -> N
     assert about == [["rouge-1.f"]] * 3 + [["rouge-2.f"]] * 3
     alone = pyramidion.compare("demo", ["rouge-1.f"]).sentences()
     assert not any("rouge" in line for line in alone)
+
+
+def test_the_command_line_refuses_parts_of_a_topic_and_says_how_to_choose_one(run: Run) -> None:
+    arguments = ("compare", "demo", "-m", "rouge-2.recall", "--pair", "16", "17", "--sequential")
+    code, _, err = run(*arguments)
+    assert code == 2
+    assert "D01-A and D01-B have the same parent" in err
+    code, out, _ = run(*arguments, "--where", "part=A", "--format", "json")
+    assert code == 0
+    assert [row["n"] for row in records(out) if row["record"] == "look"] == [2, 3]

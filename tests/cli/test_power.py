@@ -8,7 +8,7 @@ import pytest
 from cli.running import Run, records
 from pyramidion.demo import campaign_path
 
-FIELDS = "measure a b solved difference power alpha topics lower upper sd pilot_topics"
+FIELDS = "measure a b solved difference power alpha topics lower upper sd pilot_topics assessors"
 
 
 def test_records_say_what_was_solved_for(run: Run) -> None:

@@ -6,14 +6,20 @@ from typing import Any
 import numpy as np
 import pytest
 from inline_snapshot import snapshot
+from scipy import stats
 
 import pyramidion
 from other_packages import power as others
+from pyramidion.campaign import Judgment
 from pyramidion.errors import UsageError
 from pyramidion.options import PowerOptions
 from pyramidion.scores import ScoreTable
+from pyramidion.statistics.components import Components
+from pyramidion.statistics.design import detectable_shift, judged_design
 from pyramidion.statistics.variance import two_way_anova
 from pyramidion.studies import power
+from pyramidion.studies.comparison.assessors import judged_summaries
+from pyramidion.studies.comparison.comparison import compare as compare_table
 from pyramidion.studies.power import PowerStatement
 
 
@@ -144,3 +150,101 @@ def test_power_is_a_percentage_or_a_share() -> None:
     assert power_analysis(pilot(VALUES), difference=0.03, power=0.9) == power_analysis(
         pilot(VALUES), difference=0.03, power=90
     )
+
+
+def judgments_of(
+    *, systems: int, topics: int, assessors: int, disagreement: float, seed: int
+) -> tuple[ScoreTable, list[Judgment]]:
+    """Everyone judges everything; assessors differ in their ranking of systems by `disagreement`."""
+    generator = np.random.default_rng(seed)
+    ranking = generator.normal(0, disagreement, (systems, assessors))
+    by_topic = generator.normal(0, 0.3, (systems, topics))
+    answers = ranking[:, None, :] + by_topic[:, :, None] + generator.normal(3, 0.5, (systems, topics, assessors))
+    judgments = [
+        Judgment(
+            topic=f"t{topic}", summarizer="abcdef"[system], assessor=f"x{person}", question="q", value=float(value)
+        )
+        for (system, topic, person), value in np.ndenumerate(answers)
+    ]
+    return pilot(answers.mean(axis=2)), judgments
+
+
+def test_assessors_are_treated_as_in_compare_and_the_variance_is_the_same() -> None:
+    table, judgments = judgments_of(systems=4, topics=16, assessors=5, disagreement=0.4, seed=3)
+    found = power.power_analysis(table, PowerOptions(pair=[("a", "b")], topics=[16]), judgments={"m": judgments})
+    (statement,) = found.statements
+    components = judged_summaries(judgments).fit(("a", "b"))
+    assert isinstance(components, Components)
+    _, variances, freedom = components.pairs()
+    error = math.sqrt(variances[0, 1])
+    assert statement.assessors == "random"
+    assert statement.sd == pytest.approx(error * 4, rel=1e-4)  # √16 times the standard error
+    critical = stats.t(freedom[0, 1]).ppf(0.975)
+    assert 1 - stats.nct(freedom[0, 1], (statement.difference or 0) / error).cdf(critical) == pytest.approx(
+        0.8, abs=0.01
+    )
+
+
+def test_what_compare_leaves_undecided_needs_more_topics() -> None:
+    table, judgments = judgments_of(systems=2, topics=16, assessors=4, disagreement=0.3, seed=2)
+    (pair,) = compare_table(table, judgments={"m": judgments}).pairs
+    assert pair.assessors == "random"
+    assert not pair.better
+    difference = abs(pair.difference or 0)
+    needed = power.power_analysis(table, PowerOptions(difference=difference), judgments={"m": judgments}).statements[0]
+    assert needed.topics is None or needed.topics > 16
+    fixed = PowerOptions(difference=difference, assessors="fixed")
+    as_given = power.power_analysis(table, fixed, judgments={"m": judgments}).statements[0]
+    assert as_given.topics is not None
+    assert as_given.topics < 16  # for these people alone the difference would be clear
+    assert as_given.assessors == "fixed"
+
+
+def test_the_answer_says_how_assessors_are_treated() -> None:
+    table, judgments = judgments_of(systems=4, topics=12, assessors=5, disagreement=0.1, seed=1)
+    (random,) = power.power_analysis(table, PowerOptions(difference=0.5), judgments={"m": judgments}).answer()
+    assert random.endswith(
+        "Assessors are treated as a random sample, with 5 assessors and 5 judgments of each summary, as in the pilot."
+    )
+    options = PowerOptions(difference=0.5, assessors="fixed")
+    (fixed,) = power.power_analysis(table, options, judgments={"m": judgments}).answer()
+    assert "Assessors are treated as fixed. Differences hold for these 5 assessors" in fixed
+    (automatic,) = power.power_analysis(table, PowerOptions(difference=0.5)).answer()
+    assert "ssessors" not in automatic
+
+
+def test_where_assessors_disagree_too_much_no_number_of_topics_suffices() -> None:
+    table, judgments = judgments_of(systems=4, topics=12, assessors=3, disagreement=1.0, seed=1)
+    found = power.power_analysis(table, PowerOptions(difference=0.2), judgments={"m": judgments})
+    assert found.statements[0].topics is None
+    assert found.answer()[0].startswith(
+        "No number of topics detects a difference of 0.2 with 80 % power and 3 assessors"
+    )
+
+
+def test_power_with_random_assessors_is_that_of_simulated_campaigns() -> None:
+    """The test of a pair alone, t with the variance of a difference and Satterthwaite's degrees of freedom."""
+    generator = np.random.default_rng(2)
+    topics, assessors, sa, st, e = 20, 5, 0.05, 0.1, 0.3
+    variance, freedom = judged_design(
+        systems=2, topics=topics, assessors=assessors, judgments=assessors, sa=sa, st=st, e=e
+    )
+    difference = float(np.sqrt(variance) * detectable_shift(freedom, power=0.8, alpha=0.05))
+    runs = 4000
+    ranking = generator.normal(0, math.sqrt(2 * sa), (runs, 1, assessors))
+    by_topic = generator.normal(0, math.sqrt(2 * st), (runs, topics, 1))
+    d = difference + ranking + by_topic + generator.normal(0, math.sqrt(2 * e), (runs, topics, assessors))
+    mean = d.mean(axis=(1, 2))
+    rows, columns = d.mean(axis=2), d.mean(axis=1)
+    of_topics = assessors * rows.var(axis=1, ddof=1)
+    of_assessors = topics * columns.var(axis=1, ddof=1)
+    rest = d - rows[:, :, None] - columns[:, None, :] + mean[:, None, None]
+    of_error = (rest**2).sum(axis=(1, 2)) / ((topics - 1) * (assessors - 1))
+    cells = topics * assessors
+    estimated = np.maximum(of_topics + of_assessors - of_error, of_error) / cells
+    spread = (
+        of_topics**2 / (topics - 1) + of_assessors**2 / (assessors - 1) + of_error**2 / ((topics - 1) * (assessors - 1))
+    )
+    satterthwaite = (estimated * cells) ** 2 / spread
+    rejected = np.abs(mean) / np.sqrt(estimated) > stats.t(satterthwaite).ppf(0.975)
+    assert rejected.mean() == pytest.approx(0.8, abs=0.04)

@@ -48,7 +48,9 @@ class CompareOptions(Options):
     assessors: Assessors | None = sampled_assessors()
     interval: IntervalMethod | None = interval_method()
     sequential: bool = option(
-        False, "Test the pairs after each topic, in the order of the data; p values stay valid whenever you stop."
+        False,
+        "Test the pairs after each topic, in random order; p values stay valid whenever you stop. Assumes independent "
+        "topics and roughly normal differences; no verdict if differences are skewed on a bounded scale.",
     )
     confidence: float = confidence_level()
     resamples: int = draws()
@@ -87,6 +89,7 @@ class PowerOptions(Options):
     pair: Sequence[tuple[str, str]] = option(
         (), "Estimate the variance from the differences between these two systems; repeatable.", metavar="A B"
     )
+    assessors: Assessors | None = sampled_assessors()
     comparisons: int = option(1, "Number of tests to correct the significance level for (Bonferroni).", minimum=1)
     confidence: float = confidence_level()
 

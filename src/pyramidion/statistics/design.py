@@ -6,11 +6,12 @@ and m judgments of each summary, or v = 2·(σ²st/T + σ²sm/(T·M)) with M ref
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from pyramidion.arrays import Floats
+from pyramidion.arrays import Bools, Floats
 
 
 def judged_design(
@@ -50,3 +51,47 @@ def design_power(difference: float, variance: Any, freedom: Any, *, alpha: float
     above, below = (special.nctdtr(freedom, np.minimum(shift, 37.0), limit) for limit in (critical, -critical))
     power = 1 - above + np.nan_to_num(below)
     return np.asarray(np.clip(np.where(np.isnan(above), 1.0, power), 0.0, 1.0))
+
+
+def detectable_shift(freedom: Any, *, power: float, alpha: float) -> Floats:
+    """The difference, in units of its standard error, that a two-sided t test detects with this power.
+
+    >>> float(detectable_shift(1e6, power=0.8, alpha=0.05).round(3))  # z(.975) + z(.8)
+    2.802
+    """
+    freedom = np.asarray(freedom, dtype=np.float64)
+    low, high = np.zeros(freedom.shape), np.ones(freedom.shape)
+
+    def is_enough(shift: Floats) -> Bools:
+        return np.asarray(design_power(1.0, 1 / np.maximum(shift, 1e-12) ** 2, freedom, alpha=alpha) >= power)
+
+    while (lacking := ~is_enough(high)).any():
+        high = np.where(lacking, 2 * high, high)
+    for _ in range(50):
+        middle = (low + high) / 2
+        enough = is_enough(middle)
+        low, high = np.where(enough, low, middle), np.where(enough, middle, high)
+    return high
+
+
+def least_topics(is_enough: Callable[[Floats], Bools], *, draws: int, fewest: int = 2, most: int = 10**6) -> Floats:
+    """For each draw of the variances the fewest topics that suffice; infinite where even `most` do not.
+
+    Args:
+        is_enough: for these numbers of topics, one for each draw, whether they suffice.
+        draws: how many there are.
+        fewest: topics that a design has at least.
+        most: topics that a design can have.
+    """
+    low = np.full(draws, fewest - 1.0)
+    high = np.full(draws, float(fewest))
+    while (lacking := ~is_enough(high) & (high < most)).any():
+        low = np.where(lacking, high, low)
+        high = np.where(lacking, np.minimum(2 * high, most), high)
+    reached = is_enough(high)
+    while (open_ := reached & (high - low > 1)).any():
+        middle = np.where(open_, np.floor((low + high) / 2), high)
+        enough = is_enough(middle)
+        high = np.where(open_ & enough, middle, high)
+        low = np.where(open_ & ~enough, middle, low)
+    return np.where(reached, high, np.inf)

@@ -13,7 +13,7 @@ from pyramidion.errors import InputError, UsageError
 from pyramidion.options import DesignOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.table import refuse_extremes
-from pyramidion.statistics.components import Unfit
+from pyramidion.statistics.components import Components, Unfit
 from pyramidion.statistics.design import design_power, judged_design, measured_design
 from pyramidion.studies.comparison.assessors import judged_summaries
 from pyramidion.tables import Column, Finding, NotedRow, Table, headed, table_of
@@ -109,6 +109,8 @@ class Designs(Finding):
                 f"The best design for a budget of {self.options.budget:g}: {best.in_words()}. It detects {aim} with "
                 f"{percent(best.power)} power ({limits}) and costs {cost}."
             )
+        if self.pilot.judged:
+            yield "Assessors are treated as a random sample."
         yield f"Costs: {', '.join(f'{value:g} for each {name}' for name, value in self.costs.items() if value)}."
 
     def power_by_budget(self) -> list[dict[str, float]]:
@@ -145,6 +147,22 @@ class Pilot:
     several: bool = True
     """Whether several judgments of a summary can be planned: summarizer × topic is known apart from the error."""
     seed: int = 0
+
+    @classmethod
+    def from_components(cls, measure: str, fit: Components, *, systems: int, seed: int) -> Pilot:
+        """What the variance components of judgments say."""
+        names = {"sa": "summarizer:assessor", "st": "summarizer:topic", "e": "error"}
+        drawn = fit.draws(seed)
+        nothing = np.zeros_like(drawn["error"])
+        return cls(
+            measure=measure,
+            systems=systems,
+            judged=True,
+            values={key: fit.value(term) for key, term in names.items()},
+            draws={key: drawn.get(term, nothing) for key, term in names.items()},
+            several="summarizer:topic" in fit.terms,
+            seed=seed,
+        )
 
     def variance(self, *, draws: bool, **counts: object) -> tuple[Floats, Floats]:
         """V and df of a difference under a design."""
@@ -221,18 +239,7 @@ def _judged_pilot(table: ScoreTable, judgments: Sequence[Judgment], seed: int) -
             f"{measure} can't show how much assessors differ in their ranking of systems ({why}); a pilot needs "
             f"{FEWEST_ASSESSORS} assessors with several topics each"
         )
-    names = {"sa": "summarizer:assessor", "st": "summarizer:topic", "e": "error"}
-    drawn = fit.draws(seed)
-    nothing = np.zeros_like(drawn["error"])
-    return Pilot(
-        measure=measure,
-        systems=len(systems),
-        judged=True,
-        values={key: fit.value(term) for key, term in names.items()},
-        draws={key: drawn.get(term, nothing) for key, term in names.items()},
-        several="summarizer:topic" in fit.terms,
-        seed=seed,
-    )
+    return Pilot.from_components(measure, fit, systems=len(systems), seed=seed)
 
 
 def _measured_pilot(measure: str, single: Sequence[Floats], seed: int) -> Pilot:

@@ -12,7 +12,7 @@ from scipy import stats
 
 import pyramidion
 from meta_golden import SETS, expected, matrices, score_rows
-from pyramidion.errors import UsageError
+from pyramidion.errors import InputError, UsageError
 from pyramidion.measures.registry import select
 from pyramidion.options import CorrelateOptions
 from pyramidion.scores import ScoreTable
@@ -457,3 +457,44 @@ def test_the_matrix_is_a_lower_triangle(summeval: ScoreTable) -> None:
             "The weakest correlation is that of coherence and fluency (0.72).",
         ]
     )
+
+
+@pytest.mark.parametrize("interval", ["fisher", "bootstrap", "studentized"])
+def test_a_perfect_correlation_has_no_interval_and_says_why(interval: str) -> None:
+    values = [[float(row), float(row + topic)] for row in range(9) for topic in (1,)]
+    found = correlate(small(a=values, b=values), with_="b", interval=interval, resamples=50)
+    for one in found.correlations:
+        assert one.value == pytest.approx(1)
+        assert (one.lower, one.upper, one.significant) == (None, None, None)
+        assert "no interval: " in one.reason
+    pearson = next(one for one in found.correlations if one.coefficient == "pearson")
+    expected = {
+        "fisher": "no interval: a correlation of 1 does not show its own error",
+        "bootstrap": "no interval: the correlation was undefined or the same in every sample",
+        "studentized": "no interval: a correlation of 1 does not show its own error",
+    }
+    assert pearson.reason.endswith(expected[interval])
+
+
+def staircase(systems: int, *, shared: int = 0) -> list[list[float | None]]:
+    """Each system has two topics of its own, apart from the first `shared`, which have the same."""
+    rows: list[list[float | None]] = []
+    for system in range(systems):
+        own = max(0, system - shared + 1) if shared else system
+        row: list[float | None] = [None] * (2 * systems)
+        row[2 * own : 2 * own + 2] = [float(system), float(system * system % 5)]
+        rows.append(row)
+    return rows
+
+
+def test_systems_without_a_common_topic_are_not_correlated_at_system_level() -> None:
+    with pytest.raises(InputError, match="no two of the 6 systems with scores on b have a topic in common"):
+        correlate(small(a=staircase(6), b=staircase(6)), with_="b")
+    found = correlate(small(a=staircase(6), b=staircase(6)), with_="b", level=["global"], coefficient=["pearson"])
+    assert found.correlations[0].value == pytest.approx(1)
+
+
+def test_groups_of_systems_without_a_common_topic_are_noted() -> None:
+    found = correlate(small(a=staircase(6, shared=3), b=staircase(6, shared=3)), with_="b")
+    assert "6 systems fall into 4 groups that share no topic on a" in found.correlations[0].note
+    assert any("share no topic" in note for note in found.tables()[0].notes)

@@ -145,3 +145,16 @@ def test_a_constant_measure_is_undefined_never_zero() -> None:
     own = [point for point in study.points if point.measure == "imported.a"]
     assert {point.mean for point in own} == {None}
     assert all(point.reason for point in own)
+
+
+def test_systems_without_a_common_topic_are_refused() -> None:
+    rows = [
+        (f"imported.{name}", f"s{system}", f"t{system}-{topic}", float(system + topic))
+        for name in ("a", "human")
+        for system in range(4)
+        for topic in range(2)
+    ]
+    measure, summarizer, topic, value = zip(*rows, strict=True)
+    scored = ScoreTable.from_columns(measure=measure, summarizer=summarizer, topic=topic, value=value)
+    with pytest.raises(InputError, match=r"no two of the 4 systems with scores on imported[.]a have a topic in common"):
+        study_topics(scored, ["imported.a"], ["imported.human"], resamples=10)

@@ -16,7 +16,7 @@ from pyramidion.statistics.correlation.draws import Draws, bootstrap_draws, cell
 from pyramidion.statistics.correlation.weights import GridPairs, WeightedPairs
 from pyramidion.statistics.intervals import FEWEST_STUDENTIZED
 from pyramidion.statistics.resampling import ResamplingProgress, drawn_items, multiplicities
-from pyramidion.statistics.ties import settled
+from pyramidion.statistics.ties import SLACK, settled
 
 
 def fisher_interval(
@@ -25,21 +25,28 @@ def fisher_interval(
     """tanh(atanh r ∓ z·c/√(n − b)); one-sided: the lower limit with z(confidence), and 1 (Dang 2006, Table 14).
 
     Pearson: c = 1, b = 3. Spearman: c = √(1 + r²/2), b = 3, and Kendall: c = √.437, b = 4 (Bonett & Wright 2000).
-    NaN where r is not defined or n ≤ b.
+    NaN where r is not defined or n ≤ b, and at r = ±1: there the formula gives no width, however few the items.
     """
     from scipy import special
 
     check_choice("sides", sides, Sides)
     less = 4 if coefficient == "kendall" else 3
-    if np.isnan(value) or n <= less:
+    if np.isnan(value) or n <= less or is_perfect(value):
         return np.nan, np.nan
     width = {"pearson": 1.0, "spearman": np.sqrt(1 + value * value / 2), "kendall": np.sqrt(0.437)}[coefficient]
     share = confidence / 100 if sides == "one" else 0.5 + confidence / 200
     half = float(special.ndtri(share)) * width / np.sqrt(n - less)
-    if abs(value) >= 1:
-        return value, (1.0 if sides == "one" else value)
     lower, upper = np.tanh(np.arctanh(value) - half), np.tanh(np.arctanh(value) + half)
     return float(lower), (1.0 if sides == "one" else float(upper))
+
+
+def is_perfect(value: float) -> bool:
+    """Whether a correlation is 1 or −1, up to rounding: it then says nothing about its own error.
+
+    >>> is_perfect(0.9999999999999998), is_perfect(0.999)
+    (True, False)
+    """
+    return abs(value) >= 1 - SLACK
 
 
 def bootstrap_correlations(
@@ -81,14 +88,20 @@ def bootstrap_correlations(
 
 
 def percentile_interval(samples: Floats, *, confidence: float = 95.0, sides: Sides = "two") -> tuple[float, float]:
-    """Percentiles (linear) of the resamples that have a value; one-sided: the lower limit, and 1."""
+    """Percentiles (linear) of the resamples that have a value; one-sided: the lower limit, and 1.
+
+    NaN where the interval would have no width, because the resamples hardly differ: as at a correlation of ±1.
+    """
     check_choice("sides", sides, Sides)
     defined = samples[~np.isnan(samples)]
     if not len(defined):
         return np.nan, np.nan
     tail = (100 - confidence) / (1 if sides == "one" else 2)
     lower = float(np.percentile(defined, tail))
-    return lower, (1.0 if sides == "one" else float(np.percentile(defined, 100 - tail)))
+    upper = 1.0 if sides == "one" else float(np.percentile(defined, 100 - tail))
+    if upper - lower <= SLACK or np.ptp(defined) <= SLACK:
+        return np.nan, np.nan
+    return lower, upper
 
 
 def studentized_interval(
@@ -104,16 +117,13 @@ def studentized_interval(
 
     tanh(ζ − q·s), ζ = atanh r and q the quantiles of (ζ* − ζ)/s*. The error s comes from the influence of each item on
     ζ, (uv − r(u² + v²)/2)/(1 − r²), u and v being standardised. One-sided: the lower limit, and 1. Resamples without
-    an error are left out. NaN with fewer than `FEWEST_STUDENTIZED` items, or where r is not defined; ±1 has no width.
+    an error are left out. NaN with fewer than `FEWEST_STUDENTIZED` items, where r is not defined, and at ±1.
     """
     check_choice("sides", sides, Sides)
     items = len(x)
     value, error = (float(one[0]) for one in _transformed(x[None], z[None]))
-    if items < FEWEST_STUDENTIZED or np.isnan(value):
+    if items < FEWEST_STUDENTIZED or np.isnan(value) or is_perfect(np.tanh(value)):
         return np.nan, np.nan, 0
-    if not np.isfinite(value):
-        limit = float(np.sign(value))
-        return limit, (1.0 if sides == "one" else limit), 0
     samples = []
     for drawn in drawn_items(items, resamples=resamples, seed=seed, cells=items):
         values, errors = _transformed(x[drawn], z[drawn])

@@ -17,7 +17,7 @@ from pyramidion.scores import ScoreMatrix, ScoreTable
 from pyramidion.statistics.ties import settled
 from pyramidion.studies.comparison.assessors import ComponentRow, RandomAssessors, judged_summaries, treat_assessors
 from pyramidion.studies.comparison.pairs import Pair, chosen_pairs, compare_pairs, mean_limits, why_no_limits
-from pyramidion.studies.comparison.sequential import SequentialPair, look_at_pairs
+from pyramidion.studies.comparison.sequential import SequentialPair, look_at_pairs, range_of_answers
 from pyramidion.studies.comparison.tests import Analysis, analyse
 from pyramidion.tables import Column, Finding, NotedRow, Row, Table, table_of
 from pyramidion.wording import capital, counted, shortened, together
@@ -219,7 +219,7 @@ class Comparison(Finding):
 
 _ANOVA = ("source", "ss", "df", "ms", "f", "p")
 _TUKEY = ("q", "mse", "df", "critical_difference", "least", "largest", "pairs")
-_FRIEDMAN = (Column("chi2", "χ²"), "df", "p", "nemenyi_difference", "topics")
+_FRIEDMAN = (Column("chi2", "χ²"), "df", "p", "exact", "nemenyi_difference", "topics")
 _DIFFERENCE = ("a", "b", "difference", "tukey", "nemenyi")
 _COMPONENT = ("term", Column("value", "variance"), "lower", "upper", "levels")
 _PAIR = ("a", "b", "difference", "lower", "upper", "p", "p_adjusted", "effect", "win", "tie", "loss", "n")
@@ -317,7 +317,8 @@ def compare(
         analyses.append(analysis)
         remarks[measure] = tuple(filter(None, (*_remarks(matrix, analysis), cut, fewer)))
         if options.sequential:
-            looked += look_at_pairs(table.matrix(measure), wanted, options)
+            scale = (scales or {}).get(measure) or range_of_answers(given)
+            looked += look_at_pairs(matrix, wanted, options, scale=scale, seed=seed)
         else:
             compared += compare_pairs(matrix, analysis, wanted, options, seed=seed, progress=progress)
     return Comparison(

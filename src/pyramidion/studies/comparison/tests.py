@@ -62,6 +62,8 @@ class FriedmanRow(NotedRow, record="friedman"):
     chi2: float | None = None
     df: int | None = None
     p: float | None = None
+    exact: bool | None = None
+    """Whether p counts the permutations of ranks within topics; if not, it is that of the χ² distribution."""
     nemenyi_difference: float | None = None
     topics: int = 0
     pairs: int | None = None
@@ -202,6 +204,8 @@ class Analysis:
         test, facts = self.friedman, {"note": self.about, "reason": self.no_friedman}
         if test is None:
             return FriedmanRow.of(self, pairs=None, **facts)
+        if test.exact and np.isnan(test.nemenyi_difference):
+            facts["reason"] = f"{counted(test.columns, 'topic')} can't show a difference between two systems by ranks"
         return FriedmanRow.of(test, self, df=test.degrees_of_freedom, topics=test.columns, **facts)
 
     def differences(self) -> list[Difference]:
@@ -315,9 +319,10 @@ class Analysis:
         every = "all" if both == self.friedman.pairs else both
         also = f", {every} of which are also significant by Tukey's test" if self.tukey and self.friedman.pairs else ""
         nemenyi = f"; Nemenyi's test finds {self.friedman.pairs} of {self.pairs} pairs significant{also}"
+        exact = "exact " if self.friedman.exact else ""
         return (
             f"Friedman's test{of} over {counted(self.friedman.columns, 'topic')}: "
-            f"χ²({self.friedman.degrees_of_freedom}) = {self.friedman.chi2:.2f}, {p_in_words(self.friedman.p)}"
+            f"χ²({self.friedman.degrees_of_freedom}) = {self.friedman.chi2:.2f}, {exact}{p_in_words(self.friedman.p)}"
             f"{nemenyi if self.pairs > 1 else ''}.{self._other_verdict(self.friedman.p)}"
         )
 

@@ -40,8 +40,9 @@ from pyramidion.studies.correlations.tests import (
     compare_correlations,
     tests_in_words,
 )
+from pyramidion.studies.shared_topics import note_on_groups, refuse_unshared_topics
 from pyramidion.tables import P_VALUES, Cell, Column, Finding, Table, columns_of, grouped, table_of
-from pyramidion.wording import carried_decimals, counted, listed, note_on, notes_about, number, p_in_words
+from pyramidion.wording import carried_decimals, counted, listed, note_on, notes_about, number, p_in_words, together
 
 Family = tuple[str, Level, Coefficient]
 """What tests are corrected together: those with the same third measure, at one level, by one coefficient."""
@@ -389,6 +390,9 @@ def correlate(
     wanted = list(dict.fromkeys(table.measures if measures is None else measures))
     cube = cube_of(table, [*targets, *wanted]).sorted_by_name()
     pairs = _pairs(targets, wanted)
+    if "system" in options.level:
+        refuse_unshared_topics(cube, cube.measures, remedy="--level global correlates over summaries")
+    notes = _notes(table, cube, options.level)
     compared = list(dict.fromkeys(measure for measure, _ in pairs))
     if options.test and not targets:
         raise UsageError("a test between measures needs the measure that they are correlated with")
@@ -397,7 +401,7 @@ def correlate(
     reversed_ = replace(cube, values=good_is_high(cube.values, cube.higher_is_better))
     facts: dict[str, Any] = {"options": options, "seed": seed, "progress": progress}
     two = [
-        MeasurePair(cube=cube, measure=measure, with_=target, note=note_on(table.notes, measure, target), **facts)
+        MeasurePair(cube=cube, measure=measure, with_=target, note=note_on(notes, measure, target), **facts)
         for measure, target in pairs
     ]
     found = Correlations(
@@ -406,17 +410,29 @@ def correlate(
         tests=tuple(
             one
             for target in (targets if options.test else ())
-            for one in compare_correlations(reversed_, compared, target, notes=table.notes, **facts)
+            for one in compare_correlations(reversed_, compared, target, notes=notes, **facts)
         ),
         significant=tuple(one for pair in two if options.micro for one in pair.significant_topics()),
         accuracies=tuple(one for pair in two if options.accuracy for one in replace(pair, cube=reversed_).accuracies()),
         points=tuple(point for pair in pairs for point in _points(cube, *pair)),
         lower_is_better=tuple(name for name in cube.measures if not table.is_higher_better(name)),
-        notes={name: note for name, note in table.notes.items() if name in cube.measures},
+        notes=notes,
         names=table.names,
         kinds=table.kinds,
     )
     return found.clustered()
+
+
+def _notes(table: ScoreTable, cube: ScoreCube, levels: Sequence[Level]) -> dict[str, str]:
+    """By measure, what one must know about its values, and about means over topics that systems do not share."""
+    notes = {name: note for name, note in table.notes.items() if name in cube.measures}
+    if "system" not in levels:
+        return notes
+    for name in cube.measures:
+        note = together(notes.get(name, ""), note_on_groups(cube, [name]))
+        if note:
+            notes[name] = note
+    return notes
 
 
 def _pairs(targets: Sequence[str], wanted: Sequence[str]) -> list[tuple[str, str]]:

@@ -23,6 +23,7 @@ from pyramidion.statistics.correlation.intervals import (
     bootstrap_correlations,
     bootstrap_p,
     fisher_interval,
+    is_perfect,
     percentile_interval,
     studentized_interval,
 )
@@ -251,9 +252,11 @@ def _why_undefined(
         no_p = "no p: summaries of the same summarizer or topic are not independent; use --interval bootstrap"
     no_interval = "no interval: Fisher's is for system level; use --interval bootstrap"
     if method == "bootstrap":
-        no_interval = "no interval: the correlation was undefined in every sample"
+        no_interval = "no interval: the correlation was undefined or the same in every sample"
     elif method == "studentized" and (level, coefficient) != ("system", "pearson"):
         no_interval = "no interval: studentized is for Pearson's coefficient at system level; use --interval bootstrap"
+    elif level == "system" and is_perfect(found.value) and found.n > 3:  # fewer are too few for any value
+        no_interval = f"no interval: a correlation of {found.value:.0f} does not show its own error"
     elif level == "system":
         needed = f"; studentized needs {FEWEST_STUDENTIZED}" if method == "studentized" else ""
         no_interval = f"no interval: too few summarizers{needed}"

@@ -17,9 +17,10 @@ from pyramidion.scores import ScoreTable
 from pyramidion.scores.cube import ScoreCube, cube_of
 from pyramidion.studies.growth.rows import Gain, GrowthRows, Point
 from pyramidion.studies.growth.samples import Column, Part, mean_of, summary
+from pyramidion.studies.shared_topics import note_on_groups, refuse_unshared_topics
 from pyramidion.tables import Cell, Table, columns_of, grouped, pivot
 from pyramidion.tables import Column as TableColumn
-from pyramidion.wording import counted, defined, listed, notes_about, number
+from pyramidion.wording import counted, defined, listed, notes_about, number, together
 
 
 class GrowthStudy(GrowthRows):
@@ -241,7 +242,10 @@ def studied_cube(table: ScoreTable, measures: Sequence[str], targets: Sequence[s
     missing = [name for name in wanted if name not in table.measures]
     if missing or not names:
         raise InputError(f"no summary has a score on {', '.join(missing or measures) or 'any measure'}")
-    return cube_of(table, [*names, *wanted]).sorted_by_name()
+    cube = cube_of(table, [*names, *wanted]).sorted_by_name()
+    refuse_unshared_topics(cube, cube.measures, remedy="this study needs systems with scores on the same topics")
+    notes = [together(note, note_on_groups(cube, [name])) for name, note in zip(cube.measures, cube.notes, strict=True)]
+    return replace(cube, notes=tuple(notes))
 
 
 def _of(part: Part) -> str:
