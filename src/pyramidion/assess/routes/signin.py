@@ -16,6 +16,7 @@ from pyramidion.assess.store.people import SESSION_DAYS, Person
 router: APIRouter = APIRouter()
 
 SHORTEST_PASSWORD = 10
+NO_INVITATION = "this invitation was used, has expired or was replaced by a newer one: ask the organiser for another"
 
 
 @router.get("/sign-in", response_class=HTMLResponse)
@@ -50,7 +51,7 @@ def join_page(request: Request, token: str, the: The) -> HTMLResponse:
     """What an invitation opens: a form for a password."""
     person = the.people.invited(token)
     if person is None:
-        raise HTTPException(404, "this invitation was used or has expired: ask the organiser for another")
+        raise HTTPException(404, NO_INVITATION)
     return render(request, "join.html", None, token=token, name=person.name, problem="", shortest=SHORTEST_PASSWORD)
 
 
@@ -63,7 +64,7 @@ def join(request: Request, token: str, the: The, password: Annotated[str, Form()
         values = {"token": token, "name": person.name, "shortest": SHORTEST_PASSWORD}
         return render(request, "join.html", None, status=422, problem=problem, **values)
     if the.people.accept(token) is None or person is None:
-        raise HTTPException(404, "this invitation was used or has expired: ask the organiser for another")
+        raise HTTPException(404, NO_INVITATION)
     the.people.set_password(person.id, password)
     return enter(the, person, request)
 
