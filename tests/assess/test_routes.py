@@ -33,6 +33,8 @@ WHO: dict[str, frozenset[str]] = {
     "GET /join/{token}": ALL,
     "POST /join/{token}": ALL,
     "GET /start/{token}": ALL,
+    "GET /password": SIGNED_IN,
+    "POST /password": SIGNED_IN,
     "POST /sign-out": ALL,  # who is not signed in lands on the same page
     "GET /": SIGNED_IN,
     "GET /task/{id}": WORKERS,

@@ -34,6 +34,8 @@ PORT = 8700
 LOCAL = frozenset({"127.0.0.1", "localhost", "::1"})
 GRACE = 10
 """Seconds that requests under way may still take when the server stops."""
+ADDRESS = "address"
+"""The setting that holds where people open the pages."""
 DEMO_FOLDER = Path("demo-assessment")
 
 
@@ -41,6 +43,24 @@ def start_link(assessment: Assessment, address: str) -> str:
     """A link that signs the organiser in, once."""
     person = assessment.people.find(name=ORGANISER) or assessment.people.add(ORGANISER, "organiser")
     return f"{address}/start/{assessment.people.invite(person.id)}"
+
+
+def organiser_link(folder: str | Path, *, database: str | None = None) -> str:
+    """A new link that signs the organiser in, once, to pages that were started before; older links end.
+
+    Args:
+        folder: the campaign's folder.
+        database: where the pages store their work, if not in the folder.
+
+    Raises:
+        UsageError: if the pages were never started, so that nobody knows their address.
+    """
+    with opened(folder, database) as assessment:
+        address = assessment.settings.get(ADDRESS)
+        if not address:
+            raise UsageError(f"the pages of {folder} have not been started yet: without --link, the command starts them")
+        assessment.people.record("link for the organiser", "by the command line")
+        return start_link(assessment, address)
 
 
 def serve(
@@ -86,6 +106,7 @@ def serve(
             forwarded_allow_ips=trusted_proxy,
             timeout_graceful_shutdown=GRACE,
         )
+        assessment.settings.set(ADDRESS, address)
         if announce is not None:
             announce(start_link(assessment, address))
         with _stopped_by_signals():

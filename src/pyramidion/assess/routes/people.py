@@ -61,10 +61,12 @@ def change_activity(visit: Organiser, id: str, active: Annotated[bool, Form()]) 
     return RedirectResponse("/people", 303)
 
 
-@router.post("/people/{id}/sign-out")
-def sign_out(visit: Organiser, id: str) -> RedirectResponse:
+@router.post("/people/{id}/sign-out", response_model=None)
+def sign_out(visit: Organiser, id: str) -> HTMLResponse | RedirectResponse:
     """End all sessions of someone, on every device."""
     person = _person(visit, id)
+    if person.id == visit.person.id and not person.password:
+        return _page(visit, problem="You have no password: set a password first (click on your name), to get in again.")
     visit.the.people.sign_out(person=person.id)
     visit.record("sessions ended", person.name)
     return RedirectResponse("/people", 303)
