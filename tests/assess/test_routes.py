@@ -67,6 +67,7 @@ WHO: dict[str, frozenset[str]] = {
     "GET /people": ORGANISER,
     "POST /people": ORGANISER,
     "POST /people/{id}/invite": ORGANISER,
+    "POST /people/{id}/name": ORGANISER,
     "POST /people/{id}/role": ORGANISER,
     "POST /people/{id}/active": ORGANISER,
     "POST /people/{id}/sign-out": ORGANISER,

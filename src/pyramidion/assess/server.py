@@ -18,7 +18,9 @@ from sqlalchemy.exc import DBAPIError
 from pyramidion.assess.app import create_app
 from pyramidion.assess.assessment import DATABASE, Assessment
 from pyramidion.assess.mail import Merged, export_task_page, merge_event_files
+from pyramidion.assess.kinds.write import is_system
 from pyramidion.assess.middleware import start_log
+from pyramidion.assess.names import name_problems
 from pyramidion.assess.store.database import CHECK
 from pyramidion.assess.writer import lock_of, write_files
 from pyramidion.campaign import Problems, QuestionSet
@@ -41,7 +43,8 @@ DEMO_FOLDER = Path("demo-assessment")
 
 def start_link(assessment: Assessment, address: str) -> str:
     """A link that signs the organiser in, once."""
-    person = assessment.people.find(name=ORGANISER) or assessment.people.add(ORGANISER, "organiser")
+    name = f"{ORGANISER}-person" if is_system(assessment.campaign, ORGANISER) else ORGANISER
+    person = assessment.people.find(name=name) or assessment.people.add(name, "organiser")
     return f"{address}/start/{assessment.people.invite(person.id)}"
 
 
@@ -73,6 +76,7 @@ def serve(
     trusted_proxy: str = "127.0.0.1",
     log: Path | None = None,
     announce: Callable[[str], None] | None = None,
+    notify: Callable[[str], None] | None = None,
 ) -> None:
     """Serve the assessment pages of a campaign until SIGINT or SIGTERM; everything acknowledged is stored.
 
@@ -85,6 +89,7 @@ def serve(
         trusted_proxy: the proxy's address: whose X-Forwarded headers count.
         log: where to write one JSON line for each request; `-` is stderr.
         announce: called with the organiser's one-time link when the server listens.
+        notify: called with each thing that the organiser should see to, such as people called like a system.
 
     Raises:
         InputError: if the folder is no campaign, or the address can't be listened on.
@@ -107,6 +112,8 @@ def serve(
             timeout_graceful_shutdown=GRACE,
         )
         assessment.settings.set(ADDRESS, address)
+        for reason in name_problems(assessment).values() if notify is not None else ():
+            notify(f"{reason} See the page People.")
         if announce is not None:
             announce(start_link(assessment, address))
         with _stopped_by_signals():

@@ -119,6 +119,7 @@ def assess(
         trusted_proxy=trusted_proxy,
         log=log,
         announce=announce,
+        notify=note,
     )
     note("stopped; all work is stored")
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, TypeAlias
 
@@ -90,6 +90,18 @@ class People:
             connection.execute(sa.update(schema.people).where(schema.people.c.id == person).values(**values))
             if values.get("active") is False or "password" in values:
                 _end_invitations(connection, person)
+
+    def replace(self, person: Person, name: str) -> Person:
+        """Someone under a new name, who has the role, the password and the work of the old one, who is shut out."""
+        successor = replace(person, id=secrets.token_hex(6), name=name, created=now())
+        with writing(self.engine) as connection:
+            row = {column.name: getattr(successor, column.name) for column in schema.people.c}
+            connection.execute(sa.insert(schema.people), row)
+            tasks = schema.tasks
+            connection.execute(sa.update(tasks).where(tasks.c.person == person.id).values(person=successor.id))
+        self.change(person.id, active=False)
+        self.sign_out(person=person.id)
+        return successor
 
     def set_password(self, person: str, password: str) -> None:
         """Set a password and end all sessions and invitations that there are."""
