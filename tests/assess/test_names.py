@@ -134,9 +134,7 @@ def test_rows_under_a_former_name_are_replaced_also_after_a_restart(
     assert [(one.assessor, one.value) for one in pyramidion.load(folder).judgments] == [("ann", 4)]
 
 
-def test_a_database_in_which_such_a_model_was_handed_in_replaces_nothing(
-    assessment: Assessment, folder: Path
-) -> None:
+def test_a_database_in_which_such_a_model_was_handed_in_replaces_nothing(assessment: Assessment, folder: Path) -> None:
     before = texts(folder)
     person = assessment.people.add("SYS-2", "assessor")
     give(assessment, person)

@@ -62,6 +62,7 @@ WHO: dict[str, frozenset[str]] = {
     "GET /topics": ORGANISER,
     "POST /topics": ORGANISER,
     "POST /topics/limit": ORGANISER,
+    "POST /api/topic/draft": ORGANISER,
     "GET /topic": ORGANISER,
     "POST /topic": ORGANISER,
     "GET /people": ORGANISER,

@@ -46,7 +46,9 @@ def name_problems(the: Assessment) -> dict[str, str]:
         if not shared and not is_system(campaign, person.name):
             continue
         held = sum(task.person == person.id and task.done for task in tasks)
-        waiting = f" {counted(held, 'model summary', 'model summaries')} of this person can't be written." if held else ""
+        waiting = (
+            f" {counted(held, 'model summary', 'model summaries')} of this person can't be written." if held else ""
+        )
         found[person.id] = (
             f"{person.name} is also the id of a system of this campaign. Nothing is lost, but model summaries of this "
             f"person are not taken until the name is another one.{waiting}"

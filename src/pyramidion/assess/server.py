@@ -61,7 +61,9 @@ def organiser_link(folder: str | Path, *, database: str | None = None) -> str:
     with opened(folder, database) as assessment:
         address = assessment.settings.get(ADDRESS)
         if not address:
-            raise UsageError(f"the pages of {folder} have not been started yet: without --link, the command starts them")
+            raise UsageError(
+                f"the pages of {folder} have not been started yet: without --link, the command starts them"
+            )
         assessment.people.record("link for the organiser", "by the command line")
         return start_link(assessment, address)
 

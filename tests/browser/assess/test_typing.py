@@ -242,3 +242,50 @@ def test_what_is_being_typed_never_replaces_silently_what_another_tab_stored(
     page.get_by_role("button", name="Apply them again").click()
     expect(place).to_have_value("Mine")
     wait_until(lambda: text_in(server, task) == "Mine", page)
+
+
+REQUEST = "Request: what a summary should answer"
+
+
+def test_what_an_organiser_types_about_a_topic_survives_a_killed_browser_and_is_forgotten_when_saved(
+    server: Server, killable: Callable[[], Killable], sign_in: SignIn, keep: Keep
+) -> None:
+    address = f"{server.address}/topic?number=T1"
+    browser = killable()
+    browser.context.add_cookies([cookie_of(server, "olga", "organiser")])
+    browser.context.route("**/draft?*", lambda route: route.abort())
+    page = browser.context.new_page()
+    stop_time(page, address)
+    page.get_by_label(REQUEST).focus()
+    page.keyboard.type(TYPED)
+    wait_until(lambda: page.evaluate(KEPT, TYPED), page)
+    browser.kill()
+
+    browser = killable()
+    browser.context.add_cookies([cookie_of(server, "olga", "organiser")])
+    page = browser.context.new_page()
+    page.goto(address)
+    expect(page.get_by_label(REQUEST)).to_have_value(TYPED)
+    expect(page.get_by_text("What you typed here before and did not save is back.")).to_be_visible()
+    assert serious(page) == []
+    keep(page, "topic-restored")
+    page.get_by_label("Title").fill("Lockerbie")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#restored")).to_have_count(0)
+    expect(page.get_by_label(REQUEST)).to_have_value(TYPED)
+    wait_until(lambda: not page.evaluate(KEPT, TYPED), page)
+    assert server.assessment.campaign.topic("T1").topic.narrative == TYPED
+
+    page = sign_in(server, "olga").new_page()
+    stop_time(page, address)
+    page.get_by_label("Title").focus()
+    for letter in " 1988, over":
+        page.keyboard.type(letter)
+        page.clock.run_for(200)
+    other = sign_in(server, "olga").new_page()  # another browser, which has nothing of its own
+    other.goto(address)
+    wait_until(lambda: other.reload() and "1988" in other.get_by_label("Title").input_value(), other)
+    expect(other.get_by_label("Title")).to_have_value(re.compile("1988"))
+    other.get_by_role("button", name="Discard it").click()
+    expect(other.get_by_label("Title")).to_have_value("Lockerbie")
+    assert server.assessment.campaign.topic("T1").topic.title == "Lockerbie"

@@ -59,7 +59,9 @@ def change_name(visit: Organiser, id: str, name: Annotated[str, Form()]) -> HTML
         return _page(visit, problem=str(error))
     visit.record("name changed", f"{person.name} to {name}")
     visit.the.on_change()
-    return _page(visit, done=f"{person.name} is called {successor.name} now, signs in with this name, and has all the work.")
+    return _page(
+        visit, done=f"{person.name} is called {successor.name} now, signs in with this name, and has all the work."
+    )
 
 
 @router.post("/people/{id}/role")

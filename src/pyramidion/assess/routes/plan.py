@@ -111,7 +111,7 @@ def _say_known(known: int) -> str:
     if not known:
         return "this plan has no work in it."
     whole = "the only piece of work" if known == 1 else f"all {_pieces(known)}"
-    return f"people already have {whole} of this plan. Choose another kind of work, more assessors or another seed."
+    return f"people already have {whole} of this plan. To give out more, choose another kind of work or more assessors."
 
 
 def _foresee(the: Assessment, options: PlanOptions, assignments: list[Assignment]) -> str:

@@ -15,7 +15,7 @@ const OTHER_TAB = 3_000;
  * IndexedDB and not localStorage: with strict durability a row is on disk when it is said to be, also if the browser is
  * killed, while Chromium writes localStorage seconds later.
  */
-class Kept {
+export class Kept {
   #memory = new Map();
   #database = null;
 

@@ -46,7 +46,7 @@ function conflict(task) {
     "div",
     { class: "warn conflict" },
     h("p", {}, said + lost),
-    unsaved.length ? h("details", {}, h("summary", {}, "What you typed here"), unsaved.map((text) => h("blockquote", { dir: "auto", class: "unsaved" }, text))) : null,
+    unsaved.length ? h("details", {}, h("summary", {}, "What you typed here"), unsaved.map((text) => h("blockquote", { dir: "auto" }, text))) : null,
     h("button", { type: "button", onclick: () => task.applyAgain() }, "Apply them again"),
     " ",
     h("button", { type: "button", onclick: () => task.discard() }, "Discard them"),
