@@ -51,7 +51,7 @@ def invite_again(organiser: TestClient, assessment: Assessment, name: str) -> st
 
 def signed_in_as(browser: TestClient, assessment: Assessment) -> str:
     """The name of whoever the browser's cookie belongs to; empty if nobody."""
-    session = assessment.people.session(browser.cookies.get(COOKIE, ""))
+    session = assessment.people.session(browser.cookies.get(COOKIE) or "")
     return session.person.name if session else ""
 
 
@@ -186,6 +186,7 @@ def test_a_new_link_for_the_organiser_while_the_pages_run(assessment: Assessment
 def test_the_terminal_says_how_the_organiser_gets_back_in(folder: Path) -> None:
     server = Server(folder)
     try:
+        assert server.process.stdout is not None
         said = server.said + "".join(server.process.stdout.readline() for _ in range(2))
         assert f"pyramidion assess {folder} --link" in said
         command = [sys.executable, "-c", MAIN, "assess", str(folder), "--link"]

@@ -17,8 +17,8 @@ from sqlalchemy.exc import DBAPIError
 
 from pyramidion.assess.app import create_app
 from pyramidion.assess.assessment import DATABASE, Assessment
-from pyramidion.assess.mail import Merged, export_task_page, merge_event_files
 from pyramidion.assess.kinds.write import is_system
+from pyramidion.assess.mail import Merged, export_task_page, merge_event_files
 from pyramidion.assess.middleware import start_log
 from pyramidion.assess.names import name_problems
 from pyramidion.assess.store.database import CHECK
@@ -114,8 +114,9 @@ def serve(
             timeout_graceful_shutdown=GRACE,
         )
         assessment.settings.set(ADDRESS, address)
-        for reason in name_problems(assessment).values() if notify is not None else ():
-            notify(f"{reason} See the page People.")
+        if notify is not None:
+            for reason in name_problems(assessment).values():
+                notify(f"{reason} See the page People.")
         if announce is not None:
             announce(start_link(assessment, address))
         with _stopped_by_signals():

@@ -57,7 +57,7 @@ NEEDED = {"assess": ("alembic", "argon2", "fastapi", "jinja2", "multipart", "sql
 @click.option(
     "--link",
     is_flag=True,
-    help="Print a new one-time link for the organiser, who has no password or forgot it, and exit. The pages keep running.",
+    help="Print a new one-time link for an organiser without a password, and exit; the pages keep running.",
 )
 @click.option("--log", type=PATH, help="Write one JSON line per request to this file; - for stderr.")
 def assess(

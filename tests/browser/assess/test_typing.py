@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import signal
@@ -284,7 +283,12 @@ def test_what_an_organiser_types_about_a_topic_survives_a_killed_browser_and_is_
         page.clock.run_for(200)
     other = sign_in(server, "olga").new_page()  # another browser, which has nothing of its own
     other.goto(address)
-    wait_until(lambda: other.reload() and "1988" in other.get_by_label("Title").input_value(), other)
+
+    def has_come() -> bool:
+        other.reload()
+        return "1988" in other.get_by_label("Title").input_value()
+
+    wait_until(has_come, other)
     expect(other.get_by_label("Title")).to_have_value(re.compile("1988"))
     other.get_by_role("button", name="Discard it").click()
     expect(other.get_by_label("Title")).to_have_value("Lockerbie")

@@ -31,8 +31,9 @@ EVENTS = "The log of events: who, when, how long, what changed (one JSON object 
 def export_page(visit: Organiser) -> HTMLResponse:
     """What can be taken away, and where the files are."""
     links = [(f"/export/{name}.zip", title) for name, (title, _) in ZIPS.items()] + [("/export/events.jsonl", EVENTS)]
-    facts = {"folder": visit.the.folder.resolve(), "unwritten": visit.the.problem}
-    return visit.page("export.html", links=links, misnamed=list(name_problems(visit.the).values()), **facts)
+    misnamed = list(name_problems(visit.the).values())
+    folder = visit.the.folder.resolve()
+    return visit.page("export.html", links=links, folder=folder, unwritten=visit.the.problem, misnamed=misnamed)
 
 
 @router.get("/export/events.jsonl")
