@@ -40,7 +40,7 @@ class Server:
             line = self.process.stdout.readline()
             assert line, f"the server ended: {said}"
             said += line
-        self.url, self.link = found[1], found[0]
+        self.url, self.link, self.said = found[1], found[0], said
 
     def kill(self) -> None:
         """As a power cut does."""

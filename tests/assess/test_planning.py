@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
@@ -12,7 +15,7 @@ from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.store.people import Role
 from pyramidion.assess.store.work import Event
 
-OPTIONS = {
+OPTIONS: dict[str, Any] = {
     "kinds": ["form"],
     "design": "crossed",
     "assessors": "2",
@@ -69,6 +72,44 @@ def test_a_plan_is_drawn_changed_and_taken_once(organiser: TestClient, assessmen
     organiser.post("/plan/draw", data=OPTIONS)
     organiser.post("/plan/change", data={**people, "take": "yes"})
     assert work(assessment) == given  # what someone already has is not given again
+
+
+def test_a_plan_that_gives_out_nothing_says_so_before_and_after_it_is_activated(
+    organiser: TestClient, assessment: Assessment
+) -> None:
+    organiser.post("/plan/draw", data=OPTIONS)
+    first = organiser.post("/plan/change", data={"take": "yes"})
+    assert "8 pieces of work were given out." in first.text
+    given = work(assessment)
+    again = organiser.post("/plan/draw", data=OPTIONS)
+    assert "people already have all 8 pieces of work of this plan" in again.text
+    taken = organiser.post("/plan/change", data={"take": "yes"})
+    assert "Nothing was given out: people already have all 8 pieces of work of this plan." in taken.text
+    assert work(assessment) == given
+
+
+def test_drawing_again_gives_out_summaries_that_are_new_and_only_those(
+    organiser: TestClient, assessment: Assessment, folder: Path
+) -> None:
+    options = {**OPTIONS, "kinds": ["form", "preference"], "design": "one", "pairs": "500"}
+    organiser.post("/plan/draw", data=options)
+    organiser.post("/plan/change", data={"take": "yes"})
+    before = {task.id for task in assessment.work.tasks()}
+    rows = [{"topic": topic, "summarizer": "SYS-5", "kind": "peer", "text": "A new summary."} for topic in ("T1", "T2")]
+    with (folder / "summaries.jsonl").open("a") as file:
+        file.writelines(json.dumps(row) + "\n" for row in rows)
+    options["judged"] = [*OPTIONS["judged"], "SYS-5"]
+    drawn = organiser.post("/plan/draw", data=options)
+    assert "6 pieces of work will list only the summaries that their assessor has not got yet" in drawn.text
+    taken = organiser.post("/plan/change", data={"take": "yes"})
+    assert "6 pieces of work were given out." in taken.text
+    new = [task for task in assessment.work.tasks() if task.id not in before]
+    forms = [task.spec for task in new if task.kind == "form"]
+    assert [spec["summaries"] for spec in forms] == [{"1": "SYS-5"}] * 4  # both passes of both topics
+    for task in new:
+        if task.kind == "preference":
+            assert all("SYS-5" in pair for pair in task.spec["pairs"].values())
+            assert len(task.spec["pairs"]) == len(OPTIONS["judged"])
 
 
 def test_the_same_person_twice_on_a_topic_is_refused(organiser: TestClient) -> None:

@@ -101,3 +101,19 @@ def test_numbers_that_are_none_are_refused_and_the_limit_is_set(organiser: TestC
         limits.append(assessment.campaign.word_limit)
     assert limits == [250, None]
     assert len(assessment.campaign.questions) == 2
+
+
+def test_what_is_typed_about_a_topic_is_kept_until_it_is_saved(
+    client: Callable[[str, Role], TestClient], assessment: Assessment
+) -> None:
+    organiser, other = client("olga", "organiser"), client("otto", "organiser")
+    id = "01234567-89ab-4cde-8f01-23456789abcd"
+    draft = {"draft": id, "fields": {"title": "Ferries <b>"}, "before": {"title": ""}, "time": 1.0}
+    assert organiser.post("/api/topic/draft", params={"number": "T1"}, json={"draft": draft}).status_code == 200
+    assert "Ferries \\u003cb\\u003e" in organiser.get("/topic", params={"number": "T1"}).text
+    assert "Ferries" not in other.get("/topic", params={"number": "T1"}).text
+    organiser.post("/topic", params={"number": "T1"}, data={"title": "Boats", "draft": id})
+    organiser.post("/api/topic/draft", params={"number": "T1"}, json={"draft": draft})  # on its way while it was saved
+    assert "Ferries" not in organiser.get("/topic", params={"number": "T1"}).text
+    assert assessment.campaign.topic("T1").topic.title == "Boats"
+    assert organiser.post("/api/topic/draft", params={"number": "none"}, json={"draft": draft}).status_code == 404

@@ -160,11 +160,13 @@ class Joined:
         events = self.work.history(task.id) if history is None else history
         events = [event for event in events if event.version <= task.version]
         result = Result(None)
-        if any(event.action != IMPORT for event in events):
+        kind = KINDS[task.kind]
+        if any(event.action != IMPORT for event in events) and not kind.held_back(piece):
             try:
-                nouns = [] if task.withdrawn else KINDS[task.kind].nouns(piece, self.work.state(task), events)
+                nouns = [] if task.withdrawn else kind.nouns(piece, self.work.state(task), events)
                 result = Result({(FILES[type(noun)], key_of(noun)): (noun, encode(noun)) for noun in nouns})
-                self._claim(piece)
+                for name in {piece.person, *(self.name_of(event.person) for event in events)}:
+                    self._claim(replace(piece, person=name))  # also what was written under a former name
             except Exception as error:  # of one task: all others must go to the files
                 log.error("work that can't be written", exc_info=error, extra={"facts": {"task": task.id}})
                 result = Result(None)
@@ -172,7 +174,7 @@ class Joined:
         return result
 
     def _claim(self, piece: Piece) -> None:
-        mark = (piece.task.id, piece.task.person)
+        mark = (piece.task.id, piece.person)
         if mark in self._claimed:
             return
         self._claimed.add(mark)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from pyramidion.assess.assessment import Assessment
@@ -55,23 +56,79 @@ def drop_draft(the: Assessment) -> None:
     the.settings.set(DRAFT, None)
 
 
-def take(the: Assessment, options: PlanOptions, assignments: Sequence[Assignment]) -> int:
-    """Give out the work of a plan; what someone already has is not given again. Returns the number of tasks."""
+@dataclass(frozen=True)
+class NewWork:
+    """What a plan adds to the work that people already have."""
+
+    tasks: tuple[Task, ...]
+    """Work that nobody was given before, without ids."""
+    known: int
+    """Pieces of work of the plan that people already have."""
+    shortened: int
+    """New pieces of work without the summaries or pairs that their person already has."""
+
+
+def new_work(the: Assessment, options: PlanOptions, assignments: Sequence[Assignment]) -> NewWork:
+    """What activating a plan would give out: not the work, the summaries or the pairs that someone already has.
+
+    Raises:
+        UsageError: if the plan names someone who is no longer there.
+    """
     ids = {one.name: one.id for one in the.people.all(active=True)}
     facts = {one.topic: one for one in topics_of(the.campaign, options)}
-    given = set(map(_fingerprint, the.work.given_out(practice=False)))
+    given = GivenWork(the.work.given_out(practice=False))
     made: list[Task] = []
+    known = shortened = 0
     for one in assignments:
         if one.person not in ids:
             raise UsageError(f"{one.person} is not among the people: choose someone else for topic {one.topic}")
+        if one.topic not in facts:
+            raise UsageError(f"topic {one.topic} is no longer in the campaign: draw the plan again")
         for spec in specs_of(one, the.campaign, facts[one.topic], options):
             task = Task(id="", kind=one.kind, topic=one.topic, person=ids[one.person], spec=spec)
-            if (mark := _fingerprint(task)) not in given:
-                given.add(mark)
-                made.append(task)
-    the.give_out(numbered(sorted(made, key=_order(the.campaign.topic_ids))))
+            rest = given.without_known(task)
+            if rest is None:
+                known += 1
+            else:
+                shortened += rest is not task
+                given.add(rest)
+                made.append(rest)
+    return NewWork(tuple(made), known, shortened)
+
+
+class GivenWork:
+    """The work that people have, to be compared with that of a plan."""
+
+    def __init__(self, tasks: Iterable[Task]) -> None:
+        self._items: dict[Hashable, set[Hashable]] = defaultdict(set)
+        for task in tasks:
+            self.add(task)
+
+    def add(self, task: Task) -> None:
+        """Count a task as given."""
+        self._items[_fingerprint(task)] |= set(_items(task).values())
+
+    def without_known(self, task: Task) -> Task | None:
+        """A task with the summaries or pairs that its person does not have yet; None if they have all of it."""
+        mark = _fingerprint(task)
+        if mark not in self._items:
+            return task
+        known, items = self._items[mark], _items(task)
+        numbers = [number for number in items if items[number] not in known]
+        if not numbers:
+            return None
+        field = _LISTED[task.kind]
+        values = task.spec[field]
+        left = {str(place): values[number] for place, number in enumerate(numbers, start=1)}
+        return replace(task, spec={**task.spec, field: left})
+
+
+def take(the: Assessment, options: PlanOptions, assignments: Sequence[Assignment]) -> NewWork:
+    """Give out the work of a plan, except what people already have; return what was new and what was known."""
+    work = new_work(the, options, assignments)
+    the.give_out(numbered(sorted(work.tasks, key=_order(the.campaign.topic_ids))))
     drop_draft(the)
-    return len(made)
+    return work
 
 
 def leave(the: Assessment, person: Person, seed: int = 0) -> int:
@@ -129,12 +186,25 @@ def _reordered(task: Task, person: str, seed: int) -> Mapping[str, Any]:
     return {**task.spec, "summaries": {str(at): one for at, one in enumerate(order, start=1)}}
 
 
-def _fingerprint(task: Task) -> tuple[Any, ...]:
-    """What makes two tasks the same work."""
-    spec = task.spec
-    single = task.kind in ("peer", "coverage")
-    about = tuple(spec["summaries"].values()) if single else spec.get("pass") if task.kind == "form" else None
+_LISTED = {"form": "summaries", "preference": "pairs"}
+"""Kinds of work about several summaries or pairs, and the field of their spec that lists them by number."""
+
+
+def _fingerprint(task: Task) -> Hashable:
+    """What makes two tasks the same work, apart from the summaries or pairs that they list."""
+    about: Hashable = None
+    if task.kind in ("peer", "coverage"):
+        about = tuple(task.spec["summaries"].values())
+    elif task.kind == "form":
+        about = task.spec.get("pass")
     return (task.kind, task.topic, task.person, about)
+
+
+def _items(task: Task) -> dict[str, Hashable]:
+    """The summaries or pairs that a task lists, by number; whoever stands on the left, a pair is the same."""
+    if task.kind == "preference":
+        return {number: frozenset(pair) for number, pair in task.spec["pairs"].items()}
+    return dict(task.spec["summaries"]) if task.kind == "form" else {}
 
 
 def _options(stored: Mapping[str, Any]) -> PlanOptions:

@@ -17,8 +17,10 @@ from sqlalchemy.exc import DBAPIError
 
 from pyramidion.assess.app import create_app
 from pyramidion.assess.assessment import DATABASE, Assessment
+from pyramidion.assess.kinds.write import is_system
 from pyramidion.assess.mail import Merged, export_task_page, merge_event_files
 from pyramidion.assess.middleware import start_log
+from pyramidion.assess.names import name_problems
 from pyramidion.assess.store.database import CHECK
 from pyramidion.assess.writer import lock_of, write_files
 from pyramidion.campaign import Problems, QuestionSet
@@ -34,13 +36,36 @@ PORT = 8700
 LOCAL = frozenset({"127.0.0.1", "localhost", "::1"})
 GRACE = 10
 """Seconds that requests under way may still take when the server stops."""
+ADDRESS = "address"
+"""The setting that holds where people open the pages."""
 DEMO_FOLDER = Path("demo-assessment")
 
 
 def start_link(assessment: Assessment, address: str) -> str:
     """A link that signs the organiser in, once."""
-    person = assessment.people.find(name=ORGANISER) or assessment.people.add(ORGANISER, "organiser")
+    name = f"{ORGANISER}-person" if is_system(assessment.campaign, ORGANISER) else ORGANISER
+    person = assessment.people.find(name=name) or assessment.people.add(name, "organiser")
     return f"{address}/start/{assessment.people.invite(person.id)}"
+
+
+def organiser_link(folder: str | Path, *, database: str | None = None) -> str:
+    """A new link that signs the organiser in, once, to pages that were started before; older links end.
+
+    Args:
+        folder: the campaign's folder.
+        database: where the pages store their work, if not in the folder.
+
+    Raises:
+        UsageError: if the pages were never started, so that nobody knows their address.
+    """
+    with opened(folder, database) as assessment:
+        address = assessment.settings.get(ADDRESS)
+        if not address:
+            raise UsageError(
+                f"the pages of {folder} have not been started yet: without --link, the command starts them"
+            )
+        assessment.people.record("link for the organiser", "by the command line")
+        return start_link(assessment, address)
 
 
 def serve(
@@ -53,6 +78,7 @@ def serve(
     trusted_proxy: str = "127.0.0.1",
     log: Path | None = None,
     announce: Callable[[str], None] | None = None,
+    notify: Callable[[str], None] | None = None,
 ) -> None:
     """Serve the assessment pages of a campaign until SIGINT or SIGTERM; everything acknowledged is stored.
 
@@ -65,6 +91,7 @@ def serve(
         trusted_proxy: the proxy's address: whose X-Forwarded headers count.
         log: where to write one JSON line for each request; `-` is stderr.
         announce: called with the organiser's one-time link when the server listens.
+        notify: called with each thing that the organiser should see to, such as people called like a system.
 
     Raises:
         InputError: if the folder is no campaign, or the address can't be listened on.
@@ -86,6 +113,10 @@ def serve(
             forwarded_allow_ips=trusted_proxy,
             timeout_graceful_shutdown=GRACE,
         )
+        assessment.settings.set(ADDRESS, address)
+        if notify is not None:
+            for reason in name_problems(assessment).values():
+                notify(f"{reason} See the page People.")
         if announce is not None:
             announce(start_link(assessment, address))
         with _stopped_by_signals():

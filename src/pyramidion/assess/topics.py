@@ -62,6 +62,28 @@ def change(the: Assessment, organiser: Person, topic: str, changes: dict[str, An
         _store(the, organiser, task, real or {"title": ""})
 
 
+def draft_of(the: Assessment, organiser: Person, topic: str) -> dict[str, Any]:
+    """What an organiser typed about a topic and did not save, and the id of what was saved last."""
+    stored = the.settings.get(_draft_key(organiser, topic)) or {}
+    return {"draft": stored.get("draft"), "saved": stored.get("saved", "")}
+
+
+def keep_draft(the: Assessment, organiser: Person, topic: str, draft: dict[str, Any] | None) -> None:
+    """Keep what an organiser types about a topic; None: forget it."""
+    saved = draft_of(the, organiser, topic)["saved"]
+    if draft is None or draft["draft"] != saved:  # else it comes late: it was saved as a whole since
+        the.settings.set(_draft_key(organiser, topic), {"draft": draft, "saved": saved})
+
+
+def draft_saved(the: Assessment, organiser: Person, topic: str, id: str) -> None:
+    """Forget what was typed: it was saved."""
+    the.settings.set(_draft_key(organiser, topic), {"draft": None, "saved": id})
+
+
+def _draft_key(organiser: Person, topic: str) -> str:
+    return f"topic-draft/{organiser.id}/{topic}"
+
+
 def _declare_others(the: Assessment, organiser: Person, topic: str) -> None:
     """When one topic is declared, those that only occur in other files must be, too."""
     campaign = the.campaign

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -53,6 +54,11 @@ NEEDED = {"assess": ("alembic", "argon2", "fastapi", "jinja2", "multipart", "sql
     metavar="FILE",
     help="Store the answers from such a page, and exit; repeatable.",
 )
+@click.option(
+    "--link",
+    is_flag=True,
+    help="Print a new one-time link for an organiser without a password, and exit; the pages keep running.",
+)
 @click.option("--log", type=PATH, help="Write one JSON line per request to this file; - for stderr.")
 def assess(
     campaign: str,
@@ -65,12 +71,14 @@ def assess(
     replace: bool,
     assessor: str | None,
     merge: Sequence[Path],
+    link: bool,
     log: Path | None,
 ) -> None:
     """Start the web pages on which people write, annotate and judge.
 
     The link that it prints signs the organiser in. Assessors join by an invitation link. Or send them their work as a
-    page that works offline (--export), and store the file of answers that they send back (--merge).
+    page that works offline (--export), and store the file of answers that they send back (--merge). An organiser who
+    signed out without a password gets a new link from another terminal (--link).
 
     Example: pyramidion assess demo
     """
@@ -78,6 +86,8 @@ def assess(
     from pyramidion.assess.server import demo_folder, serve
 
     folder = demo_folder() if campaign == "demo" else Path(campaign)
+    if link and (export is not None or merge):
+        raise UsageError("--link goes with neither --export nor --merge: give one of them at a time")
     if (export is None) != (assessor is None):
         raise UsageError("--export FILE.html and --assessor NAME go together")
     if export is not None and assessor is not None:
@@ -88,9 +98,16 @@ def assess(
         _merge(folder, database, merge)
         return
 
-    def announce(link: str) -> None:
+    if link:
+        _print_link(folder, database)
+        return
+
+    def announce(address: str) -> None:
         print(f"Assessment of {folder}. Open this link to sign in as the organiser (it works once):")
-        print(f"  {link}", flush=True)
+        print(f"  {address}", flush=True)
+        elsewhere = " --database …" if database else ""
+        print("For a new link, for instance after you signed out, run this in another terminal:")
+        print(f"  pyramidion assess {safe(shlex.quote(str(folder)))}{elsewhere} --link")
         print("Stop with Ctrl-C: nothing is lost.", flush=True)
 
     serve(
@@ -102,6 +119,7 @@ def assess(
         trusted_proxy=trusted_proxy,
         log=log,
         announce=announce,
+        notify=note,
     )
     note("stopped; all work is stored")
 
@@ -112,6 +130,12 @@ def _export(folder: Path, database: str | None, target: Path, assessor: str) -> 
     with writing(target):
         number = export_work(folder, target, assessor, database=database)
     note(f"{target}: {counted(number, 'task')} of {assessor}. The answers come back as a file; see --merge.")
+
+
+def _print_link(folder: Path, database: str | None) -> None:
+    from pyramidion.assess import organiser_link
+
+    print(organiser_link(folder, database=database))
 
 
 def _merge(folder: Path, database: str | None, files: Sequence[Path]) -> None:

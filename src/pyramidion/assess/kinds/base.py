@@ -123,6 +123,10 @@ class Kind(ABC, Generic[Made]):
     def nouns(self, piece: Piece, state: State, events: Iterable[Event]) -> list[Noun]:
         """What the work so far means for the campaign's files."""
 
+    def held_back(self, piece: Piece) -> str:  # noqa: ARG002  # kinds with a reason look
+        """Why the work must not go to the campaign's files now, though it is stored; empty if it may."""
+        return ""
+
     def owns(self, piece: Piece, noun: Noun) -> bool:
         """Whether a row of the campaign's files is this task's to replace or remove."""
         return isinstance(noun, self.makes) and noun.topic == piece.task.topic and self.is_own(piece, noun)

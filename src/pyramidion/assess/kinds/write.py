@@ -11,10 +11,16 @@ from typing import Any
 from pyramidion.assess.kinds.base import Kind, Piece, RefusedError
 from pyramidion.assess.kinds.common import check_text, count_words, request_of
 from pyramidion.assess.store.work import Event, State
+from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.nouns import Document, Noun, Summary, plain
 from pyramidion.wording import counted
 
 LONGEST = 50_000
+NAME_IS_TAKEN = (
+    "under your name a model summary can't be stored in this campaign: your text is kept; "
+    "ask the organiser to change your name on the page People, then hand it in"
+)
+"""Assessors do not learn what systems are called."""
 
 
 class Write(Kind[Summary]):
@@ -52,6 +58,13 @@ class Write(Kind[Summary]):
             raise RefusedError("there is no text yet")
         if limit and words > limit:
             raise RefusedError(f"the text has {counted(words, 'word')}; the limit is {limit}")
+        if reason := self.held_back(piece):
+            raise RefusedError(reason)
+
+    def held_back(self, piece: Piece) -> str:
+        """A model by someone called like a system would take the place of the system's summary."""
+        others = [one for one in piece.campaign.summaries if one.summarizer == piece.person and one.kind != "model"]
+        return NAME_IS_TAKEN if others or is_system(piece.campaign, piece.person) else ""
 
     def nouns(self, piece: Piece, state: State, events: Iterable[Event]) -> list[Noun]:  # noqa: ARG002  # as every kind is asked
         """The model, once it is handed in: a draft is no reference."""
@@ -72,6 +85,11 @@ class Write(Kind[Summary]):
     def opening(self, piece: Piece) -> State:
         """The model that the campaign already has."""
         return next(({"text": plain(one.text)} for one in self.own(piece)), {})
+
+
+def is_system(campaign: Campaign, name: str) -> bool:
+    """Whether a name is the id of a summarizer that is not human; writers of models are."""
+    return name in campaign.summarizer_ids and campaign.kind_of(name) != "human"
 
 
 def _shown(document: Document) -> dict[str, str]:

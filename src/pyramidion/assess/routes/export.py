@@ -9,6 +9,7 @@ from fastapi.responses import HTMLResponse, StreamingResponse
 
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.exports import export_campaign, export_ducview, export_events, export_nist, export_tables
+from pyramidion.assess.names import name_problems
 from pyramidion.assess.routes.access import Organiser
 
 router: APIRouter = APIRouter()
@@ -30,7 +31,9 @@ EVENTS = "The log of events: who, when, how long, what changed (one JSON object 
 def export_page(visit: Organiser) -> HTMLResponse:
     """What can be taken away, and where the files are."""
     links = [(f"/export/{name}.zip", title) for name, (title, _) in ZIPS.items()] + [("/export/events.jsonl", EVENTS)]
-    return visit.page("export.html", links=links, folder=visit.the.folder.resolve(), unwritten=visit.the.problem)
+    misnamed = list(name_problems(visit.the).values())
+    folder = visit.the.folder.resolve()
+    return visit.page("export.html", links=links, folder=folder, unwritten=visit.the.problem, misnamed=misnamed)
 
 
 @router.get("/export/events.jsonl")

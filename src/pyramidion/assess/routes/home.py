@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.guides import GUIDED
+from pyramidion.assess.names import name_problems
 from pyramidion.assess.passes import locked
 from pyramidion.assess.practice import feedback
 from pyramidion.assess.routes.access import Anyone
@@ -95,9 +96,11 @@ def _steps(the: Assessment, person: Person) -> list[tuple[str, str, str]]:
         return []
     topics, people = len(the.campaign.topic_ids), the.people.all(role="assessor", active=True)
     given = len(the.work.given_out())
+    misnamed = len(name_problems(the))
+    renaming = f"; {misnamed} {'needs' if misnamed == 1 else 'need'} another name" if misnamed else ""
     return [
         ("/topics", "Topics", f"{topics} in the campaign"),
-        ("/people", "Invite assessors", f"{len(people)} so far"),
+        ("/people", "Invite assessors", f"{len(people)} so far{renaming}"),
         ("/plan", "Plan who judges what", f"{given} pieces of work given out"),
         ("/dashboard", "Follow the progress", "rates, agreement and what is missing"),
     ]

@@ -9,8 +9,10 @@ from fastapi import APIRouter, Form, HTTPException
 from fastapi.responses import HTMLResponse, RedirectResponse
 from sqlalchemy.exc import IntegrityError
 
+from pyramidion.assess.names import check_name, name_problems, propose_name, rename
 from pyramidion.assess.routes.access import Organiser, Visit
 from pyramidion.assess.store.people import INVITATION_DAYS, Person, Role
+from pyramidion.errors import UsageError
 
 router: APIRouter = APIRouter()
 
@@ -27,11 +29,13 @@ def people(visit: Organiser) -> HTMLResponse:
 def add(visit: Organiser, name: Annotated[str, Form()], role: Annotated[Role, Form()]) -> HTMLResponse:
     """Invite someone new: the page shows the link, once."""
     name = " ".join(name.split())
-    if not name or len(name) > LONGEST_NAME or not name.isprintable():
-        return _page(visit, problem=f"A name has 1 to {LONGEST_NAME} characters, without control characters.")
     try:
+        _check_characters(name)
+        check_name(visit.the, name)
         person = visit.the.people.add(name, role)
-    except IntegrityError:
+    except UsageError as error:
+        return _page(visit, problem=str(error), proposal=_proposal(visit, name))
+    except IntegrityError:  # added by someone else since it was checked
         return _page(visit, problem=f"There is already someone called {name}.")
     visit.record("person added", f"{name} as {role}")
     return _invited(visit, person)
@@ -41,6 +45,23 @@ def add(visit: Organiser, name: Annotated[str, Form()], role: Annotated[Role, Fo
 def invite(visit: Organiser, id: str) -> HTMLResponse:
     """A new link for someone who lost theirs, or forgot the password."""
     return _invited(visit, _person(visit, id))
+
+
+@router.post("/people/{id}/name", response_class=HTMLResponse)
+def change_name(visit: Organiser, id: str, name: Annotated[str, Form()]) -> HTMLResponse:
+    """Give someone who is called like a system another name; they sign in with it and their password."""
+    person = _other(visit, id)
+    name = " ".join(name.split())
+    try:
+        _check_characters(name)
+        successor = rename(visit.the, person, name)
+    except UsageError as error:
+        return _page(visit, problem=str(error))
+    visit.record("name changed", f"{person.name} to {name}")
+    visit.the.on_change()
+    return _page(
+        visit, done=f"{person.name} is called {successor.name} now, signs in with this name, and has all the work."
+    )
 
 
 @router.post("/people/{id}/role")
@@ -61,22 +82,44 @@ def change_activity(visit: Organiser, id: str, active: Annotated[bool, Form()]) 
     return RedirectResponse("/people", 303)
 
 
-@router.post("/people/{id}/sign-out")
-def sign_out(visit: Organiser, id: str) -> RedirectResponse:
+@router.post("/people/{id}/sign-out", response_model=None)
+def sign_out(visit: Organiser, id: str) -> HTMLResponse | RedirectResponse:
     """End all sessions of someone, on every device."""
     person = _person(visit, id)
+    if person.id == visit.person.id and not person.password:
+        return _page(visit, problem="You have no password: set a password first (click on your name), to get in again.")
     visit.the.people.sign_out(person=person.id)
     visit.record("sessions ended", person.name)
     return RedirectResponse("/people", 303)
 
 
-def _page(visit: Visit, *, problem: str = "", link: str = "", invited: str = "") -> HTMLResponse:
+def _page(
+    visit: Visit, *, problem: str = "", link: str = "", invited: str = "", proposal: str = "", done: str = ""
+) -> HTMLResponse:
     work = visit.the.work.tasks(withdrawn=False)
     given = Counter(task.person for task in work)
-    done = Counter(task.person for task in work if task.done)
-    rows = [{"person": one, "tasks": given[one.id], "done": done[one.id]} for one in visit.the.people.all()]
-    values = {"rows": rows, "days": INVITATION_DAYS, "link": link, "invited": invited}
-    return visit.page("people.html", problem=problem, **values)
+    handed_in = Counter(task.person for task in work if task.done)
+    everybody = visit.the.people.all()
+    rows = [{"person": one, "tasks": given[one.id], "done": handed_in[one.id]} for one in everybody]
+    reasons = name_problems(visit.the)
+    misnamed = [
+        {"person": one, "reason": reasons[one.id], "proposal": propose_name(visit.the, one.name)}
+        for one in everybody
+        if one.id in reasons
+    ]
+    values = {"rows": rows, "days": INVITATION_DAYS, "link": link, "invited": invited, "misnamed": misnamed}
+    return visit.page("people.html", problem=problem, proposal=proposal, outcome=done, **values)
+
+
+def _check_characters(name: str) -> None:
+    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+        raise UsageError(f"A name has 1 to {LONGEST_NAME} characters, without control characters.")
+
+
+def _proposal(visit: Visit, name: str) -> str:
+    """A name to go on with in the form; none where the name itself can't be held."""
+    proposal = propose_name(visit.the, name)
+    return proposal if name and len(proposal) <= LONGEST_NAME and name.isprintable() else ""
 
 
 def _invited(visit: Visit, person: Person) -> HTMLResponse:

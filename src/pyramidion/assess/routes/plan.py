@@ -37,9 +37,9 @@ Fields = Annotated[FormData, Depends(form_of)]
 
 
 @router.get("/plan", response_class=HTMLResponse)
-def plan_page(visit: Organiser) -> HTMLResponse:
-    """Options, the plan that was drawn, and what was given out so far."""
-    return _page(visit)
+def plan_page(visit: Organiser, given: int | None = None, known: int = 0) -> HTMLResponse:
+    """Options, the plan that was drawn, and what was given out so far; `given` pieces of work a moment ago."""
+    return _page(visit, outcome="" if given is None else _say_given(given, known))
 
 
 @router.post("/plan/draw", response_model=None)
@@ -65,10 +65,11 @@ def change_plan(visit: Organiser, fields: Fields) -> HTMLResponse | RedirectResp
     planning.keep_draft(visit.the, options, [one for one in changed if one.person])
     if "take" in fields:
         try:
-            number = planning.take(visit.the, options, [one for one in changed if one.person])
+            work = planning.take(visit.the, options, [one for one in changed if one.person])
         except UsageError as error:
             return _page(visit, problem=str(error))
-        visit.record("plan taken", counted(number, "piece of work", "pieces of work"))
+        visit.record("plan taken", _pieces(len(work.tasks)))
+        return RedirectResponse(f"/plan?given={len(work.tasks)}&known={work.known}", 303)
     return RedirectResponse("/plan", 303)
 
 
@@ -93,7 +94,43 @@ def leave(visit: Organiser, fields: Fields) -> HTMLResponse | RedirectResponse:
     return RedirectResponse("/plan", 303)
 
 
-def _page(visit: Visit, problem: str = "") -> HTMLResponse:
+def _pieces(number: int) -> str:
+    return counted(number, "piece of work", "pieces of work")
+
+
+def _say_given(given: int, known: int) -> str:
+    """What became of a plan that was activated."""
+    if not given:
+        return f"Nothing was given out: {_say_known(known)}"
+    already = f" People already had the other {_pieces(known)} of this plan." if known else ""
+    return f"{_pieces(given)} {'was' if given == 1 else 'were'} given out.{already}"
+
+
+def _say_known(known: int) -> str:
+    """Why a plan gives out nothing."""
+    if not known:
+        return "this plan has no work in it."
+    whole = "the only piece of work" if known == 1 else f"all {_pieces(known)}"
+    return f"people already have {whole} of this plan. To give out more, choose another kind of work or more assessors."
+
+
+def _foresee(the: Assessment, options: PlanOptions, assignments: list[Assignment]) -> str:
+    """What activating the plan that was drawn would do, where some of its work was given out before."""
+    try:
+        work = planning.new_work(the, options, [one for one in assignments if one.person])
+    except UsageError as error:
+        return f"This plan can't be activated: {error}."
+    if not work.tasks:
+        return f"Activating this plan gives out nothing: {_say_known(work.known)}"
+    told = []
+    if work.known:
+        told.append(f"{len(work.tasks)} of {_pieces(len(work.tasks) + work.known)} are new: people have the others.")
+    if work.shortened:
+        told.append(f"{_pieces(work.shortened)} will list only the summaries that their assessor has not got yet.")
+    return " ".join(told)
+
+
+def _page(visit: Visit, problem: str = "", outcome: str = "") -> HTMLResponse:
     the = visit.the
     found = planning.draft(the)
     options, assignments = found or (planning.options_so_far(the), [])
@@ -104,6 +141,8 @@ def _page(visit: Visit, problem: str = "") -> HTMLResponse:
     return visit.page(
         "plan.html",
         problem=problem,
+        outcome=outcome,
+        foreseen=_foresee(the, options, assignments) if found else "",
         options=options,
         kinds=[(kind, WORK[kind].title) for kind in KINDS if kind in WORK],
         titles={kind: one.title for kind, one in WORK.items()},

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, cast
 
 from fastapi import APIRouter, Form, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
+from starlette.concurrency import run_in_threadpool
 
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.limits import SignInLimit
 from pyramidion.assess.pages import render
-from pyramidion.assess.routes.access import COOKIE, Anyone, The
-from pyramidion.assess.store.people import SESSION_DAYS, Person
+from pyramidion.assess.routes.access import COOKIE, Anyone, The, session_of
+from pyramidion.assess.store.people import SESSION_DAYS, Person, Session
 
 router: APIRouter = APIRouter()
 
 SHORTEST_PASSWORD = 10
+TOO_SHORT = f"Please choose a password of at least {SHORTEST_PASSWORD} characters."
+NO_INVITATION = "this invitation was used, has expired or was replaced by a newer one: ask the organiser for another"
+NO_LINK = (
+    "this link was used, has expired or was replaced by a newer one: "
+    "on the computer that runs the pages, pyramidion assess CAMPAIGN --link prints a new one"
+)
 
 
 @router.get("/sign-in", response_class=HTMLResponse)
@@ -46,26 +53,46 @@ def sign_in(
 
 
 @router.get("/join/{token}", response_class=HTMLResponse)
-def join_page(request: Request, token: str, the: The) -> HTMLResponse:
-    """What an invitation opens: a form for a password."""
-    person = the.people.invited(token)
+async def join_page(request: Request, token: str, the: The, instead: str = "") -> HTMLResponse:
+    """What an invitation opens: a form for a password; whoever is signed in as someone else is asked first."""
+    person = await run_in_threadpool(the.people.invited, token)
     if person is None:
-        raise HTTPException(404, "this invitation was used or has expired: ask the organiser for another")
-    return render(request, "join.html", None, token=token, name=person.name, problem="", shortest=SHORTEST_PASSWORD)
+        raise HTTPException(404, NO_INVITATION)
+    session = await session_of(request)
+    if _is_someone_else(session, person) and not instead:
+        return render(request, "join_instead.html", session, token=token, name=person.name)
+    return _password_form(request, token, person, instead=instead)
 
 
 @router.post("/join/{token}", response_model=None)
-def join(request: Request, token: str, the: The, password: Annotated[str, Form()]) -> HTMLResponse | RedirectResponse:
-    """Use an invitation up, set the password and sign in."""
+def join(
+    request: Request, token: str, the: The, password: Annotated[str, Form()], instead: Annotated[str, Form()] = ""
+) -> HTMLResponse | RedirectResponse:
+    """Use an invitation up, set the password and sign in; `instead` ends the session of someone else."""
     person = the.people.invited(token)
-    if person is not None and len(password) < SHORTEST_PASSWORD:
-        problem = f"Please choose a password of at least {SHORTEST_PASSWORD} characters."
-        values = {"token": token, "name": person.name, "shortest": SHORTEST_PASSWORD}
-        return render(request, "join.html", None, status=422, problem=problem, **values)
-    if the.people.accept(token) is None or person is None:
-        raise HTTPException(404, "this invitation was used or has expired: ask the organiser for another")
+    if person is None:
+        raise HTTPException(404, NO_INVITATION)
+    cookie = request.cookies.get(COOKIE)
+    session = the.people.session(cookie) if cookie else None
+    if _is_someone_else(session, person) and not instead:
+        return render(request, "join_instead.html", session, status=409, token=token, name=person.name)
+    if len(password) < SHORTEST_PASSWORD:
+        return _password_form(request, token, person, instead=instead, problem=TOO_SHORT)
+    if the.people.accept(token) is None:
+        raise HTTPException(404, NO_INVITATION)
+    if session is not None:
+        the.people.sign_out(token=session.token)
     the.people.set_password(person.id, password)
     return enter(the, person, request)
+
+
+def _is_someone_else(session: Session | None, invited: Person) -> bool:
+    return session is not None and session.person.id != invited.id
+
+
+def _password_form(request: Request, token: str, person: Person, *, instead: str, problem: str = "") -> HTMLResponse:
+    values = {"token": token, "name": person.name, "shortest": SHORTEST_PASSWORD, "instead": instead}
+    return render(request, "join.html", None, status=422 if problem else 200, problem=problem, **values)
 
 
 @router.get("/start/{token}")
@@ -73,14 +100,52 @@ def start(request: Request, token: str, the: The) -> RedirectResponse:
     """The organiser's one-time link, which the start command prints."""
     person = the.people.accept(token)
     if person is None:
-        raise HTTPException(404, "this link was used or has expired: the start command prints a new one")
+        raise HTTPException(404, NO_LINK)
     return enter(the, person, request)
 
 
-@router.post("/sign-out")
-def sign_out(visit: Anyone) -> RedirectResponse:
-    """End this session."""
+@router.get("/password", response_class=HTMLResponse)
+def password_page(visit: Anyone) -> HTMLResponse:
+    """A form for one's own password."""
+    return visit.page("password.html", shortest=SHORTEST_PASSWORD)
+
+
+@router.post("/password", response_model=None)
+def change_password(
+    visit: Anyone,
+    password: Annotated[str, Form()],
+    current: Annotated[str, Form()] = "",
+    then: Annotated[str, Form()] = "",
+) -> HTMLResponse | RedirectResponse:
+    """Set one's own password, which ends one's sessions elsewhere; `then=sign-out` ends this one, too."""
+    people, person, limit = visit.the.people, visit.person, cast(SignInLimit, visit.request.app.state.sign_ins)
+    address = visit.request.client.host if visit.request.client else ""
+    problem = ""
+    if len(password) < SHORTEST_PASSWORD:
+        problem = TOO_SHORT
+    elif wait := limit.wait(person.name, address):
+        problem = f"Too many tries. Please wait {wait // 60 + 1} minutes."
+    elif person.password and people.check_password(person.name, current) is None:
+        limit.failed(person.name, address)
+        problem = "The current password is not right."
+    if problem:
+        template = "sign_out.html" if then else "password.html"
+        return visit.page(template, problem=problem, shortest=SHORTEST_PASSWORD)
+    people.set_password(person.id, password)
+    visit.record("password set")
+    return _leave() if then == "sign-out" else enter(visit.the, person, visit.request)
+
+
+@router.post("/sign-out", response_model=None)
+def sign_out(visit: Anyone, anyway: Annotated[str, Form()] = "") -> HTMLResponse | RedirectResponse:
+    """End this session; someone without a password, who could not come back, is asked first."""
+    if not visit.person.password and not anyway:
+        return visit.page("sign_out.html", shortest=SHORTEST_PASSWORD)
     visit.the.people.sign_out(token=visit.session.token)
+    return _leave()
+
+
+def _leave() -> RedirectResponse:
     response = RedirectResponse("/sign-in", 303)
     response.delete_cookie(COOKIE)
     return response

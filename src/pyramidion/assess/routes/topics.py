@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Form, Request
+from fastapi import APIRouter, Depends, Form, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
+from pydantic import BaseModel, Field
 from starlette.datastructures import FormData, UploadFile
 
 from pyramidion.assess import topics
@@ -73,7 +74,32 @@ def change_topic(visit: Organiser, number: str, given: FormAndFiles) -> HTMLResp
         topics.change(visit.the, visit.person, number, _changes(visit.the, number, *given))
     except (UsageError, RefusedError) as error:
         return _form(visit, number, problem=str(error))
+    topics.draft_saved(visit.the, visit.person, number, str(given[0].get("draft", "")))
     return _to_form(visit, number)
+
+
+class TypedForm(BaseModel):
+    """The fields of a topic's form while someone types; `before` is what they held when the page was opened."""
+
+    draft: Annotated[str, Field(pattern="^[0-9a-f-]{36}$")]
+    fields: Annotated[dict[str, str], Field(max_length=2_000)]
+    before: Annotated[dict[str, str], Field(max_length=2_000)]
+    time: Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+class SentDraft(BaseModel):
+    """What is to be kept; None: nothing."""
+
+    draft: TypedForm | None
+
+
+@router.post("/api/topic/draft")
+def keep_draft(visit: Organiser, number: str, sent: SentDraft) -> dict[str, bool]:
+    """Keep what is being typed about a topic, until it is saved."""
+    if number not in visit.the.campaign.topic_ids:
+        raise HTTPException(404, "there is no such topic")
+    topics.keep_draft(visit.the, visit.person, number, sent.draft.model_dump() if sent.draft else None)
+    return {"kept": True}
 
 
 def _to_form(visit: Visit, number: str) -> RedirectResponse:
@@ -128,6 +154,7 @@ def _form(visit: Visit, number: str, problem: str = "") -> HTMLResponse:
         problem=problem,
         number=number,
         state=state,
+        draft=topics.draft_of(visit.the, visit.person, number),
         attributes=state.get("attributes", {}),
         documents=documents,
         choices=list(topics.choices(visit.the, number).values())[:500],

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, TypeAlias
 
 import sqlalchemy as sa
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
-from sqlalchemy.engine import Engine
+from sqlalchemy.engine import Connection, Engine
 
 from pyramidion.assess.store import schema
 from pyramidion.assess.store.database import now, reading, writing
@@ -85,12 +85,26 @@ class People:
         return next(iter(self.all(**where)), None)
 
     def change(self, person: str, **values: Any) -> None:
-        """Change role or activity."""
+        """Change role, activity or password; links that were sent before end when someone is shut out."""
         with writing(self.engine) as connection:
             connection.execute(sa.update(schema.people).where(schema.people.c.id == person).values(**values))
+            if values.get("active") is False or "password" in values:
+                _end_invitations(connection, person)
+
+    def replace(self, person: Person, name: str) -> Person:
+        """Someone under a new name, who has the role, the password and the work of the old one, who is shut out."""
+        successor = replace(person, id=secrets.token_hex(6), name=name, created=now())
+        with writing(self.engine) as connection:
+            row = {column.name: getattr(successor, column.name) for column in schema.people.c}
+            connection.execute(sa.insert(schema.people), row)
+            tasks = schema.tasks
+            connection.execute(sa.update(tasks).where(tasks.c.person == person.id).values(person=successor.id))
+        self.change(person.id, active=False)
+        self.sign_out(person=person.id)
+        return successor
 
     def set_password(self, person: str, password: str) -> None:
-        """Set a password and end all sessions that there are."""
+        """Set a password and end all sessions and invitations that there are."""
         self.change(person, password=_hasher.hash(password))
         self.sign_out(person=person)
 
@@ -107,10 +121,11 @@ class People:
         return person if person.active else None
 
     def invite(self, person: str) -> str:
-        """A token that lets a person in once, to set a password."""
+        """A token that lets a person in once, to set a password; it supersedes those that were not used."""
         token = secrets.token_urlsafe(24)
         expires = _in_days(INVITATION_DAYS)
         with writing(self.engine) as connection:
+            _end_invitations(connection, person)
             row = {"token": _hash(token), "person": person, "expires": expires, "used": None}
             connection.execute(sa.insert(schema.invitations), row)
         return token
@@ -173,6 +188,13 @@ class People:
         query = sa.select(schema.audit).order_by(schema.audit.c.sequence.desc()).limit(limit)
         with reading(self.engine) as connection:
             return [dict(row._mapping) for row in connection.execute(query)]
+
+
+def _end_invitations(connection: Connection, person: str) -> None:
+    """Let the links of a person that were not used yet open nothing any more."""
+    table = schema.invitations.c
+    unused = sa.update(schema.invitations).where(table.person == person, table.used.is_(None))
+    connection.execute(unused.values(used=now()))
 
 
 def _hash(token: str) -> str:

@@ -19,15 +19,11 @@ export function pick(title, said, options, button = "Choose") {
   return open(title, [h("p", {}, said), search, list], [["ok", button]], () => list.value || null);
 }
 
-/** Choose any number of [value, text], and give a text. */
-export function choose(title, said, options, { label, value = "", button }) {
+/** Choose any number of [value, text]. No text is typed in a dialog: it would be lost with the page. */
+export function choose(title, said, options, button) {
   const boxes = options.map(([key, text]) => [key, h("input", { type: "checkbox" }), text]);
-  const field = label ? h("input", { type: "text", value, maxlength: 2000 }) : null;
   const rows = boxes.map(([, box, text]) => h("label", { class: "row" }, box, " ", text));
-  return open(title, [h("p", {}, said), ...rows, field ? h("label", { class: "row" }, label, " ", field) : null], [["ok", button]], () => ({
-    chosen: boxes.filter(([, box]) => box.checked).map(([key]) => key),
-    text: field?.value.trim() ?? "",
-  }));
+  return open(title, [h("p", {}, said), ...rows], [["ok", button]], () => boxes.filter(([, box]) => box.checked).map(([key]) => key));
 }
 
 function open(title, content, choices, answer) {

@@ -1,6 +1,6 @@
 // Forms: one summary after the other, with the questions of the pass beside it.
 
-import { counted, h, say, show } from "./dom.js";
+import { counted, fillField, h, say, show } from "./dom.js";
 import { frame } from "./frame.js";
 import { lengthSentence, paragraphs, requestBox } from "./reading.js";
 import { loadTask } from "./task.js";
@@ -29,7 +29,7 @@ class FormPage {
     this.#build(root, body);
     const first = this.summaries.findIndex((summary) => this.#missing(summary).length);
     this.#go(first < 0 ? 0 : first, { focus: false });
-    task.subscribe((_, why) => this.#refresh(why));
+    task.subscribe(() => this.#refresh());
     this.#showPractice(body);
   }
 
@@ -196,7 +196,7 @@ class FormPage {
     if (index < 0 || index >= this.summaries.length) return;
     this.task.flush();
     this.#at = index;
-    this.#refresh("go");
+    this.#refresh();
     const open = this.questions.findIndex((question) => this.task.state[this.#key(question)] === undefined);
     this.#mark(open < 0 ? 0 : open);
     if (!focus) return;
@@ -204,7 +204,7 @@ class FormPage {
     window.scrollTo({ top: 0 });
   }
 
-  #refresh(why) {
+  #refresh() {
     const { state, done } = this.task;
     const summary = this.summaries[this.#at];
     if (this.#shown !== summary.handle) {
@@ -212,8 +212,8 @@ class FormPage {
       this.heading.textContent = `Summary ${this.#at + 1} of ${this.summaries.length}`;
       show(this.text, paragraphs(summary.text));
       this.cut.textContent = lengthSentence(summary, this.task.material.limit);
-      this.comment.value = state[`comment/${summary.handle}`] ?? "";
-    } else if (why !== "change" && document.activeElement !== this.comment) this.comment.value = state[`comment/${summary.handle}`] ?? "";
+    }
+    fillField(this.comment, this.task.shown(`comment/${summary.handle}`) ?? "");
     this.comment.disabled = done;
     this.fields.forEach(({ radios, told, question }) => {
       const value = state[this.#key(question)];

@@ -72,6 +72,7 @@ export function frame(root, task, { title, tools, names = {}, lacking = () => ""
 function handIn(task, lacking, tell) {
   task.flush();
   if (task.done) return task.change("reopen", { done: null });
+  if (task.conflict) return tell("Decide first about the changes that were not saved: apply them again, or discard them.", { warn: true });
   const reason = lacking();
   if (reason) return tell(reason, { warn: true });
   return task.change("done", { done: true });

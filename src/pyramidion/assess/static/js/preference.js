@@ -1,6 +1,6 @@
 // Preferences: two summaries side by side; A, B or tie, with a reason.
 
-import { counted, h, say, show } from "./dom.js";
+import { counted, fillField, h, say, show } from "./dom.js";
 import { frame } from "./frame.js";
 import { lengthSentence, paragraphs, requestBox } from "./reading.js";
 import { loadTask } from "./task.js";
@@ -39,7 +39,7 @@ class PreferencePage {
     this.tell = tell;
     this.#build(root, body);
     this.#go(Math.max(0, this.#open()[0] ?? 0), { focus: false });
-    task.subscribe((_, why) => this.#refresh(why));
+    task.subscribe(() => this.#refresh());
   }
 
   #build(root, body) {
@@ -96,11 +96,11 @@ class PreferencePage {
     if (index < 0 || index >= this.pairs.length) return;
     this.task.flush();
     this.#at = index;
-    this.#refresh("go");
+    this.#refresh();
     if (focus) this.heading.focus();
   }
 
-  #refresh(why) {
+  #refresh() {
     const { state, done, material } = this.task;
     const shown = this.pairs[this.#at];
     if (this.#shown !== shown.pair) {
@@ -109,8 +109,8 @@ class PreferencePage {
         show(this.sides[index].text, paragraphs(shown[place].text));
         this.sides[index].length.textContent = lengthSentence(shown[place], material.limit);
       });
-      this.reason.value = state[`reason/${shown.pair}`] ?? "";
-    } else if (why !== "change" && document.activeElement !== this.reason) this.reason.value = state[`reason/${shown.pair}`] ?? "";
+    }
+    fillField(this.reason, this.task.shown(`reason/${shown.pair}`) ?? "");
     this.heading.textContent = `Pair ${this.#at + 1} of ${this.pairs.length} (${this.pairs.length - this.#open().length} chosen)`;
     for (const { choice, radio } of this.radios) Object.assign(radio, { checked: state[`choice/${shown.pair}`] === choice, disabled: done });
     this.reason.disabled = done;

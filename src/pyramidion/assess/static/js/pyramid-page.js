@@ -1,7 +1,7 @@
 // The pyramid page: models side by side, the SCUs found in them, the pyramid as it grows.
 
 import { ask, choose, pick } from "./dialogs.js";
-import { counted, h, say, show } from "./dom.js";
+import { counted, fillField, h, say, show } from "./dom.js";
 import { drawPyramid } from "./drawing.js";
 import { frame } from "./frame.js";
 import { alikeSentences, contributorOf, keyOf, merged, nearDuplicates, newUid, partsOf, scusOf, valueOf, weightOf, withParts } from "./scus.js";
@@ -228,7 +228,7 @@ export class PyramidPage {
     row.pick.setAttribute("aria-label", `SCU ${scu.uid}, weight ${weight}`);
     row.weight.textContent = `weight ${weight}`;
     show(row.dots, this.models.map(({ handle }) => h("i", { class: contributorOf(scu, handle) ? "dot on" : "dot" }, handle)));
-    if (document.activeElement !== row.label && row.label.value !== scu.label) row.label.value = scu.label;
+    fillField(row.label, (this.task.shown(keyOf(scu.uid)) ?? scu).label);
     row.label.title = scu.label;
     row.label.disabled = this.task.done;
     return row;
@@ -236,14 +236,17 @@ export class PyramidPage {
 
   #showDetail() {
     const scu = this.current;
-    if (this.detail.contains(document.activeElement) && Number(this.detail.dataset.uid) === scu?.uid && document.activeElement.tagName === "TEXTAREA") return;
+    if (this.detail.contains(document.activeElement) && Number(this.detail.dataset.uid) === scu?.uid && document.activeElement.tagName === "TEXTAREA") {
+      fillField(document.activeElement, (this.task.shown(keyOf(scu.uid)) ?? scu).comment);
+      return;
+    }
     this.detail.dataset.uid = scu?.uid ?? "";
     if (!scu) {
       show(this.detail, h("h2", {}, "No current SCU"), h("p", { class: "soft" }, "Select words and press N, or choose an SCU in the list."));
       return;
     }
     const { uid } = scu;
-    const comment = h("textarea", { rows: 2, dir: "auto", maxlength: 5000, value: scu.comment, disabled: this.task.done });
+    const comment = h("textarea", { rows: 2, dir: "auto", maxlength: 5000, value: (this.task.shown(keyOf(uid)) ?? scu).comment, disabled: this.task.done });
     comment.addEventListener("input", () => this.task.type("comment", keyOf(uid), { ...valueOf(this.current), comment: comment.value }));
     comment.addEventListener("blur", () => this.task.flush());
     show(
@@ -448,12 +451,12 @@ export class PyramidPage {
     }
     if (scu.contributors.length < 2) return void this.#no("Select the words that shall become a new SCU: this one has a single contributor.");
     const options = scu.contributors.map(({ model, parts }) => [model, `Model ${model}: ${this.texts.get(model).quote(parts)}`]);
-    const answer = await choose(`Split SCU ${scu.uid}`, "Which contributors shall become a new SCU?", options, { label: "Label of the new SCU", value: scu.label, button: "Split" });
+    const answer = await choose(`Split SCU ${scu.uid}`, "Which contributors shall become a new SCU?", options, "Split");
     const now = this.scus.find((one) => one.uid === scu.uid);
-    if (!answer?.chosen.length || !now) return;
-    if (answer.chosen.length === options.length) return void this.#no("Leave at least one contributor where it is.");
-    const goes = (contributor) => answer.chosen.includes(contributor.model);
-    this.#divide(scu.uid, { ...valueOf(now), contributors: now.contributors.filter((one) => !goes(one)) }, uid, { label: answer.text, comment: "", contributors: now.contributors.filter(goes) });
+    if (!answer?.length || !now) return;
+    if (answer.length === options.length) return void this.#no("Leave at least one contributor where it is.");
+    const goes = (contributor) => answer.includes(contributor.model);
+    this.#divide(scu.uid, { ...valueOf(now), contributors: now.contributors.filter((one) => !goes(one)) }, uid, { label: now.label, comment: "", contributors: now.contributors.filter(goes) });
   }
 
   #divide(uid, left, newcomer, made) {

@@ -1,5 +1,6 @@
 // Events on their way to the server: kept in the browser (IndexedDB) until the server has stored them, sent in order,
-// each stored once (the server knows an event by its id), sent again when the server is back.
+// each stored once (the server knows an event by its id), sent again when the server is back. Text that is being typed
+// and is no event yet is kept in the same place, from the first letter on.
 
 const DATABASE = "pyramidion-assess";
 const EVENTS = "events";
@@ -9,8 +10,12 @@ const MOST_AT_ONCE = 100;
 const KEEPALIVE_BYTES = 50_000;
 const OTHER_TAB = 3_000;
 
-/** What one browser keeps: events by id, of all tasks. Without IndexedDB (a private window) they stay in memory. */
-class Kept {
+/**
+ * What one browser keeps: rows by id, of all tasks. Without IndexedDB (a private window) they stay in memory.
+ * IndexedDB and not localStorage: with strict durability a row is on disk when it is said to be, also if the browser is
+ * killed, while Chromium writes localStorage seconds later.
+ */
+export class Kept {
   #memory = new Map();
   #database = null;
 
@@ -34,14 +39,22 @@ class Kept {
     return this.#database !== null;
   }
 
-  async put(...events) {
-    for (const event of events) this.#memory.set(event.id, event);
-    await this.#write((store) => events.forEach((event) => store.put(event)));
+  async put(...rows) {
+    await this.change(rows, []);
   }
 
   async remove(...ids) {
+    await this.change([], ids);
+  }
+
+  /** Keep some rows and remove others: both or neither. */
+  async change(rows, ids) {
+    for (const row of rows) this.#memory.set(row.id, row);
     for (const id of ids) this.#memory.delete(id);
-    await this.#write((store) => ids.forEach((id) => store.delete(id)));
+    await this.#write((store) => {
+      rows.forEach((row) => store.put(row));
+      ids.forEach((id) => store.delete(id));
+    });
   }
 
   /** The events of a task, in order; those of this page are there even if the browser's disk is full. */
@@ -87,6 +100,9 @@ export class Queue {
   #watchers = new Set();
   #one = false;
   #typing = false;
+  #page = `${Date.now()}-${Math.random()}`;
+  #unwritten = new Map();
+  #writing = null;
   status = { state: "saved", waiting: 0, detail: "" };
 
   /** `send` is null where there is no server (a page by mail): events are kept, to be downloaded. */
@@ -102,17 +118,45 @@ export class Queue {
 
   /** Events that wait here. Those that the server refused as stale are `left`: kept until someone decides. */
   async waiting() {
-    return (await this.#kept.of(this.#task)).filter((event) => !event.left);
+    return (await this.#kept.of(this.#task)).filter((event) => !event.left && !event.typed);
   }
 
   async left() {
     return (await this.#kept.of(this.#task)).filter((event) => event.left);
   }
 
-  async add(event) {
+  /** What was being typed when a page went away: rows {key, action, value, before}, oldest first. */
+  async typed() {
+    return (await this.#kept.of(this.#task)).filter((row) => row.typed).sort((a, b) => a.time - b.time);
+  }
+
+  /** Keep what is being typed, at once; `before` is what the state had when typing began. Returns the row's id. */
+  keepTyped(key, { action, value, before }) {
+    const id = `typed/${this.#task}/${this.#page}/${key}`;
+    this.#unwritten.set(id, { id, task: this.#task, typed: true, version: 0, key, action, value, before, time: Date.now() });
+    this.#writing ??= this.#writeTyped().finally(() => (this.#writing = null));
+    return id;
+  }
+
+  async #writeTyped() {
+    while (this.#unwritten.size) {
+      const rows = [...this.#unwritten.values()]; // of a letter that is overtaken by the next, only the next is written
+      this.#unwritten.clear();
+      await this.#kept.put(...rows);
+    }
+  }
+
+  async forgetTyped(...ids) {
+    for (const id of ids) this.#unwritten.delete(id);
+    await this.#kept.remove(...ids);
+  }
+
+  /** Keep an event and send it; it takes the place of what was kept as `typed` (ids). */
+  async add(event, typed = []) {
     const row = { ...event, task: this.#task, time: new Date().toISOString() };
     this.#set("saving", this.status.waiting + 1);
-    await this.#kept.put(row);
+    for (const id of typed) this.#unwritten.delete(id);
+    await this.#kept.change([row], typed);
     this.#tell({ type: "event", event: row });
     await this.drain();
   }
@@ -124,8 +168,10 @@ export class Queue {
     if (!on) this.drain();
   }
 
-  async setAside(events) {
-    await this.#kept.put(...events.map((event) => ({ ...event, left: true })));
+  /** Keep events until someone decides about them; they take the place of what was kept as `typed` (ids). */
+  async setAside(events, typed = []) {
+    for (const id of typed) this.#unwritten.delete(id);
+    await this.#kept.change(events.map((event) => ({ ...event, task: this.#task, left: true })), typed);
   }
 
   async forget(...events) {

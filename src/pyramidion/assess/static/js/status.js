@@ -39,10 +39,14 @@ function conflict(task) {
   const number = task.conflict.events.length;
   const said = "This work went on in another tab or on another computer. You see the newer state now.";
   const lost = ` ${counted(number, "change")} made here ${number === 1 ? "was" : "were"} not saved.`;
+  const typed = new Map(task.conflict.events.flatMap(({ changes }) => Object.entries(changes)));
+  const textOf = (value) => (typeof value === "string" ? value : [value?.label, value?.comment].filter(Boolean).join(" · "));
+  const unsaved = [...typed.values()].map(textOf).filter(Boolean);
   return h(
     "div",
     { class: "warn conflict" },
     h("p", {}, said + lost),
+    unsaved.length ? h("details", {}, h("summary", {}, "What you typed here"), unsaved.map((text) => h("blockquote", { dir: "auto" }, text))) : null,
     h("button", { type: "button", onclick: () => task.applyAgain() }, "Apply them again"),
     " ",
     h("button", { type: "button", onclick: () => task.discard() }, "Discard them"),

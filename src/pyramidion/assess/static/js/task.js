@@ -4,7 +4,8 @@
 import { h, show } from "./dom.js";
 import { Queue, sender } from "./queue.js";
 
-const TYPING = 700;
+const PAUSE = 700;
+const LATEST = 1_200; // milliseconds after which also a text that is typed without a pause goes to the server
 const NO_UNDO = new Set(["import", "done", "reopen", "suggestion-taken", "suggestion-refused"]);
 
 /** The task that `root` names (data-task): from the server, or from the page itself where there is no server. */
@@ -67,6 +68,7 @@ export class Task {
     await task.#take(data);
     const left = await task.queue.left();
     if (left.length) task.conflict = { events: left };
+    await task.#restoreTyped();
     task.queue.drain();
     for (const name of ["pagehide", "visibilitychange"]) document.addEventListener(name, () => document.hidden && task.flush());
     window.addEventListener("pagehide", () => task.flush());
@@ -93,24 +95,42 @@ export class Task {
     return () => this.#watchers.delete(watcher);
   }
 
+  /** What a page shows of a key: what is being typed, or what the state has; null if neither. */
+  shown(key) {
+    const typed = this.#typing.get(key);
+    return typed ? typed.value : (this.state[key] ?? null);
+  }
+
   /** Change some keys (null removes one). False if nothing would change. */
   change(action, changes) {
     this.flush();
+    return this.#change(action, changes);
+  }
+
+  /** `typed`: ids of kept rows that become this event. */
+  #change(action, changes, typed = []) {
     const real = Object.fromEntries(Object.entries(changes).filter(([key, value]) => !same(this.state[key] ?? null, value ?? null)));
     if (!Object.keys(real).length) return false;
     const event = { id: uuid(), version: this.version + 1, action, changes: real, seconds: this.#clock.lap() };
     this.refusal = "";
     this.#apply(event);
-    this.queue.add(event);
+    this.queue.add(event, typed);
     this.#tell(action === "undo" || action === "redo" ? action : "change");
     return true;
   }
 
-  /** A text that is being typed: stored when typing pauses, when the field is left, or when the page is. */
+  /**
+   * A text that is being typed: kept in the browser at once, and on its way to the server when typing pauses, when the
+   * field or the page is left, and at the latest a moment after the first letter that the server does not have.
+   */
   type(action, key, value) {
-    window.clearTimeout(this.#typing.get(key)?.timer);
-    const timer = window.setTimeout(() => this.flush(), TYPING);
-    this.#typing.set(key, { action, value, timer });
+    const begun = this.#typing.get(key);
+    window.clearTimeout(begun?.pause);
+    const pause = window.setTimeout(() => this.flush(), PAUSE);
+    const latest = begun?.latest ?? window.setTimeout(() => this.flush(), LATEST);
+    const before = begun ? begun.before : (this.state[key] ?? null);
+    const kept = this.queue.keepTyped(key, { action, value, before });
+    this.#typing.set(key, { action, value, before, pause, latest, kept });
     this.queue.typing(true);
   }
 
@@ -118,10 +138,11 @@ export class Task {
   flush() {
     const typed = [...this.#typing];
     if (!typed.length) return;
-    this.#typing.clear();
-    for (const [key, { action, value, timer }] of typed) {
-      window.clearTimeout(timer);
-      this.change(action, { [key]: value });
+    for (const [key, { action, value, pause, latest, kept }] of typed) {
+      window.clearTimeout(pause);
+      window.clearTimeout(latest);
+      this.#typing.delete(key);
+      if (!this.#change(action, { [key]: value }, [kept])) this.queue.forgetTyped(kept);
     }
     this.queue.typing(false);
   }
@@ -139,6 +160,11 @@ export class Task {
 
   /** After a conflict: make the changes that were not stored once more, on top of the newer state. */
   async applyAgain() {
+    if (this.done) {
+      this.refusal = "this work was handed in: open it again to change it";
+      this.#tell("refused");
+      return;
+    }
     const { events } = this.conflict;
     this.conflict = null;
     for (const event of events) this.change(event.action.startsWith("again-") ? event.action : `again-${event.action}`.slice(0, 40), event.changes);
@@ -192,12 +218,44 @@ export class Task {
     const fits = open.every((event, index) => event.version === this.version + 1 + index);
     if (fits) open.forEach((event) => this.#apply(event));
     else await this.#setAside(open);
+    await this.#setAsideTyping();
   }
 
-  async #setAside(events) {
-    if (!events.length) return;
-    await this.queue.setAside(events);
-    this.conflict = { events: [...(this.conflict?.events ?? []), ...events] };
+  /** Keep changes that no longer fit until someone decides; what the state already has needs no decision. */
+  async #setAside(events, typed = []) {
+    const real = events.filter((event) => Object.entries(event.changes).some(([key, value]) => !same(this.state[key] ?? null, value)));
+    const known = events.filter((event) => !real.includes(event));
+    if (real.length) this.conflict = { events: [...(this.conflict?.events ?? []), ...real] };
+    await this.queue.setAside(real, typed);
+    if (known.length) await this.queue.forget(...known);
+  }
+
+  /** What is being typed into a field that changed elsewhere must not silently replace what is there now. */
+  async #setAsideTyping() {
+    const overtaken = [...this.#typing].filter(([key, { before }]) => !same(this.state[key] ?? null, before));
+    if (!overtaken.length) return;
+    for (const [key, { pause, latest }] of overtaken) {
+      window.clearTimeout(pause);
+      window.clearTimeout(latest);
+      this.#typing.delete(key);
+    }
+    if (!this.#typing.size) this.queue.typing(false);
+    const events = overtaken.map(([key, { action, value }]) => this.#eventOf(action, key, value));
+    await this.#setAside(events, overtaken.map(([, { kept }]) => kept));
+  }
+
+  /** What was typed before a page went away, and is in no event yet, is stored now; or set aside if it no longer fits. */
+  async #restoreTyped() {
+    for (const { id, key, action, value, before } of await this.queue.typed()) {
+      const now = this.state[key] ?? null;
+      if (same(now, value)) await this.queue.forgetTyped(id);
+      else if (same(now, before) && !this.done) this.#change(action, { [key]: value }, [id]);
+      else await this.#setAside([this.#eventOf(action, key, value)], [id]);
+    }
+  }
+
+  #eventOf(action, key, value) {
+    return { id: uuid(), version: this.version + 1, action, changes: { [key]: value }, seconds: 0 };
   }
 
   /** The server is further than this page: show what it has, and keep what was not stored. */
@@ -217,12 +275,13 @@ export class Task {
     this.queue.tellReload();
   }
 
-  #received(event) {
+  async #received(event) {
     if (this.#stored.has(event.id) || event.version <= this.version) return;
     if (event.version === this.version + 1) {
       this.#apply(event);
+      await this.#setAsideTyping();
       this.#tell("newer");
-    } else this.#reload("newer");
+    } else await this.#reload("newer");
   }
 
   async #reload(why) {

@@ -1,6 +1,6 @@
 // Writing a model: documents to read on one side, the request and the editor on the other.
 
-import { counted, h, show } from "./dom.js";
+import { counted, fillField, h, show } from "./dom.js";
 import { frame } from "./frame.js";
 import { paragraphs, requestBox } from "./reading.js";
 import { loadTask } from "./task.js";
@@ -30,7 +30,7 @@ class WritePage {
     });
     this.#build(root, body);
     this.#show(Math.max(0, this.documents.findIndex((one) => !task.state[`read/${one.id}`])), { focus: false });
-    task.subscribe((_, why) => this.#refresh(why));
+    task.subscribe(() => this.#refresh());
   }
 
   #build(root, body) {
@@ -43,7 +43,7 @@ class WritePage {
     this.text = h("div", { class: "summary-text document", dir: "auto", tabindex: "0", role: "region", "aria-label": "Document" });
     this.read = h("button", { type: "button", "aria-pressed": "false", onclick: () => this.#mark() }, "Read");
     this.editor = h("textarea", { id: "editor", rows: "16", dir: "auto", maxlength: "50000", "aria-describedby": "words" });
-    this.editor.value = this.task.state.text ?? "";
+    fillField(this.editor, this.task.shown("text") ?? "");
     this.editor.addEventListener("input", () => {
       this.#count();
       this.task.type("write", "text", this.editor.value || null);
@@ -86,7 +86,7 @@ class WritePage {
   #show(index, { focus = true } = {}) {
     if (index < 0 || index >= this.documents.length) return;
     this.#open = index;
-    this.#refresh("show");
+    this.#refresh();
     this.text.scrollTop = 0;
     if (focus) this.title.focus({ preventScroll: true });
   }
@@ -111,7 +111,7 @@ class WritePage {
     const count = hits.filter(Boolean).length;
     this.found.textContent = this.#search ? `in ${counted(count, "document")}` : "";
     if (this.#search && count && !hits[this.#open]) this.#open = hits.findIndex(Boolean);
-    this.#refresh("find");
+    this.#refresh();
   }
 
   #count() {
@@ -130,10 +130,9 @@ class WritePage {
     return limit && words > limit ? `The text is ${counted(words - limit, "word")} too long.` : "";
   }
 
-  #refresh(why) {
+  #refresh() {
     const { state, done } = this.task;
-    if (why !== "change" && document.activeElement !== this.editor && this.editor.value !== (state.text ?? "")) this.editor.value = state.text ?? "";
-    if (["undo", "redo", "newer", "refused"].includes(why)) this.editor.value = state.text ?? "";
+    fillField(this.editor, this.task.shown("text") ?? ""); // what is handed in is what is shown
     this.editor.readOnly = done;
     this.#count();
     const one = this.documents[this.#open];
