@@ -13,6 +13,8 @@ NEAR = 0.4
 """Of the distance between ticks."""
 MARGIN = 0.04
 """Of the width, left free at each end."""
+AT_START = 0.08
+"""Of the width: numbers above ticks that lie so far left begin at their tick."""
 OWN_MARGIN = 0.12
 """The same where each row has a scale of its own: lines that all end at the edge look cut off."""
 
@@ -26,8 +28,14 @@ class Scale:
 
     def at(self, value: float) -> str:
         """A place; what lies outside is drawn at the end."""
-        share = (value - self.low) / (self.high - self.low)
-        return f"{100 * min(max(share, 0.0), 1.0):.1f}%"
+        return f"{100 * self._share(value):.1f}%"
+
+    def is_at_start(self, value: float) -> bool:
+        """Whether a number written in the middle of its place would begin left of the drawing."""
+        return self._share(value) < AT_START
+
+    def _share(self, value: float) -> float:
+        return min(max((value - self.low) / (self.high - self.low), 0.0), 1.0)
 
     @property
     def _step(self) -> float:
@@ -88,8 +96,12 @@ def drawing(point: Point, scale: Scale | None, ticks: Sequence[float], *, strong
 def axis(scale: Scale, ticks: Sequence[float]) -> str:
     """The numbers above the ticks."""
     digits = max((_decimals(one) for one in ticks), default=0)
-    texts = "".join(f'<text x="{scale.at(one)}" y="12">{f"{one:.{digits}f}".replace("-", "−")}</text>' for one in ticks)
-    return f'<svg class="axis" aria-hidden="true">{texts}</svg>'
+    texts = []
+    for one in ticks:
+        written = f"{one:.{digits}f}".replace("-", "−")
+        start = ' class="start"' if scale.is_at_start(one) else ""
+        texts.append(f'<text{start} x="{scale.at(one)}" y="12">{written}</text>')
+    return f'<svg class="axis" aria-hidden="true">{"".join(texts)}</svg>'
 
 
 def bar(counts: Sequence[int]) -> str:
