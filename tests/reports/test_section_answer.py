@@ -247,7 +247,7 @@ def test_a_pair_that_was_asked_for_leads_the_report_on_many_systems() -> None:
         (
             ["", "b", "a", "a"],
             snapshot(
-                "Of the 3 other measures, 3 decide: b is significantly better on m1; a is significantly better on m2 and m3."
+                "Of the 3 other measures, 3 show a significant difference: b is better on m1; a is better on m2 and m3."
             ),
         ),
         (["", ""], snapshot("The other measure, m1, does not show a significant difference.")),

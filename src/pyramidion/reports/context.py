@@ -215,15 +215,21 @@ class Context:
             raise UsageError(f"--decide {asked}: there are no scores on {found[0]} to compare")
         return found[0]
 
+    @property
+    def preference_options(self) -> PreferenceOptions:
+        """How preferences are summed up."""
+        return PreferenceOptions(confidence=self.options.confidence, resamples=self.options.resamples)
+
     @cached_property
     def preferred(self) -> Preferred | None:
         """What preferences say about the systems of the report; None without preferences between them."""
         asked = self.options.pair[0] if self.options.pair else None
         systems = self.table.summarizers
         only = (systems[0], systems[1]) if len(systems) == 2 else None
-        options = PreferenceOptions(confidence=self.options.confidence, resamples=self.options.resamples)
         seed, fixed_order = self.evaluation.choice.seed, asked is not None
-        return find_preferred(self.campaign, systems, asked or only, options, seed=seed, fixed_order=fixed_order)
+        return find_preferred(
+            self.campaign, systems, asked or only, self.preference_options, seed=seed, fixed_order=fixed_order
+        )
 
     @cached_property
     def deciding_kind(self) -> Kind:

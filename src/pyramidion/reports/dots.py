@@ -15,6 +15,8 @@ MARGIN = 0.04
 """Of the width, left free at each end."""
 AT_START = 0.08
 """Of the width: numbers above ticks that lie so far left begin at their tick."""
+MOST_CHARACTERS = 14
+"""Of all numbers above the ticks together, so that they fit a narrow screen."""
 OWN_MARGIN = 0.12
 """The same where each row has a scale of its own: lines that all end at the edge look cut off."""
 
@@ -94,13 +96,18 @@ def drawing(point: Point, scale: Scale | None, ticks: Sequence[float], *, strong
 
 
 def axis(scale: Scale, ticks: Sequence[float]) -> str:
-    """The numbers above the ticks."""
+    """The numbers above the ticks; where they are long, a narrow screen leaves out every second one."""
     digits = max((_decimals(one) for one in ticks), default=0)
+    labels = [f"{one:.{digits}f}".replace("-", "−") for one in ticks]
+    crowded = sum(map(len, labels)) > MOST_CHARACTERS
+    kept = next((place for place, one in enumerate(ticks) if one == 0), len(ticks) - 1)
     texts = []
-    for one in ticks:
-        written = f"{one:.{digits}f}".replace("-", "−")
-        start = ' class="start"' if scale.is_at_start(one) else ""
-        texts.append(f'<text{start} x="{scale.at(one)}" y="12">{written}</text>')
+    for place, (one, label) in enumerate(zip(ticks, labels, strict=True)):
+        classes = ["start"] if scale.is_at_start(one) else []
+        if crowded and (place - kept) % 2:
+            classes.append("spare")
+        attribute = f' class="{" ".join(classes)}"' if classes else ""
+        texts.append(f'<text{attribute} x="{scale.at(one)}" y="12">{label}</text>')
     return f'<svg class="axis" aria-hidden="true">{"".join(texts)}</svg>'
 
 

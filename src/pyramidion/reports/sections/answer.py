@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pyramidion.options import PreferenceOptions
 from pyramidion.reports.context import Context
 from pyramidion.reports.preferring import Preferred
 from pyramidion.reports.reasons import describe_lengths, explain_decision
@@ -106,7 +105,7 @@ def _of_preferences(context: Context) -> Section:
     )
     blocks: list[Table | Dots] = [*preferred.tables(label)]
     parts: tuple[Section, ...] = ()
-    commands = [context.evaluation.command("judgments preferences", options=PreferenceOptions())]
+    commands = [context.evaluation.command("judgments preferences", options=context.preference_options)]
     if context.pair:
         blocks.append(_differences(context, _pairs(context)))
         parts = (_in_words(context),)

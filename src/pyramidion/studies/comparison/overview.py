@@ -156,9 +156,9 @@ def agreement_of_pairs(pairs: Sequence[Pair]) -> str:
     if not first.better:
         found = grouped(better, lambda one: one.better)
         by = {who: listed([in_short(one.measure) for one in some]) for who, some in found.items()}
-        better_by = "; ".join(f"{who} is significantly better on {names}" for who, names in by.items())
-        decide = "decides" if len(better) == 1 else "decide"
-        return f"Of the {measures}, {len(better)} {decide}: {better_by}."
+        better_by = "; ".join(f"{who} is better on {names}" for who, names in by.items())
+        show = "shows" if len(better) == 1 else "show"
+        return f"Of the {measures}, {len(better)} {show} a significant difference: {better_by}."
     opposed = [in_short(one.measure) for one in better if one.better != first.better]
     agreeing = len(better) - len(opposed)
     if agreeing == len(others):
