@@ -71,3 +71,14 @@ def test_a_bar_has_a_part_for_each_count_that_is_not_zero() -> None:
         ("2", "75.0", "25.0"),
     ]
     assert "rect" not in bar((0, 0, 0))
+
+
+def test_numbers_at_the_left_edge_begin_at_their_tick_and_long_ones_are_thinned_out_on_phones() -> None:
+    drawn = axis(Scale(-0.15, 0.0), [-0.15, -0.1, -0.05, 0.0])
+    assert re.findall(r"<text([^>]*) x=[^>]*>([^<]*)", drawn) == [
+        (' class="start spare"', "−0.15"),
+        ("", "−0.10"),
+        (' class="spare"', "−0.05"),
+        ("", "0.00"),
+    ]
+    assert "class=" not in axis(Scale(0.5, 4.5), [1, 2, 3, 4]).replace('class="axis"', "")

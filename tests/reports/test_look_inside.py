@@ -12,6 +12,7 @@ from inline_snapshot import snapshot
 
 import pyramidion
 from pyramidion.campaign import Campaign, Contributor, Match, PeerAnnotation, Pyramid, Scu, Summary, plain
+from pyramidion.evaluation import Evaluation
 from pyramidion.reports.characters import visible
 from pyramidion.reports.inside import LONGEST, runs_of, shown, spans_of
 from pyramidion.reports.section import Block, Section
@@ -215,3 +216,40 @@ def test_the_data_in_the_page_is_what_was_made(tmp_path: Path) -> None:
     data = json.loads(page[start : page.index("</script>", start)])
     assert data["topics"][0]["peers"][0]["text"] == visible(text)
     assert "<img" not in page
+
+
+@pytest.mark.filterwarnings("ignore::pyramidion.measures.base.MeasureWarning")
+@pytest.mark.parametrize("text", ["", "...", "天气很好。", "😀 🎉", ("",), ()])
+@pytest.mark.parametrize("emptied", ["p", "M", "everybody"])
+def test_texts_without_words_have_no_marks_and_the_page_is_written(
+    text: str | tuple[str, ...], emptied: str, tmp_path: Path
+) -> None:
+    changed = tuple(
+        Summary(topic=one.topic, summarizer=one.summarizer, kind=one.kind, text=text)
+        if one.topic == "1" and emptied in (one.summarizer, "everybody")
+        else one
+        for one in small().summaries
+    )
+    campaign = small(summaries=changed)
+    _, data = made(campaign, "rouge-2.recall")
+    topic = next(one for one in data["topics"] if one["id"] == "1")
+    assert [peer["matched"] for peer in topic["peers"]] == [[[]], [[]]]
+    assert [peer["matching"] for peer in topic["peers"]] == [[[]], [[]]]
+    assert "Summaries side by side" in pyramidion.report(campaign, tmp_path / "r.html").read_text(encoding="utf-8")
+    looked = Evaluation(campaign).look("1", "p")
+    assert not any(token.matched for _, matches in looked.found for token in (*matches.peer, *matches.model))
+    assert [side.strip() for _, *sides in looked.marked() for side in sides] == [
+        plain(one.text).strip() for who in ("p", "M") for one in changed if (one.topic, one.summarizer) == ("1", who)
+    ]
+
+
+@pytest.mark.filterwarnings("ignore::pyramidion.files.problems.CampaignWarning")
+def test_a_table_with_an_empty_summary_has_a_report(tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    rows = [
+        "topic,system,summary,reference",
+        "1,a,A ferry burned.,A ferry burned off Kiel.",
+        "1,b,,A ferry burned off Kiel.",
+    ]
+    table.write_text("\n".join(rows), encoding="utf-8")
+    assert pyramidion.report(table, tmp_path / "r.html").exists()

@@ -46,6 +46,7 @@ def test_a_clear_winner_is_better_than_every_other() -> None:
         [
             "good is significantly better than every other system on imported.judge",
             "Its mean is 0.8500 (95 % confidence interval 0.8500 to 0.8500) over 6 topics; next is fair with 0.4500.",
+            "Going by its name, imported.judge is a judge's score. The answer holds for this judge only.",
         ]
     )
 
@@ -55,6 +56,7 @@ def test_those_who_do_not_differ_significantly_from_the_first_are_named() -> Non
         [
             "good leads on imported.judge; 1 of 3 others is not significantly worse",
             "Its mean is 0.8500 (95 % confidence interval 0.8072 to 0.8928) over 6 topics; next is also good with 0.8333, which is not significantly worse.",
+            "Going by its name, imported.judge is a judge's score. The answer holds for this judge only.",
         ]
     )
 
@@ -69,12 +71,14 @@ def test_each_of_those_who_do_not_differ_significantly_is_named_once() -> None:
         [
             "good leads on imported.judge; 3 of 5 others are not significantly worse",
             "Its mean is 0.8500 (95 % confidence interval 0.8120 to 0.8880) over 6 topics; next are equal and second with 0.8333, which are not significantly worse; nor is fourth.",
+            "Going by its name, imported.judge is a judge's score. The answer holds for this judge only.",
         ]
     )
     assert said(CLEAR | {name: close[name] for name in ("second", "fourth")}) == snapshot(
         [
             "good leads on imported.judge; 2 of 4 others are not significantly worse",
             "Its mean is 0.8500 (95 % confidence interval 0.8107 to 0.8893) over 6 topics; next is second with 0.8333, which is not significantly worse; nor is fourth.",
+            "Going by its name, imported.judge is a judge's score. The answer holds for this judge only.",
         ]
     )
 
@@ -89,6 +93,7 @@ def test_when_nobody_differs_from_the_first_it_says_so() -> None:
         [
             "a leads on imported.judge, but no difference from it is significant",
             "Its mean is 0.4833 (95 % confidence interval 0.1475 to 0.8192) over 6 topics; next is b with 0.4667.",
+            "Going by its name, imported.judge is a judge's score. The answer holds for this judge only.",
         ]
     )
 
@@ -98,6 +103,7 @@ def test_one_topic_gives_no_test_and_a_word_of_caution() -> None:
         [
             "c leads on imported.judge; there is too little data for a test",
             "Its mean is 0.3000 over 1 topic; next is b with 0.2000.",
+            "Going by its name, imported.judge is a judge's score. The answer holds for this judge only.",
             "With only 1 topic, treat this as a first look.",
         ]
     )
@@ -108,6 +114,7 @@ def test_equals_at_the_top_are_both_named() -> None:
         [
             "a and b lead on imported.judge, but no difference from them is significant",
             "Their mean is 0.2000 (95 % confidence interval −0.2478 to 0.6478) over 2 topics; next is c with 0.0500.",
+            "Going by its name, imported.judge is a judge's score. The answer holds for this judge only.",
             "With only 2 topics, treat this as a first look.",
         ]
     )
@@ -118,6 +125,7 @@ def test_a_single_system_has_the_only_score() -> None:
         [
             "a has the only score on imported.judge",
             "Its mean is 0.2000 (95 % confidence interval −0.0484 to 0.4484) over 3 topics.",
+            "Going by its name, imported.judge is a judge's score. The answer holds for this judge only.",
             "With only 3 topics, treat this as a first look.",
         ]
     )
@@ -129,6 +137,7 @@ def test_where_low_is_good_the_lowest_score_is_the_best() -> None:
         [
             "new-words (15) leads on js; 6 of 19 others are not significantly worse",
             "Its mean is 0.5034 (95 % confidence interval 0.4856 to 0.5213) over 11 topics (lower is better); next is telegraphic (17) with 0.5083, which is not significantly worse; nor are kl-greedy (6), submodular (13), sumbasic (5), bigram-coverage (14) and lexrank (8).",
+            "Lengths differ: on average from 90 words (lead-most-recent (1)) to 102 words (submodular (13)). Within topics, the correlation of js with length is r = −0.20 (220 summaries).",
         ]
     )
 
@@ -141,7 +150,9 @@ def test_people_come_first_and_simulated_judgments_are_marked() -> None:
         [
             "oracle (16) is significantly better than every other system on overall responsiveness",
             "Its mean, adjusted for assessors and topics, is 4.10 (95 % confidence interval 3.75 to 4.45) over 11 topics; next is kl-greedy (6) with 2.94.",
+            "Overall responsiveness decides: human scores come first, and it is the most general of 7 questions.",
             "oracle (16) has the best mean on 7 of 12 measures; it is significantly worse than lead-most-recent (1) on coherence.",
+            "Lengths differ: on average from 90 words (lead-most-recent (1)) to 102 words (submodular (13)). Within topics, the correlation of overall responsiveness with length is r = 0.06 (220 summaries).",
         ]
     )
     picture, verdicts = section.blocks
@@ -183,6 +194,7 @@ def test_of_two_systems_the_paired_difference_is_the_answer_and_every_measure_ha
         [
             "oracle (16) beats kl-greedy (6) on overall responsiveness",
             "oracle (16) scores 4.14 on average and kl-greedy (6) 3.00, over 11 topics: difference 1.14 (95 % confidence interval: 0.80 to 1.48; p < 0.001). oracle (16) is better on 11 topics, equal on 0 and worse on 0.",
+            "Overall responsiveness decides: human scores come first, and it is the most general of 2 questions.",
             "None of the 3 other measures shows a significant difference.",
         ]
     )
@@ -235,7 +247,7 @@ def test_a_pair_that_was_asked_for_leads_the_report_on_many_systems() -> None:
         (
             ["", "b", "a", "a"],
             snapshot(
-                "Of the 3 other measures, 3 decide: b is significantly better on m1; a is significantly better on m2 and m3."
+                "Of the 3 other measures, 3 show a significant difference: b is better on m1; a is better on m2 and m3."
             ),
         ),
         (["", ""], snapshot("The other measure, m1, does not show a significant difference.")),
@@ -280,7 +292,7 @@ def test_a_question_that_was_hardly_answered_does_not_decide() -> None:
     table = scores_of({"a": [1, 2, 3], "b": [2, 3, 4]}, "question.focus").join(
         scores_of({"a": [5]}, "question.overall"), scores_of({"a": [2, 2], "b": [2, 3]}, "question.coherence")
     )
-    assert context_with(table).deciding == "question.coherence"
+    assert context_with(table).deciding == "question.focus"  # the first; none is about overall quality
     alone = scores_of({"a": [5]}, "question.overall").join(scores_of({"b": [5]}, "question.focus"))
     section = make(context_with(alone.join(scores_of({"a": [1], "b": [2]}, "imported.judge"))))
     assert section.finding.endswith("on imported.judge")
@@ -290,10 +302,11 @@ def test_all_who_come_next_are_named_and_a_rival_on_most_measures_too() -> None:
     table = scores_of({"a": [3, 4, 3], "b": [2, 3, 3], "c": [3, 3, 2]}, "question.focus")
     for measure in ("imported.x", "imported.y"):
         table = table.join(scores_of({"a": [0.1, 0.2, 0.3], "b": [0.5, 0.3, 0.4], "c": [0.1, 0.1, 0]}, measure))
-    assert make(context_with(table)).sentences[:2] == snapshot(
+    assert make(context_with(table)).sentences[:3] == snapshot(
         (
             "Its mean is 3.33 (95 % confidence interval 2.49 to 4.18) over 3 topics; next are b and c with 2.67.",
-            "a has the best mean on 1 of 3 measures; its lowest rank is second, on imported.x (not significantly worse than the best). b is best on 2, but the human score decides here: it is what the measures are meant to predict.",
+            "Focus decides: human scores come first.",
+            "a has the best mean on 1 of 3 measures; its lowest rank is second, on imported.x (not significantly worse than the best). b is best on 2.",
         )
     )
 
@@ -304,7 +317,7 @@ def test_a_significant_loss_is_named_and_who_shares_the_first_place_is_no_loser(
         scores_of(board, "imported.x")
     )
     section = make(context_with(table))
-    assert section.sentences[1] == (
+    assert section.sentences[2] == (
         "a has the best mean on 1 of 2 measures; it is significantly worse than the best on imported.x."
     )
     assert section.blocks[1].rows[1][-1] == "0 of 1"  # type: ignore[union-attr]

@@ -34,6 +34,12 @@ class ReportOptions(Options):
     pair: Sequence[tuple[str, str]] = option(
         (), "Lead with the comparison of these two systems; repeatable.", metavar="A B"
     )
+    decide: str | None = option(
+        None,
+        "The measure that the answer goes by, such as question.coherence, or `preferences`. Default: by kind: human "
+        "scores (overall quality first), preferences, pyramids, a judge, automatic measures.",
+        metavar="MEASURE",
+    )
     sections: Sequence[ReportSection] = option((), "Only these sections below the answer; repeatable. Default: all.")
     interval: IntervalMethod | None = interval_method()
     assessors: Assessors | None = sampled_assessors()

@@ -14,8 +14,21 @@ from pyramidion.campaign import Campaign
 from pyramidion.errors import UsageError
 from pyramidion.measures import Measure, select
 from pyramidion.measures.names import parse
-from pyramidion.options import CompareOptions, Options, ReportOptions
+from pyramidion.options import CompareOptions, Options, PreferenceOptions, ReportOptions
 from pyramidion.reports.characters import visible
+from pyramidion.reports.deciding import (
+    ORDER,
+    PREFERENCES,
+    Assessors,
+    Kind,
+    assessors_of,
+    kind_of,
+    order_by_generality,
+    order_of_annotated,
+    order_of_automatic,
+)
+from pyramidion.reports.lengths import Lengths, lengths_of
+from pyramidion.reports.preferring import Preferred, find_preferred
 from pyramidion.scores import ScoreTable
 from pyramidion.studies.comparison.comparison import Comparison
 from pyramidion.studies.correlations.pairs import FEWEST_SUMMARIZERS
@@ -26,10 +39,6 @@ if TYPE_CHECKING:
 
 MOST_FILTERS = 60
 """Attributes of topics that a list offers."""
-PREFERRED = ("rouge-2.recall", "rouge-su4.recall", "rouge-1.recall")
-"""The automatic measure that comes first, if it is there (those of DUC and TAC)."""
-OVERALL = ("overall-responsiveness", "overall", "responsiveness", "content-responsiveness", "relevance")
-"""Questions that sum up a summary, the most general first."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -52,10 +61,21 @@ class Context:
         found = self._compared
         if self.options.pair or len(self.table.summarizers) != 2:
             return found
-        pair = next((one for one in found.pairs_on(self.deciding) if one.difference), None)
-        if pair is None or ((pair.difference or 0) > 0) == (pair.measure not in found.lower_is_better):
+        first, second = self.table.summarizers
+        order = self._better_first(found, first, second)
+        if not found.pairs or (found.pairs[0].a, found.pairs[0].b) == order:
             return found
-        return self.evaluation.compare(self.chosen, **{**self._asked, "pair": [(pair.b, pair.a)]})
+        return self.evaluation.compare(self.chosen, **{**self._asked, "pair": [order]})
+
+    def _better_first(self, compared: Comparison, first: str, second: str) -> tuple[str, str]:
+        """The only two systems, the better by what decides first; in their own order where they are equal."""
+        if self.by_preferences and self.preferred and self.preferred.pair:
+            return self.preferred.pair.a, self.preferred.pair.b
+        pair = next((one for one in compared.pairs_on(self.deciding) if one.difference), None)
+        if pair is None:
+            return first, second
+        a_is_better = ((pair.difference or 0) > 0) == (pair.measure not in compared.lower_is_better)
+        return (pair.a, pair.b) if a_is_better else (pair.b, pair.a)
 
     @cached_property
     def _compared(self) -> Comparison:
@@ -98,50 +118,174 @@ class Context:
         return tuple(name for name in self.measures if parse(name).base == "question")
 
     @cached_property
-    def automatic(self) -> tuple[str, ...]:
-        """Those that no assessor gave: neither questions nor pyramids."""
-        return tuple(name for name in self.measures if parse(name).base not in ("question", "pyramid", "see-coverage"))
+    def assessors(self) -> dict[str, Assessors]:
+        """By question, the people and the programs that answered it."""
+        return assessors_of(self.campaign)
 
     @cached_property
-    def _pyramids(self) -> list[str]:
-        return [name for name in self.measures if parse(name).base == "pyramid" and name.endswith(".modified")]
+    def kinds(self) -> dict[str, Kind]:
+        """By measure, what kind of measure it is."""
+        return {name: kind_of(name, self.assessors) for name in self.measures}
+
+    def _of_kind(self, kind: Kind) -> list[str]:
+        return [name for name in self.measures if self.kinds[name] == kind]
+
+    @cached_property
+    def automatic(self) -> tuple[str, ...]:
+        """Those that no person gave: neither questions nor pyramids nor columns of human scores."""
+        return tuple(
+            name
+            for name in self.measures
+            if self.kinds[name] in ("judge", "automatic", "descriptive") and name not in self.judged
+        )
 
     @cached_property
     def reference(self) -> str | None:
-        """The human score that counts most: overall responsiveness or its like, else a question, else the pyramid."""
-        overall = [f"question.{question}" for question in OVERALL]
-        asked = [name for name in (*overall, *reversed(self.judged)) if name in self._answered]
-        return next(iter([*asked, *self._pyramids]), None)
+        """The human score that counts most: what `decide` names, else overall quality, a question, the pyramid.
+
+        Where only a judge answered questions, its answers.
+        """
+        candidates = [
+            *self.candidates["human"],
+            *self.candidates["pyramid"],
+            *(name for name in self.candidates["judge"] if name in self.judged),
+        ]
+        if self.named in candidates:
+            return self.named
+        return next(iter(candidates), None)
 
     @cached_property
-    def _answered(self) -> set[str]:
-        """Questions that can decide: about the same systems on enough topics, not one that was hardly answered.
+    def candidates(self) -> dict[Kind, list[str]]:
+        """By kind, the measures that can decide, the first of them first.
 
-        Two systems need a topic that both have. From the scores alone: not every question can be compared as asked.
+        From the scores alone: not every question can be compared as asked.
         """
+        able = [name for name in self.measures if self._comparable[name]]
+        most = max((self._comparable[name] for name in self._of_kind("human")), default=0)
+        by_kind = {kind: [name for name in able if self.kinds[name] == kind] for kind in ORDER}
+        enough = [name for name in by_kind["human"] if 2 * self._comparable[name] >= most]
+        return {
+            **by_kind,
+            "human": order_by_generality(enough),  # not a question that was hardly answered
+            "pyramid": order_of_annotated(by_kind["pyramid"]),
+            "judge": order_by_generality(by_kind["judge"]),
+            "automatic": order_of_automatic(by_kind["automatic"]),
+        }
+
+    @cached_property
+    def _comparable(self) -> dict[str, int]:
+        """By measure, how many scores can be compared; none where two systems share no topic, or only one has any."""
         pair = self.options.pair[0] if self.options.pair else self.table.summarizers
         counts = {}
-        for name in self.judged:
+        for name in self.measures:
             matrix = self.table.matrix(name)
-            there = ~np.isnan(matrix.values)
-            both = [there[matrix.summarizers.index(who)] for who in pair if who in matrix.summarizers]
-            if len(pair) != 2 or (len(both) == 2 and (both[0] & both[1]).any()):
-                counts[name] = int(there.sum())
-        most = max(counts.values(), default=0)
-        return {name for name, count in counts.items() if 2 * count >= most > 0}
+            scored = ~np.isnan(matrix.values)
+            rows = [scored[matrix.summarizers.index(who)] for who in pair if who in matrix.summarizers]
+            systems = sum(bool(row.any()) for row in rows)
+            can_compare = systems > 1 or len(pair) == 1
+            if len(pair) == 2 and can_compare:
+                can_compare = bool((rows[0] & rows[1]).any())
+            counts[name] = int(scored.sum()) if can_compare else 0
+        return counts
+
+    @cached_property
+    def named(self) -> str | None:
+        """The measure that the option `decide` names; None: the kinds of the measures choose, or preferences do.
+
+        Raises:
+            UsageError: if the report has no such measure, or if it only describes summaries.
+        """
+        asked = self.options.decide
+        if asked is None:
+            return None
+        if asked == PREFERENCES:
+            if self.preferred is None:
+                raise UsageError(f"--decide {PREFERENCES}: the data has no preferences between these systems")
+            return None
+        found = [name for one in self.evaluation.select(asked) for name in one.among(self.measures)]
+        if len(found) != 1:
+            expected = f"one of {', '.join(found or self.measures)}"
+            raise UsageError(f"--decide {asked}: expected the name of one measure of the report: {expected}")
+        if self.kinds[found[0]] == "descriptive":
+            raise UsageError(
+                f"--decide {asked}: {found[0]} describes summaries; neither high nor low values are better. Choose a "
+                "measure of quality."
+            )
+        if found[0] not in self._compared.measures:
+            raise UsageError(f"--decide {asked}: there are no scores on {found[0]} to compare")
+        return found[0]
+
+    @property
+    def preference_options(self) -> PreferenceOptions:
+        """How preferences are summed up."""
+        return PreferenceOptions(confidence=self.options.confidence, resamples=self.options.resamples)
+
+    @cached_property
+    def preferred(self) -> Preferred | None:
+        """What preferences say about the systems of the report; None without preferences between them."""
+        asked = self.options.pair[0] if self.options.pair else None
+        systems = self.table.summarizers
+        only = (systems[0], systems[1]) if len(systems) == 2 else None
+        seed, fixed_order = self.evaluation.choice.seed, asked is not None
+        return find_preferred(
+            self.campaign, systems, asked or only, self.preference_options, seed=seed, fixed_order=fixed_order
+        )
+
+    @cached_property
+    def deciding_kind(self) -> Kind:
+        """The kind of what decides; `preferences` also stands for those of a judge."""
+        if self.named:
+            return self.kinds[self.named]
+        if self.options.decide == PREFERENCES:
+            return "preferences"
+        kinds = [kind for kind in ORDER if self._decided_on(kind)]
+        if self.preferred:
+            kinds.append(self.preferred.kind)
+        first: Kind = min(kinds, key=ORDER.index) if kinds else "automatic"
+        by_judge = first == "judge" and not self._decided_on("judge")
+        return "preferences" if by_judge else first
+
+    def _decided_on(self, kind: Kind) -> list[str]:
+        """The measures of a kind that can decide, and that were compared."""
+        return [name for name in self.candidates[kind] if name in self._compared.measures]
+
+    @property
+    def by_preferences(self) -> bool:
+        """Whether preferences decide, not a measure."""
+        return self.deciding_kind == "preferences"
 
     @cached_property
     def main(self) -> tuple[str, ...]:
-        """What decides: the human score that counts most, content by pyramids, and one automatic measure."""
+        """What decides, and what else counts: the human score, pyramids, one automatic measure.
+
+        Where preferences decide, what would decide without them comes first.
+        """
         there = self._compared.measures
-        automatic = [name for name in (*PREFERRED, *self.automatic) if name in there]
-        chosen = dict.fromkeys([self.reference, *self._pyramids[:1], *automatic[:1]])
+        kinds: tuple[Kind, ...] = ("human", "pyramid", "judge", "automatic")
+        first = [name for kind in kinds for name in self._decided_on(kind)[:1]]
+        if "human" in {self.kinds[name] for name in first}:  # a judge beside people is one of the others
+            first = [name for name in first if self.kinds[name] != "judge"]
+        chosen = dict.fromkeys([self.named or first[0], *first] if first else [self.named])
         return tuple(name for name in chosen if name in there) or there[:1]
 
     @property
     def deciding(self) -> str:
-        """The measure that decides."""
+        """The measure that decides; where preferences do, the one that would without them."""
         return self.main[0]
+
+    @cached_property
+    def lengths(self) -> Lengths:
+        """By system and topic, the number of words of its summary."""
+        return lengths_of(self.campaign.summaries, self.table.summarizers or sorted(self._preferred_systems))
+
+    @property
+    def _preferred_systems(self) -> set[str]:
+        return self.preferred.systems if self.preferred else set()
+
+    @cached_property
+    def evaluative(self) -> tuple[str, ...]:
+        """All compared measures that say which summary is better, those that decide first."""
+        return tuple(name for name in self.ordered if self.kinds[name] != "descriptive")
 
     @property
     def few_systems(self) -> bool:

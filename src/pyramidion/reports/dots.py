@@ -13,6 +13,10 @@ NEAR = 0.4
 """Of the distance between ticks."""
 MARGIN = 0.04
 """Of the width, left free at each end."""
+AT_START = 0.08
+"""Of the width: numbers above ticks that lie so far left begin at their tick."""
+MOST_CHARACTERS = 14
+"""Of all numbers above the ticks together, so that they fit a narrow screen."""
 OWN_MARGIN = 0.12
 """The same where each row has a scale of its own: lines that all end at the edge look cut off."""
 
@@ -26,8 +30,14 @@ class Scale:
 
     def at(self, value: float) -> str:
         """A place; what lies outside is drawn at the end."""
-        share = (value - self.low) / (self.high - self.low)
-        return f"{100 * min(max(share, 0.0), 1.0):.1f}%"
+        return f"{100 * self._share(value):.1f}%"
+
+    def is_at_start(self, value: float) -> bool:
+        """Whether a number written in the middle of its place would begin left of the drawing."""
+        return self._share(value) < AT_START
+
+    def _share(self, value: float) -> float:
+        return min(max((value - self.low) / (self.high - self.low), 0.0), 1.0)
 
     @property
     def _step(self) -> float:
@@ -86,10 +96,19 @@ def drawing(point: Point, scale: Scale | None, ticks: Sequence[float], *, strong
 
 
 def axis(scale: Scale, ticks: Sequence[float]) -> str:
-    """The numbers above the ticks."""
+    """The numbers above the ticks; where they are long, a narrow screen leaves out every second one."""
     digits = max((_decimals(one) for one in ticks), default=0)
-    texts = "".join(f'<text x="{scale.at(one)}" y="12">{f"{one:.{digits}f}".replace("-", "−")}</text>' for one in ticks)
-    return f'<svg class="axis" aria-hidden="true">{texts}</svg>'
+    labels = [f"{one:.{digits}f}".replace("-", "−") for one in ticks]
+    crowded = sum(map(len, labels)) > MOST_CHARACTERS
+    kept = next((place for place, one in enumerate(ticks) if one == 0), len(ticks) - 1)
+    texts = []
+    for place, (one, label) in enumerate(zip(ticks, labels, strict=True)):
+        classes = ["start"] if scale.is_at_start(one) else []
+        if crowded and (place - kept) % 2:
+            classes.append("spare")
+        attribute = f' class="{" ".join(classes)}"' if classes else ""
+        texts.append(f'<text{attribute} x="{scale.at(one)}" y="12">{label}</text>')
+    return f'<svg class="axis" aria-hidden="true">{"".join(texts)}</svg>'
 
 
 def bar(counts: Sequence[int]) -> str:

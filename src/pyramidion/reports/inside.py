@@ -135,6 +135,8 @@ class _Words:
 
     def runs(self, matched: bytes) -> Runs:
         """The matched words; where nothing but blanks and signs of one line lies between two of them, that as well."""
+        if not matched:  # a text without words, such as "" or "…"
+            return []
         following = (*matched[1:], 0)
         return runs_of(
             (start, joined if next_one else end)

@@ -19,6 +19,7 @@ from pyramidion.errors import InputError, MissingExtraError
 from pyramidion.files import atomic_writer
 from pyramidion.reports.characters import visible
 from pyramidion.reports.context import Context
+from pyramidion.reports.deciding import PREFERENCES, find_programs
 from pyramidion.reports.dots import Scale, axis, bar, scale_of
 from pyramidion.reports.dots import drawing as dot_drawing
 from pyramidion.reports.section import Block, Dots, Figure, Section, Shaded
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 TRUTH = "imported.simulated-"
 """How the true scores of simulated texts begin."""
+WITHOUT_SCORES = ("assessors", "data", "methods")
+"""Sections that do not need scores: where only preferences decide."""
 LONGEST_LEAD = 200
 """Characters of the description on the first screen."""
 LONGEST_WORD = 50
@@ -67,10 +70,13 @@ def made(evaluation: Evaluation, measures: Measures | None, options: ReportOptio
     """All sections, and what they draw on."""
     _environment()  # a missing extra is better known before the work than after it
     evaluation.campaign  # noqa: B018  # read whole, once, before anything is scored
-    context = Context(evaluation=evaluation, chosen=_without_truth(evaluation, measures), options=options)
-    if not context.comparison.standings:
-        raise InputError("there are no scores to report; `pyramidion check` and `describe` show what the data has")
+    chosen = _with_decided(evaluation, _without_truth(evaluation, measures), options.decide)
+    context = Context(evaluation=evaluation, chosen=chosen, options=options)
     wanted = [name for name in SECTIONS if not options.sections or name in options.sections]
+    if not context.comparison.standings:
+        if not context.by_preferences:
+            raise InputError("there are no scores to report; `pyramidion check` and `describe` show what the data has")
+        wanted = [name for name in wanted if name in WITHOUT_SCORES]
     sections = [answer.make(context)]
     for name in wanted:
         if evaluation.progress:
@@ -87,6 +93,18 @@ def _without_truth(evaluation: Evaluation, measures: Measures | None) -> Measure
     names = evaluation.table().measures
     others = [name for name in names if not name.startswith(TRUTH)]
     return others if 0 < len(others) < len(names) else None
+
+
+def _with_decided(evaluation: Evaluation, measures: Measures | None, decide: str | None) -> Measures | None:
+    """The measures of the report, with the one that is to decide."""
+    if decide is None or decide == PREFERENCES:
+        return measures
+    selections = evaluation.select(decide)
+    known = evaluation.table(measures).measures
+    if any(one.among(known) for one in selections):
+        return measures
+    given = evaluation.select(known if measures is None else measures)
+    return [*given, *selections]
 
 
 def render_page(context: Context, sections: Sequence[Section]) -> str:
@@ -145,15 +163,27 @@ def _simulated(what: str) -> str:
 
 def _compared(context: Context) -> str:
     """What was compared, in one line."""
-    table, kind = context.table, context.comparison.kind
-    who = [context.names[one] for one in table.summarizers]
+    campaign, kind = context.campaign, context.comparison.kind
+    systems, topics = context.table.summarizers, len(context.table.topics)
+    if context.preferred and not systems:
+        systems, topics = tuple(sorted(context.preferred.systems)), context.preferred.topics
+    programs = find_programs(campaign)
+    of_programs = sum(judgment.assessor in programs for judgment in campaign.judgments)
+    names = [context.comparison.label(system) for system in systems]
     parts = [
-        listed(who) if len(who) == 2 else counted(len(who), kind),
-        counted(len(table.topics), "topic"),
-        counted(len(context.comparison.measures), "measure"),
-        *([counted(len(context.campaign.judgments), "human score")] if context.campaign.judgments else []),
+        listed(names) if len(names) == 2 else counted(len(names), kind),
+        counted(topics, "topic"),
+        _count_some(len(context.comparison.measures), "measure"),
+        _count_some(len(campaign.judgments) - of_programs, "human score"),
+        _count_some(of_programs, "score by a judge", "scores by judges"),
+        _count_some(len(context.preferred.given) if context.preferred else 0, "preference"),
     ]
-    return " · ".join(parts)
+    return " · ".join(filter(None, parts))
+
+
+def _count_some(count: int, what: str, plural: str = "") -> str:
+    """`12 topics`; nothing if there are none."""
+    return counted(count, what, plural) if count else ""
 
 
 def _environment() -> jinja2.Environment:
@@ -257,7 +287,7 @@ def unbroken(text: str) -> str:
     return _UNBROKEN.sub("\u00a0", text)
 
 
-_UNBROKEN = re.compile(r"(?<=\d) (?=%)|(?<=\b[pα]) (?=[=<] \d)|(?<=\b[pα] [=<]) (?=\d)|(?<=\S) (?=\(\w+\))")
+_UNBROKEN = re.compile(r"(?<=\d) (?=%)|(?<=\b[pαr]) (?=[=<] [\d−])|(?<=\b[pαr] [=<]) (?=[\d−])|(?<=\S) (?=\(\w+\))")
 _NUMBERED = re.compile(r"(\b(?:\w+-\d+|\w{0,9}\d-\w{1,9})\b)(?!\.\w)")
 
 

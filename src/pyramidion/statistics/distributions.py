@@ -45,3 +45,14 @@ def normal_p(z: float) -> float:
     from scipy import special
 
     return max(float(2 * special.ndtr(-abs(z))), SMALLEST)
+
+
+def sign_test_p(wins: int, losses: int) -> float:
+    """The two-sided exact p of the sign test: 2·P(X ≤ min(wins, losses)) for X binomial with p = 1/2, at most 1.
+
+    >>> round(sign_test_p(9, 1), 4)
+    0.0215
+    """
+    from scipy import special
+
+    return min(1.0, 2 * float(special.bdtr(min(wins, losses), wins + losses, 0.5)))

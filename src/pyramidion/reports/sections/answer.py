@@ -5,9 +5,12 @@ Two systems, the only ones or those asked for, are compared pair by pair; more a
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from pyramidion.reports.context import Context
+from pyramidion.reports.preferring import Preferred
+from pyramidion.reports.reasons import describe_lengths, explain_decision
 from pyramidion.reports.section import Dots, Point, Section
 from pyramidion.reports.sections.leaderboards import mean_dots
 from pyramidion.studies.comparison.comparison import Standing
@@ -18,15 +21,17 @@ from pyramidion.studies.comparison.overview import (
     headline,
     in_numbers,
     in_short,
+    means_table,
     pair_headline,
     pair_in_numbers,
     pair_verdict_table,
     scope_of_intervals,
     verdict_table,
+    warn_about_few_topics,
 )
 from pyramidion.studies.comparison.pairs import Pair
 from pyramidion.tables import Column, Table, columns_of
-from pyramidion.wording import capital, noted, number
+from pyramidion.wording import capital, listed, noted, number
 
 FIRST = 8
 """Systems that are seen at once; the others are one click away."""
@@ -34,6 +39,10 @@ FIRST = 8
 
 def make(context: Context) -> Section:
     """One line, a sentence or two, the picture, and a line for each measure."""
+    if context.by_preferences:
+        return _of_preferences(context)
+    if context.deciding_kind == "descriptive":
+        return _of_descriptions(context)
     return _of_pair(context) if context.pair else _of_ranking(context)
 
 
@@ -41,8 +50,11 @@ def _of_ranking(context: Context) -> Section:
     comparison, measure = context.comparison, context.deciding
     sentences = (
         in_numbers(comparison, measure),
-        agreement_of_measures(comparison, context.ordered),
-        *few_topics(comparison),
+        " ".join(explain_decision(context)),
+        agreement_of_measures(comparison, context.evaluative),
+        *_preferences_disagree(context, comparison.leaderboard(measure)[0].summarizer),
+        " ".join(describe_lengths(context)),
+        *few_topics(comparison, measure),
     )
     several = len(context.ordered) > 1
     return Section(
@@ -57,26 +69,126 @@ def _of_ranking(context: Context) -> Section:
 
 def _of_pair(context: Context) -> Section:
     comparison = context.comparison
-    a, b = context.pair or ("", "")
-    found = {one.measure: one for one in comparison.pairs if (one.a, one.b) == (a, b)}
-    pairs = [found[name] for name in context.ordered if name in found]
+    pairs = _pairs(context)
     first = pairs[0]
-    sentences = (pair_in_numbers(first, comparison), agreement_of_pairs(pairs), *few_topics(comparison))
+    evaluative = [pair for pair in pairs if pair.measure in context.evaluative]
+    sentences = (
+        pair_in_numbers(first, comparison),
+        " ".join(explain_decision(context)),
+        agreement_of_pairs(evaluative),
+        *_preferences_disagree(context, first.better),
+        " ".join(describe_lengths(context)),
+        *few_topics(comparison, first.measure),
+    )
     return Section(
         id="answer",
         title="The answer",
         finding=pair_headline(first, comparison),
         sentences=tuple(filter(None, sentences)),
         blocks=(_differences(context, pairs),),
-        parts=(
-            Section(
-                id="answer-in-words",
-                title="Every measure in words",
-                sentences=tuple(pair.sentence for name in context.ordered for pair in comparison.pairs_on(name)),
-            ),
-        ),
+        parts=(_in_words(context),),
         commands=(context.command("compare", options=comparison.options),),
     )
+
+
+def _of_preferences(context: Context) -> Section:
+    """Who is preferred; what measures say comes below it."""
+    comparison, preferred = context.comparison, context.preferred
+    assert preferred is not None  # else they would not decide
+    label = comparison.label
+    sentences = (
+        *preferred.sentences(label),
+        " ".join(explain_decision(context)),
+        *_measures_disagree(context, preferred),
+        " ".join(describe_lengths(context)),
+        *warn_about_few_topics(preferred.topics),
+    )
+    blocks: list[Table | Dots] = [*preferred.tables(label)]
+    parts: tuple[Section, ...] = ()
+    commands = [context.evaluation.command("judgments preferences", options=context.preference_options)]
+    if context.pair:
+        blocks.append(_differences(context, _pairs(context)))
+        parts = (_in_words(context),)
+    elif context.ordered:
+        blocks.append(verdict_table(comparison, context.ordered))
+    if context.ordered:
+        commands.append(context.command("compare", options=comparison.options))
+    return Section(
+        id="answer",
+        title="The answer",
+        finding=preferred.headline(label),
+        sentences=tuple(filter(None, sentences)),
+        blocks=tuple(blocks),
+        parts=parts,
+        commands=tuple(commands),
+    )
+
+
+def _of_descriptions(context: Context) -> Section:
+    """Where all measures only describe summaries: their means, and no verdict."""
+    comparison = context.comparison
+    names = listed([in_short(name) for name in context.ordered])
+    describe = "only describes" if len(context.ordered) == 1 else "only describe"
+    return Section(
+        id="answer",
+        title="The answer",
+        finding=f"No measure here says which {comparison.kind} is better",
+        sentences=(
+            f"{names} {describe} summaries: neither high nor low values are better.",
+            *few_topics(comparison, context.deciding),
+        ),
+        blocks=(means_table(comparison, context.ordered),),
+        commands=(context.command("compare", options=comparison.options),),
+    )
+
+
+def _pairs(context: Context) -> list[Pair]:
+    """The two systems that the report leads with, on each measure, those that decide first."""
+    by_measure = {pair.measure: pair for pair in context.comparison.pairs if (pair.a, pair.b) == context.pair}
+    return [by_measure[name] for name in context.ordered if name in by_measure]
+
+
+def _in_words(context: Context) -> Section:
+    return Section(
+        id="answer-in-words",
+        title="Every measure in words",
+        sentences=tuple(pair.sentence for name in context.ordered for pair in context.comparison.pairs_on(name)),
+    )
+
+
+def _preferences_disagree(context: Context, leader: str) -> Iterator[str]:
+    """A sentence if preferences are significantly for another system than the measure that decides."""
+    preferred = context.preferred
+    if not preferred or preferred.leader == leader:
+        return
+    label = context.comparison.label
+    whose = "people's preferences" if preferred.kind == "preferences" else "a judge's preferences"
+    if leader and preferred.is_preferred_to(leader):
+        yield f"{capital(whose)} disagree: {label(preferred.leader)} is significantly preferred to {label(leader)}."
+    elif not leader and preferred.pair and preferred.pair.better:
+        yield f"{capital(whose)} decide where it does not: they are for {label(preferred.pair.better)}."
+
+
+def _measures_disagree(context: Context, preferred: Preferred) -> Iterator[str]:
+    """A sentence if measures find another system significantly better than the one that is preferred."""
+    comparison, leader = context.comparison, preferred.leader
+    label = comparison.label
+    if context.pair:
+        against = [pair for pair in _pairs(context) if pair.measure in context.evaluative and pair.better]
+        names = [in_short(pair.measure) for pair in against if pair.better != leader]
+        other = next((who for who in context.pair if who != leader), "")
+        if names:
+            yield f"Measures disagree: {label(other)} is significantly better on {listed(names, most=3)}."
+        return
+    lost = []
+    for name in context.evaluative:
+        best = [one.summarizer for one in comparison.leaderboard(name) if one.rank == 1]
+        close = comparison.undecided(name)
+        scored = {one.summarizer for one in comparison.leaderboard(name)}
+        if close is not None and leader in scored and leader not in (*best, *close):
+            lost.append(in_short(name))
+    if lost:
+        yield f"Measures disagree: {label(leader)} is significantly worse than the best on {listed(lost, most=3)}."
 
 
 def _means(context: Context, measure: str) -> Dots:

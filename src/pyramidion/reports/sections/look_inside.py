@@ -189,10 +189,24 @@ def _compared(context: Context, main: str) -> tuple[str, str] | None:
     """The two systems to start with, the better first: those that the report leads with, else the two best."""
     standings = context.comparison.leaderboard(main)
     ranks = {one.summarizer: one.rank for one in standings}
+    if context.by_preferences and (preferred := _two_preferred(context)):
+        return preferred
     if context.pair:
         first, second = sorted(context.pair, key=lambda who: ranks.get(who, math.inf))
         return first, second
     return (standings[0].summarizer, standings[1].summarizer) if len(standings) > 1 else None
+
+
+def _two_preferred(context: Context) -> tuple[str, str] | None:
+    """The two systems that preferences are about, or the two that are preferred most; None if there are no such."""
+    preferred = context.preferred
+    if preferred and preferred.pair:
+        leader = preferred.leader
+        return (leader, preferred.pair.b if leader == preferred.pair.a else preferred.pair.a)
+    if preferred and preferred.ranking:
+        first, second, *_ = preferred.ranking.abilities
+        return first.summarizer, second.summarizer
+    return (preferred.duels[0].a, preferred.duels[0].b) if preferred else None
 
 
 def _topic(

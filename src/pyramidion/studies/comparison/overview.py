@@ -114,11 +114,8 @@ def agreement_of_measures(comparison: Comparison, measures: Sequence[str]) -> st
     (rival, wins), *_ = Counter(
         who for found in ranks.values() for who, rank in found.items() if rank == 1
     ).most_common()
-    if wins > best and parse(measures[0]).base == "question":
-        said += (
-            f" {comparison.label(rival)} is best on {wins}, but the human score decides here: it is what the measures "
-            "are meant to predict."
-        )
+    if wins > best:
+        said += f" {comparison.label(rival)} is best on {wins}."
     return said
 
 
@@ -159,9 +156,9 @@ def agreement_of_pairs(pairs: Sequence[Pair]) -> str:
     if not first.better:
         found = grouped(better, lambda one: one.better)
         by = {who: listed([in_short(one.measure) for one in some]) for who, some in found.items()}
-        better_by = "; ".join(f"{who} is significantly better on {names}" for who, names in by.items())
-        decide = "decides" if len(better) == 1 else "decide"
-        return f"Of the {measures}, {len(better)} {decide}: {better_by}."
+        better_by = "; ".join(f"{who} is better on {names}" for who, names in by.items())
+        show = "shows" if len(better) == 1 else "show"
+        return f"Of the {measures}, {len(better)} {show} a significant difference: {better_by}."
     opposed = [in_short(one.measure) for one in better if one.better != first.better]
     agreeing = len(better) - len(opposed)
     if agreeing == len(others):
@@ -215,9 +212,13 @@ def decided(comparison: Comparison, measures: Sequence[str]) -> list[str]:
     return [f"Pairs that differ significantly (Tukey's test): {listed(found, most=9)}."] if found else []
 
 
-def few_topics(comparison: Comparison) -> list[str]:
+def few_topics(comparison: Comparison, measure: str) -> list[str]:
+    """A warning where a measure has few topics."""
+    return warn_about_few_topics(max((one.n for one in comparison.leaderboard(measure)), default=0))
+
+
+def warn_about_few_topics(topics: int) -> list[str]:
     """A warning where topics are few."""
-    topics = max((one.n for one in comparison.standings), default=0)
     return [f"With only {counted(topics, 'topic')}, treat this as a first look."] if topics < FEW_TOPICS else []
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from pyramidion.arrays import Floats
 from pyramidion.campaign import Campaign, Preference
 from pyramidion.errors import InputError
 from pyramidion.options import PreferenceOptions
+from pyramidion.statistics.distributions import sign_test_p
 from pyramidion.statistics.intervals import percentile_limits
 from pyramidion.statistics.preferences import davidson
 from pyramidion.studies.judgments.questions import note_on_judgments
@@ -82,6 +84,79 @@ class Preferences(Finding, eq=True):
         if overlapping:
             yield f"Intervals that overlap with its own: {listed(overlapping)}."
         yield f"{percent(self.ties)} of the preferences are ties."
+
+
+@dataclass(frozen=True, kw_only=True)
+class PreferredPair:
+    """How often each of two systems was preferred, and the sign test over topics.
+
+    A topic with several preferences counts once, for the system that has more of them: preferences about one topic
+    depend on each other.
+    """
+
+    a: str
+    b: str
+    win: int
+    """Choices of a."""
+    tie: int
+    loss: int
+    topics_won: int
+    topics_tied: int
+    topics_lost: int
+    p: float
+    """Two-sided exact sign test over topics; ties are left out."""
+    better: str
+    """Who is preferred significantly more often; empty if undecided."""
+
+    @property
+    def leader(self) -> str:
+        """Who is preferred more often; the first where both are equal."""
+        return self.b if self.loss > self.win else self.a
+
+    def turned(self) -> PreferredPair:
+        """The same pair with the other system first."""
+        return replace(
+            self,
+            a=self.b,
+            b=self.a,
+            win=self.loss,
+            loss=self.win,
+            topics_won=self.topics_lost,
+            topics_lost=self.topics_won,
+        )
+
+
+def compare_by_preferences(
+    preferences: Sequence[Preference], a: str, b: str, *, confidence: float = 95
+) -> PreferredPair | None:
+    """Count how often one of two systems was preferred to the other; None if nobody compared them."""
+    choices: Counter[str] = Counter()
+    by_topic: dict[str, int] = {}
+    for one in preferences:
+        if {one.a, one.b} != {a, b}:
+            continue
+        chosen = "" if one.choice == "tie" else one.a if one.choice == "a" else one.b
+        choices[chosen] += 1
+        by_topic[one.topic] = by_topic.get(one.topic, 0) + (chosen == a) - (chosen == b)
+    if not by_topic:
+        return None
+    won = sum(balance > 0 for balance in by_topic.values())
+    lost = sum(balance < 0 for balance in by_topic.values())
+    p = sign_test_p(won, lost)
+    significant = p <= (1 - confidence / 100) * (1 + 1e-12)
+    leader = a if won > lost else b
+    return PreferredPair(
+        a=a,
+        b=b,
+        win=choices[a],
+        tie=choices[""],
+        loss=choices[b],
+        topics_won=won,
+        topics_tied=len(by_topic) - won - lost,
+        topics_lost=lost,
+        p=p,
+        better=leader if significant else "",
+    )
 
 
 def rank_by_preferences(campaign: Campaign, options: PreferenceOptions | None = None, *, seed: int = 0) -> Preferences:
