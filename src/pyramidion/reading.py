@@ -69,7 +69,6 @@ class Reading:
     """
 
     def __init__(self, data: Data, choice: Choice | None = None, *, progress: Progress | None = None) -> None:
-        check_fork()
         self.data = data
         self.choice: Choice = choice or Choice()
         check_roles(self.choice.columns or {})
@@ -85,6 +84,7 @@ class Reading:
     @cached_property
     def _found(self) -> tuple[Readable, tuple[Path, ...]]:
         """Where the campaign is read from, and score tables among several files."""
+        check_fork()
         columns, option = self._named_columns, self.choice.option or {}
         if not self.paths:
             source = source_of(self._rows or self.data, columns, option)
@@ -148,6 +148,7 @@ class Reading:
     @cached_property
     def given_scores(self) -> ScoreTable | None:
         """The score table, if the data is one; None if there are summaries to score."""
+        check_fork()
         table = self.data if isinstance(self.data, ScoreTable) else self._score_file()
         return None if table is None else self._chosen_scores(table)
 
@@ -171,6 +172,7 @@ class Reading:
     @cached_property
     def campaign(self) -> Campaign:
         """The chosen part of the campaign, with the joined scores."""
+        check_fork()
         if self.given_scores is not None:
             return _described_by(self.given_scores, self.data_name)
         self.problems.clear()  # those of a stream that was scored before
