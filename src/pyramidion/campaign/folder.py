@@ -25,7 +25,7 @@ from pyramidion.files.lines import Runs, placed_lines, read_lines
 from pyramidion.files.packed import open_bytes
 from pyramidion.files.problems import Problems
 from pyramidion.files.writing import atomic_writer, remove, write_lines, written_together
-from pyramidion.scores.reading import read_columns
+from pyramidion.scores.reading import read_columns, tables_in
 from pyramidion.scores.table import ScoreTable
 from pyramidion.scores.writing import write_into, write_scores
 
@@ -61,7 +61,7 @@ def read_content(folder: Path, problems: Problems) -> FolderContent:
 
 
 def _read_scores(folder: Path, problems: Problems) -> Mapping[Path, ScoreTable]:
-    return read_columns(sorted((folder / SCORES).glob("*.parquet")), problems)
+    return read_columns(tables_in(folder / SCORES, problems), problems)
 
 
 def size_of(folder: Path) -> int:

@@ -172,7 +172,7 @@ class _Together:
     def clean_up(self) -> None:
         """Remove what did not appear."""
         try:
-            _unlink_all([temporary for _, temporary in self.pending if temporary is not None])
+            unlink_all([temporary for _, temporary in self.pending if temporary is not None])
         finally:
             if self._growing is not None:
                 remove_tree(self._growing)
@@ -241,10 +241,10 @@ def _rename_all(pending: list[tuple[Path, Path | None]], finally_: Callable[[], 
                 path.unlink(missing_ok=True)
         raise
     finally:
-        _unlink_all([before for _, before in done if before is not None])
+        unlink_all([before for _, before in done if before is not None])
 
 
-def _unlink_all(paths: Sequence[Path]) -> None:
+def unlink_all(paths: Sequence[Path]) -> None:
     """Remove files; a signal that arrives meanwhile leaves none of them."""
     try:
         for path in paths:

@@ -15,7 +15,7 @@ from pyramidion.errors import UsageError
 from pyramidion.files.parquet import METADATA, PARQUET
 from pyramidion.files.problems import Problems
 from pyramidion.files.writing import atomic_writer, remove
-from pyramidion.scores.reading import Facts, read_columns
+from pyramidion.scores.reading import Facts, read_columns, tables_in
 from pyramidion.scores.table import FACTS, ScoreTable
 
 ENDINGS = (PARQUET, ".csv", ".jsonl")
@@ -67,7 +67,7 @@ def write_into(folder: Path, table: ScoreTable) -> None:
         CampaignError: if a table that is there can't be read; then nothing was written.
     """
     problems = Problems()
-    present = read_columns(sorted(folder.glob("*.parquet")), problems)
+    present = read_columns(tables_in(folder, problems), problems)
     problems.refuse()
     planned = {}
     for path, before in present.items():
