@@ -23,6 +23,7 @@ from pyramidion.campaign.join import join_scores
 from pyramidion.campaign.sources import FlatFiles, Readable, RowSource, Source, WholeCampaign
 from pyramidion.errors import UsageError, check_known
 from pyramidion.files.forks import check_fork
+from pyramidion.files.inputs import RunFiles
 from pyramidion.files.paths import is_inherited_pipe, refuse_others
 from pyramidion.files.roles import OF_SCORES, check_roles
 from pyramidion.files.rows import columns_of
@@ -75,6 +76,8 @@ class Reading:
         self.progress = progress
         self.problems: Problems = Problems()
         """What was noticed in the data so far."""
+        self._files: RunFiles = RunFiles()
+        """What was read so far, and is not overwritten."""
 
     @cached_property
     def source(self) -> Readable:
@@ -149,7 +152,8 @@ class Reading:
     def given_scores(self) -> ScoreTable | None:
         """The score table, if the data is one; None if there are summaries to score."""
         check_fork()
-        table = self.data if isinstance(self.data, ScoreTable) else self._score_file()
+        with self._files.noting():
+            table = self.data if isinstance(self.data, ScoreTable) else self._score_file()
         return None if table is None else self._chosen_scores(table)
 
     def _chosen_scores(self, table: ScoreTable) -> ScoreTable:
@@ -176,7 +180,8 @@ class Reading:
         if self.given_scores is not None:
             return _described_by(self.given_scores, self.data_name)
         self.problems.clear()  # those of a stream that was scored before
-        (chosen,) = self._chosen(self._joined([self.source.read(self.problems)]))
+        with self._files.noting():
+            (chosen,) = self._chosen(self._joined([self.source.read(self.problems)]))
         return chosen
 
     def check(self) -> Inspection:

@@ -134,7 +134,8 @@ class Scoring(Reading):
             in_memory = "campaign" in self.__dict__ or not self.source.streams
             if not in_memory:
                 self.problems.clear()  # those of a stream that was scored before
-            with running_with(cache=_cache_beside(self.data), campaign=self.campaign if in_memory else None):
+            whole = self.campaign if in_memory else None
+            with self._files.noting(), running_with(cache=_cache_beside(self.data), campaign=whole):
                 table = score_shards(
                     [self.campaign] if in_memory else self._joined(self.source.shards(self.problems)),
                     lacking,

@@ -90,7 +90,7 @@ def test_the_pages_wait_for_a_command_that_changes_the_campaign(
 @pytest.mark.parametrize("target", ["nowhere", "scores"])
 def test_a_folder_of_scores_that_is_lost_is_an_error(folder: Path, target: str) -> None:
     (folder / "scores").symlink_to(target)
-    with pytest.raises(CampaignError, match="scores: error: found .*link"):
+    with pytest.raises(CampaignError, match=r"scores: error: found .*link"):
         CampaignFiles(folder).read()
 
 

@@ -296,7 +296,7 @@ def _extend_scores(content: FolderContent, growth: Growth, target: Path) -> None
         before = planned.get(target, content.scores.get(target))
         planned[target] = growth.scores if before is None else before.join(growth.scores)
     for path, table in planned.items():
-        write_scores(table, path)
+        write_scores(table, path, own=True)
 
 
 def read_table(path: Path, noun: type[N], problems: Problems) -> Table[N]:

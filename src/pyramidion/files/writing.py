@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO
 
 from pyramidion.errors import InputError
+from pyramidion.files.inputs import refuse_read
 from pyramidion.files.leftovers import OLD, PART, remove_leftovers, remove_tree, unfinished_name
 from pyramidion.files.paths import resolved
 from pyramidion.files.targets import REQUIRED, refuse_own
@@ -32,9 +33,13 @@ def atomic_writer(path: Path, *, own: bool = False) -> Iterator[IO[bytes]]:
     Args:
         path: the file.
         own: whether a campaign writes its own file; nothing else may overwrite one.
+
+    Raises:
+        UsageError: if it is a campaign's own file, or a file that this run has read.
     """
     if not own:
         refuse_own(path)
+        refuse_read(path)
     path = resolved(path)
     together = _together.get()
     place = path if together is None else together.place_of(path)
