@@ -21,7 +21,7 @@ from pyramidion.errors import InputError
 from pyramidion.files.inputs import refuse_read
 from pyramidion.files.leftovers import OLD, PART, remove_leftovers, remove_tree, unfinished_name
 from pyramidion.files.paths import resolved
-from pyramidion.files.targets import REQUIRED, refuse_own
+from pyramidion.files.targets import REQUIRED, is_new_or_empty, refuse_own
 
 
 @contextlib.contextmanager
@@ -146,6 +146,7 @@ class _Together:
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = None if folder is None else resolved(folder)
+        self._is_new = folder is not None and is_new_or_empty(folder)
         self.pending: list[tuple[Path, Path | None]] = []
         """Targets and the complete files that take their place, in the order of renaming; None: it is removed."""
         self._growing: Path | None = None
@@ -157,10 +158,18 @@ class _Together:
         return self._where_it_grows(self.folder) / path.relative_to(self.folder)
 
     def appear(self) -> None:
-        """Give everything its name; if that fails, everything gets its old content back."""
+        """Give everything its name; if that fails, everything gets its old content back.
+
+        Raises:
+            InputError: if the folder was new, and somebody else has written into it meanwhile.
+        """
         grown, folder = self._growing, self.folder
         if grown is None or folder is None:
             _rename_all(self.pending)
+        elif self._is_new and not is_new_or_empty(folder):
+            raise InputError(
+                f"{folder}: another command has written there meanwhile; nothing was written. Choose another place."
+            )
         elif folder.exists():
             for path in sorted(grown.rglob("*"), key=lambda path: path.name == REQUIRED):
                 if path.is_dir():
