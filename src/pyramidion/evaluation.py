@@ -16,10 +16,11 @@ from pyramidion.campaign import Judgment, Problems
 from pyramidion.campaign.sources import Readable
 from pyramidion.engines.gathering import single_model_scores
 from pyramidion.errors import UsageError
+from pyramidion.files.inputs import expect_output, note_read
 from pyramidion.files.targets import check_output
 from pyramidion.measures import Derived, Measure
 from pyramidion.measures.names import parse
-from pyramidion.measures.registry import Selection, column, select_all
+from pyramidion.measures.registry import Selection, column, files_in_measures, select_all
 from pyramidion.reading import DEMO
 from pyramidion.scores import ScoreTable
 from pyramidion.scoring import Scoring
@@ -45,6 +46,7 @@ class Evaluation(Scoring):
         other = Evaluation(self.data, replace(self.choice, peers=peers), progress=self.progress)
         other.__dict__["campaign"] = self.campaign
         other._known = self._known
+        other._files = self._files
         return other
 
     def separately(self) -> list[Evaluation]:
@@ -336,14 +338,18 @@ class Evaluation(Scoring):
         """Write the report: the answer, the evidence and the detail on one self-contained page; returns its path.
 
         Raises:
-            UsageError: if the page would overwrite the data.
+            UsageError: if the page would overwrite the data, or another file that is read.
         """
         from pyramidion.reports.page import write_report
 
-        check_output(
-            Path(path), self.data if isinstance(self.data, str | Path | Readable) else self.paths, replace=True
-        )
-        return write_report(Path(path), self, measures, o.ReportOptions.of(options))
+        page = Path(path)
+        data = self.data if isinstance(self.data, str | Path | Readable) else self.paths
+        with self._files.noting():
+            for file in files_in_measures(measures):
+                note_read(file)
+            check_output(page, data, replace=True)
+            expect_output(page, may_replace=False)
+            return write_report(page, self, measures, o.ReportOptions.of(options))
 
     # Inside
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -25,6 +26,7 @@ from pyramidion.errors import InputError, UsageError, check_known
 from pyramidion.files import atomic_writer, write_lines, written_together
 from pyramidion.files.characters import whole
 from pyramidion.files.leftovers import remove_leftovers
+from pyramidion.files.locks import LOCK_FILE, lock_campaign
 from pyramidion.files.paths import resolved
 from pyramidion.files.targets import is_new_or_empty
 from pyramidion.formats import all_formats, find_format
@@ -77,14 +79,27 @@ def import_into(campaign: Path, what: str, sources: Sequence[Path], options: Imp
 
     Raises:
         CampaignError: if what is given, or the campaign, has errors.
+        CampaignLockedError: if the campaign is being changed by another command, which takes long.
         ImportConflictError: if the campaign says otherwise, unless it is to be replaced, or only planned.
     """
-    importing = Importing(campaign, what, sources, options)
-    if importing.plan.refused and not options.dry_run:
-        raise ImportConflictError(importing.plan)
-    for problem in importing.problems:
-        warnings.warn(str(problem), CampaignWarning, stacklevel=3)
-    return importing.plan if options.dry_run else importing.write()
+    with lock_for(campaign, options):
+        importing = Importing(campaign, what, sources, options)
+        if importing.plan.refused and not options.dry_run:
+            raise ImportConflictError(importing.plan)
+        for problem in importing.problems:
+            warnings.warn(str(problem), CampaignWarning, stacklevel=3)
+        return importing.plan if options.dry_run else importing.write()
+
+
+def lock_for(campaign: Path, options: ImportOptions) -> contextlib.AbstractContextManager[None]:
+    """The lock that an import holds from reading the campaign until it is written; a dry run writes nothing.
+
+    Raises:
+        CampaignLockedError: if another import or the assessment pages hold it for too long.
+    """
+    if options.dry_run or not campaign.is_dir():
+        return contextlib.nullcontext()
+    return lock_campaign(campaign)
 
 
 class Importing:
@@ -256,7 +271,7 @@ def _content(folder: Path) -> FolderContent:
     """The campaign as it is; what is wrong with it has to be mended first."""
     problems = Problems()
     if not (folder / SUMMARIES).exists():
-        if any(folder.iterdir()) and not (folder / SETTINGS_FILE).exists():
+        if any(path.name != LOCK_FILE for path in folder.iterdir()) and not (folder / SETTINGS_FILE).exists():
             raise UsageError(f"{folder} is not a campaign folder: it has no {SUMMARIES}; `pyramidion init` starts one")
         return read_content(folder, Problems())  # a new one
     content = read_content(folder, problems)

@@ -23,6 +23,7 @@ from pyramidion.campaign.join import join_scores
 from pyramidion.campaign.sources import FlatFiles, Readable, RowSource, Source, WholeCampaign
 from pyramidion.errors import UsageError, check_known
 from pyramidion.files.forks import check_fork
+from pyramidion.files.inputs import RunFiles
 from pyramidion.files.paths import is_inherited_pipe, refuse_others
 from pyramidion.files.roles import OF_SCORES, check_roles
 from pyramidion.files.rows import columns_of
@@ -69,13 +70,14 @@ class Reading:
     """
 
     def __init__(self, data: Data, choice: Choice | None = None, *, progress: Progress | None = None) -> None:
-        check_fork()
         self.data = data
         self.choice: Choice = choice or Choice()
         check_roles(self.choice.columns or {})
         self.progress = progress
         self.problems: Problems = Problems()
         """What was noticed in the data so far."""
+        self._files: RunFiles = RunFiles()
+        """What was read so far, and is not overwritten."""
 
     @cached_property
     def source(self) -> Readable:
@@ -85,6 +87,7 @@ class Reading:
     @cached_property
     def _found(self) -> tuple[Readable, tuple[Path, ...]]:
         """Where the campaign is read from, and score tables among several files."""
+        check_fork()
         columns, option = self._named_columns, self.choice.option or {}
         if not self.paths:
             source = source_of(self._rows or self.data, columns, option)
@@ -148,7 +151,9 @@ class Reading:
     @cached_property
     def given_scores(self) -> ScoreTable | None:
         """The score table, if the data is one; None if there are summaries to score."""
-        table = self.data if isinstance(self.data, ScoreTable) else self._score_file()
+        check_fork()
+        with self._files.noting():
+            table = self.data if isinstance(self.data, ScoreTable) else self._score_file()
         return None if table is None else self._chosen_scores(table)
 
     def _chosen_scores(self, table: ScoreTable) -> ScoreTable:
@@ -171,10 +176,12 @@ class Reading:
     @cached_property
     def campaign(self) -> Campaign:
         """The chosen part of the campaign, with the joined scores."""
+        check_fork()
         if self.given_scores is not None:
             return _described_by(self.given_scores, self.data_name)
         self.problems.clear()  # those of a stream that was scored before
-        (chosen,) = self._chosen(self._joined([self.source.read(self.problems)]))
+        with self._files.noting():
+            (chosen,) = self._chosen(self._joined([self.source.read(self.problems)]))
         return chosen
 
     def check(self) -> Inspection:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pyramidion.engines.gathering import EvidenceStore, TopicEvidence, gather
 from pyramidion.engines.local import batches, score_shards
 from pyramidion.errors import UsageError, check_known
+from pyramidion.files.forks import check_fork
 from pyramidion.files.paths import refuse_others
 from pyramidion.measures import Derived, Measure
 from pyramidion.measures.columns import named, with_directions
@@ -46,6 +47,7 @@ class Scoring(Reading):
                 where the campaign has a word limit), pyramid scores, every question and every imported column.
             keep_counts: whether to keep the counts of overlap measures, for micro averages.
         """
+        check_fork()
         if self.stored is not None and measures is not None and not self.choice.scores:
             selections, known = self.select(measures), self.stored.measures
             if all(one.among(known) for one in selections):  # else the whole table is asked
@@ -94,6 +96,7 @@ class Scoring(Reading):
 
     def evidence(self, measures: Measures) -> list[TopicEvidence]:
         """What these measures found in each topic, for analyses that choose the models themselves."""
+        check_fork()
         campaign = self.campaign  # read whole: a stream keeps values only
         selections = self.select(measures)
         self._score(selections)
@@ -131,7 +134,8 @@ class Scoring(Reading):
             in_memory = "campaign" in self.__dict__ or not self.source.streams
             if not in_memory:
                 self.problems.clear()  # those of a stream that was scored before
-            with running_with(cache=_cache_beside(self.data), campaign=self.campaign if in_memory else None):
+            whole = self.campaign if in_memory else None
+            with self._files.noting(), running_with(cache=_cache_beside(self.data), campaign=whole):
                 table = score_shards(
                     [self.campaign] if in_memory else self._joined(self.source.shards(self.problems)),
                     lacking,

@@ -12,9 +12,12 @@ import pytest
 
 import pyramidion
 from pyramidion.assess.assessment import Assessment
+from pyramidion.assess.files import CampaignFiles
 from pyramidion.assess.store.people import Person
 from pyramidion.assess.store.work import Event, Task
 from pyramidion.assess.writer import LATEST, LOOK, FileLock, FileWriter, write_files
+from pyramidion.campaign import CampaignError
+from pyramidion.files import locks
 
 SPEC = {"pass": 1, "summaries": {"1": "SYS-2", "2": "SYS-1"}}
 OTHER = '{"topic": "T1", "summarizer":   "SYS-1", "question": "clear", "value": 2, "assessor": "old"}'
@@ -69,6 +72,26 @@ def test_rows_that_another_program_adds_while_the_server_runs_stay(
     assert write_files(assessment) == ["judgments"]
     assert judgments(folder) == [("old", "SYS-1", 2), ("ann", "SYS-2", 3)]
     assert {(one.assessor, one.value) for one in assessment.campaign.judgments} == {("old", 2), ("ann", 3)}
+
+
+def test_the_pages_wait_for_a_command_that_changes_the_campaign(
+    assessment: Assessment, ann: Person, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(locks, "WAIT_SECONDS", 0.1)
+    give(assessment, ann)
+    change(assessment, {"answer/1/clear": 4})
+    with locks.lock_campaign(folder):
+        with pytest.raises(locks.CampaignLockedError):
+            write_files(assessment)
+        assert judgments(folder) == []
+    assert write_files(assessment) == ["judgments"]
+
+
+@pytest.mark.parametrize("target", ["nowhere", "scores"])
+def test_a_folder_of_scores_that_is_lost_is_an_error(folder: Path, target: str) -> None:
+    (folder / "scores").symlink_to(target)
+    with pytest.raises(CampaignError, match=r"scores: error: found .*link"):
+        CampaignFiles(folder).read()
 
 
 def test_a_task_goes_on_from_existing_rows_and_replaces_only_what_it_owns(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
 import tempfile
 import tracemalloc
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -15,7 +17,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import pyramidion
-from pyramidion.campaign import Campaign, CampaignError, Problems, Summary, write_flat
+from pyramidion.campaign import Campaign, CampaignError, Problems, Summary, write_flat, write_folder
+from pyramidion.campaign.folder import read_parts
 from pyramidion.campaign.sources import Source
 from pyramidion.demo import campaign_path
 from pyramidion.errors import InputError
@@ -294,6 +297,66 @@ def test_a_link_that_leads_nowhere_is_an_error_not_an_absent_file(tmp_path: Path
     (folder / name).symlink_to(name if target == "itself" else tmp_path / "nowhere")
     with pytest.raises(CampaignError, match=name):
         pyramidion.load(folder)
+
+
+def _read_in_parts(folder: Path) -> None:
+    problems = Problems()
+    for _ in read_parts(folder, problems):
+        pass
+    problems.refuse()
+
+
+def _no_folder_of_scores(folder: Path, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put something else in place of a campaign's folder of scores."""
+    scores = folder / "scores"
+    if kind == "nowhere":
+        scores.symlink_to(folder.parent / "nowhere")
+    elif kind == "itself":
+        scores.symlink_to("scores")
+    elif kind == "file":
+        scores.write_text("scores", encoding="utf-8")
+    else:
+        scores.mkdir()
+        listed = os.listdir
+
+        def refuse(path: Any) -> list[str]:  # root may read everything, so that a mode of 0 would not show it
+            if Path(path) == scores:
+                raise PermissionError(errno.EACCES, "Permission denied", str(path))
+            return listed(path)
+
+        monkeypatch.setattr(os, "listdir", refuse)
+
+
+@pytest.mark.parametrize(
+    ("kind", "found", "remedy"),
+    [
+        ("nowhere", "a link that leads nowhere", "remove the link"),
+        ("itself", "links that lead in a circle", "Correct the links."),
+        ("file", "a file", "Move it into a folder of this name"),
+        ("closed", "a folder that you have no permission to read", "chmod u+rx"),
+    ],
+)
+def test_scores_that_are_no_folder_are_an_error_everywhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, found: str, remedy: str
+) -> None:
+    folder = tmp_path / "c"
+    shutil.copytree(campaign_path(), folder)
+    campaign = pyramidion.load(folder)
+    _no_folder_of_scores(folder, kind, monkeypatch)
+    (problem,) = pyramidion.check(folder)
+    assert (problem.severity, problem.file, problem.found) == ("error", str(folder / "scores"), found)
+    assert remedy in problem.remedy
+    answers = tmp_path / "answers.csv"
+    answers.write_text("topic,summarizer,assessor,question,value\n", encoding="utf-8")
+    for read_or_write in (
+        lambda: pyramidion.load(folder),
+        lambda: pyramidion.score(folder, "rouge-1.recall"),
+        lambda: _read_in_parts(folder),
+        lambda: pyramidion.import_into(folder, "judgments", answers),
+        lambda: write_folder(campaign, folder),
+    ):
+        with pytest.raises(CampaignError, match=f"scores: error: found {found}"):
+            read_or_write()
 
 
 @pytest.mark.parametrize("line", ["{} = 1", "[{}]", "x = {{ {} = 1 }}"])

@@ -180,3 +180,140 @@ def test_in_python_a_page_does_not_overwrite_the_data(flat: Path) -> None:
             with pytest.raises(UsageError, match="is the data itself"):
                 pyramidion.report(data, path, "rouge-1.f")
     assert flat.read_bytes() == before
+
+
+READ = "no output overwrites what is read; write to another file"
+BACKGROUND = "the\t100\t90\nferry\t3\t2\nrain\t2\t2\n"
+
+
+@pytest.fixture
+def background(tmp_path: Path) -> Path:
+    path = tmp_path / "background.tsv"
+    path.write_text(BACKGROUND, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Path:
+    """ROUGE settings; the peer that they name is tmp_path/texts/peer.txt."""
+    texts = tmp_path / "texts"
+    texts.mkdir()
+    (texts / "peer.txt").write_text("the ferry burned\n", encoding="utf-8")
+    (texts / "model.txt").write_text("a ferry burned\n", encoding="utf-8")
+    path = tmp_path / "rouge.xml"
+    path.write_text(
+        f'<ROUGE-EVAL version="1.0"><EVAL ID="1"><PEER-ROOT>{texts}</PEER-ROOT><MODEL-ROOT>{texts}</MODEL-ROOT>'
+        '<INPUT-FORMAT TYPE="SPL"></INPUT-FORMAT><PEERS><P ID="1">peer.txt</P></PEERS>'
+        '<MODELS><M ID="A">model.txt</M></MODELS></EVAL></ROUGE-EVAL>',
+        encoding="utf-8",
+    )
+    return path
+
+
+def second_name(path: Path, name: str, how: str) -> Path:
+    """Another name of a file, in the same folder."""
+    other = path.with_name(name)
+    if how == "link":
+        other.symlink_to(path)
+    else:
+        other.hardlink_to(path)
+    return other
+
+
+@pytest.mark.parametrize("how", ["link", "hard link"])
+@pytest.mark.parametrize("more", [[], ["--replace"]])
+def test_a_file_that_a_measure_names_is_not_overwritten(
+    run: Run, background: Path, how: str, more: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measure = f"js(background={background})"
+    table, figure = second_name(background, "table.csv", how), second_name(background, "figure.html", how)
+    monkeypatch.setattr("pyramidion.scoring.score_shards", None)  # refused before anything is scored
+    for asked in (
+        ["score", "demo", "-m", measure, "-o", str(table)],
+        ["compare", "demo", "-m", measure, "--figure", str(figure)],
+        ["correlate", "demo", "-m", "rouge-1.recall", "--with", measure, "--figure", str(figure)],
+        ["report", "demo", "-m", measure, "-o", str(figure)],
+    ):
+        code, _, err = run(*asked, *more)
+        assert (code, READ in err) == (2, True), err
+    assert background.read_text(encoding="utf-8") == BACKGROUND
+
+
+@pytest.mark.parametrize("more", [[], ["--replace"]])
+def test_a_file_that_the_data_names_is_not_overwritten(run: Run, settings: Path, more: list[str]) -> None:
+    peer = settings.parent / "texts" / "peer.txt"
+    data = str(settings)
+    for name, asked in {
+        "table.csv": ["score", data, "-m", "rouge-1.f", "-o"],
+        "means.jsonl": ["score", data, "-m", "rouge-1.f", "--by", "summarizer", "-o"],
+        "page.html": ["report", data, "-m", "rouge-1.f", "-o"],
+        "figure.svg": ["compare", data, "-m", "rouge-1.f", "--figure"],
+    }.items():
+        code, _, err = run(*asked, str(second_name(peer, name, "hard link")), *more)
+        assert (code, READ in err) == (2, True), err
+    code, _, err = run("export", "flat", data, str(second_name(peer, "flat.jsonl", "link")), "--replace")
+    assert (code, READ in err) == (2, True), err
+    assert peer.read_text(encoding="utf-8") == "the ferry burned\n"
+
+
+def test_an_export_into_the_folder_that_it_reads_is_refused(run: Run, tmp_path: Path) -> None:
+    target = tmp_path / "rouge"
+    assert run("export", "rouge-xml", "demo", str(target))[0] == 0
+    before = {path: path.read_bytes() for path in target.rglob("*") if path.is_file()}
+    (settings,) = target.glob("*.xml")
+    code, _, err = run("export", "rouge-xml", str(settings), str(target), "--replace")
+    assert (code, "write to another file" in err) == (2, True), err
+    assert {path: path.read_bytes() for path in target.rglob("*") if path.is_file()} == before
+
+
+def test_a_fixed_benchmark_is_refused_before_anything_is_scored(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = tmp_path / "corpus.csv"
+    assert run("score", "demo", "-m", "rouge-1.recall", "-m", "rouge-2.recall", "-o", str(corpus))[0] == 0
+    before = corpus.read_bytes()
+    monkeypatch.setattr("pyramidion.scoring.score_shards", None)
+    measure = f"hbr(rouge-1.recall,rouge-2.recall,corpus={corpus})"
+    code, _, err = run("score", "demo", "-m", measure, "-o", str(corpus), "--replace")
+    assert (code, READ in err) == (2, True), err
+    assert corpus.read_bytes() == before
+
+
+def test_in_python_a_page_does_not_overwrite_any_file_that_was_read(
+    settings: Path, background: Path, tmp_path: Path
+) -> None:
+    peer = settings.parent / "texts" / "peer.txt"
+    evaluation = pyramidion.Evaluation(settings)
+    evaluation.table("rouge-1.f")
+    with pytest.raises(UsageError, match=READ):
+        evaluation.report(second_name(peer, "a.html", "hard link"), "rouge-1.f")
+    with pytest.raises(UsageError, match=READ):
+        pyramidion.report(settings, second_name(peer, "b.html", "link"), "rouge-1.f")
+    with pytest.raises(UsageError, match=READ):
+        pyramidion.report("demo", second_name(background, "c.html", "link"), f"js(background={background})")
+    scores = tmp_path / "scores.csv"
+    write_scores(pyramidion.score("demo", "rouge-1.recall"), scores)
+    before = scores.read_bytes()
+    with pytest.raises(UsageError, match=READ):
+        pyramidion.report("demo", second_name(scores, "d.html", "link"), "rouge-2.recall", scores=[scores])
+    assert peer.read_text(encoding="utf-8") == "the ferry burned\n"
+    assert background.read_text(encoding="utf-8") == BACKGROUND
+    assert scores.read_bytes() == before
+
+
+def test_in_python_a_table_that_was_read_can_be_changed_and_saved(tmp_path: Path) -> None:
+    path = tmp_path / "scores.csv"
+    write_scores(pyramidion.score("demo", ["rouge-1.recall", "rouge-2.recall"]), path)
+    table = pyramidion.Evaluation(path).table()
+    write_scores(table.only(["rouge-1.recall"]), path)
+    assert pyramidion.Evaluation(path).table().measures == ("rouge-1.recall",)
+
+
+def test_scores_are_added_to_the_table_of_a_campaign_that_was_read(run: Run, campaign: Path, tmp_path: Path) -> None:
+    for measure in ("rouge-1.recall", "rouge-2.recall"):
+        folder = tmp_path / measure
+        folder.mkdir()
+        assert run("score", "demo", "-m", measure, "-o", str(folder / "mine.csv"))[0] == 0
+        code, _, err = run("import", "scores", str(folder / "mine.csv"), "--into", str(campaign))
+        assert code == 0, err
+    assert len(pyramidion.load(campaign).imported.measures) == 2

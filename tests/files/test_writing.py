@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pyramidion.errors import UsageError
+from pyramidion.errors import InputError, UsageError
 from pyramidion.files import atomic_writer, make_folder, write_lines, written_together
 from pyramidion.files.leftovers import ABANDONED, PART, remove_leftovers, unfinished_name
 from pyramidion.files.targets import is_new_or_empty
@@ -20,6 +20,16 @@ from pyramidion.files.targets import is_new_or_empty
 
 def everything(folder: Path) -> dict[str, bytes | None]:
     return {str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
+
+
+def test_a_new_folder_that_another_command_writes_meanwhile_is_not_mixed(tmp_path: Path) -> None:
+    folder = tmp_path / "new"
+    with pytest.raises(InputError, match="another command has written there meanwhile"), written_together(folder):
+        write_lines(folder / "a.txt", [b"ours"])
+        folder.mkdir()
+        (folder / "a.txt").write_text("theirs", encoding="utf-8")
+    assert (folder / "a.txt").read_text(encoding="utf-8") == "theirs"
+    assert [path.name for path in tmp_path.rglob("*")] == ["new", "a.txt"]
 
 
 def test_a_new_folder_appears_as_a_whole(tmp_path: Path) -> None:

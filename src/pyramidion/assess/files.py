@@ -18,9 +18,10 @@ from pyramidion.campaign.nouns import Noun
 from pyramidion.campaign.settings import FILE, read_settings
 from pyramidion.errors import InputError
 from pyramidion.files.lines import BYTE_ORDER_MARK
+from pyramidion.files.locks import lock_campaign
 from pyramidion.files.problems import Problems
 from pyramidion.files.writing import write_lines
-from pyramidion.scores.reading import read_columns
+from pyramidion.scores.reading import read_columns, tables_in
 from pyramidion.scores.table import ScoreTable
 
 Stamp = tuple[int, int, int] | None
@@ -61,8 +62,11 @@ class CampaignFiles:
         self._stamps: dict[Path, Stamp] = {}
         self._content: Content | None = None
         self._lines: dict[str, Sequence[bytes]] = {}
-        if not (folder / _file(SUMMARIES)).exists():  # people are going to write them here
-            write_lines(folder / _file(SUMMARIES), [], own=True)
+        summaries = folder / _file(SUMMARIES)
+        if not summaries.exists():  # people are going to write them here
+            with lock_campaign(folder):
+                if not summaries.exists():  # nobody has imported some meanwhile
+                    write_lines(summaries, [], own=True)
 
     def read(self) -> Content:
         """What the files hold; they are read again if someone else changed them.
@@ -113,7 +117,7 @@ class CampaignFiles:
             return True
 
     def _current(self) -> dict[Path, Stamp]:
-        return {path: _stamp(path) for path in (*self._paths, *sorted((self.folder / SCORES).glob("*.parquet")))}
+        return {path: _stamp(path) for path in (*self._paths, *tables_in(self.folder / SCORES, Problems()))}
 
     def _read_again(self, stamps: Mapping[Path, Stamp]) -> Content:
         problems = Problems()
@@ -121,7 +125,7 @@ class CampaignFiles:
         tables: dict[str, Table[Any]] = {
             name: read_table(self.folder / _file(name), noun, problems) for name, noun in NOUNS.items()
         }
-        scores = read_columns([path for path in stamps if path.suffix == ".parquet"], problems)
+        scores = read_columns(tables_in(self.folder / SCORES, problems), problems)
         check_tables({NOUNS[name]: table for name, table in tables.items()}, scores, settings.questions, problems)
         problems.refuse()
         nouns: dict[str, Any] = {name: table.nouns for name, table in tables.items()}

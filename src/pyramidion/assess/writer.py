@@ -17,6 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.middleware import log
+from pyramidion.files.locks import lock_campaign
 
 LATEST = 3.0
 """Seconds after an event until the files have it (with the time of writing: under five)."""
@@ -104,11 +105,12 @@ def write_files(assessment: Assessment) -> list[str]:
         The names of the files that changed.
 
     Raises:
-        InputError: if someone left errors in the files; nothing is written then.
+        InputError: if someone left errors in the files, or is changing them; nothing is written then.
         OSError: if a file can't be written; it stays as it was.
     """
-    lines = assessment.joined.lines()
-    written = [name for name, wanted in lines.items() if assessment.files.write(name, wanted)]
+    with lock_campaign(assessment.folder):
+        lines = assessment.joined.lines()
+        written = [name for name, wanted in lines.items() if assessment.files.write(name, wanted)]
     assessment.problem = ""
     return written
 

@@ -25,7 +25,7 @@ from pyramidion.files.lines import Runs, placed_lines, read_lines
 from pyramidion.files.packed import open_bytes
 from pyramidion.files.problems import Problems
 from pyramidion.files.writing import atomic_writer, remove, write_lines, written_together
-from pyramidion.scores.reading import read_columns
+from pyramidion.scores.reading import read_columns, tables_in
 from pyramidion.scores.table import ScoreTable
 from pyramidion.scores.writing import write_into, write_scores
 
@@ -61,7 +61,7 @@ def read_content(folder: Path, problems: Problems) -> FolderContent:
 
 
 def _read_scores(folder: Path, problems: Problems) -> Mapping[Path, ScoreTable]:
-    return read_columns(sorted((folder / SCORES).glob("*.parquet")), problems)
+    return read_columns(tables_in(folder / SCORES, problems), problems)
 
 
 def size_of(folder: Path) -> int:
@@ -296,7 +296,7 @@ def _extend_scores(content: FolderContent, growth: Growth, target: Path) -> None
         before = planned.get(target, content.scores.get(target))
         planned[target] = growth.scores if before is None else before.join(growth.scores)
     for path, table in planned.items():
-        write_scores(table, path)
+        write_scores(table, path, own=True)
 
 
 def read_table(path: Path, noun: type[N], problems: Problems) -> Table[N]:

@@ -27,6 +27,7 @@ from pyramidion.cli.simulate import simulate
 from pyramidion.cli.streams import NobodyReadsError, drop_output, prepare_streams
 from pyramidion.cli.study import study
 from pyramidion.errors import PyramidionError
+from pyramidion.files.inputs import RunFiles
 from pyramidion.files.refusals import refusal_of
 from pyramidion.version import VERSION
 
@@ -70,7 +71,8 @@ def main() -> None:
 def _run() -> int:
     """Run the command; the exit code."""
     try:
-        ended = program.main(standalone_mode=False)
+        with RunFiles().noting():
+            ended = program.main(standalone_mode=False)
     except PyramidionError as error:
         note(f"pyramidion: {error}")
         return error.exit_code

@@ -16,6 +16,7 @@ from pyramidion.cli.output import note, plain_warnings, print_finding, writing
 from pyramidion.cli.run import running
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.files import written_together
+from pyramidion.files.locks import lock_campaign
 from pyramidion.files.targets import campaign_of, check_output, is_new_or_empty
 from pyramidion.options import Choice, ImportOptions, InitOptions, Options, option
 from pyramidion.wording import counted
@@ -74,14 +75,16 @@ def import_command(what: str, sources: Sequence[Path], into: Path | None, format
 
 
 def _import_into(folder: Path, what: str, sources: Sequence[Path], options: ImportOptions, output: str) -> None:
-    from pyramidion.importing import Importing
+    from pyramidion.importing import Importing, lock_for
 
     with plain_warnings(quiet=False), writing(folder):
-        importing = Importing(folder, what, sources, options)
-        for line in importing.notes:
-            note(line)
-        _note_all(importing.problems)
-        print_finding(importing.plan if options.dry_run else importing.write(), output)
+        with lock_for(folder, options):
+            importing = Importing(folder, what, sources, options)
+            for line in importing.notes:
+                note(line)
+            _note_all(importing.problems)
+            plan = importing.plan if options.dry_run else importing.write()
+        print_finding(plan, output)
     if importing.plan.refused:
         sys.exit(1)
 
@@ -279,14 +282,20 @@ def _keep_scores(scores: ScoreTable, source: Path, target: Path, problems: Probl
 
 def _add_scores(scores: ScoreTable, source: Path, folder: Path, problems: Problems, *, strict: bool) -> None:
     """Write the scores of summaries that a campaign folder has as a table in it, if they fit."""
-    from pyramidion.campaign.join import join_scores
-    from pyramidion.formats.base import AVERAGE
-
     if not folder.is_dir():
         raise UsageError(
             f"{folder} is not a campaign folder; scores are imported into one that exists, or into a new {TABLE} file"
         )
     problems.refuse(strict=strict)
+    with lock_campaign(folder):
+        _add_to_campaign(scores, source, folder, problems, strict=strict)
+
+
+def _add_to_campaign(scores: ScoreTable, source: Path, folder: Path, problems: Problems, *, strict: bool) -> None:
+    """Read the campaign, and write a table with the scores of its summaries."""
+    from pyramidion.campaign.join import join_scores
+    from pyramidion.formats.base import AVERAGE
+
     with running(str(folder), Choice(strict=strict), quiet=False) as run:
         campaign = run.evaluation.campaign
     if set(scores.topics) == {AVERAGE} and AVERAGE not in campaign.topic_ids:

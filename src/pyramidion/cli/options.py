@@ -238,8 +238,8 @@ _OVERWRITE = "Overwrite an existing file even if it is in a campaign folder"
 replace: Decorator = click.option(
     "--replace",
     is_flag=True,
-    help=f"{_OVERWRITE}, or if another option reads it. Other files are overwritten anyway; DATA and the data of a "
-    "campaign never are.",
+    help=f"{_OVERWRITE}, or if --scores reads it. Other files are overwritten anyway; DATA, the data of a campaign and "
+    "other files that are read never are.",
 )
 replace_without_data: Decorator = click.option(
     "--replace",

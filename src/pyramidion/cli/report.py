@@ -7,9 +7,8 @@ from typing import Any
 
 from pyramidion.cli import options as o
 from pyramidion.cli.output import writing
-from pyramidion.cli.run import choice_of, read_by, running
+from pyramidion.cli.run import check_written, choice_of, running
 from pyramidion.errors import UsageError
-from pyramidion.files.targets import check_output
 from pyramidion.options import Choice, ReportOptions
 
 
@@ -27,7 +26,7 @@ def report(data: Any, output: Path, measures: list[str] | None, replace: bool, q
     Example: pyramidion report demo -o report.html
     """
     choice = choice_of(options)
-    check_output(output, *read_by(data, choice), replace=replace)
+    check_written(output, data, choice, {"measures": measures, **options}, replace=replace)
     if output.suffix.lower() not in (".html", ".htm"):
         raise UsageError(f"--output {output}: a report is a page; choose a name that ends in .html")
     with running(data, choice, quiet=quiet) as run, writing(output):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ import click
 
 from pyramidion.cli import options as o
 from pyramidion.cli.output import note, note_unscored, plain_warnings, print_finding, progress, writing
+from pyramidion.files.inputs import note_read
 from pyramidion.files.targets import check_output, files_named
 from pyramidion.options import Choice, Options, TableOptions
 
@@ -60,7 +61,7 @@ def analysis(
             table = TableOptions(**{one.name: given.pop(one.name) for one in TableOptions.each()})
             choice = choice_of(given, options.without)
             if figure:
-                _check_figure(drawn, *read_by(data, choice), replace=given.pop("replace"))
+                _check_figure(drawn, data, choice, given, replace=given.pop("replace"))
             with running(data, choice, quiet=quiet) as run:
                 found = command(run, **given)
             note_unscored(run.evaluation, asked=bool(given.get("measures")), quiet=quiet)
@@ -87,9 +88,28 @@ def analysis(
     return decorated
 
 
-def read_by(data: Any, choice: Choice) -> tuple[object, ...]:
-    """What a command reads, as `check_output` takes it: the data, with files that its options name, and the rest."""
-    return (data, *files_named((choice.option or {}).values())), *choice.scores
+def check_written(
+    output: Path | None, data: Any, choice: Choice, options: Mapping[str, object], *, replace: bool
+) -> None:
+    """Refuse an output that would overwrite what a command reads, also what its measures read; before long work.
+
+    Args:
+        output: the file to write, if any.
+        data: what the user gave as DATA.
+        choice: the options that all analyses share.
+        options: the other options of the command; names of measures among their values may name files.
+        replace: whether the user agreed; this never applies to the data.
+    """
+    if output is None:
+        return
+    from pyramidion.measures.registry import files_in_measures
+
+    for value in options.values():
+        words = value if isinstance(value, list | tuple) else [value]
+        for file in files_in_measures([word for word in words if isinstance(word, str)]):
+            note_read(file)
+    named = files_named((choice.option or {}).values())
+    check_output(output, (data, *named), *choice.scores, replace=replace)
 
 
 def choice_of(given: dict[str, Any], without: Sequence[str] = ()) -> Choice:
@@ -124,13 +144,15 @@ def running(data: Any, choice: Choice, *, quiet: bool, lines: bool = False) -> I
             say_remarks()
 
 
-def _check_figure(figure: Path | None, *inputs: object, replace: bool) -> None:
+def _check_figure(
+    figure: Path | None, data: Any, choice: Choice, options: Mapping[str, object], *, replace: bool
+) -> None:
     """Refuse a figure that can't be drawn, or that would overwrite what is read, before long work is done for it."""
     if figure is not None:
         from pyramidion.reports.figures.chart import check_ending
 
         check_ending(figure)
-        check_output(figure, *inputs, replace=replace)
+        check_written(figure, data, choice, options, replace=replace)
 
 
 def _draw(finding: Finding, path: Path) -> None:

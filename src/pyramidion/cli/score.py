@@ -9,10 +9,9 @@ import click
 
 from pyramidion.cli import options as o
 from pyramidion.cli.output import no_values, note, note_unscored, print_finding, print_table, write_records, writing
-from pyramidion.cli.run import choice_of, read_by, running
+from pyramidion.cli.run import check_written, choice_of, running
 from pyramidion.errors import InputError, UsageError
 from pyramidion.files.problems import printable
-from pyramidion.files.targets import check_output
 from pyramidion.options import AverageOptions, Choice, ShardOptions
 
 
@@ -65,7 +64,7 @@ def score(
     if changed := ShardOptions(**in_shards).arguments():
         raise UsageError(f"{changed[0]} is for runs in shards: add -o FOLDER (without an ending) or -o s3://…")
     options = AverageOptions(**given)
-    check_output(output, *read_by(data, choice), replace=replace)
+    check_written(output, data, choice, {"measures": measures}, replace=replace)
     _check_combination(output, format, by, options, details=details)
     with running(data, choice, quiet=quiet) as run:
         if format == "rouge155":

@@ -83,6 +83,7 @@ def scanned(*paths: str | Path) -> pl.LazyFrame:
     """The table of one file, or of several with the same columns, not yet read."""
     import polars as pl
 
+    check_fork()
     return pl.scan_parquet([utf8_path(path) for path in paths], glob=False)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO
 
 from pyramidion.errors import InputError
+from pyramidion.files.inputs import note_read
 
 _OTHERS = {stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
 READ_PIPES = "Give a file, or - to read standard input."
@@ -18,14 +19,22 @@ class NoFileError(OSError):
     """The path leads to something that has no end, or that waits for another program."""
 
 
-def open_file(path: Path) -> IO[bytes]:
+def open_file(path: Path, *, is_input: bool = True) -> IO[bytes]:
     """The file, opened for reading; every file that a user names is opened here.
+
+    Args:
+        path: the file.
+        is_input: whether results depend on it, so that no output may replace it; a glance at its format, or what
+            a run keeps for itself, is none.
 
     Raises:
         NoFileError: if it is a pipe, a socket or a device.
         OSError: if it can't be opened.
+        UsageError: if it is an output of this run.
     """
     check_file(path)
+    if is_input:
+        note_read(path)
     return path.open("rb")
 
 

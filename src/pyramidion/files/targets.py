@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pyramidion.errors import UsageError
+from pyramidion.files.inputs import expect_output
 from pyramidion.files.leftovers import is_unfinished, remove_leftovers
 from pyramidion.files.paths import resolved
 
@@ -37,6 +38,8 @@ OWN_FILES = frozenset(
 def check_output(output: Path | None, data: object, *others: object, replace: bool = False) -> None:
     """Refuse an output that would overwrite what is read or a file of a campaign; before long work is done for it.
 
+    Files that only reading the data reveals, such as peers in the settings of ROUGE, are refused when they are opened.
+
     Args:
         output: the file to write, if any.
         data: what is analysed: a path, a source with `paths`, or several of them.
@@ -52,9 +55,12 @@ def check_output(output: Path | None, data: object, *others: object, replace: bo
     read = list(_paths([data]))
     if any(_same(output, one) for given in read for one in (given, *(given / name for name in OWN_FILES))):
         raise UsageError(f"{output} is the data itself; write to another file")
+    agreed = [*_paths(others)]
     if replace or not output.exists() or output.is_dir():
+        may_replace = replace and (campaign_of(output) is not None or any(_same(output, one) for one in agreed))
+        expect_output(output, may_replace=may_replace)
         return
-    for given in (*read, *_paths(others)):
+    for given in (*read, *agreed):
         if _same(output, given):
             raise UsageError(f"{output} is read by this command; write to another file, or add --replace")
         if given.is_dir() and resolved(output).is_relative_to(resolved(given)):
@@ -62,6 +68,7 @@ def check_output(output: Path | None, data: object, *others: object, replace: bo
     folder = campaign_of(output)
     if folder is not None:
         raise UsageError(f"{output} is a file of the campaign {folder}; write to another file, or add --replace")
+    expect_output(output, may_replace=False)
 
 
 def refuse_own(path: Path) -> None:

@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import IO
 
 from pyramidion.errors import InputError
+from pyramidion.files.inputs import refuse_read
 from pyramidion.files.leftovers import OLD, PART, remove_leftovers, remove_tree, unfinished_name
 from pyramidion.files.paths import resolved
-from pyramidion.files.targets import REQUIRED, refuse_own
+from pyramidion.files.targets import REQUIRED, is_new_or_empty, refuse_own
 
 
 @contextlib.contextmanager
@@ -32,9 +33,13 @@ def atomic_writer(path: Path, *, own: bool = False) -> Iterator[IO[bytes]]:
     Args:
         path: the file.
         own: whether a campaign writes its own file; nothing else may overwrite one.
+
+    Raises:
+        UsageError: if it is a campaign's own file, or a file that this run has read.
     """
     if not own:
         refuse_own(path)
+        refuse_read(path)
     path = resolved(path)
     together = _together.get()
     place = path if together is None else together.place_of(path)
@@ -141,6 +146,7 @@ class _Together:
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = None if folder is None else resolved(folder)
+        self._is_new = folder is not None and is_new_or_empty(folder)
         self.pending: list[tuple[Path, Path | None]] = []
         """Targets and the complete files that take their place, in the order of renaming; None: it is removed."""
         self._growing: Path | None = None
@@ -152,10 +158,18 @@ class _Together:
         return self._where_it_grows(self.folder) / path.relative_to(self.folder)
 
     def appear(self) -> None:
-        """Give everything its name; if that fails, everything gets its old content back."""
+        """Give everything its name; if that fails, everything gets its old content back.
+
+        Raises:
+            InputError: if the folder was new, and somebody else has written into it meanwhile.
+        """
         grown, folder = self._growing, self.folder
         if grown is None or folder is None:
             _rename_all(self.pending)
+        elif self._is_new and not is_new_or_empty(folder):
+            raise InputError(
+                f"{folder}: another command has written there meanwhile; nothing was written. Choose another place."
+            )
         elif folder.exists():
             for path in sorted(grown.rglob("*"), key=lambda path: path.name == REQUIRED):
                 if path.is_dir():
@@ -172,7 +186,7 @@ class _Together:
     def clean_up(self) -> None:
         """Remove what did not appear."""
         try:
-            _unlink_all([temporary for _, temporary in self.pending if temporary is not None])
+            unlink_all([temporary for _, temporary in self.pending if temporary is not None])
         finally:
             if self._growing is not None:
                 remove_tree(self._growing)
@@ -241,10 +255,10 @@ def _rename_all(pending: list[tuple[Path, Path | None]], finally_: Callable[[], 
                 path.unlink(missing_ok=True)
         raise
     finally:
-        _unlink_all([before for _, before in done if before is not None])
+        unlink_all([before for _, before in done if before is not None])
 
 
-def _unlink_all(paths: Sequence[Path]) -> None:
+def unlink_all(paths: Sequence[Path]) -> None:
     """Remove files; a signal that arrives meanwhile leaves none of them."""
     try:
         for path in paths:

@@ -72,7 +72,7 @@ def files_below(folder: Path, patterns: Sequence[str], most: int = LOOKED_AT) ->
 def head_of(path: Path) -> bytes:
     """The first bytes of a file, without a byte-order mark; none when it can't be read."""
     try:
-        with open_file(path) as file:
+        with open_file(path, is_input=False) as file:
             return file.read(HEAD_BYTES).removeprefix(b"\xef\xbb\xbf")
     except OSError:
         return b""

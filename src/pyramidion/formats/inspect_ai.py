@@ -9,6 +9,7 @@ from typing import Any
 
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.files.packed import TOO_FAR, grows_too_far
+from pyramidion.files.paths import open_file
 from pyramidion.files.problems import Place, shorten
 from pyramidion.formats.base import Format
 from pyramidion.formats.gathering import Gathered
@@ -111,7 +112,7 @@ def _archive(path: Path, problems: Problems) -> tuple[Any, Sequence[Mapping[str,
     header: Any = {}
     samples: list[Mapping[str, Any]] = []
     try:
-        with zipfile.ZipFile(path) as archive:
+        with open_file(path) as file, zipfile.ZipFile(file) as archive:
             names = archive.namelist()
             if grows_too_far(sum(info.file_size for info in archive.infolist()), path.stat().st_size):
                 raise ValueError(TOO_FAR)

@@ -68,6 +68,18 @@ def parse(text: str) -> MeasureName:
     return name
 
 
+def option_values(text: str) -> list[str]:
+    """The values of all options in a name, also of the measures inside it; none if it can't be read as a name."""
+    try:
+        name = parse(text)
+    except UsageError:
+        return []
+    inside = [value for measure in name.measures for value in option_values(str(measure))]
+    for option in name.options:
+        inside += [option.value, *option_values(option.value)]
+    return inside
+
+
 def _is_bare(value: str) -> bool:
     """Whether a value can stand without quotes: a plain word, or a measure's name."""
     if _BARE.fullmatch(value):

@@ -7,16 +7,18 @@ import pkgutil
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import metadata
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar
 
 from pyramidion.campaign import TopicData
 from pyramidion.errors import UsageError, close_to, did_you_mean
+from pyramidion.files.targets import files_named
 from pyramidion.measures.base import ONE_VALUE, Measure, identity
 from pyramidion.measures.derived import Derived
 from pyramidion.measures.imported import Imported
 from pyramidion.measures.judged import Judged
-from pyramidion.measures.names import MeasureName, parse
+from pyramidion.measures.names import MeasureName, option_values, parse
 from pyramidion.scores import Evidence
 
 ENTRY_POINTS = "pyramidion.measures"
@@ -211,6 +213,18 @@ def known_measures(given: Iterable[str | Measure | Selection]) -> dict[str, Meas
         if isinstance(measure, Measure) and known.setdefault(measure.name(), measure) != measure:
             raise UsageError(f"two different measures are called {measure.name()}; give one of them another name")
     return known
+
+
+def files_in_measures(given: str | Measure | Selection | Iterable[str | Measure | Selection] | None) -> list[Path]:
+    """The files that options of measures name, such as a background."""
+    if given is None:
+        return []
+    listed = [given] if isinstance(given, str | Measure | Selection) else given
+    values: list[str] = []
+    for one in listed:
+        measure = one.measure if isinstance(one, Selection) else one
+        values += option_values(measure if isinstance(measure, str) else measure.name())
+    return files_named(values)
 
 
 def column(name: str, *, known: Known = NOTHING_KNOWN, columns: Collection[str] = ()) -> str:

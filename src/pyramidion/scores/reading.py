@@ -9,6 +9,8 @@ says about directions, notes and summarizers, stay with the values.
 from __future__ import annotations
 
 import json
+import os
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -19,10 +21,12 @@ from typing import Any
 import msgspec
 import polars as pl
 
+from pyramidion.files.forks import check_fork
 from pyramidion.files.looks import IN_MEMORY, Looks
 from pyramidion.files.packed import stem_of
 from pyramidion.files.parquet import METADATA, PARQUET, PIECE_BYTES, by_bytes, exactly, read_metadata
 from pyramidion.files.problems import Place, Problems, shorten
+from pyramidion.files.refusals import refusal_of
 from pyramidion.files.repeats import remedy_of_repeats
 from pyramidion.files.roles import (
     Role,
@@ -95,6 +99,7 @@ def read_scores(
     Raises:
         CampaignError: with all problems at once, if the file has errors and `problems` is not given.
     """
+    check_fork()
     check_roles(given or {})
     path = Path(path)
     noted = Problems() if problems is None else problems
@@ -203,6 +208,32 @@ def are_scores(
     if format in FROM_TEXT:
         return bool(looks.scores) or not sample
     return bool(candidates("topic", columns)) and (bool(looks.scores) or "value" in columns)
+
+
+def tables_in(folder: Path, problems: Problems) -> list[Path]:
+    """The score tables in a campaign's folder of them, by name; what is there but can't be listed is an error."""
+    if not os.path.lexists(folder):
+        return []
+    try:
+        paths = sorted(folder.iterdir())
+    except OSError as error:
+        found, remedy = _refused_folder(folder, error)
+        problems.at(folder).error(found, "a folder with score tables", remedy)
+        return []
+    return [path for path in paths if path.match("*.parquet")]
+
+
+def _refused_folder(folder: Path, error: OSError) -> tuple[str, str]:
+    """What was found in place of a folder, and what to do."""
+    if isinstance(error, FileNotFoundError):
+        return "a link that leads nowhere", "Restore the folder that it leads to, or remove the link."
+    if isinstance(error, NotADirectoryError):
+        return "a file", "Move it into a folder of this name, or remove it."
+    if isinstance(error, PermissionError):
+        command = shlex.join(["chmod", "u+rx", str(folder)])
+        return "a folder that you have no permission to read", f"Ask the owner for access. If it is yours: {command}"
+    refusal = refusal_of(error)
+    return refusal.found, refusal.remedy
 
 
 def read_columns(

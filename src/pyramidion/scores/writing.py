@@ -15,23 +15,28 @@ from pyramidion.errors import UsageError
 from pyramidion.files.parquet import METADATA, PARQUET
 from pyramidion.files.problems import Problems
 from pyramidion.files.writing import atomic_writer, remove
-from pyramidion.scores.reading import Facts, read_columns
+from pyramidion.scores.reading import Facts, read_columns, tables_in
 from pyramidion.scores.table import FACTS, ScoreTable
 
 ENDINGS = (PARQUET, ".csv", ".jsonl")
 
 
-def write_scores(table: ScoreTable, path: Path | str) -> None:
+def write_scores(table: ScoreTable, path: Path | str, *, own: bool = False) -> None:
     """Write the table in the format of the file's ending (.parquet, .csv, .jsonl), whole or not at all.
 
     Parquet keeps everything but counts. The text forms keep values, signatures and notes.
+
+    Args:
+        table: the scores.
+        path: the file.
+        own: whether a campaign writes its own Parquet file, which it has read before.
     """
     path = Path(path)
     check_ending(path)
     if path.suffix != PARQUET:
         write_text([_with_notes(table)], path)
         return
-    with atomic_writer(path) as file:
+    with atomic_writer(path, own=own) as file:
         # Made in memory: writing into the file itself, Polars would not say that a disk is full.
         file.write(parquet_of(table.frame, facts_of(table)))
 
@@ -67,7 +72,7 @@ def write_into(folder: Path, table: ScoreTable) -> None:
         CampaignError: if a table that is there can't be read; then nothing was written.
     """
     problems = Problems()
-    present = read_columns(sorted(folder.glob("*.parquet")), problems)
+    present = read_columns(tables_in(folder, problems), problems)
     problems.refuse()
     planned = {}
     for path, before in present.items():
@@ -80,7 +85,7 @@ def write_into(folder: Path, table: ScoreTable) -> None:
         if not len(after):
             remove(path)
         elif path not in present or list(after) != list(present[path]):
-            write_scores(after, path)
+            write_scores(after, path, own=True)
 
 
 def facts_of(table: ScoreTable) -> Facts:

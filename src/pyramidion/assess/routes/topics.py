@@ -19,6 +19,7 @@ from pyramidion.assess.routes.access import Organiser, Visit
 from pyramidion.campaign.nouns import plain
 from pyramidion.campaign.settings import FILE, write_settings
 from pyramidion.errors import UsageError
+from pyramidion.files.locks import lock_campaign
 
 router: APIRouter = APIRouter()
 
@@ -55,8 +56,9 @@ def add_topic(visit: Organiser, number: Annotated[str, Form()]) -> HTMLResponse 
 def set_limit(visit: Organiser, limit: Annotated[int, Form(ge=0, le=100_000)]) -> RedirectResponse:
     """The length of summaries in words, in campaign.toml; 0: no limit."""
     the = visit.the
-    the.files.read()
-    write_settings(the.folder / FILE, replace(the.base, word_limit=limit or None))
+    with lock_campaign(the.folder):
+        the.files.read()
+        write_settings(the.folder / FILE, replace(the.base, word_limit=limit or None))
     visit.record("word limit", str(limit))
     return RedirectResponse("/topics", 303)
 
