@@ -211,7 +211,7 @@ def lacks_number(value: Any) -> bool:
 
 
 def as_id(value: Any, *, integral: bool = False) -> Any:
-    """An id as text: 1 and 1.0 are "1". With `integral`, so is "1.0"; what can be no id stays as it is.
+    """An id as text: 1 and 1.0 are "1". With `integral`, so is "1.0"; what can be no id, such as 1.5, stays as it is.
 
     Args:
         value: a cell.
@@ -222,10 +222,30 @@ def as_id(value: Any, *, integral: bool = False) -> Any:
     if isinstance(value, int):
         return str(value)
     if isinstance(value, float):
-        return str(int(value)) if value.is_integer() else repr(value)
+        return str(int(value)) if value.is_integer() else value
     if integral and isinstance(value, str) and _INTEGRAL.fullmatch(value.strip()):
         return value.strip().partition(".")[0]
     return value
+
+
+def is_odd_id(value: Any) -> bool:
+    """Whether a cell holds what can be no id: a list, an object, true or false, or a number with a fraction."""
+    if isinstance(value, float):
+        return not (math.isnan(value) or value.is_integer())
+    return isinstance(value, bool | list | tuple | Mapping)
+
+
+def note_odd_id(at: Place, field: str, role: str, shown: Any) -> None:
+    """Note as an error that a row has no proper id.
+
+    Args:
+        at: the row.
+        field: the column.
+        role: what the column holds: the topic, the summarizer or the assessor.
+        shown: the cell.
+    """
+    remedy = "Correct the cell: an id is a text or a whole number."
+    at.error(shorten(shown), f"the {role}", remedy, field=field)
 
 
 def are_integral(values: Iterable[Any]) -> bool:

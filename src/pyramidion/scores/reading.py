@@ -31,7 +31,9 @@ from pyramidion.files.roles import (
     holds_texts,
     is_bookkeeping,
     is_index,
+    is_odd_id,
     keys_of,
+    note_odd_id,
     plain_name,
 )
 from pyramidion.files.rows import (
@@ -330,10 +332,19 @@ class _Header:
     def batches(self, rows: Iterator[_Numbered]) -> Iterator[_Batch]:
         """The rows, some at a time; none if these are not the columns of a score table, but all rows are read."""
         schema = dict.fromkeys(self.columns, pl.String)
+        rows = (row for row in rows if self._has_ids(*row))
         while batch := _batch(rows, batch_rows(len(self.columns))):
             if self.is_sound:
                 cells = {column: [_as_text(row.get(column)) for _, row in batch] for column in self.columns}
                 yield [line for line, _ in batch], self.renamed(pl.DataFrame(cells, schema=schema))
+
+
+    def _has_ids(self, line: int, row: Mapping[str, Any]) -> bool:
+        """Whether the ids of a row are none that can be no ids; others are errors."""
+        odd = [name for name in row if self.called.get(name, name) in SUMMARY and is_odd_id(row[name])]
+        for name in odd:
+            note_odd_id(self.at.at(line), name, self.called.get(name, name), row[name])
+        return not odd
 
 
 def _batch(rows: Iterator[_Numbered], most: int) -> list[_Numbered]:

@@ -354,13 +354,17 @@ class _Picker:
         return self.take(found)
 
     def ids(self, role: Role) -> list[str]:
-        """Columns that fit the role by name and hold no lists or objects."""
-        fitting = [
-            name
-            for name in candidates(role, self.free)
-            if name == role or not any(isinstance(value, list | dict) for value in self.values(name))
-        ]
+        """The first column that fits the role by name and holds ids; one that holds mostly lists or objects does not.
+
+        A few odd values do not change what a column is: their rows are errors.
+        """
+        fitting = [name for name in candidates(role, self.free) if name == role or self._holds_ids(name)]
         return self.take(fitting[:1])
+
+    def _holds_ids(self, name: str) -> bool:
+        values = self.values(name)
+        nested = [value for value in values if isinstance(value, list | dict)]
+        return not nested or 2 * len(nested) < len(values)
 
     def runs(self) -> list[str]:
         """A column `run` of names: systems, as in TREC."""
