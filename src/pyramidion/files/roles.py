@@ -85,6 +85,19 @@ BOOKKEEPING = frozenset(
 """Names of columns of numbers that are no scores."""
 _OF_BOOKKEEPING = frozenset({"latency", "duration", "elapsed", "runtime", "tokens", "cost", "timestamp", "time"})
 """Words in such names."""
+_MEASURES = frozenset(
+    {
+        *("rouge", "bleu", "sacrebleu", "meteor", "chrf", "ter", "bleurt", "comet", "cider", "spice", "nist", "blanc"),
+        *("summac", "factcc", "supert", "pyramid", "js", "kl", "cosine", "divergence", "perplexity", "entailment"),
+        *("precision", "recall", "f", "f1", "p", "r", "em", "accuracy", "acc", "mean", "avg", "average", "judge"),
+        *("score", "scores", "rating", "ratings", "grade", "value", "metric", "measure", "likert", "judgment"),
+        *("fluent", "coherence", "relevance", "faith", "faithful", "factual", "grammar", "focus", "structure"),
+        *("coverage", "density", "compression", "length", "novelty", "overall", "overlap", "be", "hm", "unieval"),
+    }
+)
+"""Words in the names of columns that say what was measured, not which system it was measured on."""
+_OF_MEASURES = ("score", "eval", "ness", "ity", "ency", "ancy", "rouge", "rating")
+"""What such words often end in: bertscore, conciseness, factuality, fluency."""
 MISSING = frozenset({"", "na", "n/a", "nan", "null", "none", "<na>"})
 """What a cell without a number may say."""
 LONGEST_ID = 10_000
@@ -112,6 +125,12 @@ def words_of(name: str) -> list[str]:
 def is_bookkeeping(name: str) -> bool:
     """Whether a column of numbers holds no scores, but latencies, lengths, dates and the like."""
     return plain_name(name) in BOOKKEEPING or not _OF_BOOKKEEPING.isdisjoint(words_of(name))
+
+
+def names_measure(name: str) -> bool:
+    """Whether the name of a column of numbers says what was measured: `rouge1`, `bertscore_f1`, `fluency`."""
+    words = words_of(name)
+    return not _MEASURES.isdisjoint(words) or any(word.endswith(_OF_MEASURES) for word in words)
 
 
 def is_index(name: str) -> bool:
