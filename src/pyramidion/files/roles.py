@@ -123,8 +123,14 @@ def words_of(name: str) -> list[str]:
 
 
 def is_bookkeeping(name: str) -> bool:
-    """Whether a column of numbers holds no scores, but latencies, lengths, dates and the like."""
-    return plain_name(name) in BOOKKEEPING or not _OF_BOOKKEEPING.isdisjoint(words_of(name))
+    """Whether a column of numbers holds no scores, but latencies, lengths, dates, ids and the like."""
+    words = words_of(name)
+    return plain_name(name) in BOOKKEEPING or not _OF_BOOKKEEPING.isdisjoint(words) or words[-1:] == ["id"]
+
+
+def names_systems(name: str) -> bool:
+    """Whether a column of runs may name systems, as in TREC: `run`, not `seed`, `epoch` or `trial`."""
+    return plain_name(name) in ("run", "runid", "runtag", "runname")
 
 
 def names_measure(name: str) -> bool:

@@ -34,6 +34,7 @@ from pyramidion.files.roles import (
     is_odd_id,
     keys_of,
     names_measure,
+    names_systems,
     note_odd_id,
     plain_name,
 )
@@ -186,6 +187,9 @@ def _asks_for_systems(
     numbers = [name for name in looks.numbers if name not in called and name not in ASIDE]
     if len(numbers) < 2 or all(map(names_measure, numbers)):
         return False
+    topic = next(name for name, ours in called.items() if ours == "topic")
+    if any(len(rows) > 1 for rows in looks.groups([topic])):
+        return False  # a sheet with a column per system has each topic once
     at.at(1).error(
         f"the columns {looks.described()}",
         "a column of systems, or columns of numbers whose names say what was measured",
@@ -508,7 +512,7 @@ def _called(
         if given.get(RUN) in columns
         else [name for name in candidates("run", columns) if name not in found]
     )
-    if runs and "summarizer" not in found.values() and holds_texts(sample, runs[0]):
+    if runs and "summarizer" not in found.values() and names_systems(runs[0]) and holds_texts(sample, runs[0]):
         found[runs[0]] = "summarizer"  # as in TREC, where a run is a system
     else:
         found |= dict.fromkeys(runs[:1], RUN)

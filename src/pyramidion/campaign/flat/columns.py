@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import io
 import json
+import re
 import tokenize
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,7 +16,7 @@ from typing import Any
 from pyramidion.campaign.flat.asking import ask_for_summaries
 from pyramidion.campaign.flat.wide import split_by_system
 from pyramidion.errors import UsageError, did_you_mean
-from pyramidion.files.looks import Looks
+from pyramidion.files.looks import Looks, to_type
 from pyramidion.files.problems import Place
 from pyramidion.files.roles import (
     OF_SCORES,
@@ -31,6 +32,7 @@ from pyramidion.files.roles import (
     is_missing,
     keys_of,
     lacks_number,
+    names_systems,
     number_of,
     numbered,
     plain_name,
@@ -250,6 +252,13 @@ def find_columns(
             chosen[role] = pick.ids(role) or (pick.runs() if role == "summarizer" else [])
     if not chosen["topic"]:
         chosen["topic"] = pick.numbering(chosen["summarizer"])
+    if not chosen["topic"] and chosen["summary"] and (runs := pick.repeated_runs()):
+        at.at(1).error(
+            f"several runs (column {runs}), but no column of topics: {', '.join(names)}",
+            "a column that says which rows are of the same topic",
+            f"Name it: {to_type({'topic': ['NAME']}, at.file)}; or add one; or keep the rows of one run, without {runs}.",
+        )
+        return None
     chosen = {"judgments": (), "scores": ()} | chosen
     own = not texts and _is_own(names)  # nobody but us writes these: ids and unknown keys are as they are meant
     if "scores" not in given and not (own and lines):
@@ -446,8 +455,20 @@ class _Picker:
         return not nested or 2 * len(nested) < len(values)
 
     def runs(self) -> list[str]:
-        """A column `run` of names: systems, as in TREC."""
-        return self.take([name for name in candidates("run", self.free) if self.is_text(name)][:1])
+        """A column `run` of names: systems, as in TREC; `run1, run2` may as well be runs of one system."""
+        fitting = [name for name in candidates("run", self.free) if names_systems(name) and self.is_text(name)]
+        return self.take([name for name in fitting if not all(map(_is_numbered, self.values(name)))][:1])
+
+    def repeated_runs(self) -> str:
+        """A column that numbers the runs of several rows: `epoch` with the values 1, 2, 1, 2; nothing if there is none.
+
+        One that is different in each row, such as a random seed, does not.
+        """
+        for name in candidates("run", self.free):
+            values = list(map(str, self.values(name)))
+            if 1 < len(set(values)) < len(values):
+                return name
+        return ""
 
     def numbering(self, summarizer: Sequence[str]) -> list[str]:
         """A column `index` is the topic if it does not number the rows of several summarizers throughout."""
@@ -469,6 +490,11 @@ class _Picker:
             and holds_numbers(self.sample, name)
         ]
         return self.take(found)
+
+
+def _is_numbered(value: Any) -> bool:
+    """Whether a value only numbers runs: `3`, `run1`, `seed_42`."""
+    return re.fullmatch(r"(run|seed|epoch|trial|rep|repeat|repetition)?[\s_-]*\d+", str(value).lower()) is not None
 
 
 def as_json(value: Any) -> Any:
