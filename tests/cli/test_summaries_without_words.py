@@ -57,9 +57,7 @@ def test_parts_of_a_run_say_it_without_counts(run: Run, tmp_path: Path) -> None:
     assert run("score", str(tmp_path / "x.parquet"), "-m", "rouge1", "-o", f"{tmp_path / 'out'}/")[0] == 0
     code, out, _ = run("compare", str(tmp_path / "out"), "--format", "json")
     assert code == 0
-    assert {row["note"] for row in records(out) if row["record"] == "mean"} == {
-        "some empty summaries are scored as 0"
-    }
+    assert {row["note"] for row in records(out) if row["record"] == "mean"} == {"some empty summaries are scored as 0"}
 
 
 @pytest.mark.filterwarnings("ignore::pyramidion.campaign.CampaignWarning")

@@ -148,7 +148,7 @@ class Found:
     frames: list[pl.DataFrame] = field(default_factory=list)
     counts: list[pl.DataFrame] = field(default_factory=lambda: [pl.DataFrame(schema=COUNT_COLUMNS)])
     statistics: dict[Measure, dict[str, None]] = field(default_factory=dict)
-    higher_is_better: dict[str, bool] = field(default_factory=dict)
+    higher_is_better: dict[str, bool | None] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
     skipped: Counter[str] = field(default_factory=Counter)
     zeros: Zeros = field(default_factory=Zeros)
@@ -156,7 +156,9 @@ class Found:
     def add(self, measure: Measure, rows: Rows, keys: pl.DataFrame, simulated: str, wordless: Wordless) -> None:
         """Take the rows of one measure, with their topics and summarizers, and what of the data is simulated.
 
-        `wordless` are the summaries without words, which are scored as 0. All names are kept as the keys are: as categories, or as strings, which go to a file sooner.
+        `wordless` are the summaries without words, which are scored as 0.
+
+        All names are kept as the keys are: as categories, or as strings, which go to a file sooner.
         """
         asked, dtype = self.wanted[measure], keys.schema["topic"]
         self.statistics.setdefault(measure, {}).update(dict.fromkeys(rows.statistics))

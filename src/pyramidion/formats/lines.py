@@ -80,8 +80,8 @@ class LineFiles(Readable):
 
     def read(self, problems: Problems) -> Campaign:
         """The campaign; tables are an error, and so are files of different lengths, which names both numbers."""
-        self._note_tables(problems)
-        if problems.errors:
+        if tables := [path for path in map(Path, self.paths) if _is_table(path)]:
+            self._refuse_tables(tables, problems)
             return Campaign()
         read = {Path(path): _lines(Path(path), problems) for path in self.paths}
         first, *others = read
@@ -114,13 +114,11 @@ class LineFiles(Readable):
                 found.peers[id, name] = self._text(lines[at])
         return found.campaign()
 
-    def _note_tables(self, problems: Problems) -> None:
-        """Note as errors files that are tables: their lines are rows, not summaries."""
-        paths = [Path(path) for path in self.paths]
-        tables = [path for path in paths if _is_table(path)]
+    def _refuse_tables(self, tables: Sequence[Path], problems: Problems) -> None:
+        """Note as errors the files that are tables: their lines are rows, not summaries."""
         for path in tables:
-            if len(tables) == len(paths):
-                remedy = f"Give tables as DATA: {shlex.join(map(str, paths))}; they are joined by topic."
+            if len(tables) == len(self.paths):
+                remedy = f"Give tables as DATA: {shlex.join(map(str, tables))}; they are joined by topic."
             else:
                 remedy = "Write its texts to a text file, one per line; or give tables alone, as DATA."
             problems.at(path).error("a table", "a text file with one text per line", remedy)

@@ -134,7 +134,8 @@ class Context:
     def main(self) -> tuple[str, ...]:
         """What decides: the human score that counts most, content by pyramids, and one automatic measure."""
         there = self._compared.measures
-        automatic = [name for name in (*PREFERRED, *self.automatic) if name in there]
+        evaluative = {*there} - self._compared.descriptive
+        automatic = [name for name in (*PREFERRED, *self.automatic) if name in evaluative]
         chosen = dict.fromkeys([self.reference, *self._pyramids[:1], *automatic[:1]])
         return tuple(name for name in chosen if name in there) or there[:1]
 

@@ -118,7 +118,8 @@ class Gathered:
         for name in SUMMARY:
             if name in frame.columns and frame.schema[name].is_float():
                 odd = (frame[name] % 1 != 0).fill_null(value=False) & frame[name].is_finite().fill_null(value=False)
-                self._odd += zip(lines.filter(odd), [name] * odd.sum(), frame[name].filter(odd), strict=True)
+                numbers = frame[name].filter(odd)
+                self._odd += zip(lines.filter(odd), [name] * len(numbers), numbers, strict=True)
                 fits &= ~odd
         return fits
 

@@ -74,7 +74,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What no column of a score table holds, as `ScoreTable` has it: the metadata of a Parquet file."""
 
     signatures: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
-    higher_is_better: dict[str, bool] = msgspec.field(default_factory=dict)
+    higher_is_better: dict[str, bool | None] = msgspec.field(default_factory=dict)
     notes: dict[str, str] = msgspec.field(default_factory=dict)
     names: dict[str, str] = msgspec.field(default_factory=dict)
     kinds: dict[str, Kind] = msgspec.field(default_factory=dict)
@@ -418,7 +418,6 @@ class _Header:
             if self.is_sound:
                 cells = {column: [_as_text(row.get(column)) for _, row in batch] for column in self.columns}
                 yield [line for line, _ in batch], self.renamed(pl.DataFrame(cells, schema=schema))
-
 
     def _has_ids(self, line: int, row: Mapping[str, Any]) -> bool:
         """Whether the ids of a row are none that can be no ids; others are errors."""

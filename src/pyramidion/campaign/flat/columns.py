@@ -256,7 +256,7 @@ def find_columns(
         at.at(1).error(
             f"several runs (column {runs}), but no column of topics: {', '.join(names)}",
             "a column that says which rows are of the same topic",
-            f"Name it: {to_type({'topic': ['NAME']}, at.file)}; or add one; or keep the rows of one run, without {runs}.",
+            f"Name it: {to_type({'topic': ['NAME']}, at.file)}; or add one; or keep one run, without a column {runs}.",
         )
         return None
     chosen = {"judgments": (), "scores": ()} | chosen

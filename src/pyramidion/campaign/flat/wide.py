@@ -1,7 +1,7 @@
 """Sheets with a column of summaries for each system: whose the numbers of a row are, by the names of their columns.
 
-`summary_A, summary_B, fluency_A, fluency_B` holds a fluency of A and one of B. A number whose column names no system may
-be about any of them, so that it is nobody's score.
+`summary_A, summary_B, fluency_A, fluency_B` holds a fluency of A and one of B. A number whose column names no system
+may be about any of them, so that it is nobody's score.
 """
 
 from __future__ import annotations

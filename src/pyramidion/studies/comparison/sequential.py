@@ -126,8 +126,9 @@ def _sentence(matrix: ScoreMatrix, a: str, b: str, test: SequentialTest, decided
         )
     mean = float(test.mean[decided - 1])
     better, worse = (a, b) if (mean > 0) == matrix.higher_is_better else (b, a)
+    than = "higher" if matrix.is_descriptive else "better"
     return (
-        f"{better} is better than {worse} on {matrix.measure}: decided after {decided} of {counted(n, 'topic')} "
+        f"{better} is {than} than {worse} on {matrix.measure}: decided after {decided} of {counted(n, 'topic')} "
         f"(difference {number(abs(mean), 4)} by then, {p_in_words(float(test.p[decided - 1]))}, valid however often "
         "you look)."
     )
