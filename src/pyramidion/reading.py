@@ -322,6 +322,14 @@ class Reading:
         self.problems.refuse()
         return join_scores(shards, tables, self.problems)
 
+    @property
+    def _check_command(self) -> str:
+        """The command that lists what is wrong with the data, read in the same way."""
+        if self._of_pyramids:
+            return self.command("pyramid check", chosen=False)
+        read_alike = Choice(columns=self.choice.columns, option=self.choice.option)
+        return self.command("check", (), *read_alike.arguments(), chosen=False)
+
     def _accept(self) -> None:
         """Raise what is wrong with the data; warn of what deserves a look, once."""
         self.problems.refuse(strict=self.choice.strict)
@@ -331,7 +339,7 @@ class Reading:
             warnings.warn(str(problem), CampaignWarning, stacklevel=3)
         if left := self.problems.warnings - len(joined):
             many = "1 warning" if left == 1 else f"{left:,} warnings"
-            check = self.command("pyramid check" if self._of_pyramids else "check", chosen=False)
+            check = self._check_command
             warnings.warn(f"{many} in the data; `{check}` lists them", CampaignWarning, stacklevel=3)
 
 

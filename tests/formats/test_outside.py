@@ -182,7 +182,7 @@ def test_inspect_archives(tmp_path: Path, header: str) -> None:
         archive.writestr(header, json.dumps({key: INSPECT[key] for key in ("version", "eval")}))
         archive.writestr("samples/a_epoch_1.json", json.dumps(first))
         archive.writestr("samples/a_epoch_2.json", json.dumps(first | {"epoch": 2}))
-    campaign, problems = read(path)
+    campaign, problems = read(path, epoch="each")
     assert len(problems) == 0
     assert content(campaign)[:3] == (
         [("a", "m1 epoch 1", "Ferry."), ("a", "m1 epoch 2", "Ferry.")],

@@ -29,15 +29,18 @@ from pyramidion.files.roles import (
     candidates,
     is_index,
     is_missing,
+    is_odd_id,
     keys_of,
     lacks_number,
     note_long_id,
+    note_odd_id,
     number_of,
 )
 from pyramidion.files.rows import read_objects, sample_rows
 from pyramidion.wording import counted
 
 FIELDS: tuple[Role, ...] = ("topic", "summarizer", "assessor", "question", "value")
+_IDS = ("topic", "summarizer", "assessor")
 OPTIONAL = ("run", "time", "seconds", "comment")
 """Further fields of a judgment, read where they have their own names; a run also under others, such as seed."""
 
@@ -179,6 +182,11 @@ def _answers(
     layout: _Layout, row: Mapping[str, Any], at: Place, numeric: set[str], words: dict[str, tuple[Place, str]]
 ) -> Iterator[Judgment | str]:
     """The answers of a row; for each that is missing, its column."""
+    odd = [name for name in _IDS if name in layout.names and is_odd_id(row.get(layout.names[name]))]
+    for name in odd:
+        note_odd_id(at, layout.names[name], name, row[layout.names[name]])
+    if odd:
+        return
     texts: dict[str, str] = {name: _id(row.get(column)) for name, column in layout.names.items() if name in FIELDS}
     for name in ("topic", "summarizer", *(["question"] if layout.is_long else [])):
         if not texts[name]:

@@ -16,6 +16,7 @@ from pyramidion.arrow import score_rows, why_not_rows
 from pyramidion.campaign.flat.columns import Columns
 from pyramidion.campaign.flat.reading import Seen, digest_of
 from pyramidion.engines.local import Found, wanted_of
+from pyramidion.engines.wordless import Wordless, Zeros, why_wordless
 from pyramidion.files.parquet import exactly
 from pyramidion.files.roles import LONGEST_ID
 from pyramidion.measures.base import Rows
@@ -87,15 +88,25 @@ def score_columns(
     _remember(rows, seen)
     topics = rows["topic"].n_unique()
     rows = rows.filter(pl.col("summary").is_not_null() & ~pl.col("summarizer").is_in(list(exclude)))
-    found = Found(wanted_of(selections), seed, topics=topics, peers=rows.height, kinds=_kinds(rows))
+    zeros = Zeros(are_counted=False)
+    found = Found(wanted_of(selections), seed, topics=topics, peers=rows.height, kinds=_kinds(rows), zeros=zeros)
+    wordless = _wordless(rows)
     marks = ", ".join(rows["simulated"].drop_nulls().unique(maintain_order=True))
     scored = score_rows(TextTable(rows.select("summary", "references")), list(found.wanted))
     keys = rows.select("topic", "summarizer")
     for measure, one in scored.items():
         of_rows = Rows(np.arange(rows.height), rows["summarizer"].to_list(), one.models, one.statistics, one.values)
-        found.add(measure, of_rows, keys, marks)
+        found.add(measure, of_rows, keys, marks, wordless)
     table = found.table()
     return table.frame, facts_of(table), rows.height
+
+
+def _wordless(rows: pl.DataFrame) -> Wordless:
+    """The summaries without words; only those without a letter of a–z are looked at one by one."""
+    texts = pl.col("summary") if rows.schema["summary"] == TEXT else pl.col("summary").list.join("\n")
+    odd = rows.select("topic", "summarizer", text=texts).filter(~pl.col("text").str.contains("[A-Za-z0-9]"))
+    found = {(topic, who): why_wordless(text) for topic, who, text in odd.iter_rows()}
+    return {key: why for key, why in found.items() if why}
 
 
 def _may_hold_a_list(references: pl.Series) -> bool:

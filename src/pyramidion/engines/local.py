@@ -13,6 +13,7 @@ import polars as pl
 from pyramidion.campaign import Campaign, TopicData
 from pyramidion.campaign.campaign import PeerChoice
 from pyramidion.engines.gathering import Gather, gather
+from pyramidion.engines.wordless import Wordless, Zeros, find_wordless
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.measures.base import Measure, MeasureWarning, Rows, StatisticFacts
 from pyramidion.measures.derived import Derived
@@ -43,18 +44,20 @@ def score_shards(
     progress: Progress | None = None,
     when_read: Callable[[], None] | None = None,
     gather: Gather = gather,
+    is_part: bool = False,
 ) -> ScoreTable:
     """Score every peer of every shard; of what was scored only the values are kept, and counts if asked for.
 
     `known` are measures that derived ones may name (see `select`). `when_read` is called when all shards have been
     read, before anything is concluded from them: there the data's own errors are raised. `gather` makes the
-    evidence of every batch of topics; those who need it later give one that keeps it.
+    evidence of every batch of topics; those who need it later give one that keeps it. `is_part` says that the shards
+    are a part of a longer run: notes then have no counts, because those of all parts are put together.
     """
     known = {**known, **known_measures(selections)}
     derived = [selection.measure for selection in selections if isinstance(selection.measure, Derived)]
     direct = [selection for selection in selections if not isinstance(selection.measure, Derived)]
     inner, needed = resting_on(derived, known=known)
-    found = Found(wanted_of([*direct, *needed]), seed, keep_counts)
+    found = Found(wanted_of([*direct, *needed]), seed, keep_counts, zeros=Zeros(are_counted=not is_part))
     for shard in shards:
         found.names |= {id: who.name for id, who in shard.summarizers.items() if who.name}
         found.kinds |= {id: shard.kind_of(id) for id in shard.summarizer_ids}
@@ -62,10 +65,11 @@ def score_shards(
         found.topics += len(set(chosen.topic_ids) - chosen.continued)
         for topics in batches(_left(chosen.each_topic(peers=peers), exclude, found.excluded)):
             ids = pl.Series([topic.topic.topic for topic in topics], dtype=pl.String)
+            wordless = find_wordless(topics)
             for measure, evidence in gather(list(found.wanted), topics).items():
                 rows = measure.rows(evidence, topics, seed=seed)
                 keys = {"topic": ids.gather(rows.topics), "summarizer": pl.Series(rows.peers, dtype=pl.String)}
-                found.add(measure, rows, pl.DataFrame(keys).cast(pl.Categorical), shard.simulated)
+                found.add(measure, rows, pl.DataFrame(keys).cast(pl.Categorical), shard.simulated, wordless)
             count = sum(len(topic.peers) for topic in topics)
             found.peers += count
             if progress:
@@ -144,12 +148,15 @@ class Found:
     frames: list[pl.DataFrame] = field(default_factory=list)
     counts: list[pl.DataFrame] = field(default_factory=lambda: [pl.DataFrame(schema=COUNT_COLUMNS)])
     statistics: dict[Measure, dict[str, None]] = field(default_factory=dict)
-    higher_is_better: dict[str, bool] = field(default_factory=dict)
+    higher_is_better: dict[str, bool | None] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
     skipped: Counter[str] = field(default_factory=Counter)
+    zeros: Zeros = field(default_factory=Zeros)
 
-    def add(self, measure: Measure, rows: Rows, keys: pl.DataFrame, simulated: str) -> None:
+    def add(self, measure: Measure, rows: Rows, keys: pl.DataFrame, simulated: str, wordless: Wordless) -> None:
         """Take the rows of one measure, with their topics and summarizers, and what of the data is simulated.
+
+        `wordless` are the summaries without words, which are scored as 0.
 
         All names are kept as the keys are: as categories, or as strings, which go to a file sooner.
         """
@@ -165,7 +172,15 @@ class Found:
             if facts.lacking:
                 message = f"{name} has no value for some summaries: {facts.lacking}"
                 warnings.warn(message, MeasureWarning, stacklevel=2)
-            if note := together(simulated_note(measure, simulated), facts.note, _skipped(self.skipped[name])):
+            if wordless:
+                zeros = keys.filter(pl.Series(rows.values[:, column] == 0)).select("topic", "summarizer")
+                self.zeros.add(measure, name, zeros.iter_rows(), wordless)
+            if note := together(
+                simulated_note(measure, simulated),
+                facts.note,
+                _skipped(self.skipped[name]),
+                self.zeros.note(name),
+            ):
                 self.notes[name] = note
             block = keys.select(
                 pl.lit(name, dtype).alias("measure"),

@@ -198,7 +198,7 @@ def _score_rows(
                 continue  # nothing will be written: the rest is read for its errors
             yield _without(campaign, job.exclude) if job.exclude else campaign
 
-    return score_shards(campaigns(), job.selections, seed=job.seed, progress=counts.append), sum(counts)
+    return score_shards(campaigns(), job.selections, seed=job.seed, progress=counts.append, is_part=True), sum(counts)
 
 
 def _failing(job: Job, shard: Shard, rows: Sequence[Raw], start: int, end: int) -> Iterator[tuple[int, Exception]]:

@@ -30,6 +30,12 @@ def remedy_of_repeats(
     most = 2 * sum(len(rows) > 1 for rows in groups) >= len(groups)
     free = looks.apart(keys)
     mean = "then the mean of all runs is used"
+    again = candidates("run", free)
+    if summarizer is None and again and not runs and most:
+        return (
+            f"These seem to be several runs of one system (column {again[0]}): keep one of them. If each is a system: "
+            f"{_either('summarizer', again[:1], file)}."
+        )
     if summarizer is None:
         names = [name for name in looks.names if name not in keys]
         systems = [name for name in free if name in names] or names
@@ -37,7 +43,6 @@ def remedy_of_repeats(
             return f"{REMOVE}, or add a column `summarizer` with the system of each row."
         why = "No column of systems was recognised. Name it" if most else f"{REMOVE}, or name the column of systems"
         return f"{why}: {_either('summarizer', systems, file)}."
-    again = candidates("run", free)
     if again and not runs:
         which = f"These seem to be several runs of a system (column {again[0]}): " if most else f"{REMOVE}, or "
         example = f"a-{again[0]}0, a-{again[0]}1"

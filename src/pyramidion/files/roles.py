@@ -85,6 +85,19 @@ BOOKKEEPING = frozenset(
 """Names of columns of numbers that are no scores."""
 _OF_BOOKKEEPING = frozenset({"latency", "duration", "elapsed", "runtime", "tokens", "cost", "timestamp", "time"})
 """Words in such names."""
+_MEASURES = frozenset(
+    {
+        *("rouge", "bleu", "sacrebleu", "meteor", "chrf", "ter", "bleurt", "comet", "cider", "spice", "nist", "blanc"),
+        *("summac", "factcc", "supert", "pyramid", "js", "kl", "cosine", "divergence", "perplexity", "entailment"),
+        *("precision", "recall", "f", "f1", "p", "r", "em", "accuracy", "acc", "mean", "avg", "average", "judge"),
+        *("score", "scores", "rating", "ratings", "grade", "value", "metric", "measure", "likert", "judgment"),
+        *("fluent", "coherence", "relevance", "faith", "faithful", "factual", "grammar", "focus", "structure"),
+        *("coverage", "density", "compression", "length", "novelty", "overall", "overlap", "be", "hm", "unieval"),
+    }
+)
+"""Words in the names of columns that say what was measured, not which system it was measured on."""
+_OF_MEASURES = ("score", "eval", "ness", "ity", "ency", "ancy", "rouge", "rating")
+"""What such words often end in: bertscore, conciseness, factuality, fluency."""
 MISSING = frozenset({"", "na", "n/a", "nan", "null", "none", "<na>"})
 """What a cell without a number may say."""
 LONGEST_ID = 10_000
@@ -110,8 +123,20 @@ def words_of(name: str) -> list[str]:
 
 
 def is_bookkeeping(name: str) -> bool:
-    """Whether a column of numbers holds no scores, but latencies, lengths, dates and the like."""
-    return plain_name(name) in BOOKKEEPING or not _OF_BOOKKEEPING.isdisjoint(words_of(name))
+    """Whether a column of numbers holds no scores, but latencies, lengths, dates, ids and the like."""
+    words = words_of(name)
+    return plain_name(name) in BOOKKEEPING or not _OF_BOOKKEEPING.isdisjoint(words) or words[-1:] == ["id"]
+
+
+def names_systems(name: str) -> bool:
+    """Whether a column of runs may name systems, as in TREC: `run`, not `seed`, `epoch` or `trial`."""
+    return plain_name(name) in ("run", "runid", "runtag", "runname")
+
+
+def names_measure(name: str) -> bool:
+    """Whether the name of a column of numbers says what was measured: `rouge1`, `bertscore_f1`, `fluency`."""
+    words = words_of(name)
+    return not _MEASURES.isdisjoint(words) or any(word.endswith(_OF_MEASURES) for word in words)
 
 
 def is_index(name: str) -> bool:
@@ -211,7 +236,7 @@ def lacks_number(value: Any) -> bool:
 
 
 def as_id(value: Any, *, integral: bool = False) -> Any:
-    """An id as text: 1 and 1.0 are "1". With `integral`, so is "1.0"; what can be no id stays as it is.
+    """An id as text: 1 and 1.0 are "1". With `integral`, so is "1.0"; what can be no id, such as 1.5, stays as it is.
 
     Args:
         value: a cell.
@@ -222,10 +247,30 @@ def as_id(value: Any, *, integral: bool = False) -> Any:
     if isinstance(value, int):
         return str(value)
     if isinstance(value, float):
-        return str(int(value)) if value.is_integer() else repr(value)
+        return str(int(value)) if value.is_integer() else value
     if integral and isinstance(value, str) and _INTEGRAL.fullmatch(value.strip()):
         return value.strip().partition(".")[0]
     return value
+
+
+def is_odd_id(value: Any) -> bool:
+    """Whether a cell holds what can be no id: a list, an object, true or false, or a number with a fraction."""
+    if isinstance(value, float):
+        return not (math.isnan(value) or value.is_integer())
+    return isinstance(value, bool | list | tuple | Mapping)
+
+
+def note_odd_id(at: Place, field: str, role: str, shown: Any) -> None:
+    """Note as an error that a row has no proper id.
+
+    Args:
+        at: the row.
+        field: the column.
+        role: what the column holds: the topic, the summarizer or the assessor.
+        shown: the cell.
+    """
+    remedy = "Correct the cell: an id is a text or a whole number."
+    at.error(shorten(shown), f"the {role}", remedy, field=field)
 
 
 def are_integral(values: Iterable[Any]) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.campaign import Campaign, Problems
+from pyramidion.errors import UsageError
 from pyramidion.files.packed import TOO_FAR, grows_too_far
 from pyramidion.files.paths import open_file
 from pyramidion.files.problems import Place, shorten
@@ -21,6 +22,8 @@ METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, ZSTANDARD)
 LARGEST = 256 * 2**20
 """A sample that claims to be larger than this is refused: no log of texts has one."""
 _LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
+EACH_EPOCH = "each"
+"""The value of the option `epoch` that makes each epoch a system."""
 _MARK = "attachment://"
 
 
@@ -38,22 +41,48 @@ def _detect(path: Path) -> bool:
 
 
 def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign:
-    """Texts and scores; the summarizer is the model, with the epoch if there are several."""
+    """Texts and scores; the summarizer is the model. Of several epochs, the user says which one, or that each counts.
+
+    Raises:
+        UsageError: if there are several epochs and nobody chose.
+    """
+    wanted = options.get("epoch", "")
     gathered = Gathered(paths[0].stem)
     for path in paths:
         at = problems.at(path)
         header, samples = _archive(path, problems) if zipfile.is_zipfile(path) else _document(path, problems)
         model = object_at(header, "eval").get("model")
         named = options.get("summarizer") or (model if isinstance(model, str) and model else path.stem)
-        epochs = {str(sample.get("epoch", 1)) for sample in samples}
+        epochs = list(dict.fromkeys(str(sample.get("epoch", 1)) for sample in samples))
+        if samples and (wanted or len(epochs) > 1):
+            _check_epoch(wanted, epochs, named, path)
+        if wanted not in ("", EACH_EPOCH):
+            samples = [sample for sample in samples if str(sample.get("epoch", 1)) == wanted]
         for sample in samples:
             if sample.get("error") or sample.get("invalidation"):
                 gathered.holes.append((id_of(sample.get("id")) or "", named))
                 continue
-            who = f"{named} epoch {sample.get('epoch', 1)}" if len(epochs) > 1 else named
+            is_apart = len(epochs) > 1 and wanted == EACH_EPOCH
+            who = f"{named} epoch {sample.get('epoch', 1)}" if is_apart else named
             _add(gathered, sample, who, options.get("document", ""), at)
         gathered.note_holes(at)
     return gathered.campaign()
+
+
+def _check_epoch(wanted: str, epochs: Sequence[str], model: str, path: Path) -> None:
+    """Refuse several runs of one model unless the user says what to do with them.
+
+    Raises:
+        UsageError: with the options that there are.
+    """
+    if wanted == EACH_EPOCH or wanted in epochs:
+        return
+    if wanted:
+        raise UsageError(f"--option epoch={wanted}: {path} has the epochs {', '.join(epochs)}")
+    raise UsageError(
+        f"{path}: found {len(epochs)} epochs of {model}; expected one output of a system for each sample. Choose one "
+        f"epoch: --option epoch={epochs[0]}; or treat each epoch as a system of its own: --option epoch={EACH_EPOCH}"
+    )
 
 
 def _add(gathered: Gathered, sample: Mapping[str, Any], who: str, document: str, at: Place) -> None:
@@ -171,6 +200,7 @@ FORMAT = Format(
     reader=_read,
     options={
         "summarizer": "the name of the model; by default the one in the log",
+        "epoch": "which epoch to read, if there are several; each: every epoch is a system of its own",
         "document": "the field of `metadata` that is the source document; by default the input",
     },
 )

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from pyramidion.campaign import Campaign, Document, Problems, Topic, plain
 from pyramidion.campaign.nouns import Text
@@ -13,13 +17,17 @@ from pyramidion.campaign.sources import Readable, telling_names
 from pyramidion.errors import UsageError
 from pyramidion.files import write_lines
 from pyramidion.files.lines import read_text
+from pyramidion.files.packed import ending_of
 from pyramidion.files.problems import shorten
+from pyramidion.files.rows import ENDINGS
 from pyramidion.formats.base import Format
 from pyramidion.formats.files import checked_name, refuse_nothing
 from pyramidion.formats.gathering import Gathered
 from pyramidion.wording import counted
 
 DOCUMENT_MARK = "|||||"
+LOOKED_AT = 20
+"""Lines by which JSON is told from text."""
 IDS, SOURCES = "ids.txt", "sources.txt"
 _OPTIONS = {
     "references": "files of references, separated by commas",
@@ -71,7 +79,10 @@ class LineFiles(Readable):
         return replace(self, references=(*self.references, *references), **listed)
 
     def read(self, problems: Problems) -> Campaign:
-        """The campaign; files of different lengths are an error that names both numbers."""
+        """The campaign; tables are an error, and so are files of different lengths, which names both numbers."""
+        if tables := [path for path in map(Path, self.paths) if _is_table(path)]:
+            self._refuse_tables(tables, problems)
+            return Campaign()
         read = {Path(path): _lines(Path(path), problems) for path in self.paths}
         first, *others = read
         for path in others:
@@ -103,6 +114,15 @@ class LineFiles(Readable):
                 found.peers[id, name] = self._text(lines[at])
         return found.campaign()
 
+    def _refuse_tables(self, tables: Sequence[Path], problems: Problems) -> None:
+        """Note as errors the files that are tables: their lines are rows, not summaries."""
+        for path in tables:
+            if len(tables) == len(self.paths):
+                remedy = f"Give tables as DATA: {shlex.join(map(str, tables))}; they are joined by topic."
+            else:
+                remedy = "Write its texts to a text file, one per line; or give tables alone, as DATA."
+            problems.at(path).error("a table", "a text file with one text per line", remedy)
+
     def _text(self, line: str) -> Text:
         if not self.sentence_mark or self.sentence_mark not in line:
             return line
@@ -122,6 +142,22 @@ class LineFiles(Readable):
                 found = counted(len(empty), "empty line")
                 remedy = "They are scored as empty summaries."
                 problems.at(path, empty[0]).warning(found, "a summary in each line", remedy, count=len(empty))
+
+
+def _is_table(path: Path) -> bool:
+    """Whether a file is a table: by its ending, or because its first lines are JSON objects."""
+    if ending_of(path) in ENDINGS:
+        return True
+    filled = (line for line in _lines(path, Problems()) if line.strip())
+    first_lines = list(islice(filled, LOOKED_AT))
+    return bool(first_lines) and all(map(_is_object, first_lines))
+
+
+def _is_object(line: str) -> bool:
+    try:
+        return isinstance(msgspec.json.decode(line), dict)
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+        return False
 
 
 def _lines(path: Path, problems: Problems) -> list[str]:

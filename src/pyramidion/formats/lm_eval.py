@@ -41,6 +41,13 @@ def _read(paths: Sequence[Path], problems: Problems, **options: str) -> Campaign
                 f"{path.name}: took the filter {chosen!r} of {', '.join(filters)}; --option filter= chooses"
             )
         summarizer = options.get("summarizer") or _model_beside(path)
+        if repeats := max((_count_responses(row) for _, row in rows), default=0):
+            problems.at(path).warning(
+                f"up to {repeats} responses of the model to one document",
+                "one response to each",
+                "The first one is used; the others are left out.",
+                field="filtered_resps",
+            )
         for at, row in rows:
             if str(row.get("filter", "none")) != chosen:
                 continue
@@ -104,6 +111,14 @@ def _response(row: Item) -> Any:
         if found and isinstance(found[0], str):
             return found[0]
     return None
+
+
+def _count_responses(row: Item) -> int:
+    """How many filtered responses a document has, if they are several; 0 if there is one."""
+    found = listed(row.get("filtered_resps"))
+    while len(found) == 1 and isinstance(found[0], list):
+        found = found[0]
+    return len(found) if len(found) > 1 and all(isinstance(one, str) for one in found) else 0
 
 
 def _targets(target: Any) -> list[Any]:

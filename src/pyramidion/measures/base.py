@@ -54,9 +54,9 @@ def identity(default: Any = dataclasses.MISSING) -> Any:
 
 @dataclass(frozen=True)
 class StatisticFacts:
-    """What came with a column of values: whether high is good, and what to know about it."""
+    """What came with a column of values: whether high is good (None: neither), and what to know about it."""
 
-    higher_is_better: bool = True
+    higher_is_better: bool | None = True
     note: str = ""
     skipped: int = 0
     """Words of summaries that were left out because their inputs do not have them."""
@@ -116,8 +116,8 @@ class Measure:
         return self.needs
 
     @property
-    def higher_is_better(self) -> bool:
-        """Whether a high value is a good one."""
+    def higher_is_better(self) -> bool | None:
+        """Whether a high value is a good one; None if neither high nor low is: the measure only describes."""
         return True
 
     @property

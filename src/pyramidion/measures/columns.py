@@ -18,9 +18,9 @@ def named(table: ScoreTable) -> ScoreTable:
     Where the file does not give the direction of a measure of ours, the measure does.
     """
     names: dict[str, str] = {}
-    directions: dict[str, bool] = {}
+    directions: dict[str, bool | None] = {}
     for column in table.measures:
-        higher = table.is_higher_better(column)
+        higher = table.higher_is_better.get(column, True)
         try:
             selection = select(column)
         except UsageError:  # not a measure of ours

@@ -82,6 +82,11 @@ class Extractive(_OfWords):
     base_names: ClassVar[tuple[str, ...]] = ("coverage", "density", "compression", "length")
     WITHOUT_INPUT: ClassVar[frozenset[str]] = frozenset({"length"})
 
+    @property
+    def higher_is_better(self) -> bool | None:
+        """None: a long summary, or one that copies much, is neither better nor worse."""
+        return None
+
     def value(self, summary: Tokens, read: _Read) -> float:
         """With fragments F of the summary S and the input A (Grusky et al. 2018, §4).
 
@@ -109,9 +114,9 @@ class NgramShare(_OfWords):
     n: int = option(2, "length of the n-grams", least=1)
 
     @property
-    def higher_is_better(self) -> bool:
-        """Repetition is a defect."""
-        return self.feature != "redundancy"
+    def higher_is_better(self) -> bool | None:
+        """Repetition is a defect; new words are neither good nor bad."""
+        return False if self.feature == "redundancy" else None
 
     def value(self, summary: Tokens, read: _Read) -> float:
         """Shares of the distinct n-grams of the summary; a summary of fewer than n words has none (NaN)."""

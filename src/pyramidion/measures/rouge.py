@@ -50,7 +50,7 @@ _LONG_LINES = (
     "sentences=split splits them into sentences"
 )
 _OTHER_SCRIPTS = (
-    "some texts have no letters of a–z and score 0, because ROUGE-1.5.5 reads only ASCII; "
+    "some texts have no letters of a–z and score 0, because {} reads only ASCII; "
     "tokens=unicode reads every script, and tokens=icu knows where words end in every language"
 )
 _PAIR = re.compile(r"pair (\d+) \(peer text \d+, model text \d+\)")
@@ -168,7 +168,7 @@ class Rouge(OverlapMeasure):
                 raise InputError(message) from None
             _check_counts(kinds, counts)
             if together[0].tokens == "rouge155":
-                _warn_of_other_scripts(texts, pairs.index[(counts[:, 0, 1:3] == 0).any(axis=1)])
+                warn_of_other_scripts(texts, pairs.index[(counts[:, 0, 1:3] == 0).any(axis=1)], "ROUGE-1.5.5")
             for measure in together:
                 blocks[measure] = OverlapBlock(pairs, counts[:, kinds.index(measure.kind)], measure.rule)
         return [blocks[measure] for measure in measures]
@@ -185,7 +185,7 @@ class Rouge(OverlapMeasure):
             if found.has_long_line:
                 _warn(_LONG_LINES.format(next(one.base for one in together if one.kind.family in ("l", "w"))))
             if found.has_unread_letters:
-                _warn(_OTHER_SCRIPTS)
+                _warn(_OTHER_SCRIPTS.format("ROUGE-1.5.5"))
             for measure in together:
                 blocks[measure] = RowBlock(found.starts, found.counts[:, kinds.index(measure.kind)], measure.rule)
         return [blocks[measure] for measure in measures]
@@ -244,13 +244,19 @@ def _warn_of_long_lines(measures: Sequence[Rouge], texts: Sequence[Text]) -> Non
         _warn(_LONG_LINES.format(asked[0].base))
 
 
-def _warn_of_other_scripts(texts: Sequence[Text], pairs: Integers) -> None:
-    """Where ROUGE-1.5.5 sees nothing in a text that has letters, the zero must not be silent."""
+def warn_of_other_scripts(texts: Sequence[Text], pairs: Integers, tokenizer: str) -> None:
+    """Warn where a tokenizer that reads ASCII sees nothing in a text that has letters: the zero must not be silent.
+
+    Args:
+        texts: all of them.
+        pairs: which of them have no tokens, or are compared with such a text.
+        tokenizer: whose rules are followed.
+    """
     if any(
         any(map(str.isalpha, plain(texts[index]))) and not _ASCII_WORD.search(plain(texts[index]))
         for index in np.unique(pairs)
     ):
-        _warn(_OTHER_SCRIPTS)
+        _warn(_OTHER_SCRIPTS.format(tokenizer))
 
 
 def _check_counts(kinds: Sequence[Kind], counts: Floats) -> None:

@@ -15,6 +15,7 @@ from pyramidion.campaign import TopicData, plain
 from pyramidion.campaign.nouns import Text
 from pyramidion.measures.base import Measure, Need, Rows, grouped, identity, option
 from pyramidion.measures.overlap import OverlapBlock, RowBlock, pair_up
+from pyramidion.measures.rouge import warn_of_other_scripts
 from pyramidion.scores import Evidence
 from pyramidion.scores.overlap import STATISTICS, BestFRule, OverlapRule
 from pyramidion.text.arrow import TextTable
@@ -22,6 +23,7 @@ from pyramidion.text.languages import Snowball, library_versions
 from pyramidion.text.overlap import Kind, LocatedText, Matches, count_rouge_score, locate_text, match_located
 from pyramidion.text.sentences import sentence_spans, split_sentences
 from pyramidion.text.stems import Stems
+from pyramidion.text.tokens import UNICODE_VERSION
 
 SUMMARY_LEVEL = "rougeLsum"
 _BASE = re.compile(r"rouge([1-9]|L|Lsum)")
@@ -40,8 +42,9 @@ class RougeScore(Measure):
     stem: bool | Snowball = option(
         False, "compare stems (use_stemmer; Porter as in NLTK); snowball-de and the like: stems of another language"
     )
-    tokens: Literal["rouge-score", "icu"] = option(
-        "rouge-score", "rouge-score: words of a–z and 0–9; icu: words of every language"
+    tokens: Literal["rouge-score", "unicode", "icu"] = option(
+        "rouge-score",
+        "rouge-score: words of a–z and 0–9; unicode: words of every script; icu: words of every language",
     )
     sentences: Literal["lines", "split"] = option(
         "lines", "for rougeLsum: each line is a sentence (lines), or split lines into sentences (split)"
@@ -74,8 +77,9 @@ class RougeScore(Measure):
         return self.rule
 
     def facts(self, *, seed: int) -> Mapping[str, str]:  # noqa: ARG002  # nothing is drawn
-        """Which libraries the tokens and stems come from."""
-        return library_versions(tokens=self.tokens, stem=self.stem)
+        """Which Unicode tables and which libraries the tokens and stems come from."""
+        unicode = {"unicode": UNICODE_VERSION} if self.tokens == "unicode" else {}
+        return {**unicode, **library_versions(tokens=self.tokens, stem=self.stem)}
 
     @classmethod
     def gather(cls, measures: Sequence[Self], topics: Sequence[TopicData]) -> list[Sequence[Evidence | None]]:
@@ -87,6 +91,8 @@ class RougeScore(Measure):
             texts = [together[0]._as_text(text) for text in pairs.texts]
             tokens, stem = together[0].tokens.replace("-", "_"), together[0].stem
             counts = count_rouge_score(texts, pairs.index, kinds, tokens=tokens, stem=stem)
+            if tokens == "rouge_score":
+                warn_of_other_scripts(texts, pairs.index[(counts[:, 0, 1:3] == 0).any(axis=1)], "rouge-score")
             for measure in together:
                 blocks[measure] = OverlapBlock(pairs, counts[:, kinds.index(measure.called)], measure.rule)
         return [blocks[measure] for measure in measures]

@@ -125,7 +125,9 @@ class Context:
     @cached_property
     def kinds(self) -> dict[str, Kind]:
         """By measure, what kind of measure it is."""
-        return {name: kind_of(name, self.assessors) for name in self.measures}
+        kinds = {name: kind_of(name, self.assessors) for name in self.measures}
+        descriptive: dict[str, Kind] = {name: "descriptive" for name in filter(self.table.is_descriptive, kinds)}
+        return kinds | descriptive
 
     def _of_kind(self, kind: Kind) -> list[str]:
         return [name for name in self.measures if self.kinds[name] == kind]

@@ -13,7 +13,7 @@ import polars as pl
 
 from pyramidion.files.parquet import exactly
 from pyramidion.files.problems import Place, shorten
-from pyramidion.files.roles import LONGEST_ID, MISSING, are_integral, note_long_id
+from pyramidion.files.roles import LONGEST_ID, MISSING, are_integral, note_long_id, note_odd_id
 from pyramidion.scores.table import COLUMNS, KEY, ScoreTable, may_repeat
 from pyramidion.wording import counted, together
 
@@ -59,6 +59,8 @@ class Gathered:
         self._notes: dict[tuple[str, str], None] = {}
         self._long: list[tuple[int, str, str, int]] = []
         """Of ids that are too long: line, column, start and length."""
+        self._odd: list[tuple[int, str, float]] = []
+        """Of ids that are numbers with a fraction: line, column and number."""
         self._runs: dict[str, str] = {}
         """By measure, how many runs its values are means of."""
 
@@ -70,7 +72,7 @@ class Gathered:
 
     def _add(self, lines: Sequence[int], frame: pl.DataFrame) -> None:
         numbers = pl.Series(lines, dtype=pl.UInt32)
-        fits = self._take_long_ids(numbers, frame)
+        fits = self._take_long_ids(numbers, frame) & self._take_odd_ids(numbers, frame)
         if not fits.all():
             frame, numbers = frame.filter(fits), numbers.filter(fits)
         keys = {"line": numbers} | {name: _names(frame, name) for name in SUMMARY}
@@ -108,6 +110,17 @@ class Gathered:
                 starts = frame[name].filter(long).str.slice(0, SHOWN)
                 self._long += zip(lines.filter(long), [name] * len(starts), starts, lengths.filter(long), strict=True)
                 fits &= ~long
+        return fits
+
+    def _take_odd_ids(self, lines: pl.Series, frame: pl.DataFrame) -> pl.Series:
+        """Which rows have no id with a fraction; the others are taken for errors."""
+        fits = pl.repeat(True, frame.height, dtype=pl.Boolean, eager=True)
+        for name in SUMMARY:
+            if name in frame.columns and frame.schema[name].is_float():
+                odd = (frame[name] % 1 != 0).fill_null(value=False) & frame[name].is_finite().fill_null(value=False)
+                numbers = frame[name].filter(odd)
+                self._odd += zip(lines.filter(odd), [name] * len(numbers), numbers, strict=True)
+                fits &= ~odd
         return fits
 
     def _keep(self, cells: pl.DataFrame) -> None:
@@ -197,6 +210,9 @@ class Gathered:
         for line, name, start, length in self._long:
             note_long_id(self.at.at(line), name, start, length)
         self._long.clear()
+        for line, name, number in self._odd:
+            note_odd_id(self.at.at(line), name, name, number)
+        self._odd.clear()
         if not self._bad:
             return
         bad = pl.concat(self._bad)

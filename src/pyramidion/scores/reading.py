@@ -22,7 +22,7 @@ import msgspec
 import polars as pl
 
 from pyramidion.files.forks import check_fork
-from pyramidion.files.looks import IN_MEMORY, Looks
+from pyramidion.files.looks import IN_MEMORY, Looks, to_type
 from pyramidion.files.packed import stem_of
 from pyramidion.files.parquet import METADATA, PARQUET, PIECE_BYTES, by_bytes, exactly, read_metadata
 from pyramidion.files.problems import Place, Problems, shorten
@@ -35,7 +35,11 @@ from pyramidion.files.roles import (
     holds_texts,
     is_bookkeeping,
     is_index,
+    is_odd_id,
     keys_of,
+    names_measure,
+    names_systems,
+    note_odd_id,
     plain_name,
 )
 from pyramidion.files.rows import (
@@ -60,6 +64,8 @@ OF_SUMMARIES = frozenset({"summary", "text", "references", "documents", "judgmen
 """Fields that only rows of summaries have."""
 _ROLES: Mapping[Role, str] = {"topic": "topic", "summarizer": "summarizer", "measure": "measure", "score": "value"}
 """By role, what we call its column."""
+OF_SYSTEMS = "score"
+"""What the values are called where each column is a system."""
 MEASURES = 8
 """Measures that a line about a file names."""
 _NESTED = (dict, list)
@@ -72,7 +78,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What no column of a score table holds, as `ScoreTable` has it: the metadata of a Parquet file."""
 
     signatures: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
-    higher_is_better: dict[str, bool] = msgspec.field(default_factory=dict)
+    higher_is_better: dict[str, bool | None] = msgspec.field(default_factory=dict)
     notes: dict[str, str] = msgspec.field(default_factory=dict)
     names: dict[str, str] = msgspec.field(default_factory=dict)
     kinds: dict[str, Kind] = msgspec.field(default_factory=dict)
@@ -107,9 +113,15 @@ def read_scores(
     columns, sample = columns_of(path), sample_rows(path)
     call = partial(_called, given=given or {}, bookkeeping=bookkeeping)
     called = call(columns, sample)
+    systems = _system_columns(given or {}, columns)
+    if _asks_for_systems(columns, sample, called, given or {}, noted.at(path)):
+        if problems is None:
+            noted.refuse()
+        return ScoreTable()
     gathered = Gathered(noted.at(path), partial(_remedy_of_repeats, columns, sample, called, path))
+    _remark_on_systems(called, systems, columns, stem_of(path), noted.at(path))
     for lines, frame in read.get(format_of(path) or "", _read_text)(path, noted, call):
-        gathered.add(lines, frame)
+        gathered.add(*_by_system(lines, frame, systems))
     table = gathered.table()
     if path.suffix.lower() == PARQUET:
         facts = msgspec.structs.asdict(_read_facts(path, noted.at(path)))
@@ -119,7 +131,7 @@ def read_scores(
         noted.refuse()
     if understood := _understood(called, table):
         noted.remark(f"{path.name}: {understood}")
-    return table if "summarizer" in called.values() else replace(table, unnamed=stem_of(path))
+    return table if systems or "summarizer" in called.values() else replace(table, unnamed=stem_of(path))
 
 
 def scores_of_rows(
@@ -131,14 +143,90 @@ def scores_of_rows(
     columns = keys_of(rows)
     called = _called(columns, sample, given or {}, bookkeeping=False)
     header = _Header(problems.at(path), columns, called, named="system")
+    systems = _system_columns(given or {}, columns)
+    if _asks_for_systems(columns, sample, called, given or {}, header.at):
+        return ScoreTable()
     gathered = Gathered(header.at, partial(_remedy_of_repeats, columns, sample, header.called, path))
+    _remark_on_systems(called, systems, columns, header.named, header.at)
     for lines, frame in header.batches(iter(enumerate(rows, start=1))):
-        gathered.add(lines, frame)
+        gathered.add(*_by_system(lines, frame, systems))
     header.check()
     table = gathered.table()
     if understood := _understood(header.called, table):
         problems.remark(f"{path.name}: {understood}")
-    return table if "summarizer" in header.called.values() else replace(table, unnamed=header.named)
+    is_named = systems or "summarizer" in header.called.values()
+    return table if is_named else replace(table, unnamed=header.named)
+
+
+def _system_columns(given: Mapping[str, str], columns: Sequence[str]) -> list[str]:
+    """The columns that the user names as systems, if these are several: each holds the scores of one system."""
+    names = given.get("summarizer", "")
+    several = [] if names in columns else [name for name in names.split(TOGETHER) if name in columns]
+    return several if len(several) > 1 else []
+
+
+def _asks_for_systems(
+    columns: Sequence[str],
+    sample: Sequence[Mapping[str, Any]],
+    called: Mapping[str, str],
+    given: Mapping[str, str],
+    at: Place,
+) -> bool:
+    """Whether it is not clear if the columns of numbers are systems or measures: then one error asks.
+
+    Without a column of systems, `gpt4, llama, bart` are probably systems, and `rouge1, fluency` are measures of one.
+
+    Args:
+        columns: of the table.
+        sample: its first rows.
+        called: our names of the columns.
+        given: by role, the columns that the user names.
+        at: the file.
+    """
+    roles = {*called.values()}
+    if "scores" in given or "summarizer" in roles or "topic" not in roles or {*LONG} <= roles:
+        return False
+    if _system_columns(given, columns):
+        return False
+    looks = Looks(columns, sample)
+    numbers = [name for name in looks.numbers if name not in called and name not in ASIDE]
+    if len(numbers) < 2 or all(map(names_measure, numbers)):
+        return False
+    topic = next(name for name, ours in called.items() if ours == "topic")
+    if any(len(rows) > 1 for rows in looks.groups([topic])):
+        return False  # a sheet with a column per system has each topic once
+    at.at(1).error(
+        f"the columns {looks.described()}",
+        "a column of systems, or columns of numbers whose names say what was measured",
+        f"If each column of numbers is a system: {to_type({'summarizer': numbers}, at.file)}. "
+        f"If each is a measure of one system: {to_type({'scores': numbers}, at.file)}.",
+    )
+    return True
+
+
+def _remark_on_systems(
+    called: Mapping[str, str], systems: Sequence[str], columns: Sequence[str], name: str, at: Place
+) -> None:
+    """Remark that each column is a system, or that all scores are of one system, if no column says whose they are."""
+    path = Path(at.file)
+    if systems:
+        at.problems.remark(f"{path.name}: a table of scores; a system per column: {', '.join(systems)}")
+        return
+    roles = {*called.values()}
+    used = [column for column in columns if called.get(column, column)]
+    if "summarizer" in roles or "topic" not in roles or len(used) < 2:
+        return
+    of_file = "named after the file: " if path.name != IN_MEMORY else ""
+    at.problems.remark(f"{path.name}: no column of systems: all scores belong to one system, {of_file}{name!r}")
+
+
+def _by_system(lines: Sequence[int], frame: pl.DataFrame, systems: Sequence[str]) -> _Batch:
+    """The rows of a table with a column of scores for each system: one for each system; others as they are."""
+    if not systems:
+        return lines, frame
+    kept = frame.select(name for name in frame.columns if name == "topic" or name in ASIDE)
+    parts = [kept.with_columns(frame[name].alias(OF_SYSTEMS), summarizer=pl.lit(name)) for name in systems]
+    return list(lines) * len(parts), pl.concat(parts, how="vertical_relaxed")
 
 
 def _understood(called: Mapping[str, str], table: ScoreTable) -> str:
@@ -325,16 +413,11 @@ class _Header:
     """The summarizer, if no column has one."""
 
     def renamed(self, frame: pl.DataFrame) -> pl.DataFrame:
-        """The rows under our names; without a column of summarizers, all are of one that is called like the file."""
+        """The rows under our names; without a column of summarizers, all are of one system, `named`."""
         kept = [name for name in frame.columns if self.called.get(name, name) or name in SUMMARY]
         ours = frame.select(exactly(*kept)).rename({name: self.called[name] for name in kept if name in self.called})
         if "summarizer" in ours.columns or "topic" not in ours.columns or len(kept) < 2:
             return ours
-        path = Path(self.at.file)
-        of_file = "named after the file: " if path.name != IN_MEMORY else ""
-        self.at.problems.remark(
-            f"{path.name}: no column of systems: all scores belong to one system, {of_file}{self.named!r}"
-        )
         return ours.with_columns(summarizer=pl.lit(self.named, dtype=pl.String))
 
     @cached_property
@@ -361,10 +444,18 @@ class _Header:
     def batches(self, rows: Iterator[_Numbered]) -> Iterator[_Batch]:
         """The rows, some at a time; none if these are not the columns of a score table, but all rows are read."""
         schema = dict.fromkeys(self.columns, pl.String)
+        rows = (row for row in rows if self._has_ids(*row))
         while batch := _batch(rows, batch_rows(len(self.columns))):
             if self.is_sound:
                 cells = {column: [_as_text(row.get(column)) for _, row in batch] for column in self.columns}
                 yield [line for line, _ in batch], self.renamed(pl.DataFrame(cells, schema=schema))
+
+    def _has_ids(self, line: int, row: Mapping[str, Any]) -> bool:
+        """Whether the ids of a row are none that can be no ids; others are errors."""
+        odd = [name for name in row if self.called.get(name, name) in SUMMARY and is_odd_id(row[name])]
+        for name in odd:
+            note_odd_id(self.at.at(line), name, self.called.get(name, name), row[name])
+        return not odd
 
 
 def _batch(rows: Iterator[_Numbered], most: int) -> list[_Numbered]:
@@ -439,6 +530,8 @@ def _called(
     """
     found: dict[str, str] = {}
     for role, ours in _ROLES.items():
+        if ours == "summarizer" and _system_columns(given, columns):
+            continue
         named = [given[ours]] if given.get(ours) in columns else candidates(role, columns)
         found |= dict.fromkeys([name for name in named if name not in found][:1], ours)
     long = {ours: theirs for theirs, ours in found.items() if ours in LONG}
@@ -449,7 +542,7 @@ def _called(
         if given.get(RUN) in columns
         else [name for name in candidates("run", columns) if name not in found]
     )
-    if runs and "summarizer" not in found.values() and holds_texts(sample, runs[0]):
+    if runs and "summarizer" not in found.values() and names_systems(runs[0]) and holds_texts(sample, runs[0]):
         found[runs[0]] = "summarizer"  # as in TREC, where a run is a system
     else:
         found |= dict.fromkeys(runs[:1], RUN)

@@ -62,7 +62,7 @@ class Score(NamedTuple):
     summarizer: str
     value: float
     signature: str = ""
-    higher_is_better: bool = True
+    higher_is_better: bool | None = True
     note: str = ""
 
 
@@ -75,6 +75,8 @@ class ScoreMatrix:
     topics: tuple[str, ...]
     values: Floats
     higher_is_better: bool
+    is_descriptive: bool = False
+    """Whether neither high nor low values are better; then `higher_is_better` only gives the order."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -82,8 +84,8 @@ class ScoreTable:
     """Scores in long form: a row for each (measure, topic, summarizer)."""
 
     frame: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=COLUMNS))
-    higher_is_better: Mapping[str, bool] = field(default_factory=dict)
-    """By measure; if a measure is not named, higher is better."""
+    higher_is_better: Mapping[str, bool | None] = field(default_factory=dict)
+    """By measure; if a measure is not named, higher is better. None: it describes, neither high nor low is better."""
     unscored: Mapping[str, int] = field(default_factory=dict)
     """By measure: how many peers got no value because something that the measure needs is missing."""
     notes: Mapping[str, str] = field(default_factory=dict)
@@ -105,7 +107,7 @@ class ScoreTable:
     def of(cls, scores: Iterable[Score]) -> ScoreTable:
         """A table from its rows."""
         check_fork()
-        directions: dict[str, bool] = {}
+        directions: dict[str, bool | None] = {}
         notes: dict[str, str] = {}
         frames = [pl.DataFrame(schema=COLUMNS)]
         given = iter(scores)
@@ -119,7 +121,7 @@ class ScoreTable:
             frames.append(_frame_of([row[: len(COLUMNS)] for row in rows]))
         return cls(
             frame=pl.concat(frames),
-            higher_is_better={measure: False for measure, higher in directions.items() if not higher},
+            higher_is_better={measure: higher for measure, higher in directions.items() if not higher},
             notes=notes,
         )
 
@@ -132,7 +134,7 @@ class ScoreTable:
         summarizer: Sequence[str],
         value: Sequence[float],
         signature: Sequence[str] | None = None,
-        higher_is_better: Mapping[str, bool] | None = None,
+        higher_is_better: Mapping[str, bool | None] | None = None,
     ) -> ScoreTable:
         """A table from columns of equal length."""
         signatures = [""] * len(measure) if signature is None else signature
@@ -161,7 +163,7 @@ class ScoreTable:
         return f"{self!r}\n{self._rows.drop('signature')}" if len(self) else repr(self)
 
     def __iter__(self) -> Iterator[Score]:
-        facts = {name: (self.is_higher_better(name), self.notes.get(name, "")) for name in self.measures}
+        facts = {name: (self.higher_is_better.get(name, True), self.notes.get(name, "")) for name in self.measures}
         for measure, topic, summarizer, value, signature in self.frame.iter_rows():
             yield Score(measure, topic, summarizer, value, signature, *facts[measure])
 
@@ -201,8 +203,12 @@ class ScoreTable:
         return tuple(rows["signature"].unique(maintain_order=True).cast(pl.String))
 
     def is_higher_better(self, measure: str) -> bool:
-        """Whether higher values of the measure are better."""
-        return self.higher_is_better.get(measure, True)
+        """Whether higher values of the measure are better; also True if neither are: the highest then come first."""
+        return self.higher_is_better.get(measure, True) is not False
+
+    def is_descriptive(self, measure: str) -> bool:
+        """Whether the measure only describes summaries: neither high nor low values are better."""
+        return self.higher_is_better.get(measure, True) is None
 
     def matrix(self, measure: str) -> ScoreMatrix:
         """Summarizers × topics of one measure; rows and columns in order of appearance."""
@@ -213,6 +219,7 @@ class ScoreTable:
             topics=topics,
             values=values[0],
             higher_is_better=self.is_higher_better(measure),
+            is_descriptive=self.is_descriptive(measure),
         )
 
     def means(self) -> pl.DataFrame:

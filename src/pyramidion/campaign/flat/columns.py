@@ -5,16 +5,18 @@ from __future__ import annotations
 import ast
 import io
 import json
+import re
 import tokenize
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 from pyramidion.campaign.flat.asking import ask_for_summaries
+from pyramidion.campaign.flat.wide import split_by_system
 from pyramidion.errors import UsageError, did_you_mean
-from pyramidion.files.looks import Looks
+from pyramidion.files.looks import Looks, to_type
 from pyramidion.files.problems import Place
 from pyramidion.files.roles import (
     OF_SCORES,
@@ -30,6 +32,7 @@ from pyramidion.files.roles import (
     is_missing,
     keys_of,
     lacks_number,
+    names_systems,
     number_of,
     numbered,
     plain_name,
@@ -59,6 +62,10 @@ class Columns:
     scores: tuple[str, ...] = ()
     judgments: tuple[str, ...] = ()
     """Columns of numbers: each is a question."""
+    by_system: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """If several columns hold summaries: by system, its columns of numbers, each with what it measures."""
+    measured: Mapping[str, str] = field(default_factory=dict)
+    """By column of numbers, what it measures, where that is not its name."""
     named: str = ""
     others: tuple[str, ...] = ()
     """Columns that nothing uses."""
@@ -97,7 +104,7 @@ class Columns:
             if self.systems
             else (f"summary = {self.summary}" if self.summary else "no summaries"),
             *(f"{role} = {', '.join(held)}" for role in ("references", "documents") if (held := getattr(self, role))),
-            *(f"{role}: {', '.join(held)}" for role in ("judgments", "scores") if (held := getattr(self, role))),
+            *(f"{role}: {self._measures(held)}" for role in ("judgments", "scores") if (held := getattr(self, role))),
         ]
         if not self.references:
             parts.append("no references")
@@ -108,9 +115,32 @@ class Columns:
     def _whose(self) -> str:
         return f"summarizer = {self.summarizer}" if self.summarizer else f"one summarizer, {self.named!r}"
 
+    def _measures(self, columns: Sequence[str]) -> str:
+        """The columns of numbers; if each is of one system, by what they measure: `fluency (fluency_A, fluency_B)`."""
+        measured = {column: measure for held in self.by_system.values() for column, measure in held.items()}
+        if not measured:
+            return ", ".join(columns)
+        together: dict[str, list[str]] = {}
+        for column in columns:
+            together.setdefault(measured[column], []).append(column)
+        return ", ".join(f"{measure} ({', '.join(held)})" for measure, held in together.items())
+
     def each(self) -> list[Columns]:
         """The columns of each system, if each has a column of its own; else these."""
-        return [replace(self, summary=name, named=name, systems=()) for name in self.systems] or [self]
+        return [self._of_system(name) for name in self.systems] or [self]
+
+    def _of_system(self, system: str) -> Columns:
+        measured = self.by_system.get(system, {})
+        return replace(
+            self,
+            summary=system,
+            named=system,
+            systems=(),
+            by_system={},
+            measured=measured,
+            scores=tuple(column for column in self.scores if column in measured),
+            judgments=tuple(column for column in self.judgments if column in measured),
+        )
 
     def row(self, raw: Mapping[str, Any], number: int) -> dict[str, Any]:
         """The row in our own form; what can't be used is left for the decoder to refuse.
@@ -143,8 +173,8 @@ class Columns:
         if is_missing(row.get("summary", "")):
             row["summary"] = None
         for role in ("judgments", "scores"):
-            found = {column: raw.get(column) for column in getattr(self, role)}
-            numbers = {column: _number(value) for column, value in found.items() if not lacks_number(value)}
+            found = {self.measured.get(column, column): raw.get(column) for column in getattr(self, role)}
+            numbers = {measure: _number(value) for measure, value in found.items() if not lacks_number(value)}
             if numbers:
                 row[role] = {**_object(row.get(role)), **numbers}
         if "judgments" in row:
@@ -222,10 +252,30 @@ def find_columns(
             chosen[role] = pick.ids(role) or (pick.runs() if role == "summarizer" else [])
     if not chosen["topic"]:
         chosen["topic"] = pick.numbering(chosen["summarizer"])
+    if not chosen["topic"] and chosen["summary"] and (runs := pick.repeated_runs()):
+        at.at(1).error(
+            f"several runs (column {runs}), but no column of topics: {', '.join(names)}",
+            "a column that says which rows are of the same topic",
+            f"Name it: {to_type({'topic': ['NAME']}, at.file)}; or add one; or keep one run, without a column {runs}.",
+        )
+        return None
     chosen = {"judgments": (), "scores": ()} | chosen
     own = not texts and _is_own(names)  # nobody but us writes these: ids and unknown keys are as they are meant
     if "scores" not in given and not (own and lines):
         chosen["scores"] = pick.numbers(besides=OWN)
+    by_system: dict[str, dict[str, str]] = {}
+    if len(chosen["summary"]) > 1:
+        nested = [name for name in ("judgments", "scores") if name in names and name not in taken]
+        if nested:
+            at.at(1).error(
+                f"{nested[0]} of a row with summaries of several systems ({', '.join(chosen['summary'])})",
+                "a row for each summary where rows have judgments or scores",
+                "Write the table with one row per summary.",
+                field=nested[0],
+            )
+            return None
+        by_system = split_by_system([*chosen["judgments"], *chosen["scores"]], chosen["summary"])
+        _keep_own_numbers(chosen, by_system, given, at)
     used = {column for columns in chosen.values() for column in columns} | {*_AS_IT_IS}
     ids = [column for role in ("topic", "summarizer") for column in chosen[role]]
     columns = Columns(
@@ -237,6 +287,7 @@ def find_columns(
         documents=_own_default(chosen["documents"], "documents", () if texts else names),
         scores=tuple(chosen["scores"]),
         judgments=tuple(chosen["judgments"]),
+        by_system=by_system,
         named=named,
         others=tuple(name for name in names if name not in used and not is_index(name)),
         integral=frozenset(column for column in ids if not own and are_integral(row.get(column) for row in sample)),
@@ -245,6 +296,43 @@ def find_columns(
     if understood := columns.understood(Path(at.file).name):
         at.problems.remark(understood)
     return columns
+
+
+def _keep_own_numbers(
+    chosen: dict[str, Sequence[str]],
+    by_system: Mapping[str, Mapping[str, str]],
+    given: Mapping[str, str],
+    at: Place,
+) -> None:
+    """Leave out the columns of numbers that name no system, where a row has summaries of several: whose are they?
+
+    Args:
+        chosen: by role, the columns; those that are left out are removed.
+        by_system: by system, its columns of numbers.
+        given: by role, the columns that the user names.
+        at: the file, which gets a warning.
+
+    Raises:
+        UsageError: if the user names such a column.
+    """
+    owned = {column for columns in by_system.values() for column in columns}
+    systems = ", ".join(chosen["summary"])
+    for role in ("judgments", "scores"):
+        unowned = [column for column in chosen[role] if column not in owned]
+        if unowned and role in given:
+            raise UsageError(
+                f"--columns {role}={given[role]}: each row of {at.file} has summaries of several systems ({systems}), "
+                f"and the column {unowned[0]} does not say of which; name a column of each, such as "
+                f"{unowned[0]}_{chosen['summary'][0]}, or give a table with one row per summary"
+            )
+        chosen[role] = [column for column in chosen[role] if column in owned]
+        for column in unowned:
+            at.at(1).warning(
+                f"one number for the summaries of several systems ({systems})",
+                f"a column of each system, such as {column}_{chosen['summary'][0]}",
+                "It was left out.",
+                field=column,
+            )
 
 
 def _is_own(names: Collection[str]) -> bool:
@@ -354,17 +442,33 @@ class _Picker:
         return self.take(found)
 
     def ids(self, role: Role) -> list[str]:
-        """Columns that fit the role by name and hold no lists or objects."""
-        fitting = [
-            name
-            for name in candidates(role, self.free)
-            if name == role or not any(isinstance(value, list | dict) for value in self.values(name))
-        ]
+        """The first column that fits the role by name and holds ids; one that holds mostly lists or objects does not.
+
+        A few odd values do not change what a column is: their rows are errors.
+        """
+        fitting = [name for name in candidates(role, self.free) if name == role or self._holds_ids(name)]
         return self.take(fitting[:1])
 
+    def _holds_ids(self, name: str) -> bool:
+        values = self.values(name)
+        nested = [value for value in values if isinstance(value, list | dict)]
+        return not nested or 2 * len(nested) < len(values)
+
     def runs(self) -> list[str]:
-        """A column `run` of names: systems, as in TREC."""
-        return self.take([name for name in candidates("run", self.free) if self.is_text(name)][:1])
+        """A column `run` of names: systems, as in TREC; `run1, run2` may as well be runs of one system."""
+        fitting = [name for name in candidates("run", self.free) if names_systems(name) and self.is_text(name)]
+        return self.take([name for name in fitting if not all(map(_is_numbered, self.values(name)))][:1])
+
+    def repeated_runs(self) -> str:
+        """A column that numbers the runs of several rows: `epoch` with the values 1, 2, 1, 2; nothing if there is none.
+
+        One that is different in each row, such as a random seed, does not.
+        """
+        for name in candidates("run", self.free):
+            values = list(map(str, self.values(name)))
+            if 1 < len(set(values)) < len(values):
+                return name
+        return ""
 
     def numbering(self, summarizer: Sequence[str]) -> list[str]:
         """A column `index` is the topic if it does not number the rows of several summarizers throughout."""
@@ -386,6 +490,11 @@ class _Picker:
             and holds_numbers(self.sample, name)
         ]
         return self.take(found)
+
+
+def _is_numbered(value: Any) -> bool:
+    """Whether a value only numbers runs: `3`, `run1`, `seed_42`."""
+    return re.fullmatch(r"(run|seed|epoch|trial|rep|repeat|repetition)?[\s_-]*\d+", str(value).lower()) is not None
 
 
 def as_json(value: Any) -> Any:

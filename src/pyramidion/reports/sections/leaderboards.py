@@ -37,7 +37,8 @@ def make(context: Context) -> Section:
 def _finding(context: Context) -> str:
     """Who is first on how many measures."""
     comparison = context.comparison
-    compared = {name for name in context.ordered if len(comparison.leaderboard(name)) > 1}
+    evaluative = [name for name in context.ordered if name not in comparison.descriptive]
+    compared = {name for name in evaluative if len(comparison.leaderboard(name)) > 1}
     first = Counter(one.summarizer for one in comparison.standings if one.rank == 1 and one.measure in compared)
     if len(compared) < 2 or not first:
         return f"All means on {context.deciding}, with intervals and letters"

@@ -135,6 +135,13 @@ def _settings(context: Context) -> Table:
     )
 
 
+def _direction(context: Context, measure: str) -> str:
+    """Whether higher values of a measure are better."""
+    if context.table.is_descriptive(measure):
+        return "neither"
+    return "yes" if context.table.is_higher_better(measure) else "no"
+
+
 def _signatures(context: Context) -> Table:
     """A line for each signature: the number of models may differ by topic."""
     return Table(
@@ -146,7 +153,7 @@ def _signatures(context: Context) -> Table:
             Column("signature"),
         ),
         rows=[
-            [measure, "yes" if context.table.is_higher_better(measure) else "no", signature]
+            [measure, _direction(context, measure), signature]
             for measure in context.comparison.measures
             for signature in context.table.signatures(measure)
         ],

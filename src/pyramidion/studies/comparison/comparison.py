@@ -18,7 +18,7 @@ from pyramidion.statistics.ties import settled
 from pyramidion.studies.comparison.assessors import ComponentRow, RandomAssessors, judged_summaries, treat_assessors
 from pyramidion.studies.comparison.pairs import Pair, chosen_pairs, compare_pairs, mean_limits, why_no_limits
 from pyramidion.studies.comparison.sequential import SequentialPair, look_at_pairs, range_of_answers
-from pyramidion.studies.comparison.tests import Analysis, analyse
+from pyramidion.studies.comparison.tests import DESCRIPTIVE, Analysis, analyse
 from pyramidion.tables import Column, Finding, NotedRow, Row, Table, table_of
 from pyramidion.wording import capital, counted, shortened, together
 
@@ -70,6 +70,8 @@ class Comparison(Finding):
     sequential: tuple[SequentialPair, ...] = ()
     """Pairs after each topic, where that was asked for."""
     lower_is_better: frozenset[str] = frozenset()
+    descriptive: frozenset[str] = frozenset()
+    """Measures that only describe: neither high nor low is better, and nobody is best."""
     kind: str = "summarizer"
     """What the compared are called: systems, where none of them is human."""
 
@@ -190,6 +192,7 @@ class Comparison(Finding):
         """The standings on one measure, and what the tests say."""
         analysis, digits = self.analysis(measure), self.digits(measure)
         lower = ", lower is better" if measure in self.lower_is_better else ""
+        lower = f"; {DESCRIPTIVE}" if measure in self.descriptive else lower
         noted = f"; {self.notes[measure]}" if measure in self.notes else ""
         unequal = analysis.missing or any(
             one.adjusted is not None and abs(one.adjusted - one.value) > 1e-9 for one in self.leaderboard(measure)
@@ -236,8 +239,8 @@ def _told(pairs: Sequence[Pair]) -> tuple[str, ...]:
     """The sentences of a few pairs; of many pairs those that found someone better, and how many are undecided."""
     if len(pairs) <= FEW_PAIRS:
         return tuple(pair.sentence for pair in pairs)
-    undecided = [pair for pair in pairs if not pair.better]
-    sentences = [pair.sentence for pair in pairs if pair.better]
+    undecided = [pair for pair in pairs if not pair.is_decided]
+    sentences = [pair.sentence for pair in pairs if pair.is_decided]
     if undecided:
         sentences.append(f"{counted(len(undecided), 'pair')} undecided: no significant difference.")
     if hopeless := [pair.least_p for pair in undecided if pair.least_p is not None and not pair.possible]:
@@ -288,7 +291,8 @@ def compare(
         if not matrix.summarizers:
             continue
         fewer = FEWER_MODELS if measure in uneven else ""
-        note = together(table.notes.get(measure, ""), fewer.rstrip("."))
+        describes = DESCRIPTIVE if matrix.is_descriptive else ""
+        note = together(table.notes.get(measure, ""), describes, fewer.rstrip("."))
         treated: RandomAssessors | str = ""
         compared_here = set(matrix.summarizers)
         if given := [one for one in (judgments or {}).get(measure, ()) if one.summarizer in compared_here]:
@@ -332,6 +336,7 @@ def compare(
         pairs=tuple(compared),
         sequential=tuple(looked),
         lower_is_better=frozenset(name for name in table.measures if not table.is_higher_better(name)),
+        descriptive=frozenset(filter(table.is_descriptive, table.measures)),
         kind="summarizer" if any(table.kinds.get(who) == "human" for who in table.summarizers) else "system",
     )
 

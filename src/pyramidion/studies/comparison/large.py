@@ -14,8 +14,8 @@ from pyramidion.scores.stored import StoredScores
 from pyramidion.statistics.intervals import residual_limits
 from pyramidion.statistics.moments import Moments
 from pyramidion.studies.comparison.comparison import Comparison, Standing, rank
-from pyramidion.studies.comparison.tests import Analysis, concluded
-from pyramidion.wording import counted
+from pyramidion.studies.comparison.tests import DESCRIPTIVE, Analysis, concluded
+from pyramidion.wording import counted, together
 
 LARGE = 2_000_000
 """Values of a measure from which on sums are compared."""
@@ -38,18 +38,21 @@ def compare_large(
 ) -> Comparison:
     """Rank the summarizers on every measure, and test whether they differ."""
     facts = stored.facts
+    descriptive = frozenset(name for name in measures if facts.higher_is_better.get(name, True) is None)
     standings: list[Standing] = []
     analyses: list[Analysis] = []
     remarks: dict[str, tuple[str, ...]] = {}
     for measure in measures:
         moments = moments_of(stored, measure)
-        topics, higher = moments.columns, facts.higher_is_better.get(measure, True)
+        topics, higher = moments.columns, facts.higher_is_better.get(measure, True) is not False
+        is_descriptive = measure in descriptive
         analysis = concluded(
             Analysis(
                 measure=measure,
                 confidence=options.confidence,
                 summarizers=tuple(stored.means_of(measure)["summarizer"]),
-                about=facts.notes.get(measure, ""),
+                about=together(facts.notes.get(measure, ""), DESCRIPTIVE if is_descriptive else ""),
+                is_descriptive=is_descriptive,
                 anova=moments.anova(),
                 friedman=moments.friedman(options.confidence),
             ),
@@ -79,7 +82,8 @@ def compare_large(
         names=facts.names,
         analyses=tuple(analyses),
         remarks=remarks,
-        lower_is_better=frozenset(name for name in measures if not facts.higher_is_better.get(name, True)),
+        lower_is_better=frozenset(name for name in measures if facts.higher_is_better.get(name, True) is False),
+        descriptive=descriptive,
         kind="system",
     )
 

@@ -24,6 +24,8 @@ def headline(comparison: Comparison, measure: str) -> str:
     first = [one.summarizer for one in standings if one.rank == 1]
     names, others = listed([comparison.label(who) for who in first], most=2), len(standings) - len(first)
     by = f"on {in_short(measure)}"
+    if measure in comparison.descriptive:
+        return f"{names} {'has' if len(first) == 1 else 'have'} the highest mean {by}; no value of it is better"
     lead = f"{names} {'leads' if len(first) == 1 else 'lead'} {by}"
     if not others:
         return f"{names} {'has the only score' if len(first) == 1 else 'are equal'} {by}"
@@ -61,11 +63,12 @@ def in_numbers(comparison: Comparison, measure: str) -> str:
     undecided = [comparison.label(who) for who in comparison.undecided(measure) or [] if who not in first]
     if not undecided or len(undecided) == len(others):
         return f"{said}."
+    worse = "lower" if measure in comparison.descriptive else "worse"
     if not set(following) <= set(undecided):
-        return f"{said}. Not significantly worse: {listed(undecided)}."
+        return f"{said}. Not significantly {worse}: {listed(undecided)}."
     more = [who for who in undecided if who not in following]
     nor = f"; nor {_be(more)} {listed(more)}" if more else ""
-    return f"{said}, which {_be(following)} not significantly worse{nor}."
+    return f"{said}, which {_be(following)} not significantly {worse}{nor}."
 
 
 def _be(names: Sequence[str]) -> str:
@@ -78,6 +81,9 @@ def pair_headline(pair: Pair, comparison: Comparison) -> str:
     if pair.better:
         better, worse = (a, b) if pair.better == pair.a else (b, a)
         return f"{better} beats {worse} {on}"
+    if pair.is_decided:  # on a measure that only describes
+        higher, lower = (a, b) if (pair.difference or 0) > 0 else (b, a)
+        return f"{higher} is higher than {lower} {on}"
     if not pair.n:
         return f"{a} and {b} can't be compared {on}"
     return f"Undecided: {a} and {b} do not differ significantly {on}"
@@ -91,16 +97,18 @@ def pair_in_numbers(pair: Pair, comparison: Comparison) -> str:
         return pair.sentence
     digits, first, second = comparison.digits(pair.measure), comparison.central(a), comparison.central(b)
     scores = f"{comparison.label(pair.a)} scores {number(first, digits)} on average and {comparison.label(pair.b)} "
+    better, worse = ("higher", "lower") if pair.is_descriptive else ("better", "worse")
     if abs(first - second - pair.difference) > SAME:  # means over different topics
         return pair.sentence
     return (
         f"{scores}{number(second, digits)}, over {counted(pair.n, 'topic')}: difference {pair.in_numbers(digits)}. "
-        f"{comparison.label(pair.a)} is better on {pair.win} topics, equal on {pair.tie} and worse on {pair.loss}."
+        f"{comparison.label(pair.a)} is {better} on {pair.win} topics, equal on {pair.tie} and {worse} on {pair.loss}."
     )
 
 
 def agreement_of_measures(comparison: Comparison, measures: Sequence[str]) -> str:
     """On how many of these measures the system is best that is best on the first; nothing for a single measure."""
+    measures = [measure for measure in measures if measure not in comparison.descriptive]
     if len(measures) < 2:
         return ""
     first = comparison.leaderboard(measures[0])[0].summarizer
@@ -143,6 +151,7 @@ def _weakness(comparison: Comparison, who: str, ranks: Mapping[str, int | None])
 
 def agreement_of_pairs(pairs: Sequence[Pair]) -> str:
     """Whether other measures say the same of two systems as the first does; nothing for a single measure."""
+    pairs = [pair for pair in pairs if not pair.is_descriptive]
     if len(pairs) < 2:
         return ""
     first, *others = pairs
@@ -193,7 +202,8 @@ def answer(comparison: Comparison, measure: str) -> str:
         return f"{ahead}. There is too little data for a test."
     others = [comparison.label(who) for who in undecided if who not in {one.summarizer for one in first}]
     if not others:
-        return f"{ahead}, significantly better than every other system." if alone else f"{ahead}."
+        better = "higher" if measure in comparison.descriptive else "better"
+        return f"{ahead}, significantly {better} than every other system." if alone else f"{ahead}."
     if len(others) == len(standings) - len(first):
         if len(standings) == 2:
             return f"{ahead}, but the difference is not significant."
@@ -232,6 +242,7 @@ def scope_of_intervals(comparison: Comparison, measure: str) -> str:
 
 def verdict_table(comparison: Comparison, measures: Sequence[str]) -> Table:
     """A line for each measure: who is best, and how many do not differ significantly from it."""
+    measures = [measure for measure in measures if measure not in comparison.descriptive] or measures
 
     def best(measure: str) -> str:
         first = [one.summarizer for one in comparison.leaderboard(measure) if one.rank == 1]
@@ -266,14 +277,19 @@ def pair_verdict_table(comparison: Comparison, pairs: Sequence[Pair]) -> Table:
     Who is better only if measures disagree.
     """
     a, b = (comparison.label(who) for who in (pairs[0].a, pairs[0].b))
-    disagree = len({pair.better for pair in pairs}) > 1
+    disagree = len({pair.better for pair in pairs if not pair.is_descriptive}) > 1
     means = {(one.measure, one.summarizer): comparison.central(one) for one in comparison.standings}
 
     def shown(pair: Pair, *values: float | None) -> str | None:
         known = [number(one, comparison.digits(pair.measure)) for one in values if one is not None]
         return " to ".join(known) if len(known) == len(values) else None
 
-    better = Column("better", of=lambda pair: comparison.label(pair.better) if pair.better else "undecided")
+    def verdict(pair: Pair) -> str:
+        if pair.is_descriptive:
+            return "–"
+        return comparison.label(pair.better) if pair.better else "undecided"
+
+    better = Column("better", of=verdict)
     lower = [in_short(pair.measure) for pair in pairs if pair.measure in comparison.lower_is_better]
     return table_of(
         pairs,
@@ -308,7 +324,8 @@ def means_table(comparison: Comparison, measures: Sequence[str]) -> Table:
 
         return Column(measure, _starred(comparison, measure), digits=comparison.digits(measure), of=mean)
 
-    best = {(one.summarizer, one.measure) for one in comparison.standings if one.rank == 1}
+    first = [one for one in comparison.standings if one.rank == 1 and one.measure not in comparison.descriptive]
+    best = {(one.summarizer, one.measure) for one in first}
     plain = "Plain means; where the first screen and the leaderboards show adjusted means, these may differ."
     return table_of(
         order,

@@ -66,7 +66,7 @@ class Pair(NotedRow, record="pair"):
     n: int
     sentence: str
     better: str
-    """Who is significantly better; empty if undecided."""
+    """Who is significantly better; empty if undecided, or if the measure only describes."""
     exact: bool
     """Whether p counts all sign flips, not a sample."""
     least_p: float | None
@@ -79,6 +79,8 @@ class Pair(NotedRow, record="pair"):
     """Degrees of freedom of the interval."""
     assessors: Assessors = "fixed"
     higher_is_better: bool = hidden(default=True)
+    is_descriptive: bool = hidden(default=False)
+    """Whether neither high nor low values are better."""
     family: int = hidden(default=1)
     """How many pairs were tested."""
     permutations: int = hidden(default=0)
@@ -99,9 +101,14 @@ class Pair(NotedRow, record="pair"):
 
     def _better(self) -> str:
         """The test decides, after correction."""
-        if self.p_adjusted is None or not self.p_adjusted <= self._level or not self.difference:
+        if not self.is_decided or self.is_descriptive:
             return ""
-        return self.a if (self.difference > 0) == self.higher_is_better else self.b
+        return self.a if ((self.difference or 0) > 0) == self.higher_is_better else self.b
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the two differ significantly, after correction."""
+        return self.p_adjusted is not None and self.p_adjusted <= self._level and bool(self.difference)
 
     def _reason(self) -> str:
         if self.n == 0:
@@ -121,7 +128,7 @@ class Pair(NotedRow, record="pair"):
         undecided = f"Undecided: no significant difference between {self.a} and {self.b} on {self.measure}"
         if self.tie == self.n:
             return f"{undecided}; equal on all {topics}."
-        if self.better:
+        if self.is_decided:
             return self._better_sentence(topics)
         difference, interval = _size(self.difference), self._interval(self.lower, self.upper)
         if not self.possible:
@@ -145,16 +152,19 @@ class Pair(NotedRow, record="pair"):
         return "" if self.method == "simultaneous" else "permutation test: "
 
     def _better_sentence(self, topics: str) -> str:
-        """Who is better, by how much: the size of the difference, whichever way the pair was named."""
-        loser, win, loss = (self.b, self.win, self.loss) if self.better == self.a else (self.a, self.loss, self.win)
+        """Who is better (of a measure that describes: higher), by how much, whichever way the pair was named."""
+        is_first = (self.difference or 0) > 0 if self.is_descriptive else self.better == self.a
+        winner, loser = (self.a, self.b) if is_first else (self.b, self.a)
+        win, loss = (self.win, self.loss) if is_first else (self.loss, self.win)
+        better, worse = ("higher", "lower") if self.is_descriptive else ("better", "worse")
         low, high = self.lower, self.upper
         if low is not None and high is not None and (self.difference or 0) < 0:
             low, high = -high, -low
         but = " The interval includes 0, so treat this with caution." if low is not None and low <= 0 else ""
         return (
-            f"{self.better} is better than {loser} on {self.measure}: by {_size(abs(self.difference or 0))} on average "
-            f"over {topics} ({self._interval(low, high)}; {self._test}{self._chance()}); better on {win:,}, "
-            f"equal on {self.tie:,}, worse on {loss:,}.{but}"
+            f"{winner} is {better} than {loser} on {self.measure}: by {_size(abs(self.difference or 0))} on average "
+            f"over {topics} ({self._interval(low, high)}; {self._test}{self._chance()}); {better} on {win:,}, "
+            f"equal on {self.tie:,}, {worse} on {loss:,}.{but}"
         )
 
     def in_numbers(self, digits: int) -> str:

@@ -278,8 +278,9 @@ class _Pair:
         if decided is not None:
             mean = float(test.mean[decided - 1])
             better, worse = (a, b) if (mean > 0) == self.matrix.higher_is_better else (b, a)
+            than = "higher" if self.matrix.is_descriptive else "better"
             return (
-                f"{better} is better than {worse} on {measure}: decided after {decided} of {topics}, taken in random "
+                f"{better} is {than} than {worse} on {measure}: decided after {decided} of {topics}, taken in random "
                 f"order (difference {number(abs(mean), 4)} by then, {p_in_words(float(test.p[decided - 1]))}, valid "
                 f"however often you look; {ASSUMES}). Over all {topics}: difference "
                 f"{number(abs(float(test.mean[-1])), 4)}, e = {float(test.e[-1]):.3g}."

@@ -21,6 +21,8 @@ from pyramidion.studies.comparison.assessors import RandomAssessors
 from pyramidion.tables import NotedRow
 from pyramidion.wording import counted, listed, p_in_words, together
 
+DESCRIPTIVE = "neither high nor low is better"
+"""What one must know of a measure that only describes, such as length."""
 MOST_SUMMARIZERS = 1000
 """Beyond this nobody reads letters, and the pairs would fill the memory."""
 
@@ -107,6 +109,8 @@ class Analysis:
     """The fit with assessors as random, where they are; Tukey's test and the adjusted means are then its."""
     as_given: TukeyTest | None = None
     """With random assessors: Tukey's test if they were taken as given."""
+    is_descriptive: bool = False
+    """Whether neither high nor low values are better."""
     fixed: str = ""
     """What a question's differences hold for, where its assessors are taken as given."""
 
@@ -259,12 +263,13 @@ class Analysis:
             return labels.get(who, who)
 
         best, *others = self.letters
+        better = "higher" if self.is_descriptive else "better"
         if undecided := self.undecided(best, others):
-            best_system = f"the best system{on} ({name(best)})"
+            best_system = f"the {'highest' if self.is_descriptive else 'best'} system{on} ({name(best)})"
             return f"Not significantly different from {best_system}: {listed(list(map(name, undecided)))}."
         if len(others) == 1:  # the test of the pair may decide otherwise
-            return f"{name(best)} is significantly better than {name(others[0])}{on} (Tukey's test)."
-        return f"{name(best)} is significantly better than every other{on}."
+            return f"{name(best)} is significantly {better} than {name(others[0])}{on} (Tukey's test)."
+        return f"{name(best)} is significantly {better} than every other{on}."
 
     def _variance(self, measure: str) -> str:
         of = f" for {measure}" if measure else ""
@@ -346,7 +351,13 @@ def analyse(
 ) -> Analysis:
     """Both analyses of a matrix in which every summarizer has a score; `treated` says how to take its assessors."""
     values, summarizers = matrix.values, matrix.summarizers
-    plain = Analysis(measure=matrix.measure, confidence=confidence, summarizers=summarizers, about=about)
+    plain = Analysis(
+        measure=matrix.measure,
+        confidence=confidence,
+        summarizers=summarizers,
+        about=about,
+        is_descriptive=matrix.is_descriptive,
+    )
     if len(summarizers) < 2:
         alone = "only one summarizer has scores"
         return replace(plain, no_anova=alone, no_tukey=alone, no_friedman=alone, no_letters=alone)

@@ -1,0 +1,95 @@
+"""Summaries in which a measure finds no word are scored as 0: the answer says so, wherever the 0 is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import pyramidion
+from cli.running import Run, records
+from pyramidion.measures.base import MeasureWarning
+
+TEXT = "A ferry burned off the coast of Kiel on Monday."
+CHINESE, ARABIC = "渡船在港口起火", "احترقت العبارة قبالة الساحل"
+EMPTY_NOTE = "2 empty summaries of B are scored as 0"
+SCRIPT_NOTE = "4 summaries of A and B without letters a–z are scored as 0 (tokens=unicode reads every script)"
+
+
+def rows(a: list[str], b: list[str], reference: str = TEXT) -> list[dict[str, Any]]:
+    return [
+        {"topic": f"t{number}", "system": who, "summary": text, "reference": reference}
+        for who, texts in (("A", a), ("B", b))
+        for number, text in enumerate(texts)
+    ]
+
+
+EMPTY = rows([TEXT] * 4, ["", TEXT, " \n", TEXT])
+
+
+def write(path: Path, held: list[dict[str, Any]]) -> str:
+    pl.DataFrame(held).write_csv(path)
+    return str(path)
+
+
+@pytest.mark.parametrize("measure", ["rouge1", "rouge-2.recall", "rouge-l.f"])
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_empty_summaries_are_noted_in_every_answer(run: Run, tmp_path: Path, command: str, measure: str) -> None:
+    path = write(tmp_path / "x.csv", EMPTY)
+    code, out, _ = run(command, path, "-m", measure)
+    assert code == 0
+    assert EMPTY_NOTE in out
+    code, out, _ = run(command, path, "-m", measure, "--format", "json")
+    assert {row["note"] for row in records(out) if row["record"] in ("score", "mean")} == {EMPTY_NOTE}
+
+
+def test_so_are_they_in_averages_and_files(run: Run, tmp_path: Path) -> None:
+    path = write(tmp_path / "x.csv", EMPTY)
+    assert EMPTY_NOTE in run("score", path, "-m", "rouge1", "--by", "summarizer")[1]
+    assert run("score", path, "-m", "rouge1", "-o", str(tmp_path / "out.csv"))[0] == 0
+    assert EMPTY_NOTE in (tmp_path / "out.csv").read_text()
+
+
+def test_parts_of_a_run_say_it_without_counts(run: Run, tmp_path: Path) -> None:
+    pl.DataFrame(EMPTY).write_parquet(tmp_path / "x.parquet")
+    assert run("score", str(tmp_path / "x.parquet"), "-m", "rouge1", "-o", f"{tmp_path / 'out'}/")[0] == 0
+    code, out, _ = run("compare", str(tmp_path / "out"), "--format", "json")
+    assert code == 0
+    assert {row["note"] for row in records(out) if row["record"] == "mean"} == {"some empty summaries are scored as 0"}
+
+
+@pytest.mark.filterwarnings("ignore::pyramidion.campaign.CampaignWarning")
+def test_a_length_of_0_needs_no_note() -> None:
+    assert pyramidion.score(EMPTY, measures=["length"]).notes == {}
+
+
+@pytest.mark.parametrize("measure", ["rouge1", "rougeLsum", "rouge-1.f"])
+@pytest.mark.parametrize("text", [CHINESE, ARABIC])
+def test_a_script_that_the_tokenizer_drops_is_noted_with_a_remedy_that_works(
+    run: Run, tmp_path: Path, text: str, measure: str
+) -> None:
+    path = write(tmp_path / "x.csv", rows([text, text], [text, text], reference=text))
+    code, out, err = run("score", path, "-m", measure, "--format", "json")
+    assert code == 0
+    assert {(row["value"], row["note"]) for row in records(out)} == {(0.0, SCRIPT_NOTE)}
+    assert "tokens=unicode reads every script" in err
+    base, dot, statistic = measure.partition(".")
+    code, out, err = run("score", path, "-m", f"{base}(tokens=unicode){dot}{statistic}", "--format", "json")
+    assert code == 0
+    assert {(row["value"], row.get("note", "")) for row in records(out)} == {(1.0, "")}
+
+
+def test_python_warns_of_scripts_that_rouge_score_drops() -> None:
+    with pytest.warns(MeasureWarning, match="rouge-score reads only ASCII; tokens=unicode reads every script"):
+        found = pyramidion.score(rows([CHINESE] * 2, [CHINESE] * 2, reference=CHINESE), measures=["rouge1"])
+    assert found.notes == {"rouge1.f": SCRIPT_NOTE}
+
+
+def test_unicode_tokens_of_rouge_score_are_those_of_rouge() -> None:
+    held = rows(["渡船 起火", "a ferry"], ["起火 了", "Straße ferry"], reference="渡船 在 起火 a strasse")
+    names = ["rouge1(tokens=unicode).f", "rouge-1(tokens=unicode,stem=no).f"]
+    table = pyramidion.score(held, measures=names)
+    ours, theirs = (table.only([name]).frame["value"].to_list() for name in table.measures)
+    assert ours == pytest.approx(theirs)
