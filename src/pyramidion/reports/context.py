@@ -126,7 +126,7 @@ class Context:
     def kinds(self) -> dict[str, Kind]:
         """By measure, what kind of measure it is."""
         kinds = {name: kind_of(name, self.assessors) for name in self.measures}
-        descriptive: dict[str, Kind] = {name: "descriptive" for name in filter(self.table.is_descriptive, kinds)}
+        descriptive: dict[str, Kind] = dict.fromkeys(filter(self.table.is_descriptive, kinds), "descriptive")
         return kinds | descriptive
 
     def _of_kind(self, kind: Kind) -> list[str]:
