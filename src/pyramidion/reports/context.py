@@ -53,7 +53,7 @@ class Context:
         if self.options.pair or len(self.table.summarizers) != 2:
             return found
         pair = next((one for one in found.pairs_on(self.deciding) if one.difference), None)
-        if pair is None or ((pair.difference or 0) > 0) == (pair.measure not in found.lower_is_better):
+        if pair is None or (pair.difference or 0) > 0:
             return found
         return self.evaluation.compare(self.chosen, **{**self._asked, "pair": [(pair.b, pair.a)]})
 

@@ -61,7 +61,12 @@ def _of_pair(context: Context) -> Section:
     found = {one.measure: one for one in comparison.pairs if (one.a, one.b) == (a, b)}
     pairs = [found[name] for name in context.ordered if name in found]
     first = pairs[0]
-    sentences = (pair_in_numbers(first, comparison), agreement_of_pairs(pairs), *few_topics(comparison))
+    sentences = (
+        pair_in_numbers(first, comparison),
+        *first.cautions,
+        agreement_of_pairs(pairs),
+        *few_topics(comparison),
+    )
     return Section(
         id="answer",
         title="The answer",
@@ -108,7 +113,7 @@ def _limits(one: Standing, digits: int) -> str | None:
 
 
 def _differences(context: Context, pairs: list[Pair]) -> Dots:
-    comparison, lower = context.comparison, context.comparison.lower_is_better
+    comparison = context.comparison
     table = pair_verdict_table(comparison, pairs)
     a, b = (context.names[who] for who in (pairs[0].a, pairs[0].b))
     own = len({comparison.digits(pair.measure) for pair in pairs}) > 1
@@ -119,17 +124,9 @@ def _differences(context: Context, pairs: list[Pair]) -> Dots:
         table=replace(table, notes=(drawn, *table.notes)),
         spare=frozenset({"better", "a", "b", "interval"}),
         alt="The difference on each measure with its interval.",
-        points=[
-            _turned(pair) if pair.measure in lower else Point(pair.difference, pair.lower, pair.upper) for pair in pairs
-        ],
+        points=[Point(pair.difference, pair.lower, pair.upper) for pair in pairs],
         counts=[(pair.win, pair.tie, pair.loss) for pair in pairs],
         strong=frozenset(place for place, pair in enumerate(pairs) if pair.better),
         zero=True,
         own=own,
     )
-
-
-def _turned(pair: Pair) -> Point:
-    """Where lower is better, so that right of 0 is better for all measures."""
-    value, lower, upper = (None if one is None else -one for one in (pair.difference, pair.upper, pair.lower))
-    return Point(value, lower, upper)
