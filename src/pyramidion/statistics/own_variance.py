@@ -14,12 +14,15 @@ from pyramidion.arrays import Bools, Floats, quotients
 from pyramidion.statistics.distributions import t_p
 from pyramidion.statistics.multiple import adjusted
 from pyramidion.statistics.pairs import p_without_spread
+from pyramidion.statistics.resampling import block_sizes
 from pyramidion.statistics.ties import SLACK
 
 PERMUTATIONS = 999
+BLOCK = 20_000
+"""Cells of the matrices that are permuted at a time, few enough for the processor's cache."""
 UNEQUAL = 0.01
 """The level at which variances count as unequal."""
-MOST_CELLS = 40_000
+MOST_CELLS = 20_000
 """Scores that are enough to see whether variances differ."""
 
 
@@ -141,22 +144,28 @@ def check_variances(values: Floats, *, seed: int) -> VarianceCheck | None:
     residuals -= residuals.mean(axis=1, keepdims=True)
     if np.abs(residuals).max() <= SLACK * np.abs(complete).max():
         return None
-    observed = _ratio(residuals)
+    observed = float(_ratios(residuals[None])[0])
+    by_column = np.ascontiguousarray(residuals.T)
     most = round(UNEQUAL * (PERMUTATIONS + 1)) - 1
     generator = np.random.default_rng(seed)
     reached = 0
-    for _ in range(PERMUTATIONS):
-        reached += _ratio(generator.permuted(residuals, axis=0)) >= observed * (1 - SLACK)
+    for size in block_sizes(PERMUTATIONS, max(rows * rows, by_column.size), most=BLOCK):
+        batch = np.broadcast_to(by_column, (size, *by_column.shape))
+        ratios = _ratios(generator.permuted(batch, axis=2).transpose(0, 2, 1))
+        reached += int((ratios >= observed * (1 - SLACK)).sum())
         if reached > most:
             return VarianceCheck(ratio=observed, unequal=False)
     return VarianceCheck(ratio=observed, unequal=True)
 
 
-def _ratio(residuals: Floats) -> float:
-    """The largest standard deviation of the differences of two rows by the root mean square of all."""
-    centred = residuals - residuals.mean(axis=1, keepdims=True)
-    products = centred @ centred.T
-    own = np.diag(products)
-    variances = (own[:, None] + own[None, :] - 2 * products)[np.triu_indices(len(own), 1)]
-    mean = float(variances.mean())
-    return float(np.sqrt(variances.max() / mean)) if mean > 0 else 0.0
+def _ratios(residuals: Floats) -> Floats:
+    """Of each matrix: the largest standard deviation of the differences of two rows by the root mean square of all."""
+    count = residuals.shape[1]
+    centred = np.ascontiguousarray(residuals - residuals.mean(axis=2, keepdims=True))
+    products = centred @ centred.transpose(0, 2, 1)
+    own = np.diagonal(products, axis1=1, axis2=2).copy()
+    total = 2 * count * own.sum(axis=1) - 2 * products.sum(axis=(1, 2))
+    products *= -2
+    products += own[:, :, None]
+    products += own[:, None, :]  # now the variances of differences, up to a factor
+    return np.sqrt(quotients(products.max(axis=(1, 2)), total / (count * (count - 1))))
