@@ -278,7 +278,7 @@ def test_neither_other_pairs_nor_other_topics_change_the_draws() -> None:
     among[1] = np.nan
     among[1, 10:60:2] = alone
     for method in ("t", "sign-flip"):
-        first = paired_tests(alone, method=method, permutations=999, seed=4)  # type: ignore[arg-type]  # both are
-        second = paired_tests(among, method=method, permutations=999, seed=4)  # type: ignore[arg-type]
+        first = paired_tests(alone, method=method, permutations=999, seed=4)
+        second = paired_tests(among, method=method, permutations=999, seed=4)
         assert first.p_permutation[0] == second.p_permutation[1]
         assert (first.lower[0], first.upper[0]) == (second.lower[1], second.upper[1])
