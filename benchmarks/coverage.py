@@ -16,14 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.tables import Table, machine, replace_results
-from pyramidion.options import CompareOptions, IntervalMethod
+from pyramidion.options import MeanInterval
 from pyramidion.simulate import ScoreDesign, simulate_scores
 from pyramidion.statistics.friedman import friedman_test
 from pyramidion.statistics.intervals import bootstrap_intervals, own_intervals, t_intervals
-from pyramidion.statistics.pairs import paired_differences, paired_tests
+from pyramidion.statistics.pairs import paired_tests
 from pyramidion.statistics.tukey import tukey_test
 from pyramidion.statistics.variance import two_way_anova
-from pyramidion.studies.comparison.pairs import mean_limits
 
 Floats = NDArray[np.float64]
 
@@ -31,6 +30,7 @@ PAGE = Path(__file__).parents[1] / "docs" / "concepts" / "comparison.md"
 SUMMARIZERS = 8
 TOPICS = (5, 8, 20, 50)
 RESAMPLES = 1000
+PAIR = "pair: the paired t test"
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,14 +64,13 @@ def simulate(runs: int, topics: int, *, system_sd: float = 0.03, seed: int = 0) 
 
 @dataclass(frozen=True)
 class Coverage:
-    """Shares of intervals that cover: a mean on the campaign's topics, on all topics, a difference of two means."""
+    """Shares of intervals of means that cover: a mean on the campaign's topics, on all topics."""
 
     these: float
     all: float
-    difference: float
 
 
-def _limits(values: Floats, method: IntervalMethod, seed: int) -> tuple[Floats, Floats]:
+def _limits(values: Floats, method: MeanInterval, seed: int) -> tuple[Floats, Floats]:
     if method == "percentile":
         return bootstrap_intervals(values, confidence=95, resamples=RESAMPLES, seed=seed)
     if method == "t":
@@ -79,21 +78,22 @@ def _limits(values: Floats, method: IntervalMethod, seed: int) -> tuple[Floats, 
     return own_intervals(values, confidence=95)
 
 
-def coverage(campaigns: Campaigns, method: IntervalMethod) -> Coverage:
-    """How often 95 % intervals cover the truth."""
-    hits = np.zeros(3)
-    difference = campaigns.on_all_topics[0] - campaigns.on_all_topics[1]
+def coverage(campaigns: Campaigns, method: MeanInterval) -> Coverage:
+    """How often 95 % intervals of means cover the truth."""
+    hits = np.zeros(2)
     for run, values in enumerate(campaigns):
         lower, upper = _limits(values, method, run)
         these, everywhere = campaigns.on_these_topics[run], campaigns.on_all_topics
         hits[0] += ((lower <= these) & (these <= upper)).mean()
         hits[1] += ((lower <= everywhere) & (everywhere <= upper)).mean()
-        options = CompareOptions(interval=method, resamples=RESAMPLES)
-        low, high = mean_limits(
-            paired_differences(values, [(0, 1)]), two_way_anova(values), options, run, differences=True
-        )
-        hits[2] += float(low[0] <= difference <= high[0])
     return Coverage(*map(float, hits / len(campaigns.values)))
+
+
+def pair_coverage(campaigns: Campaigns) -> float:
+    """How often the 95 % interval of a pair covers the true difference."""
+    difference = campaigns.on_all_topics[0] - campaigns.on_all_topics[1]
+    found = paired_tests(campaigns.values[:, 0] - campaigns.values[:, 1], permutations=None)
+    return float(((found.lower <= difference) & (difference <= found.upper)).mean())
 
 
 @dataclass(frozen=True)
@@ -130,14 +130,14 @@ def errors(campaigns: Campaigns, *, seed: int = 0) -> Errors:
             ranks.pairs > 0,
         ]
     pairs = campaigns.values[:, 0] - campaigns.values[:, 1]
-    permutation = float((paired_tests(pairs, permutations=9999, seed=seed).p <= 0.05).mean())
+    permutation = float((paired_tests(pairs, permutations=9999, seed=seed).p_permutation <= 0.05).mean())
     f, tukey_share, kramer_share, friedman, nemenyi = map(float, found / len(campaigns.values))
     return Errors(f, tukey_share, kramer_share, friedman, nemenyi, permutation)
 
 
 def tables(runs: int, say: Callable[[str], None]) -> list[Table]:
     """Both tables, for several numbers of topics."""
-    names: dict[IntervalMethod, str] = {
+    names: dict[MeanInterval, str] = {
         "t": "`t`: residual variance of summarizer + topic",
         "own": "`own`: the summarizer's own variance",
         "percentile": f"`percentile`: bootstrap, {RESAMPLES} resamples",
@@ -159,12 +159,13 @@ def tables(runs: int, say: Callable[[str], None]) -> list[Table]:
         for method, name in names.items():
             say(f"{method}, {topics} topics")
             found = coverage(campaigns, method)
-            covered.rows.append([name, str(topics), *map(_percent, (found.these, found.all, found.difference))])
+            covered.rows.append([name, str(topics), *map(_percent, (found.these, found.all)), "–"])
+        covered.rows.append([PAIR, str(topics), "–", "–", _percent(pair_coverage(campaigns))])
         say(f"tests, {topics} topics")
         erred = errors(simulate(runs, topics, system_sd=0.0, seed=1))
         shares = (erred.f, erred.tukey, erred.kramer, erred.friedman, erred.nemenyi, erred.permutation)
         wrong.rows.append([str(topics), *map(_percent, shares)])
-    covered.rows.sort(key=lambda row: list(names.values()).index(row[0]))
+    covered.rows.sort(key=lambda row: [*names.values(), PAIR].index(row[0]))
     return [covered, wrong]
 
 

@@ -68,7 +68,7 @@ def test_all_that_is_wrong_is_reported_at_once() -> None:
         o.CompareOptions(interval="bca", permutations=0, correction="sidak")  # type: ignore[arg-type]
     assert str(caught.value).splitlines() == [
         "--correction sidak: expected holm, bonferroni, benjamini-hochberg, none",
-        "--interval bca: expected simultaneous, t, own, percentile, studentized",
+        "--interval bca: expected t, own, percentile, studentized",
         "--permutations 0: expected at least 1",
     ]
 

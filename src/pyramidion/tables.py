@@ -24,7 +24,7 @@ Cell = str | int | float | bool | None
 Record = dict[str, Any]
 Item = TypeVar("Item")
 Key = TypeVar("Key")
-P_VALUES = frozenset({"p", "p_adjusted"})
+P_VALUES = frozenset({"p", "p_adjusted", "p_permutation"})
 
 
 def hidden(**options: Any) -> Any:

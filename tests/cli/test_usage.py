@@ -92,7 +92,7 @@ print([name for name in {heavy!r} if name in sys.modules], file=sys.stderr)
         ("study orders demo --show anova", "did you mean annotation-anova?"),
         ("study orders demo --show optimal", "did you mean pyramid-optimal?"),
         ("compare demo --interval percentiles", "did you mean percentile?"),
-        ("compare demo --interval xyz", "'xyz' is not one of 'simultaneous', 't', 'own', 'percentile', 'studentized'."),
+        ("compare demo --interval xyz", "'xyz' is not one of 't', 'own', 'percentile', 'studentized'."),
         ("compare demo --peer all", "--peers"),  # no command but `pyramid show` had --peer
     ],
 )

@@ -52,10 +52,16 @@ def test_a_clear_winner_is_better_than_every_other() -> None:
 
 
 def test_those_who_do_not_differ_significantly_from_the_first_are_named() -> None:
-    assert said(CLEAR | {"also good": [0.8, 0.9, 0.8, 0.9, 0.8, 0.8]}) == snapshot(
+    rows = {
+        "good": [0.9, 0.8, 0.9, 0.8, 0.9, 0.8],
+        "fair": [0.5, 0.4, 0.4, 0.5, 0.5, 0.4],
+        "poor": [0.1, 0, 0, 0.1, 0, 0.1],
+        "also good": [0.8, 0.9, 0.8, 0.9, 0.8, 0.8],
+    }
+    assert said(rows) == snapshot(
         [
             "good leads on imported.judge; 1 of 3 others is not significantly worse",
-            "Its mean is 0.8500 (95 % confidence interval 0.8072 to 0.8928) over 6 topics; next is also good with 0.8333, which is not significantly worse.",
+            "Its mean is 0.8500 (95 % confidence interval 0.8017 to 0.8983) over 6 topics; next is also good with 0.8333, which is not significantly worse.",
             "Going by its name, imported.judge is a judge's score. The answer holds for this judge only.",
         ]
     )
@@ -193,7 +199,8 @@ def test_of_two_systems_the_paired_difference_is_the_answer_and_every_measure_ha
     assert [section.finding, *section.sentences] == snapshot(
         [
             "oracle (16) beats kl-greedy (6) on overall responsiveness",
-            "oracle (16) scores 4.14 on average and kl-greedy (6) 3.00, over 11 topics: difference 1.14 (95 % confidence interval: 0.80 to 1.48; p < 0.001). oracle (16) is better on 11 topics, equal on 0 and worse on 0.",
+            "oracle (16) scores 4.14 on average and kl-greedy (6) 3.00, over 11 topics: difference 1.14 (95 % confidence interval: 0.80 to 1.48; paired t test: p < 0.001). oracle (16) is better on 11 topics, equal on 0 and worse on 0.",
+            "6 of 11 differences are equal to each other: the interval may be too short.",
             "Overall responsiveness decides: human scores come first, and it is the most general of 2 questions.",
             "None of the 3 other measures shows a significant difference.",
         ]
@@ -229,7 +236,9 @@ def test_a_pair_that_was_asked_for_leads_the_report_on_many_systems() -> None:
     assert isinstance(verdicts, Dots)
     found = {pair.measure: pair for pair in context.comparison.pairs}
     drawn = {name: point.value for name, point in zip(context.ordered, verdicts.points, strict=True)}
-    assert drawn == {"rouge-1.recall": found["rouge-1.recall"].difference, "js": -(found["js"].difference or 0)}
+    assert drawn == {name: pair.difference for name, pair in found.items()}
+    means = {one.summarizer: one.value for one in context.comparison.leaderboard("js")}
+    assert found["js"].difference == pytest.approx(means["16"] - means["6"])  # lower is better: above 0 favours 6
     assert "--pair 6 16" in section.commands[0]
 
 

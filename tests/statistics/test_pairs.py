@@ -10,10 +10,11 @@ from scipy import stats
 
 from other_packages import multitest
 from pyramidion.errors import UsageError
+from pyramidion.options import PairMethod
 from pyramidion.statistics import sign_flips
 from pyramidion.statistics.multiple import adjusted
 from pyramidion.statistics.pairs import paired_differences, paired_tests
-from pyramidion.statistics.sign_flips import Source, sign_flip_p
+from pyramidion.statistics.sign_flips import Source, fewest_topics, sign_flip_limits, sign_flip_p
 from pyramidion.statistics.ties import settled
 
 
@@ -38,18 +39,26 @@ def test_exact_p_is_that_of_scipy(seed: int) -> None:
 
 
 def test_sampled_p_is_near_the_exact_one_and_seeded() -> None:
-    differences = np.random.default_rng(2).normal(0.4, 1, size=(3, 14))
-    counted, _ = sign_flip_p(differences, permutations=99_999, seed=0)
+    differences = np.random.default_rng(2).normal(0.4, 1, size=(3, 17))
+    counted = [np.mean(np.abs(_all_sums(row)) >= abs(row.sum()) - 1e-12) for row in differences]
     sampled, exact = sign_flip_p(differences, permutations=9_999, seed=1)
     assert not exact.any()
-    assert sampled == pytest.approx(counted, abs=4 * 0.005)  # four standard errors of 9,999 draws at most
+    assert sampled == pytest.approx(counted, abs=4 * 0.0071)  # four standard errors of 4,999 draws at most
     again, _ = sign_flip_p(differences, permutations=9_999, seed=1)
     assert np.array_equal(sampled, again)
 
 
 def test_sampled_p_is_never_zero() -> None:
     p, _ = sign_flip_p(np.ones((1, 40)), permutations=999, seed=0)
-    assert p[0] == 1 / 1000
+    assert p[0] == 2 / 1000  # all signs changed give the same |sum|
+
+
+def _all_sums(differences: np.ndarray) -> np.ndarray:
+    """Σ s·d for all assignments of signs."""
+    sums = np.zeros(1)
+    for difference in differences:
+        sums = np.concatenate([sums + difference, sums - difference])
+    return sums
 
 
 def test_blocks_do_not_change_the_draws(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,7 +126,7 @@ def test_wins_ties_effects_and_differences() -> None:
     values = np.array([[0.1 + 0.2, 0.5, 0.9, np.nan], [0.3, 0.6, 0.2, 0.4]])
     tests = paired_tests(paired_differences(values, [(0, 1), (1, 0)]))
     assert tests.n.tolist() == [3, 3]
-    assert (tests.higher.tolist(), tests.equal.tolist(), tests.lower.tolist()) == ([1, 1], [1, 1], [1, 1])
+    assert (tests.wins.tolist(), tests.ties.tolist(), tests.losses.tolist()) == ([1, 1], [1, 1], [1, 1])
     d = np.array([0, -0.1, 0.7])
     assert tests.difference.tolist() == pytest.approx([d.mean(), -d.mean()])
     assert tests.effect[0] == pytest.approx(d.mean() / d.std(ddof=1))
@@ -195,3 +204,81 @@ def test_settled_values_lose_noise_and_keep_differences(scale: float) -> None:
     found = settled(noisy)
     assert found[0] == found[1] < found[2]
     assert found == pytest.approx(noisy, rel=1e-8)
+
+
+def subset_means(differences: np.ndarray) -> list[float]:
+    """The means of all non-empty subsets, one by one."""
+    topics = range(len(differences))
+    chosen = [[topic for topic in topics if subset >> topic & 1] for subset in range(1, 2 ** len(differences))]
+    return sorted(float(np.mean(differences[topics])) for topics in chosen)
+
+
+@pytest.mark.parametrize(("topics", "place"), [(6, 1), (8, 6), (11, 51)])
+def test_sign_flip_limits_are_order_statistics_of_subset_means(topics: int, place: int) -> None:
+    # Hartigan 1969: j = ⌊.05·2ⁿ⁻¹⌋ is 1, 6 and 51
+    differences = np.random.default_rng(topics).normal(0.3, 1, size=topics)
+    means = subset_means(differences)
+    lower, upper = sign_flip_limits(differences[None], confidence=95, permutations=99_999, seed=0)
+    assert lower[0] == pytest.approx(means[place - 1])
+    assert upper[0] == pytest.approx(means[-place])
+
+
+def test_too_few_topics_have_no_sign_flip_limits() -> None:
+    lower, upper = sign_flip_limits(np.arange(1.0, 6.0)[None], confidence=95, permutations=99_999, seed=0)
+    assert np.isnan(lower).all()
+    assert np.isnan(upper).all()
+    assert fewest_topics(95) == 6
+    assert fewest_topics(99) == 8
+    assert fewest_topics(99.9999) is None
+
+
+@given(st.integers(1, 40), st.integers(0, 5000), st.sampled_from(["t", "sign-flip"]), st.booleans())
+def test_the_interval_excludes_0_exactly_when_p_reaches_the_level(
+    topics: int, seed: int, method: PairMethod, whole: bool
+) -> None:
+    generator = np.random.default_rng(seed)
+    differences = generator.normal(0.5, 1, size=(1, topics))
+    if whole:
+        differences = np.round(differences) / 3
+    found = paired_tests(differences, method=method, permutations=999, seed=seed)
+    if np.isnan(found.lower[0]):
+        assert method == "t" or found.p[0] > 0.05
+    else:
+        assert (found.p[0] <= 0.05) == (not found.lower[0] <= 0 <= found.upper[0])
+
+
+def test_drawn_limits_are_near_those_of_all_subsets(monkeypatch: pytest.MonkeyPatch) -> None:
+    differences = np.random.default_rng(5).normal(0.3, 1, size=(1, 16))
+    exact = sign_flip_limits(differences, confidence=95, permutations=99_999, seed=0)
+    monkeypatch.setattr(sign_flips, "EXHAUSTIVE", 4)
+    drawn = sign_flip_limits(differences, confidence=95, permutations=99_999, seed=0)
+    assert np.ravel(drawn) == pytest.approx(np.ravel(exact), abs=0.02)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_t_test_is_that_of_scipy(seed: int) -> None:
+    first, second = np.random.default_rng(seed).normal(0.3, 1, size=(2, 9 + 7 * seed))
+    found = paired_tests(paired_differences(np.array([first, second]), [(0, 1)]), confidence=90, permutations=None)
+    theirs = stats.ttest_rel(first, second)
+    assert found.p[0] == pytest.approx(theirs.pvalue)
+    assert (found.lower[0], found.upper[0]) == pytest.approx(theirs.confidence_interval(0.90))
+    assert np.isnan(found.p_permutation[0])
+
+
+def test_what_counts_as_a_tie_does_not_depend_on_other_systems() -> None:
+    values = np.array([[0.1, 0.2, 0.3], [0.1, 0.2, 0.3001], [1e12, 2e12, 3e12]])
+    assert paired_differences(values, [(0, 1)]).tolist() == paired_differences(values[:2], [(0, 1)]).tolist()
+    assert paired_differences(values, [(0, 1)])[0, 2] != 0
+
+
+def test_neither_other_pairs_nor_other_topics_change_the_draws() -> None:
+    generator = np.random.default_rng(3)
+    alone = generator.normal(0.2, 1, size=(1, 25))
+    among = generator.normal(size=(3, 90))
+    among[1] = np.nan
+    among[1, 10:60:2] = alone
+    for method in ("t", "sign-flip"):
+        first = paired_tests(alone, method=method, permutations=999, seed=4)
+        second = paired_tests(among, method=method, permutations=999, seed=4)
+        assert first.p_permutation[0] == second.p_permutation[1]
+        assert (first.lower[0], first.upper[0]) == (second.lower[1], second.upper[1])

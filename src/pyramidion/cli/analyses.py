@@ -27,7 +27,7 @@ def describe(run: Run, **options: Any) -> Finding:
 def compare(run: Run, measures: list[str] | None, **options: Any) -> Finding:
     """Compare systems on each measure: a leaderboard with confidence intervals and significance tests.
 
-    Systems that share a letter do not differ significantly (Tukey's test).
+    Systems that share a letter do not differ significantly. A pair is tested with the scores of its two systems alone.
 
     Example: pyramidion compare demo -m rouge-2.recall --pair 16 4
     """

@@ -18,8 +18,9 @@ from pyramidion.options.comparison import Assessors as Assessors
 from pyramidion.options.comparison import CompareOptions as CompareOptions
 from pyramidion.options.comparison import Correction as Correction
 from pyramidion.options.comparison import DesignOptions as DesignOptions
-from pyramidion.options.comparison import IntervalMethod as IntervalMethod
+from pyramidion.options.comparison import LettersTest as LettersTest
 from pyramidion.options.comparison import MeanInterval as MeanInterval
+from pyramidion.options.comparison import PairMethod as PairMethod
 from pyramidion.options.comparison import PowerOptions as PowerOptions
 from pyramidion.options.correlation import Coefficient as Coefficient
 from pyramidion.options.correlation import CorrelateOptions as CorrelateOptions

@@ -8,7 +8,8 @@ from typing import Any, Literal
 from pyramidion.options.base import Options, confidence_level, draws, option
 
 MeanInterval = Literal["t", "own", "percentile", "studentized"]
-IntervalMethod = Literal["simultaneous", "t", "own", "percentile", "studentized"]
+PairMethod = Literal["t", "sign-flip"]
+LettersTest = Literal["tukey", "paired"]
 Assessors = Literal["fixed", "random"]
 Correction = Literal["holm", "bonferroni", "benjamini-hochberg", "none"]
 
@@ -26,9 +27,8 @@ def interval_method() -> Any:
     """The option `interval`."""
     return option(
         None,
-        "Method for intervals. simultaneous: for pairs, consistent with the adjusted p values; t: variance pooled over "
-        "all systems; own: t with each system's own variance; percentile, studentized: bootstrap. Default: "
-        "simultaneous for pairs, t for means.",
+        "Method for the intervals of means; pairs have their own, see `compare --method`. t: variance pooled over all "
+        "systems; own: t with each system's own variance; percentile, studentized: bootstrap. Default: t.",
         also="--intervals",
     )
 
@@ -39,14 +39,24 @@ class CompareOptions(Options):
     pair: Sequence[tuple[str, str]] = option((), "Compare these two systems; repeatable.", metavar="A B")
     against: str | None = option(None, "Compare every other system with this one.", metavar="A")
     all_pairs: bool = option(False, "Compare all pairs of systems.")
-    correction: Correction | None = option(
+    method: PairMethod = option(
+        "t",
+        "Test of a pair, which gives p and the interval. t: paired t test; sign-flip: permutation test, which assumes "
+        "no distribution.",
+    )
+    correction: Correction = option(
+        "holm",
+        "Correct the p values of several pairs. Their intervals are at the Bonferroni level; with none, each stands "
+        "for itself.",
+    )
+    letters: LettersTest | None = option(
         None,
-        "Use permutation tests, and correct their p values for the number of pairs. Default: holm, unless intervals "
-        "are simultaneous: their p values are already corrected. No effect if assessors are treated as a random "
-        "sample.",
+        "Test behind the letters. tukey: Tukey's test, with one variance for all systems; paired: paired t tests of "
+        "all pairs, with Holm's correction. Default: paired if scores are missing or variances clearly differ; else "
+        "tukey.",
     )
     assessors: Assessors | None = sampled_assessors()
-    interval: IntervalMethod | None = interval_method()
+    interval: MeanInterval | None = interval_method()
     sequential: bool = option(
         False,
         "Test the pairs after each topic, in random order; p values stay valid whenever you stop. Assumes independent "
@@ -54,17 +64,14 @@ class CompareOptions(Options):
     )
     confidence: float = confidence_level()
     resamples: int = draws()
-    permutations: int = draws("Number of random sign flips in the permutation test of a pair.", 99_999)
-
-    @property
-    def simultaneous(self) -> bool:
-        """Whether limits and adjusted p of pairs come from one distribution."""
-        return self.interval == "simultaneous" or (self.interval is None and self.correction is None)
+    permutations: int = draws(
+        "Number of random sign flips in the permutation test of a pair with more than 16 topics.", 99_999
+    )
 
     @property
     def mean_interval(self) -> MeanInterval:
         """The method of intervals of means."""
-        return "t" if self.interval is None or self.interval == "simultaneous" else self.interval
+        return self.interval or "t"
 
 
 def _power(what: str) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from pyramidion.options.base import Options, confidence_level, draws, option
-from pyramidion.options.comparison import Assessors, IntervalMethod, interval_method, sampled_assessors
+from pyramidion.options.comparison import Assessors, MeanInterval, interval_method, sampled_assessors
 
 ReportSection = Literal[
     "look-inside",
@@ -41,7 +41,7 @@ class ReportOptions(Options):
         metavar="MEASURE",
     )
     sections: Sequence[ReportSection] = option((), "Only these sections below the answer; repeatable. Default: all.")
-    interval: IntervalMethod | None = interval_method()
+    interval: MeanInterval | None = interval_method()
     assessors: Assessors | None = sampled_assessors()
     confidence: float = confidence_level()
     resamples: int = draws()

@@ -74,8 +74,7 @@ class Context:
         pair = next((one for one in compared.pairs_on(self.deciding) if one.difference), None)
         if pair is None:
             return first, second
-        a_is_better = ((pair.difference or 0) > 0) == (pair.measure not in compared.lower_is_better)
-        return (pair.a, pair.b) if a_is_better else (pair.b, pair.a)
+        return (pair.a, pair.b) if (pair.difference or 0) > 0 else (pair.b, pair.a)
 
     @cached_property
     def _compared(self) -> Comparison:

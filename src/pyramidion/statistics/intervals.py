@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pyramidion.arrays import Floats, quotients
+from pyramidion.arrays import Floats, Integers, quotients
 from pyramidion.statistics.distributions import t_critical
 from pyramidion.statistics.means import mean_of_defined, spreads_of
 from pyramidion.statistics.resampling import drawn_items, multiplicities
@@ -20,9 +20,7 @@ FEWEST_STUDENTIZED = 8
 """Topics that a studentised bootstrap needs: with fewer its limits are too wide to be of use."""
 
 
-def t_intervals(
-    values: Floats, anova: TwoWayAnova | None, *, confidence: float, differences: bool = False
-) -> tuple[Floats, Floats]:
+def t_intervals(values: Floats, anova: TwoWayAnova | None, *, confidence: float) -> tuple[Floats, Floats]:
     """Lower and upper limits of each row's mean: mean ± t(df)·√(MSE/n), MSE from the two-way analysis.
 
     A single row has no two-way residual: its own variance and n − 1 degrees of freedom are used. NaN where a row has no
@@ -32,17 +30,15 @@ def t_intervals(
         values: summarizers × topics; NaN where there is no score.
         anova: `two_way_anova` of all summarizers × topics.
         confidence: in per cent.
-        differences: whether the rows are paired differences (pairs × topics), whose variance is 2·MSE.
     """
-    if len(values) == 1 and not differences:
+    if len(values) == 1:
         return own_intervals(values, confidence=confidence)
     counts = np.maximum((~np.isnan(values)).sum(axis=1), 1)
-    variances = 2 if differences else 1
-    return residual_limits(mean_of_defined(values), counts / variances, anova, confidence=confidence)
+    return residual_limits(mean_of_defined(values), counts, anova, confidence=confidence)
 
 
 def residual_limits(
-    means: Floats, counts: Floats, anova: TwoWayAnova | None, *, confidence: float
+    means: Floats, counts: Floats | Integers, anova: TwoWayAnova | None, *, confidence: float
 ) -> tuple[Floats, Floats]:
     """The same from means and the numbers of values that they are over."""
     half = np.full(len(means), np.nan)

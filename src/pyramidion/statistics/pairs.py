@@ -1,4 +1,7 @@
-"""Paired differences over shared topics: permutation test (see `sign_flips`), effect size, wins."""
+"""Paired differences over shared topics: the paired t test or the sign-flip test with its interval, effect size, wins.
+
+Test and interval come from one distribution, and each pair is tested with its own differences alone.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from pyramidion.arrays import Bools, Floats, Integers, quotients
-from pyramidion.statistics.checks import check_finite
+from pyramidion.options import PairMethod
+from pyramidion.statistics.checks import check_choice, check_finite
+from pyramidion.statistics.distributions import t_critical, t_p
 from pyramidion.statistics.means import mean_of_defined, spreads_of
-from pyramidion.statistics.sign_flips import Source, sign_flip_p
-from pyramidion.statistics.ties import SLACK, settled
+from pyramidion.statistics.sign_flips import Source, rows_by_topics, sign_flip_limits, sign_flip_p
+from pyramidion.statistics.ties import SLACK, settled_rows
 
 PERMUTATIONS = 99_999
 """Enough for p values that stay small after correction over hundreds of pairs."""
+
+
+MOST_FLIPPED = 50_000
+"""Topics of a pair above which the t test and the permutation test agree, and the latter is left out next to it."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -23,62 +32,125 @@ class PairedTests:
 
     difference: Floats
     """Mean difference over the shared topics; NaN if there is none."""
+    lower: Floats
+    """Limits of the mean difference; NaN where the method has none."""
+    upper: Floats
+    p: Floats
+    """Two-sided p of the chosen method; NaN if no topic is shared."""
+    df: Floats
+    """Degrees of freedom of the t test; NaN where there is none."""
+    p_permutation: Floats
+    """Two-sided p of the sign-flip test; NaN if it was not made."""
+    exact: Bools
+    """Whether the sign-flip test counted all assignments of signs, not a sample of them."""
     effect: Floats
     """Cohen's d_z: mean difference / standard deviation of the differences; NaN where that is 0 or unknown."""
-    p: Floats
-    """Two-sided p of the permutation test; NaN if no topic is shared."""
-    exact: Bools
-    """Whether all sign flips were enumerated, not a sample of them."""
-    higher: Integers
-    """Topics on which the first is higher."""
-    equal: Integers
-    lower: Integers
+    wins: Integers
+    """Topics on which the difference is above 0."""
+    ties: Integers
+    losses: Integers
     n: Integers
     """Shared topics."""
+    most_equal: Integers
+    """How many of the differences have the value that is most frequent among them."""
 
 
 def paired_differences(values: Floats, pairs: list[tuple[int, int]]) -> Floats:
     """Pairs × topics: first less second, NaN where either has no value; 0 where they differ by rounding only.
 
     The differences are of the values as they are: rounded, thirds would no longer add up, and sums that are equal
-    under a flip of signs would differ.
+    under a flip of signs would differ. What is rounding is judged by the size of the two rows' own values.
     """
-    first, second = ([pair[side] for pair in pairs] for side in (0, 1))
-    rounded = settled(values)
-    return np.where(rounded[first] == rounded[second], 0.0, values[first] - values[second])
+    first, second = (values[[pair[side] for pair in pairs]] for side in (0, 1))
+    shared = ~np.isnan(first) & ~np.isnan(second)
+    sizes = np.where(shared, np.maximum(np.abs(first), np.abs(second)), 0.0).max(axis=1, initial=0.0)
+    equal = settled_rows(first, sizes) == settled_rows(second, sizes)
+    return np.where(equal, 0.0, first - second)
 
 
 def paired_tests(
     differences: Floats,
     *,
+    method: PairMethod = "t",
+    confidence: float = 95.0,
     permutations: int | None = PERMUTATIONS,
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
     source: Source | None = None,
 ) -> PairedTests:
-    """Test every row of paired differences (pairs × topics, NaN where not shared); see `sign_flip_p`.
+    """Test every row of paired differences (pairs × topics, NaN where not shared), each by itself.
 
-    Without `permutations` there is no test: p is NaN.
+    `t` is the paired t test: t = mean/(s/√n) with n − 1 degrees of freedom, and mean ± t·s/√n. Where s is 0 or unknown
+    (all differences equal, a single topic) there is no t: p is then that of the sign-flip test, 2/2ⁿ, or 1 if all
+    differences are 0, and there are no limits. `sign-flip`: see `sign_flip_p` and `sign_flip_limits`.
+
+    Args:
+        differences: pairs × topics.
+        method: which test gives p and the limits.
+        confidence: of each interval alone, in per cent.
+        permutations: of the sign-flip test; None leaves it out where the t test decides.
+        seed: of its draws.
+        progress: called with the number of permutations done since the last call.
+        source: what the differences are of, which saves time where many pairs of few summarizers are tested.
     """
+    check_choice("method", method, PairMethod)
     check_finite(differences, what="difference")
     present = ~np.isnan(differences)
     n = present.sum(axis=1)
     cells = np.where(present, differences, 0.0)
-    mean = mean_of_defined(differences)
-    mean[np.abs(mean) <= SLACK * np.abs(cells).max(axis=1, initial=0.0)] = 0.0  # a rest of rounding
-    spread = spreads_of(differences)
-    tested = spread > SLACK * np.maximum(np.abs(mean), np.finfo(np.float64).tiny)
-    effect = quotients(mean, spread, where=tested)
-    p, exact = np.full(len(n), np.nan), np.zeros(len(n), dtype=np.bool_)
-    if permutations is not None:
-        p, exact = sign_flip_p(differences, permutations=permutations, seed=seed, progress=progress, source=source)
+    largest = np.abs(cells).max(axis=1, initial=0.0)
+    mean, spread = np.full((2, len(n)), np.nan)
+    for rows, topics in rows_by_topics(present, n > 0):  # so that not even rounding depends on topics of others
+        shared = differences[np.ix_(rows, topics)]
+        mean[rows], spread[rows] = mean_of_defined(shared), spreads_of(shared)
+    mean[np.abs(mean) <= SLACK * largest] = 0.0  # a rest of rounding
+    varies = spread > SLACK * np.maximum(largest, np.finfo(np.float64).tiny)
+    p_permutation, exact = np.full(len(n), np.nan), np.zeros(len(n), dtype=np.bool_)
+    flipped = n > 0 if method == "sign-flip" else (n > 0) & (n <= MOST_FLIPPED)
+    if permutations is not None and flipped.any():
+        chosen = None
+        if source is not None:
+            chosen = Source(source.values, [source.pairs[row] for row in np.nonzero(flipped)[0].tolist()])
+        p_permutation[flipped], exact[flipped] = sign_flip_p(
+            differences[flipped], permutations=permutations, seed=seed, progress=progress, source=chosen
+        )
+    if method == "sign-flip":
+        flips = PERMUTATIONS if permutations is None else permutations
+        lower, upper = sign_flip_limits(differences, confidence=confidence, permutations=flips, seed=seed)
+        p, freedom = p_permutation, np.full(len(n), np.nan)
+    else:
+        freedom = np.where(varies, n - 1.0, np.nan)
+        error = np.where(varies, spread, np.nan) / np.sqrt(np.maximum(n, 1))
+        half = t_critical(confidence, freedom) * error
+        lower, upper = mean - half, mean + half
+        p = np.where(varies, t_p(quotients(mean, error), freedom), p_without_spread(mean, n))
     return PairedTests(
         difference=mean,
-        effect=effect,
+        lower=lower,
+        upper=upper,
         p=p,
+        df=freedom,
+        p_permutation=p_permutation,
         exact=exact,
-        higher=(cells > 0).sum(axis=1),
-        equal=(present & (cells == 0)).sum(axis=1),
-        lower=(cells < 0).sum(axis=1),
+        effect=quotients(mean, spread, where=varies),
+        wins=(cells > 0).sum(axis=1),
+        ties=(present & (cells == 0)).sum(axis=1),
+        losses=(cells < 0).sum(axis=1),
         n=n,
+        most_equal=_most_equal(settled_rows(differences, largest)),
     )
+
+
+def p_without_spread(means: Floats, counts: Integers | Floats) -> Floats:
+    """Sign-flip p of differences that are all equal: 2/2ⁿ, or 1 if they are 0; NaN if there are none."""
+    p = np.where(means == 0, 1.0, 2.0 ** (1.0 - counts))
+    return np.where(counts > 0, np.maximum(p, np.finfo(np.float64).tiny), np.nan)
+
+
+def _most_equal(differences: Floats) -> Integers:
+    """How often the most frequent value of each row occurs; NaN does not count."""
+    most = np.zeros(len(differences), dtype=np.int64)
+    for row, cells in enumerate(differences):
+        _, counts = np.unique(cells[~np.isnan(cells)], return_counts=True)
+        most[row] = counts.max(initial=0)
+    return most

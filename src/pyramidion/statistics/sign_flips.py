@@ -2,7 +2,8 @@
 
 Signs are drawn as single bits and become numbers block by block; sums are matrix products. Where many pairs of few
 summarizers are compared, the sums of a pair are differences of the sums of its two summarizers: one product for each
-summarizer instead of one for each pair.
+summarizer instead of one for each pair. A pair's draws depend on the number of its own topics alone, so that neither p
+nor the limits change with what else is compared.
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pyramidion.arrays import Bools, Floats, Integers
+from pyramidion.arrays import Bools, Floats, Integers, quotients
 from pyramidion.errors import UsageError
 from pyramidion.statistics.means import mean_of_defined
 from pyramidion.statistics.resampling import LARGE_BLOCK, block_sizes
 from pyramidion.statistics.ties import SLACK
 
+EXHAUSTIVE = 16
+"""Up to this many topics, all assignments of signs are counted."""
 WORD = 64
 """Signs in one random number."""
 MANY = 4
@@ -47,30 +50,140 @@ def sign_flip_p(
 ) -> tuple[Floats, Bools]:
     """Two-sided p of the mean of each row under random signs (Fisher's permutation test of paired differences).
 
-    If A and B are exchangeable on every topic, each difference might as well have the other sign. If there are at most
-    `permutations` + 1 assignments of signs, all are enumerated: p = share of them whose |sum| is at least the observed
-    one. Otherwise p = (count + 1)/(permutations + 1) over seeded random assignments, the same for all rows;
-    `progress` is called with the number of them done since the last call. A `source` changes no value: it saves time.
+    If A and B are exchangeable on every topic, each difference might as well have the other sign. Up to 16 topics all
+    assignments of signs are enumerated: p = share of them whose |sum| is at least the observed one. With more, the B
+    assignments besides the observed one are its opposite and seeded random ones, each with its opposite, and
+    p = (1 + k)/(B + 1), k of them being as far from 0. (B is `permutations`, or one more if that is even.)
+
+    Args:
+        differences: pairs × topics, NaN where not shared.
+        permutations: B, where signs are drawn.
+        seed: of the draws, which are the same for all rows with the same topics.
+        progress: called with the number of assignments counted since the last call.
+        source: changes no value, but saves time where many pairs of few summarizers are tested.
+
+    Returns:
+        p of each row, NaN where no topic is shared; and whether all assignments were counted.
     """
-    if permutations < 1:
-        raise UsageError(f"permutations {permutations}: expected a number from 1 up")
+    check_permutations(permutations)
     present = ~np.isnan(differences)
     n = present.sum(axis=1)
-    exact = np.array([2 ** int(count) <= permutations + 1 for count in n], dtype=np.bool_)
+    exact: Bools = n <= EXHAUSTIVE
     p = np.full(len(n), np.nan)
     for row in np.nonzero(exact & (n > 0))[0]:
         p[row] = _exact_p(differences[row, present[row]])
-    sampled = np.nonzero(~exact)[0]
-    if len(sampled):
-        cells = np.where(present[sampled], differences[sampled], 0.0)
-        chosen = Source(source.values, [source.pairs[row] for row in sampled.tolist()]) if source else None
-        p[sampled] = _sampled_p(cells, chosen, permutations, seed, progress)
+    for rows, topics in rows_by_topics(present, ~exact):
+        cells = differences[np.ix_(rows, topics)]
+        chosen = None
+        if source is not None:
+            chosen = Source(source.values[:, topics], [source.pairs[row] for row in rows.tolist()])
+        p[rows] = _sampled_p(cells, chosen, permutations, seed, progress)
     return p, exact
 
 
+def sign_flip_limits(differences: Floats, *, confidence: float, permutations: int, seed: int) -> tuple[Floats, Floats]:
+    """Limits of each row's mean that agree with `sign_flip_p`: 0 is outside exactly when p is at most the level α.
+
+    For a set F of flipped topics, Σ s(d − δ) ≥ Σ (d − δ) holds exactly when the mean of d over F is at most δ. So the
+    limits are order statistics of the means of non-empty subsets (Hartigan, J. Amer. Statist. Assoc. 64, 1969): the
+    j-th smallest and largest of all of them with j = ⌊α·2ⁿ⁻¹⌋ up to 16 topics, with more of those that the draws of
+    `sign_flip_p` give, j = ⌊α(B + 1)/2⌋. NaN where j is 0: then no scores could make p as small as α.
+
+    >>> lower, upper = sign_flip_limits(np.arange(1.0, 7.0)[None], confidence=95, permutations=99_999, seed=0)
+    >>> lower.tolist(), upper.tolist()  # 6 topics: j = 1, the least and the largest difference
+    ([1.0], [6.0])
+    """
+    check_permutations(permutations)
+    lower, upper = np.full((2, len(differences)), np.nan)
+    for row, cells in enumerate(differences):
+        shared = cells[~np.isnan(cells)]
+        place = limit_place(len(shared), confidence=confidence, permutations=permutations)
+        if place == 0:
+            continue
+        if len(shared) <= EXHAUSTIVE:
+            smallest = largest = _all_subset_means(shared)
+        else:
+            smallest, largest = _drawn_subset_means(shared, permutations, seed)
+        lower[row] = np.partition(smallest, place - 1)[place - 1]
+        upper[row] = -np.partition(-largest, place - 1)[place - 1]
+    return lower, upper
+
+
+def limit_place(topics: int, *, confidence: float, permutations: int) -> int:
+    """Which of the smallest subset means is the lower limit, counted from 1; 0 if there is none."""
+    if topics == 0:
+        return 0
+    level = 1 - confidence / 100
+    return int(level / least_sign_flip_p(topics, permutations=permutations) + 1e-9)
+
+
+def least_sign_flip_p(topics: int, *, permutations: int) -> float:
+    """The smallest p that `sign_flip_p` can give: all differences have one sign, so that only the opposite is as far.
+
+    2/2ⁿ up to 16 topics, 2/(B + 1) with more.
+    """
+    return 2.0 ** (1 - topics) if topics <= EXHAUSTIVE else 1 / (_pairs_of_signs(permutations) + 1)
+
+
+def fewest_topics(confidence: float) -> int | None:
+    """The fewest topics with which `sign_flip_p` can reach significance; None if that takes more than 16."""
+    level = (1 - confidence / 100) * (1 + SLACK)
+    reached = [topics for topics in range(1, EXHAUSTIVE + 1) if 2.0 ** (1 - topics) <= level]
+    return reached[0] if reached else None
+
+
+def check_permutations(permutations: int) -> None:
+    """Refuse a number of permutations below 1."""
+    if permutations < 1:
+        raise UsageError(f"permutations {permutations}: expected a number from 1 up")
+
+
 def least_p(topics: int, *, permutations: int) -> float:
-    """The smallest p that the test can give with this many topics: all differences have one sign."""
+    """The smallest p of a test that exchanges this many items at random, enumerated or drawn one by one."""
     return max(2.0 ** (1 - topics), 1 / (permutations + 1))
+
+
+def _pairs_of_signs(permutations: int) -> int:
+    """How many assignments are drawn: each has its opposite, and so has the observed one."""
+    return permutations // 2
+
+
+def rows_by_topics(present: Bools, wanted: Bools) -> Iterator[tuple[Integers, Integers]]:
+    """Rows that have the same topics, and these topics."""
+    rows = np.nonzero(wanted)[0]
+    if not len(rows):
+        return
+    patterns, group = np.unique(present[rows], axis=0, return_inverse=True)
+    for number, pattern in enumerate(patterns):
+        yield rows[group.ravel() == number], np.nonzero(pattern)[0]
+
+
+def _all_subset_means(differences: Floats) -> Floats:
+    """The mean of every non-empty subset."""
+    sums, sizes = np.zeros(1), np.zeros(1)
+    for difference in differences:
+        sums = np.concatenate([sums, sums + difference])
+        sizes = np.concatenate([sizes, sizes + 1])
+    return _without_rounding(sums[1:], differences) / sizes[1:]
+
+
+def _drawn_subset_means(differences: Floats, permutations: int, seed: int) -> tuple[Floats, Floats]:
+    """Means of the drawn subsets and their complements, and of all; an empty one counts below and above all others."""
+    topics = len(differences)
+    blocks = list(_signs(_pairs_of_signs(permutations), topics, seed, 1))
+    sums = np.concatenate([changed @ differences for changed in blocks])
+    sizes = np.concatenate([changed.sum(axis=1) for changed in blocks])
+    total = differences.sum()
+    both = _without_rounding(np.concatenate([sums, total - sums, [total]]), differences)
+    both_sizes = np.concatenate([sizes, topics - sizes, [topics]])
+    means = quotients(both, both_sizes)
+    empty = both_sizes == 0
+    return np.where(empty, -np.inf, means), np.where(empty, np.inf, means)
+
+
+def _without_rounding(sums: Floats, differences: Floats) -> Floats:
+    """Sums of subsets; those that differ from 0 by the order of addition alone are 0."""
+    return np.where(np.abs(sums) <= SLACK / 2 * np.abs(differences).sum(), 0.0, sums)
 
 
 def _exact_p(differences: Floats) -> float:
@@ -86,12 +199,13 @@ def _sampled_p(
     counters = list(_counters(cells, source))
     widest = max(width for _, width, _ in counters)
     counts = np.zeros(len(cells), dtype=np.int64)
-    for changed in _signs(permutations, cells.shape[1], seed, widest):
+    drawn = _pairs_of_signs(permutations)
+    for changed in _signs(drawn, cells.shape[1], seed, widest):
         for rows, _, count in counters:
             counts[rows] += count(changed)
         if progress:
-            progress(len(changed))
-    p: Floats = (counts + 1) / (permutations + 1)
+            progress(2 * len(changed))
+    p: Floats = (counts + 1) / (drawn + 1)  # opposites are as far from 0: (2·counts + 2)/(2·drawn + 2)
     return p
 
 

@@ -22,12 +22,32 @@ def settled(values: Floats, *, like: Floats | None = None) -> Floats:
     """
     known = values if like is None else like
     finite = np.abs(known[np.isfinite(known)])
-    largest = float(finite.max()) if finite.size else 0.0
+    return _rounded(values, _decimals(float(finite.max()) if finite.size else 0.0))
+
+
+def settled_rows(values: Floats, largest: Floats) -> Floats:
+    """The same for rows whose largest absolute values are given: each row is settled on its own scale."""
+    decimals = [_decimals(float(one)) for one in largest]
+    if len(set(decimals)) == 1:
+        return _rounded(values, decimals[0])
+    result = values.copy()
+    for number in set(decimals):
+        rows = [row for row, own in enumerate(decimals) if own == number]
+        result[rows] = _rounded(values[rows], number)
+    return result
+
+
+def _decimals(largest: float) -> int | None:
+    """The decimals to which values up to this size are rounded; None if they stay as they are."""
     if largest == 0:
-        return values
+        return None
     magnitude = math.floor(math.log10(largest))
     decimals = DECIMALS - magnitude if magnitude < 0 else min(DECIMALS, 14 - magnitude)
-    rounded: Floats = np.round(values, decimals) if decimals < 300 else values
+    return decimals if decimals < 300 else None
+
+
+def _rounded(values: Floats, decimals: int | None) -> Floats:
+    rounded: Floats = values if decimals is None else np.round(values, decimals)
     return rounded
 
 

@@ -23,9 +23,8 @@ def table(higher_is_better: bool = True, **values: list[float]) -> ScoreTable:
     )
 
 
-def pair(scores: ScoreTable, a: str = "a", b: str = "b", **options: float) -> Pair:
-    """By the permutation test; simultaneous intervals have their own tests below."""
-    (found,) = compare(scores, pair=[(a, b)], interval="t", correction="holm", **options).pairs  # type: ignore[arg-type]
+def pair(scores: ScoreTable, a: str = "a", b: str = "b", **options: object) -> Pair:
+    (found,) = compare(scores, pair=[(a, b)], **options).pairs  # type: ignore[arg-type]  # whichever they are
     return found
 
 
@@ -33,37 +32,48 @@ A = [0.30, 0.41, 0.35, 0.52, 0.44, 0.39, 0.47, 0.50]
 B = [0.25, 0.36, 0.33, 0.41, 0.40, 0.37, 0.41, 0.42]
 
 
-def test_of_two_summarizers_alone_the_interval_is_that_of_the_paired_t_test() -> None:
+def test_test_and_interval_are_those_of_the_paired_t_test() -> None:
     found = pair(table(a=A, b=B))
     theirs = stats.ttest_rel(A, B)
-    low, high = theirs.confidence_interval(0.95)
     assert found.difference == pytest.approx(np.mean(A) - np.mean(B))
-    assert (found.lower, found.upper) == pytest.approx((low, high))
-    own = compare(table(a=A, b=B), pair=[("a", "b")], interval="own").pairs[0]
-    assert (own.lower, own.upper) == pytest.approx((low, high))
+    assert found.p == found.p_adjusted == pytest.approx(theirs.pvalue)
+    assert (found.lower, found.upper) == pytest.approx(theirs.confidence_interval(0.95))
+    assert (found.df, found.method) == (7, "t")
 
 
-def test_with_others_around_the_error_is_that_of_all() -> None:
-    scores = table(a=A, b=B, c=[0.9, 0.1, 0.8, 0.2, 0.7, 0.3, 0.6, 0.4])
-    found = compare(scores, pair=[("a", "b")])
-    anova = found.analysis("m").anova
-    assert anova is not None
-    half = stats.t.ppf(0.975, 2 * 7) * np.sqrt(2 * anova.mean_square / 8)
-    assert found.pairs[0].upper == pytest.approx(np.mean(A) - np.mean(B) + half)
+def test_the_permutation_test_stands_next_to_it() -> None:
+    noisy = [0.9, 0.1, 0.8, 0.2, 0.7, 0.3, 0.6, 0.4]
+    theirs = stats.permutation_test(
+        (np.array(A) - np.array(noisy),), np.mean, permutation_type="samples", n_resamples=2**8, vectorized=True
+    )
+    for method in ("t", "sign-flip"):
+        assert pair(table(a=A, b=noisy), method=method).p_permutation == pytest.approx(theirs.pvalue)
+
+
+def test_the_interval_of_means_changes_no_pair() -> None:
+    first, *others = (
+        pair(table(a=A, b=B, c=A[::-1]), interval=method) for method in ("t", "own", "percentile", "studentized")
+    )
+    assert all(other == first for other in others)
 
 
 def test_all_that_is_said_of_a_clear_winner() -> None:
     found = pair(table(a=A, b=B))
     d = np.array(A) - np.array(B)
-    assert found.p == 2 / 2**8  # a is better everywhere
+    assert found.p_permutation == 2 / 2**8  # a is better everywhere
     assert found.exact
     assert found.effect == pytest.approx(d.mean() / d.std(ddof=1))
     assert (found.win, found.tie, found.loss, found.n) == (8, 0, 0, 8)
     assert found.better == "a"
-    assert found.sentence.startswith(
-        "a is better than b on m: by 0.0537 on average over 8 topics (95 % confidence interval with pooled variance: 0.0"
+    assert found.sentence == (
+        "a is better than b on m: by 0.0537 on average over 8 topics (95 % confidence interval: 0.0285 to 0.0790; "
+        "paired t test: p = 0.002); better on 8, equal on 0, worse on 0."
     )
-    assert found.sentence.endswith("p = 0.008); better on 8, equal on 0, worse on 0.")
+    flipped = pair(table(a=A, b=B), method="sign-flip")
+    assert flipped.sentence == (
+        "a is better than b on m: by 0.0537 on average over 8 topics (95 % confidence interval: 0.0300 to 0.0800; "
+        "sign-flip test: p = 0.008); better on 8, equal on 0, worse on 0."
+    )
 
 
 def test_the_order_of_a_pair_turns_signs_and_wins_but_not_the_verdict() -> None:
@@ -75,12 +85,14 @@ def test_the_order_of_a_pair_turns_signs_and_wins_but_not_the_verdict() -> None:
     assert found.sentence == other.sentence
 
 
-def test_where_low_is_good_the_lower_wins() -> None:
+def test_where_low_is_good_the_lower_wins_and_a_difference_above_0_still_means_better() -> None:
     found = pair(table(higher_is_better=False, a=A, b=B))
-    assert found.difference == pytest.approx(np.mean(A) - np.mean(B))
+    assert found.difference == pytest.approx(np.mean(B) - np.mean(A))
+    low, high = stats.ttest_rel(B, A).confidence_interval(0.95)
+    assert (found.lower, found.upper) == pytest.approx((low, high))
     assert (found.win, found.loss, found.better) == (0, 8, "b")
     assert found.sentence.startswith(
-        "b is better than a on m: by 0.0537 on average over 8 topics (95 % confidence interval with pooled variance: 0.0"
+        "b is better than a on m: by 0.0537 on average over 8 topics (95 % confidence interval: 0.0285 to 0.0790;"
     )
 
 
@@ -91,16 +103,57 @@ def test_what_may_be_chance_is_a_tie() -> None:
     assert found.sentence.startswith("Undecided: no significant difference between a and b on m: 0.0000 over 6 topics")
 
 
-def test_too_few_topics_are_said_to_be_too_few() -> None:
-    found = pair(table(a=A[:4], b=B[:4]))
+def test_too_few_topics_are_said_to_be_too_few_for_the_sign_flip_test() -> None:
+    found = pair(table(a=A[:4], b=B[:4]), method="sign-flip")
     assert found.p == 2 / 2**4
+    assert (found.lower, found.upper) == (None, None)
     assert "with 4 topics none could be found: p can't be below 0.125" in found.sentence
+    assert "no interval: the test needs at least 6 topics" in found.sentence
+    assert found.reason.startswith("a sign-flip interval at this level needs at least 6 topics")
+
+
+def test_one_topic_shows_nothing() -> None:
+    found = pair(table(a=[0.5], b=[0.2]))
+    assert (found.p, found.lower, found.df, found.better) == (1, None, None, "")
+    assert "one topic can't show significance (difference 0.3000)" in found.sentence
+
+
+def test_equal_differences_leave_no_t_test() -> None:
+    """Two ratings that are one point higher are no proof; twenty are."""
+    few = pair(table(a=[4.0, 3.0], b=[3.0, 2.0]))
+    assert (few.p, few.lower, few.better) == (0.5, None, "")
+    many = pair(table(a=[4.0] * 20, b=[3.0] * 20))
+    assert (many.p, many.lower, many.better) == (2 / 2**20, None, "a")
+    assert many.cautions == ("All 20 differences are equal, so there is no t test: p is that of the permutation test.",)
+    assert many.reason.startswith("the differences do not vary")
+
+
+def test_it_is_said_where_t_test_and_permutation_test_decide_differently() -> None:
+    few = [0.25, 0.35, 0.32, 0.44]
+    found = pair(table(a=A[:4], b=few))
+    assert found.p == pytest.approx(stats.ttest_rel(A[:4], few).pvalue)
+    assert found.better == "a"
+    assert found.cautions == (
+        "The verdict depends on the test: p = 0.013 by the paired t test, p = 0.125 by the permutation test, which "
+        "assumes no distribution (it can't be below 0.125 with 4 topics).",
+    )
+    assert found.cautions[0].rstrip(".") in found.note
+    assert pair(table(a=A, b=B)).cautions == ()
+
+
+def test_it_is_said_where_most_differences_are_equal() -> None:
+    ceiling = [5.0] * 12
+    found = pair(table(a=ceiling, b=[5.0] * 7 + [4.0, 3.0, 5.0, 4.5, 2.0]))
+    assert found.cautions == ("8 of 12 differences are equal to each other: the interval may be too short.",)
+    half = pair(table(a=ceiling, b=[5.0] * 6 + [4.0, 3.0, 4.2, 4.5, 2.0, 3.9]))
+    assert half.cautions == ()
 
 
 def test_only_shared_topics_count() -> None:
     found = pair(table(a=A, b=[np.nan, *B[1:-1], np.nan]))
     assert found.n == 6
     assert found.difference == pytest.approx(np.mean(A[1:-1]) - np.mean(B[1:-1]))
+    assert "over 6 topics that both have (2 others left out)" in found.sentence
 
 
 def test_without_a_shared_topic_nothing_is_said_but_the_reason() -> None:
@@ -124,10 +177,36 @@ def test_many_pairs_are_corrected_and_the_sentence_says_how() -> None:
     assert all(one.p == one.p_adjusted for one in plain)
 
 
+def test_several_intervals_are_at_the_bonferroni_level() -> None:
+    scores = table(a=A, b=B, c=[0.31, 0.40, 0.36, 0.50, 0.45, 0.38, 0.48, 0.49])
+    for one in compare(scores, all_pairs=True).pairs:
+        rows = {"a": A, "b": B, "c": [0.31, 0.40, 0.36, 0.50, 0.45, 0.38, 0.48, 0.49]}
+        theirs = stats.ttest_rel(rows[one.a], rows[one.b]).confidence_interval(1 - 0.05 / 3)
+        assert (one.lower, one.upper) == pytest.approx(theirs)
+        assert "95 % simultaneous confidence interval" in one.sentence
+    alone = compare(scores, all_pairs=True, correction="none").pairs[0]
+    assert (alone.lower, alone.upper) == pytest.approx(stats.ttest_rel(A, B).confidence_interval(0.95))
+
+
+def test_it_is_said_where_the_corrected_interval_includes_0_and_holms_test_does_not() -> None:
+    clear = [value - 1 + 0.01 * place for place, value in enumerate(A)]
+    barely = [
+        value - 0.05 + shift
+        for value, shift in zip(A, [0.08, -0.07, 0.05, -0.06, 0.04, -0.04, 0.03, -0.02], strict=True)
+    ]
+    found = compare(table(a=A, b=barely, c=clear, d=clear), against="a").pairs[0]
+    assert found.p_adjusted is not None
+    assert found.p_adjusted < 0.05 < 3 * (found.p or 0)
+    assert found.sentence.endswith(
+        "The interval, corrected for all pairs at once, includes 0: the test is a little more powerful."
+    )
+
+
 def test_a_p_that_only_the_correction_raises_is_said_both_ways() -> None:
     # ±1 ±2 … ±7 ±1 against the sum 27: 6 of 256 signs reach it (none turned, or one of the ones); twice tested
     scores = table(a=[1, 2, 3, 4, 5, 6, 7, -1], b=[0.0] * 8, c=[0.0] * 8)
-    found = compare(scores, pair=[("a", "b"), ("a", "c"), ("b", "c")], correction="bonferroni").pairs[0]
+    pairs = [("a", "b"), ("a", "c"), ("b", "c")]
+    found = compare(scores, pair=pairs, correction="bonferroni", method="sign-flip").pairs[0]
     assert (found.p, found.p_adjusted) == (6 / 256, 18 / 256)
     assert "p = 0.023, but p = 0.070 after Bonferroni correction for 3 pairs" in found.sentence
 
@@ -135,18 +214,20 @@ def test_a_p_that_only_the_correction_raises_is_said_both_ways() -> None:
 def test_where_no_scores_could_tell_a_pair_the_sentence_says_so() -> None:
     # eight topics: p is 2/2⁸ at least, and six tests make 0.0469 of it, above the level of 4 %
     scores = table(a=A, b=B, c=[0.31, 0.40, 0.36, 0.50, 0.45, 0.38, 0.48, 0.49], d=B[::-1])
-    found = compare(scores, all_pairs=True, confidence=96, interval="t").pairs[0]
+    found = compare(scores, all_pairs=True, confidence=96, method="sign-flip").pairs[0]
     assert found.least_p == 12 / 256
     assert (
         "with 8 topics none could be found: p can't be below 0.0469 after Holm correction for 6 pairs" in found.sentence
     )
     assert "p = 0.008 without correction" in found.sentence
-    by_rate = compare(scores, all_pairs=True, confidence=96, correction="benjamini-hochberg").pairs[0]
+    by_rate = compare(scores, all_pairs=True, confidence=96, correction="benjamini-hochberg", method="sign-flip").pairs[
+        0
+    ]
     assert by_rate.least_p == 2 / 256
     longer = [float(value) for value in range(1, 21)]
-    sampled = compare(table(a=longer, b=[0.0] * 20), pair=[("a", "b")], permutations=9, interval="t").pairs[0]
-    assert sampled.least_p == 1 / 10
-    assert "with 9 permutations none could be found: p can't be below 0.1" in sampled.sentence
+    sampled = pair(table(a=longer, b=[0.0] * 20), permutations=9, method="sign-flip")
+    assert sampled.least_p == 2 / 10
+    assert "with 9 permutations none could be found: p can't be below 0.2" in sampled.sentence
 
 
 def test_every_measure_is_a_family_of_its_own() -> None:
@@ -179,13 +260,3 @@ def test_against_one_means_every_other() -> None:
 def test_pairs_that_are_none_are_refused(options: dict[str, object], message: str) -> None:
     with pytest.raises(UsageError, match=message.replace("?", r"\?")):
         compare(table(a=A, b=B), **options)  # type: ignore[arg-type]  # whichever it is
-
-
-def test_percentile_intervals_of_differences_are_seeded() -> None:
-    first, again = (
-        compare(table(a=A, b=B), pair=[("a", "b")], interval="percentile", seed=3).pairs[0] for _ in range(2)
-    )
-    assert first == again
-    assert first.lower is not None
-    assert first.difference is not None
-    assert first.lower < first.difference

@@ -74,6 +74,7 @@ def _of_pair(context: Context) -> Section:
     evaluative = [pair for pair in pairs if pair.measure in context.evaluative]
     sentences = (
         pair_in_numbers(first, comparison),
+        *first.cautions,
         " ".join(explain_decision(context)),
         agreement_of_pairs(evaluative),
         *_preferences_disagree(context, first.better),
@@ -220,7 +221,7 @@ def _limits(one: Standing, digits: int) -> str | None:
 
 
 def _differences(context: Context, pairs: list[Pair]) -> Dots:
-    comparison, lower = context.comparison, context.comparison.lower_is_better
+    comparison = context.comparison
     table = pair_verdict_table(comparison, pairs)
     a, b = (context.names[who] for who in (pairs[0].a, pairs[0].b))
     own = len({comparison.digits(pair.measure) for pair in pairs}) > 1
@@ -231,17 +232,9 @@ def _differences(context: Context, pairs: list[Pair]) -> Dots:
         table=replace(table, notes=(drawn, *table.notes)),
         spare=frozenset({"better", "a", "b", "interval"}),
         alt="The difference on each measure with its interval.",
-        points=[
-            _turned(pair) if pair.measure in lower else Point(pair.difference, pair.lower, pair.upper) for pair in pairs
-        ],
+        points=[Point(pair.difference, pair.lower, pair.upper) for pair in pairs],
         counts=[(pair.win, pair.tie, pair.loss) for pair in pairs],
         strong=frozenset(place for place, pair in enumerate(pairs) if pair.better),
         zero=True,
         own=own,
     )
-
-
-def _turned(pair: Pair) -> Point:
-    """Where lower is better, so that right of 0 is better for all measures."""
-    value, lower, upper = (None if one is None else -one for one in (pair.difference, pair.upper, pair.lower))
-    return Point(value, lower, upper)

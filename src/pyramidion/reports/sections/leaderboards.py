@@ -7,7 +7,7 @@ from collections import Counter
 from pyramidion.reports.context import Context
 from pyramidion.reports.figures.components import WIDEST
 from pyramidion.reports.section import Dots, Point, Section
-from pyramidion.studies.comparison.overview import answer, means_table
+from pyramidion.studies.comparison.overview import answer, letters_tests, means_table
 from pyramidion.tables import Table
 from pyramidion.wording import listed, number
 
@@ -24,7 +24,7 @@ def make(context: Context) -> Section:
         printed=True,
         sentences=(
             *(answer(comparison, measure) for measure in context.main[1:]),
-            "Means over topics. Systems that share a letter do not differ significantly (Tukey's test, "
+            f"Means over topics. Systems that share a letter do not differ significantly ({letters_tests(comparison)}; "
             f"{comparison.confidence:g} % confidence over all pairs).",
             "Compare systems by letters, not by whether their intervals overlap.",
         ),

@@ -40,7 +40,8 @@ def make(context: Context) -> Section:
         sentences=(
             f"Intervals: {INTERVALS[comparison.options.mean_interval]}, {comparison.confidence:g} % confidence. "
             "Differences: two-way analysis of variance (system + topic) with Tukey's test, and Friedman's test with "
-            "Nemenyi's.",
+            "Nemenyi's; where scores are missing or variances are unequal, letters come from paired t tests with "
+            "Holm's correction. Chosen pairs: paired t test of the two systems' own differences.",
             *_mixed_model(context),
             *_pyramid_scores(context),
             f"Everything random uses seed {comparison.seed}: the same data, options and version give the same numbers.",
@@ -78,7 +79,8 @@ def _mixed_model(context: Context) -> tuple[str, ...]:
         return ()
     return (
         f"Human scores whose assessors are treated as a random sample ({listed(random)}): a mixed model (system fixed; "
-        "topics and assessors random; REML) gives adjusted means, their intervals and Tukey's test.",
+        "topics and assessors random; REML) gives adjusted means, their intervals and Tukey's test, and for a chosen "
+        "pair, fitted to the judgments of its two systems, the difference.",
     )
 
 

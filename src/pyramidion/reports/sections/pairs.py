@@ -1,4 +1,4 @@
-"""The matrix of pairs: which systems differ by Tukey's test and by Nemenyi's, for the measure chosen."""
+"""The matrix of pairs: which systems differ by the test behind the letters and by Nemenyi's, on the measure chosen."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from pyramidion.reports.context import Context
 from pyramidion.reports.section import Block, Section
-from pyramidion.studies.comparison.overview import decided, in_short, pairs_table
+from pyramidion.studies.comparison.overview import decided, in_short, letters_tests, pairs_table
 
 MOST_SUMMARIZERS = 150
 """A matrix with more rows is nothing to look at: the letters of the leaderboard show the same."""
@@ -17,7 +17,7 @@ def make(context: Context) -> Section | None:
     comparison = context.comparison
     if len(context.table.summarizers) < 3:
         return None
-    tested = [one.measure for one in comparison.analyses if one.tukey or one.friedman]
+    tested = [one.measure for one in comparison.analyses if one.letters_test or one.friedman]
     tested = [name for name in context.ordered if name in tested]
     if not tested:
         return None
@@ -29,8 +29,8 @@ def make(context: Context) -> Section | None:
         mark=context.table.notes.get(tested[0], ""),
         sentences=(
             *decided(comparison, context.main),
-            "Whether two systems differ significantly: by Tukey's test on means, and by Nemenyi's test on ranks within "
-            f"topics. For each test, the family-wise error rate over all pairs on one measure is at most "
+            f"Whether two systems differ significantly: by {letters_tests(comparison)} on means, and by Nemenyi's test "
+            "on ranks within topics. Over all pairs on one measure, the family-wise error rate of each test is at most "
             f"{100 - comparison.confidence:g} %; there is no correction across measures.",
         ),
         notes=(f"No matrix for more than {MOST_SUMMARIZERS} systems; the letters show the same.",) if many else (),
@@ -41,9 +41,9 @@ def make(context: Context) -> Section | None:
 
 def _finding(context: Context, measure: str) -> str:
     analysis = context.comparison.analysis(measure)
-    if analysis.tukey is None:
+    if analysis.letters_test is None:
         return f"Which {context.comparison.kind}s beat which, by ranks within topics"
-    found = analysis.tukey.pairs
+    found = analysis.letters_test.pairs
     differ = "differs" if found == 1 else "differ"
     return f"{found} of {analysis.pairs} pairs {differ} significantly on {in_short(measure)}"
 
@@ -63,12 +63,16 @@ def _matrix(context: Context, measures: list[str]) -> Block:
 
 
 def _found(context: Context, measure: str, names: dict[str, int]) -> dict[str, Any]:
-    """Rows best first; for each the rows below it: 0 no difference, 1 by Tukey, 2 by Nemenyi, 3 by both."""
+    """Rows best first; for each the rows below it: 0 no difference, 1 by the letters' test, 2 by Nemenyi, 3 by both."""
     analysis = context.comparison.analysis(measure)
     order = list(analysis.adjusted) or [one.summarizer for one in context.comparison.leaderboard(measure)]
-    codes = {(one.a, one.b): str((1 if one.tukey else 0) + (2 if one.nemenyi else 0)) for one in analysis.differences()}
+    codes = {}
+    for one in analysis.differences():
+        by_means = one.paired if analysis.paired else one.tukey
+        codes[one.a, one.b] = str((1 if by_means else 0) + (2 if one.nemenyi else 0))
     return {
         "name": measure,
+        "test": "paired t tests" if analysis.paired else "Tukey’s test",
         "note": context.table.notes.get(measure, ""),
         "rows": [names[who] for who in order],
         "found": [

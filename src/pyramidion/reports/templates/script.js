@@ -250,8 +250,8 @@
       cell: (row, column) => {
         if (row === column) return { text: "", classes: "pair self", says: names[row] };
         const [a, b] = row < column ? [row, column] : [column, row];
-        const code = one.found[a][b - a - 1]; // 0: none, 1: Tukey, 2: Nemenyi, 3: both
-        const by = ["", "Tukey’s test", "Nemenyi’s test only", "Tukey’s and Nemenyi’s tests"][code];
+        const code = one.found[a][b - a - 1]; // 0: none, 1: the letters’ test, 2: Nemenyi, 3: both
+        const by = ["", one.test, "Nemenyi’s test only", `${one.test} and Nemenyi’s test`][code];
         const better = row < column;
         if (code === "0") return { text: "", classes: "pair", says: `${names[row]} and ${names[column]} do not differ significantly` };
         const text = code === "2" ? (better ? "(+)" : "(−)") : better ? "+" : "−";

@@ -22,7 +22,7 @@ from pyramidion.statistics.distributions import t_critical
 from pyramidion.statistics.simultaneous import critical_t
 from pyramidion.statistics.ties import SLACK
 from pyramidion.statistics.tukey import TukeyTest
-from pyramidion.tables import NotedRow
+from pyramidion.tables import NotedRow, grouped
 from pyramidion.wording import listed
 
 FEWEST = 3
@@ -63,6 +63,16 @@ class JudgedSummaries:
     def assessors(self) -> tuple[str, ...]:
         """Who judged."""
         return tuple(dict.fromkeys(judgment.assessor for judgment in self.judgments))
+
+    @cached_property
+    def _by_summarizer(self) -> dict[str, list[Judgment]]:
+        """The judgments of each summarizer's summaries."""
+        return grouped(self.judgments, lambda judgment: judgment.summarizer)
+
+    def of(self, summarizers: Sequence[str]) -> JudgedSummaries:
+        """The judgments of these summarizers alone."""
+        judgments = [one for who in summarizers for one in self._by_summarizer.get(who, ())]
+        return JudgedSummaries(judgments=tuple(judgments))
 
     def fit(self, summarizers: Sequence[str]) -> Components | Unfit:
         """The variance components of the judgments of these summarizers, their means in this order."""

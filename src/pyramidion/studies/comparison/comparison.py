@@ -12,11 +12,24 @@ import polars as pl
 from pyramidion.arrays import Floats, Integers
 from pyramidion.campaign.nouns import Judgment
 from pyramidion.errors import UsageError, check_known
-from pyramidion.options import CompareOptions, MeanInterval
+from pyramidion.options import CompareOptions, LettersTest, MeanInterval
 from pyramidion.scores import ScoreMatrix, ScoreTable
 from pyramidion.statistics.ties import settled
-from pyramidion.studies.comparison.assessors import ComponentRow, RandomAssessors, judged_summaries, treat_assessors
-from pyramidion.studies.comparison.pairs import Pair, chosen_pairs, compare_pairs, mean_limits, why_no_limits
+from pyramidion.studies.comparison.assessors import (
+    ComponentRow,
+    JudgedSummaries,
+    RandomAssessors,
+    judged_summaries,
+    treat_assessors,
+)
+from pyramidion.studies.comparison.pairs import (
+    Pair,
+    PairFits,
+    chosen_pairs,
+    compare_pairs,
+    mean_limits,
+    why_no_limits,
+)
 from pyramidion.studies.comparison.sequential import SequentialPair, look_at_pairs, range_of_answers
 from pyramidion.studies.comparison.tests import DESCRIPTIVE, Analysis, analyse
 from pyramidion.tables import Column, Finding, NotedRow, Row, Table, table_of
@@ -45,7 +58,9 @@ class Standing(NotedRow, record="mean"):
     rank: int
     """By the adjusted mean, which the letters compare."""
     letters: str | None = None
-    """Two summarizers share a letter exactly when Tukey's test finds no difference; A is the best."""
+    """Two summarizers share a letter exactly when the test behind the letters finds no difference; A is the best."""
+    letters_by: LettersTest | None = None
+    """The test behind the letters: Tukey's, or paired t tests with Holm's correction."""
     adjusted: float | None = None
     """The least-squares mean: the mean itself unless topics are missing."""
     mean_rank: float | None = None
@@ -114,7 +129,10 @@ class Comparison(Finding):
         return one.value if adjusted is None else adjusted
 
     def undecided(self, measure: str) -> list[str] | None:
-        """Who does not differ significantly from the best (Tukey's test), best first; None without a test."""
+        """Who is not significantly worse than the best, by the test behind the letters, best first.
+
+        None without a test.
+        """
         best, *others = (one.summarizer for one in self.leaderboard(measure))
         return self.analysis(measure).undecided(best, others)
 
@@ -125,6 +143,27 @@ class Comparison(Finding):
     def pairs_on(self, measure: str) -> list[Pair]:
         """The pairs that were compared on one measure."""
         return [pair for pair in self.pairs if pair.measure == measure]
+
+    def disagreement(self, measure: str) -> str:
+        """A sentence where a pair that was asked for and the letters decide differently; empty if none does."""
+        letters = self.analysis(measure).letters
+        pairs = [pair for pair in self.pairs_on(measure) if pair.a in letters and pair.b in letters and pair.n]
+        if not any(bool(pair.better) == self._shares_letter(pair) for pair in pairs):
+            return ""
+        total = counted(self.analysis(measure).pairs, "pair")
+        only = "for each other only" if len(pairs) > 1 else "for nothing else"
+        if self.analysis(measure).letters_by == "paired":
+            return f"Letters are corrected for all {total} of systems, the pairs asked for {only}."
+        return (
+            f"Letters come from Tukey's test of all {total}, with one variance for all systems; a pair asked for is "
+            f"tested with its own differences, and corrected {only}."
+        )
+
+    def _shares_letter(self, pair: Pair) -> bool:
+        analysis = self.analysis(pair.measure)
+        assert analysis.letters_test is not None
+        first, second = map(analysis.summarizers.index, (pair.a, pair.b))
+        return not analysis.letters_test.differs[first, second]
 
     def main_record(self) -> str:
         """The looks or pairs if some were asked for, else the means."""
@@ -160,14 +199,16 @@ class Comparison(Finding):
         yield self.leaderboard_table(measure)
         yield from (one.table() for one in self.sequential if one.looks[0].measure == measure)
         if pairs := self.pairs_on(measure):
-            title, note = f"{measure}: pairs on shared topics", capital(analysis.about)
-            yield table_of(pairs, _PAIR, title=title, sentences=_told(pairs), notes=(note,), about=measure)
+            notes = (capital(analysis.about), *cautions(pairs), self.disagreement(measure))
+            title = f"{measure}: pairs on shared topics"
+            yield table_of(pairs, _PAIR, title=title, sentences=_told(pairs), notes=notes, about=measure)
         friedman = "Friedman's test, with Nemenyi's difference of mean ranks"
         yield self._detail(measure, "two-way analysis of variance, type II", analysis.anova_rows(), _ANOVA)
         yield self._detail(measure, "Tukey's honestly significant difference", [analysis.tukey_row()], _TUKEY)
         yield self._detail(measure, friedman, [analysis.friedman_row()], _FRIEDMAN)
         if differences := analysis.differences():
-            yield self._detail(measure, "pairs that differ by either test", differences, _DIFFERENCE)
+            columns = (*_DIFFERENCE, "paired") if analysis.paired else _DIFFERENCE
+            yield self._detail(measure, "pairs that differ by one of the tests", differences, columns)
         if self.components_of(measure):
             yield self.component_table(measure)
 
@@ -225,7 +266,21 @@ _TUKEY = ("q", "mse", "df", "critical_difference", "least", "largest", "pairs")
 _FRIEDMAN = (Column("chi2", "χ²"), "df", "p", "exact", "nemenyi_difference", "topics")
 _DIFFERENCE = ("a", "b", "difference", "tukey", "nemenyi")
 _COMPONENT = ("term", Column("value", "variance"), "lower", "upper", "levels")
-_PAIR = ("a", "b", "difference", "lower", "upper", "p", "p_adjusted", "effect", "win", "tie", "loss", "n")
+_PAIR = (
+    "a",
+    "b",
+    "difference",
+    "lower",
+    "upper",
+    "p",
+    "p_adjusted",
+    "p_permutation",
+    "effect",
+    "win",
+    "tie",
+    "loss",
+    "n",
+)
 
 
 def _reasons(rows: Sequence[Row]) -> list[str]:
@@ -246,10 +301,18 @@ def _told(pairs: Sequence[Pair]) -> tuple[str, ...]:
     if hopeless := [pair.least_p for pair in undecided if pair.least_p is not None and not pair.possible]:
         sentences.append(
             f"{counted(len(hopeless), 'pair')} could not have reached significance: corrected for this many pairs, p "
-            f"can't be below {min(hopeless):.3g}. Tukey's letters, fewer pairs (--against), more topics or more "
-            "permutations have more power."
+            f"can't be below {min(hopeless):.3g}. The t test (--method t), fewer pairs (--against), more topics or "
+            "more permutations have more power."
         )
     return tuple(sentences)
+
+
+def cautions(pairs: Sequence[Pair]) -> list[str]:
+    """What one must know to read a few pairs; of many pairs their records say it."""
+    if len(pairs) > FEW_PAIRS:
+        return []
+    several = len(pairs) > 1
+    return [f"{pair.a} and {pair.b}: {one}" if several else one for pair in pairs for one in pair.cautions]
 
 
 def compare(
@@ -294,18 +357,25 @@ def compare(
         describes = DESCRIPTIVE if matrix.is_descriptive else ""
         note = together(table.notes.get(measure, ""), describes, fewer.rstrip("."))
         treated: RandomAssessors | str = ""
+        judged: JudgedSummaries | None = None
+        # Looking after each topic takes the assessors as given, and so does all that is said beside it.
+        asked = options.assessors or ("fixed" if options.sequential else None)
         compared_here = set(matrix.summarizers)
         if given := [one for one in (judgments or {}).get(measure, ()) if one.summarizer in compared_here]:
+            judged = judged_summaries(given)
             treated = treat_assessors(
-                judged_summaries(given),
-                matrix.summarizers,
-                # Looking after each topic takes the assessors as given, and so does all that is said beside it.
-                options.assessors or ("fixed" if options.sequential else None),
-                measure=measure,
-                confidence=options.confidence,
-                seed=seed,
+                judged, matrix.summarizers, asked, measure=measure, confidence=options.confidence, seed=seed
             )
-        analysis = analyse(matrix, confidence=options.confidence, about=note, treated=treated)
+        fits = PairFits(judged, options, measure=measure, asked=asked, seed=seed)
+        analysis = analyse(
+            matrix,
+            confidence=options.confidence,
+            about=note,
+            treated=treated,
+            letters=options.letters,
+            fits=fits,
+            seed=seed,
+        )
         places, cut = rank(
             analysis,
             np.nanmean(matrix.values, axis=1),
@@ -324,7 +394,8 @@ def compare(
             scale = (scales or {}).get(measure) or range_of_answers(given)
             looked += look_at_pairs(matrix, wanted, options, scale=scale, seed=seed)
         else:
-            compared += compare_pairs(matrix, analysis, wanted, options, seed=seed, progress=progress)
+            notes = _notes_of_pairs(table, measure, wanted, uneven=measure in uneven)
+            compared += compare_pairs(matrix, wanted, options, fits=fits, notes=notes, seed=seed, progress=progress)
     return Comparison(
         standings=tuple(standings),
         options=options,
@@ -354,6 +425,26 @@ def _scored(matrix: ScoreMatrix) -> ScoreMatrix:
         topics=tuple(matrix.topics[column] for column in order),
         values=matrix.values[there][:, order],
     )
+
+
+def _notes_of_pairs(
+    table: ScoreTable, measure: str, pairs: Sequence[tuple[str, str]], *, uneven: bool
+) -> dict[tuple[str, str], str]:
+    """By pair, what one must know about the scores of these two: the measure's note, and unequal numbers of models."""
+    note = table.notes.get(measure, "")
+    if not uneven:
+        return dict.fromkeys(pairs, note)
+    frame = table.frame.filter(pl.col("measure").cast(pl.String) == measure)
+    frame = frame.select(pl.col("topic").cast(pl.String), pl.col("summarizer").cast(pl.String), "signature")
+    signatures = {
+        who: dict(rows.select("topic", "signature").iter_rows()) for (who,), rows in frame.group_by("summarizer")
+    }
+    notes = {}
+    for a, b in pairs:
+        first, second = signatures.get(a, {}), signatures.get(b, {})
+        differ = any(first[topic] != second[topic] for topic in first.keys() & second.keys())
+        notes[a, b] = together(note, FEWER_MODELS.rstrip(".") if differ else "")
+    return notes
 
 
 def _uneven(table: ScoreTable) -> list[str]:
@@ -453,6 +544,7 @@ def rank(
             seed=seed,
             rank=int((goodness > goodness[row]).sum()) + 1,
             letters=analysis.letters.get(who),
+            letters_by=analysis.letters_by if who in analysis.letters else None,
             adjusted=analysis.adjusted.get(who),
             mean_rank=analysis.mean_ranks.get(who),
             note=together(analysis.about, exact if flat else ""),

@@ -1,20 +1,23 @@
 """Comparison of score tables with millions of topics: sums over topics instead of a matrix of all cells.
 
-Leaderboards, analysis of variance, Tukey's letters and Friedman's test are those of `compare`, up to rounding.
+Leaderboards, analysis of variance, letters and Friedman's test are those of `compare`, up to rounding.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
+from pyramidion.arrays import Floats
 from pyramidion.options import CompareOptions
 from pyramidion.scores.stored import StoredScores
 from pyramidion.statistics.intervals import residual_limits
 from pyramidion.statistics.moments import Moments
+from pyramidion.statistics.own_variance import MOST_CELLS, PairSums
 from pyramidion.studies.comparison.comparison import Comparison, Standing, rank
-from pyramidion.studies.comparison.tests import DESCRIPTIVE, Analysis, concluded
+from pyramidion.studies.comparison.tests import DESCRIPTIVE, MOST_SUMMARIZERS, Analysis, choose_letters, concluded
 from pyramidion.wording import counted, together
 
 LARGE = 2_000_000
@@ -43,19 +46,21 @@ def compare_large(
     analyses: list[Analysis] = []
     remarks: dict[str, tuple[str, ...]] = {}
     for measure in measures:
-        moments = moments_of(stored, measure)
+        moments, pair_sums, sample = sums_of(stored, measure)
         topics, higher = moments.columns, facts.higher_is_better.get(measure, True) is not False
         is_descriptive = measure in descriptive
+        found = Analysis(
+            measure=measure,
+            confidence=options.confidence,
+            summarizers=tuple(stored.means_of(measure)["summarizer"]),
+            about=together(facts.notes.get(measure, ""), DESCRIPTIVE if is_descriptive else ""),
+            is_descriptive=is_descriptive,
+            anova=moments.anova(),
+            friedman=moments.friedman(options.confidence),
+        )
+        paired = partial(pair_sums.tests, confidence=options.confidence)
         analysis = concluded(
-            Analysis(
-                measure=measure,
-                confidence=options.confidence,
-                summarizers=tuple(stored.means_of(measure)["summarizer"]),
-                about=together(facts.notes.get(measure, ""), DESCRIPTIVE if is_descriptive else ""),
-                is_descriptive=is_descriptive,
-                anova=moments.anova(),
-                friedman=moments.friedman(options.confidence),
-            ),
+            choose_letters(found, options.letters, sample=sample, paired=paired, seed=seed),
             higher_is_better=higher,
             topics=topics,
             scores=int(moments.counts.sum()),
@@ -88,11 +93,17 @@ def compare_large(
     )
 
 
-def moments_of(stored: StoredScores, measure: str) -> Moments:
-    """The sums of a measure over all topics."""
+def sums_of(stored: StoredScores, measure: str) -> tuple[Moments, PairSums, Floats]:
+    """Sums of a measure over all topics, those of all pairs, and enough complete topics to see unequal variances."""
     means = stored.means_of(measure)
+    size = means.height
     centre = float(np.average(means["value"].to_numpy(), weights=means["n"].to_numpy()))
-    moments = Moments(size=means.height, centre=centre)
+    moments, pair_sums = Moments(size=size, centre=centre), PairSums(size=size)
+    sample = np.zeros((size, 0))
     for block in stored.blocks(measure):
         moments.add(block)
-    return moments
+        if size <= MOST_SUMMARIZERS:
+            pair_sums.add(block)
+        if sample.size < MOST_CELLS:
+            sample = np.concatenate([sample, block[:, ~np.isnan(block).any(axis=0)]], axis=1)
+    return moments, pair_sums, sample

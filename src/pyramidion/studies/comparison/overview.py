@@ -98,7 +98,8 @@ def pair_in_numbers(pair: Pair, comparison: Comparison) -> str:
     digits, first, second = comparison.digits(pair.measure), comparison.central(a), comparison.central(b)
     scores = f"{comparison.label(pair.a)} scores {number(first, digits)} on average and {comparison.label(pair.b)} "
     better, worse = ("higher", "lower") if pair.is_descriptive else ("better", "worse")
-    if abs(first - second - pair.difference) > SAME:  # means over different topics
+    apart = second - first if pair.measure in comparison.lower_is_better else first - second
+    if abs(apart - pair.difference) > SAME:  # means over different topics, or of another model
         return pair.sentence
     return (
         f"{scores}{number(second, digits)}, over {counted(pair.n, 'topic')}: difference {pair.in_numbers(digits)}. "
@@ -214,12 +215,25 @@ def answer(comparison: Comparison, measure: str) -> str:
 
 def decided(comparison: Comparison, measures: Sequence[str]) -> list[str]:
     """How many pairs differ significantly on these measures."""
-    found = [
-        f"{analysis.tukey.pairs} of {analysis.pairs} on {in_short(analysis.measure)}"
-        for analysis in map(comparison.analysis, measures)
-        if analysis.tukey is not None
-    ]
-    return [f"Pairs that differ significantly (Tukey's test): {listed(found, most=9)}."] if found else []
+    tested = [one for one in map(comparison.analysis, measures) if one.letters_test is not None]
+    if not tested:
+        return []
+    names = {analysis.letters_test_name for analysis in tested}
+    found = []
+    for analysis in tested:
+        test = analysis.letters_test
+        by = f" by {analysis.letters_test_name}" if len(names) > 1 else ""
+        found.append(f"{test.pairs if test else 0} of {analysis.pairs} on {in_short(analysis.measure)}{by}")
+    test_of_all = f" ({names.pop()})" if len(names) == 1 else ""
+    return [f"Pairs that differ significantly{test_of_all}: {listed(found, most=9)}."]
+
+
+def letters_tests(comparison: Comparison) -> str:
+    """What the tests behind the letters are called; of several, that each leaderboard says which it is."""
+    names = {one.letters_test_name for one in comparison.analyses if one.letters}
+    if len(names) > 1:
+        return "Tukey's test, or paired t tests where a leaderboard says so"
+    return next(iter(names), "Tukey's test")
 
 
 def few_topics(comparison: Comparison, measure: str) -> list[str]:
@@ -304,7 +318,7 @@ def pair_verdict_table(comparison: Comparison, pairs: Sequence[Pair]) -> Table:
         ),
         title=f"Means of {a} and {b} on each measure, and their difference",
         notes=(
-            f"Lower is better for {listed(lower)}." if lower else "",
+            f"Lower is better for {listed(lower)}: there, too, a difference above 0 favours {a}." if lower else "",
             *_adjusted(comparison, [pair.measure for pair in pairs]),
             *_stars(comparison, [pair.measure for pair in pairs]),
         ),
@@ -347,18 +361,24 @@ def pairs_table(comparison: Comparison, measures: Sequence[str]) -> Table:
     found = [comparison.analysis(name) for name in measures]
     varying = "No critical difference where it varies from pair to pair (missing scores or random assessors)."
     varies = any(one.tukey and math.isnan(one.tukey.critical_difference) for one in found)
+    by_letters = Column("paired", "significant by paired t tests", of=lambda one: one.paired and one.paired.pairs)
+    paired = [by_letters] if any(one.paired for one in found) else []
+    used = (
+        "Letters come from paired t tests with Holm's correction where their number is given, else from Tukey's test."
+    )
     return table_of(
         found,
         (
             Column("measure", of=lambda one: _starred(comparison, one.measure)),
             Column("total", "pairs", of=lambda one: one.pairs),
+            *paired,
             Column("tukey", "significant by Tukey's test", of=lambda one: one.tukey and one.tukey.pairs),
             Column("critical_difference", digits=4, of=lambda one: one.tukey and one.tukey.critical_difference),
             Column("nemenyi", "significant by Nemenyi's test", of=lambda one: one.friedman and one.friedman.pairs),
         ),
         record="tukey",
         title="Significant pairs on each measure",
-        notes=(varying if varies else "", *_stars(comparison, measures)),
+        notes=(varying if varies else "", used if paired else "", *_stars(comparison, measures)),
         about="pairs",
     )
 

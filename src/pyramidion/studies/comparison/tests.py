@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from pyramidion.arrays import Floats
-from pyramidion.options import Assessors
+from pyramidion.arrays import Bools, Floats
+from pyramidion.options import Assessors, LettersTest
 from pyramidion.scores import ScoreMatrix
 from pyramidion.statistics.friedman import FriedmanTest, friedman_test
 from pyramidion.statistics.letters import assign_letters
+from pyramidion.statistics.own_variance import (
+    OwnVarianceTests,
+    VarianceCheck,
+    check_variances,
+    own_variance_tests,
+)
 from pyramidion.statistics.ties import settled
 from pyramidion.statistics.tukey import TukeyTest, tukey_test
 from pyramidion.statistics.variance import TwoWayAnova, two_way_anova
 from pyramidion.studies.comparison.assessors import RandomAssessors
+from pyramidion.studies.comparison.pairs import PairFits, fit_all_pairs
 from pyramidion.tables import NotedRow
-from pyramidion.wording import counted, listed, p_in_words, together
+from pyramidion.wording import capital, counted, listed, p_in_words, together
 
 DESCRIPTIVE = "neither high nor low is better"
 """What one must know of a measure that only describes, such as length."""
+NOT_PAIRED = "the letters do not come from paired tests"
+PAIRED = "paired t tests with Holm's correction"
 MOST_SUMMARIZERS = 1000
 """Beyond this nobody reads letters, and the pairs would fill the memory."""
 
@@ -73,7 +82,7 @@ class FriedmanRow(NotedRow, record="friedman"):
 
 
 class Difference(NotedRow, record="difference"):
-    """A pair that differs by one of the two tests; None where a test could not be made."""
+    """A pair that differs by one of the tests; None where a test was not made."""
 
     measure: str
     a: str
@@ -82,6 +91,8 @@ class Difference(NotedRow, record="difference"):
     """Of the least-squares means, a minus b."""
     tukey: bool | None
     nemenyi: bool | None
+    paired: bool | None = None
+    """By paired t tests with Holm's correction, where the letters come from them."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -98,7 +109,13 @@ class Analysis:
     tukey: TukeyTest | None = None
     friedman: FriedmanTest | None = None
     letters: Mapping[str, str] = field(default_factory=dict)
-    """By summarizer, best first; two share a letter exactly when Tukey's test finds no difference."""
+    """By summarizer, best first; two share a letter exactly when the test behind the letters finds no difference."""
+    paired: OwnVarianceTests | None = None
+    """Paired t tests of all pairs with Holm's correction, where the letters come from them."""
+    variances: VarianceCheck | None = None
+    """Whether the variances of paired differences are equal, where that was checked."""
+    significantly_better: Bools | None = None
+    """Rows × rows: the row is significantly better than the column, by the test behind the letters."""
     adjusted: Mapping[str, float] = field(default_factory=dict)
     """By summarizer, best first, the least-squares mean: what it would average over all topics."""
     no_anova: str = ""
@@ -120,6 +137,23 @@ class Analysis:
         return "random" if self.random else "fixed"
 
     @property
+    def letters_test(self) -> TukeyTest | OwnVarianceTests | None:
+        """The test behind the letters."""
+        return self.paired or self.tukey
+
+    @property
+    def letters_by(self) -> LettersTest | None:
+        """Which test is behind the letters."""
+        if self.letters_test is None:
+            return None
+        return "paired" if self.paired else "tukey"
+
+    @property
+    def letters_test_name(self) -> str:
+        """What the test behind the letters is called."""
+        return PAIRED if self.paired else "Tukey's test"
+
+    @property
     def missing(self) -> bool:
         """Whether scores are missing, so that adjusted means differ from plain ones."""
         return self.anova is not None and self.anova.missing > 0
@@ -133,13 +167,17 @@ class Analysis:
 
     @property
     def note(self) -> str:
-        """What one must know to read the analysis of variance."""
+        """What one must know to read the analysis of variance and the letters."""
+        return self._noted(kramer=self.letters_by == "tukey")
+
+    def _noted(self, *, kramer: bool) -> str:
+        """What one must know to read the analysis of variance, and with `kramer` Tukey's test with missing scores."""
         if (found := self.anova) is None or self.random:
             return ""
-        kramer = ", Tukey–Kramer on least-squares means" if self.tukey else ""
+        means = ", Tukey–Kramer on least-squares means" if kramer else ""
         missing = f"{found.missing} of {found.present.size} scores are missing"
         return together(
-            f"{missing}: least squares with type II sums of squares{kramer}" if found.missing else "",
+            f"{missing}: least squares with type II sums of squares{means}" if found.missing else "",
             f"{found.pieces} groups of summarizers share no topic: tested within groups only"
             if found.pieces > 1
             else "",
@@ -187,7 +225,8 @@ class Analysis:
 
     def tukey_row(self) -> TukeyRow:
         """Tukey's test in one row."""
-        test, facts = self.tukey, {"note": together(self.about, self.note), "reason": self.no_tukey}
+        note = together(self.about, self._noted(kramer=self.tukey is not None))
+        test, facts = self.tukey, {"note": note, "reason": self.no_tukey}
         if test is None:
             return TukeyRow.of(self, pairs=None, **facts)
         by_pair = "scores are missing, so it differs by pair: see least and largest"
@@ -213,8 +252,8 @@ class Analysis:
         return FriedmanRow.of(test, self, df=test.degrees_of_freedom, topics=test.columns, **facts)
 
     def differences(self) -> list[Difference]:
-        """The pairs that differ by Tukey's test or by Nemenyi's, best first."""
-        tests = [test for test in (self.tukey, self.friedman) if test is not None]
+        """The pairs that differ by Tukey's test, by Nemenyi's or by the test behind the letters, best first."""
+        tests = [test for test in (self.tukey, self.friedman, self.paired) if test is not None]
         if not tests:
             return []
         either = np.logical_or.reduce([test.differs for test in tests])
@@ -228,8 +267,9 @@ class Analysis:
                 difference=self.adjusted[first] - self.adjusted[second] if self.adjusted else None,
                 tukey=None if self.tukey is None else bool(self.tukey.differs[at]),
                 nemenyi=None if self.friedman is None else bool(self.friedman.differs[at]),
+                paired=None if self.paired is None else bool(self.paired.differs[at]),
                 note=self.about,
-                reason=self.no_tukey or self.no_friedman,
+                reason=together(self.no_tukey or self.no_friedman, "" if self.paired else NOT_PAIRED),
             )
             for first, second in combinations(order, 2)
             if either[at := (place[first], place[second])]
@@ -244,15 +284,19 @@ class Analysis:
         """
         holds = [*self.random.sentences(), self._as_given()] if self.random else [self.fixed]
         name = self.measure if one_of_several else ""
-        found = (self._best(labels or {}, name), self._variance(name), *holds, self._ranks(name))
+        letters = self._about_letters(name)
+        found = (self._best(labels or {}, name), self._variance(name), letters, *holds, self._ranks(name))
         return [sentence for sentence in found if sentence]
 
     def undecided(self, best: str, others: Iterable[str]) -> list[str] | None:
-        """Who of the others does not differ significantly from the best (Tukey's test); None without a test."""
-        if self.tukey is None:
+        """Who of the others is not significantly worse than the best, by the test behind the letters.
+
+        None without a test.
+        """
+        if self.significantly_better is None:
             return None
         place = {who: row for row, who in enumerate(self.summarizers)}
-        return [who for who in others if not self.tukey.differs[place[best], place[who]]]
+        return [who for who in others if not self.significantly_better[place[best], place[who]]]
 
     def _best(self, labels: Mapping[str, str], measure: str) -> str:
         if not self.letters:
@@ -268,7 +312,7 @@ class Analysis:
             best_system = f"the {'highest' if self.is_descriptive else 'best'} system{on} ({name(best)})"
             return f"Not significantly different from {best_system}: {listed(list(map(name, undecided)))}."
         if len(others) == 1:  # the test of the pair may decide otherwise
-            return f"{name(best)} is significantly {better} than {name(others[0])}{on} (Tukey's test)."
+            return f"{name(best)} is significantly {better} than {name(others[0])}{on} ({self.letters_test_name})."
         return f"{name(best)} is significantly {better} than every other{on}."
 
     def _variance(self, measure: str) -> str:
@@ -286,9 +330,33 @@ class Analysis:
             found = f"F{freedom} = {rows.f:.2f}, {p_in_words(rows.p)}"
         return self._with_tukey(f"Two-way analysis of variance{of} (system + topic), effect of system: {found}.")
 
+    def _about_letters(self, measure: str) -> str:
+        """Where the letters do not come from Tukey's test, or should not: why, and what they show."""
+        on = f" on {measure}" if measure else ""
+        unequal = ""
+        if self.variances is not None and self.variances.unequal:
+            unequal = (
+                f"The systems vary unequally{on} (the largest standard deviation of paired differences is "
+                f"{self.variances.ratio:.2g} times their root mean square)"
+            )
+        if self.paired is None:
+            doubt = "so Tukey's test may find differences that are not there"
+            remedy = "--letters paired tests each pair with its own variance"
+            return f"{unequal}, {doubt}; {remedy}." if unequal else ""
+        why = f"Scores are missing{on}" if self.missing else unequal
+        come = f"letters come from {PAIRED}"
+        if self.missing:
+            come += " on the topics that both systems of a pair have"
+        sentence = f"{why}, so {come}" if why else f"{capital(come)}{on}"
+        found = f"{self.paired.pairs} of {self.pairs} pairs differ significantly"
+        untested = self.paired.untested
+        share = "shares no topic" if untested == 1 else "share no topic"
+        none = f" {counted(untested, 'pair')} {share} and can't be tested." if untested else ""
+        return f"{sentence}: {found}.{none}"
+
     def _as_given(self) -> str:
         """How the verdict changes with the assessors as a sample."""
-        if self.as_given is None or self.random is None or self.tukey is None:
+        if self.as_given is None or self.random is None or self.tukey is None or self.paired is not None:
             return ""
         found, given = self.tukey.pairs, self.as_given.pairs
         these = f"these {self.random.assessors} assessors"
@@ -309,6 +377,8 @@ class Analysis:
             else f"{self.tukey.least_difference:.5g} to {self.tukey.largest_difference:.5g}, depending on the pair"
         )
         significant = f"{self.tukey.pairs} of {self.pairs} pairs differ significantly"
+        if self.paired is not None:
+            return f"{anova} Tukey's test would find {self.tukey.pairs} of {self.pairs} pairs significant."
         return f"{anova} {significant} (Tukey's test; critical difference {size})."
 
     @property
@@ -348,8 +418,21 @@ def analyse(
     confidence: float,
     about: str = "",
     treated: RandomAssessors | str = "",
+    letters: LettersTest | None = None,
+    fits: PairFits | None = None,
+    seed: int = 0,
 ) -> Analysis:
-    """Both analyses of a matrix in which every summarizer has a score; `treated` says how to take its assessors."""
+    """Both analyses of a matrix in which every summarizer has a score.
+
+    Args:
+        matrix: the scores.
+        confidence: of all tests, in per cent.
+        about: what one must know about the scores.
+        treated: how the assessors are treated.
+        letters: the test behind the letters; None: as the scores suggest.
+        fits: how assessors are treated in each pair, for letters from paired tests.
+        seed: of the check of equal variances.
+    """
     values, summarizers = matrix.values, matrix.summarizers
     plain = Analysis(
         measure=matrix.measure,
@@ -363,22 +446,60 @@ def analyse(
         return replace(plain, no_anova=alone, no_tukey=alone, no_friedman=alone, no_letters=alone)
     few = len(summarizers) <= MOST_SUMMARIZERS
     there = ~np.isnan(values)
+    found = replace(
+        plain,
+        anova=two_way_anova(values),
+        friedman=friedman_test(values, confidence=confidence) if few else None,
+        random=treated if isinstance(treated, RandomAssessors) and few else None,
+        fixed=treated if isinstance(treated, str) else "",
+    )
+
+    def paired() -> OwnVarianceTests:
+        if found.random is None or fits is None:
+            return own_variance_tests(values, confidence=confidence)
+        return fit_all_pairs(values, summarizers, fits, confidence=confidence)
+
     return concluded(
-        replace(
-            plain,
-            anova=two_way_anova(values),
-            friedman=friedman_test(values, confidence=confidence) if few else None,
-            random=treated if isinstance(treated, RandomAssessors) and few else None,
-            fixed=treated if isinstance(treated, str) else "",
-        ),
+        choose_letters(found, letters, sample=values, paired=paired, seed=seed),
         higher_is_better=matrix.higher_is_better,
         topics=int(there.any(axis=0).sum()),
         scores=int(there.sum()),
     )
 
 
+def choose_letters(
+    found: Analysis,
+    asked: LettersTest | None,
+    *,
+    sample: Floats,
+    paired: Callable[[], OwnVarianceTests],
+    seed: int,
+) -> Analysis:
+    """An analysis with the paired tests behind its letters, where these are better than Tukey's test.
+
+    That is where scores are missing, so that pairs are compared on the same topics as a pair that is asked for, and
+    where variances are unequal.
+
+    Args:
+        found: the analysis so far.
+        asked: which test is to be behind the letters; None: as the scores suggest.
+        sample: summarizers × topics, enough of them to see whether variances are equal.
+        paired: makes the paired tests.
+        seed: of the check of equal variances.
+    """
+    anova = found.anova
+    if len(found.summarizers) > MOST_SUMMARIZERS or anova is None or anova.pieces > 1:
+        return found
+    variances = check_variances(sample, seed=seed) if not (anova.missing or found.random) else None
+    found = replace(found, variances=variances)
+    unequal = variances is not None and variances.unequal
+    if asked == "paired" or (asked is None and (anova.missing or unequal)):
+        return replace(found, paired=paired())
+    return found
+
+
 def concluded(found: Analysis, *, higher_is_better: bool, topics: int, scores: int) -> Analysis:
-    """An analysis with Tukey's test and its letters, and why something could not be tested."""
+    """An analysis with Tukey's test and the letters, and why something could not be tested."""
     anova, friedman, random, summarizers = found.anova, found.friedman, found.random, found.summarizers
     too_many = ""
     if len(summarizers) > MOST_SUMMARIZERS:
@@ -389,7 +510,8 @@ def concluded(found: Analysis, *, higher_is_better: bool, topics: int, scores: i
     if random:
         tukey, means = random.tukey(), random.components.means
     order = best_first(means, summarizers, higher_is_better=higher_is_better) if means is not None else []
-    letters = assign_letters(tukey.differs, order) if tukey else None
+    test = found.paired or tukey
+    letters = assign_letters(test.differs, order) if test else None
     no_anova = no_tukey = no_friedman = ""
     if anova is None:
         no_anova = f"no degree of freedom is left for error ({counted(topics, 'topic')}, {counted(scores, 'score')})"
@@ -404,6 +526,7 @@ def concluded(found: Analysis, *, higher_is_better: bool, topics: int, scores: i
         found,
         tukey=tukey,
         as_given=as_given,
+        significantly_better=_significantly_better(found.paired, tukey, means, higher_is_better=higher_is_better),
         letters={summarizers[row]: letters[row] for row in order} if letters else {},
         adjusted={} if means is None else {summarizers[row]: float(means[row]) for row in order},
         no_anova=no_anova,
@@ -411,6 +534,21 @@ def concluded(found: Analysis, *, higher_is_better: bool, topics: int, scores: i
         no_friedman=no_friedman,
         no_letters="" if letters else no_tukey or "there are more groups than letters can show",
     )
+
+
+def _significantly_better(
+    paired: OwnVarianceTests | None, tukey: TukeyTest | None, means: Floats | None, *, higher_is_better: bool
+) -> Bools | None:
+    """Rows × rows: whether the row is significantly better than the column; None without a test.
+
+    Where topics are missing, the mean difference over shared topics may have another sign than that of adjusted means.
+    """
+    sign = 1 if higher_is_better else -1
+    if paired is not None:
+        return paired.differs & (sign * np.nan_to_num(paired.differences) > 0)
+    if tukey is None or means is None:
+        return None
+    return tukey.differs & (sign * (means[:, None] - means[None, :]) > 0)
 
 
 def best_first(means: Floats, summarizers: tuple[str, ...], *, higher_is_better: bool) -> list[int]:
