@@ -173,7 +173,7 @@ def null_distribution(columns: tuple[tuple[int, ...], ...]) -> tuple[Integers, F
         return None
     powers = (2 * reach + 1) ** np.arange(count - 1, dtype=np.int64)
     sums = np.array(columns[:1])  # of the first column any order will do: rows are exchangeable
-    probabilities = np.ones(1)
+    probabilities: Floats = np.ones(1)
     steps = 0
     orders_by_column: dict[tuple[int, ...], Integers] = {}
     for column in columns[1:]:

@@ -148,16 +148,15 @@ class Comparison(Finding):
         """A sentence where a pair that was asked for and the letters decide differently; empty if none does."""
         letters = self.analysis(measure).letters
         pairs = [pair for pair in self.pairs_on(measure) if pair.a in letters and pair.b in letters and pair.n]
-        if not any(bool(pair.better) == self._shares_letter(pair) for pair in pairs):
+        if not any(pair.is_decided == self._shares_letter(pair) for pair in pairs):
             return ""
         total = counted(self.analysis(measure).pairs, "pair")
-        only = "for each other only" if len(pairs) > 1 else "for nothing else"
+        own = "The pair you asked for is tested on its own"
+        if len(pairs) > 1:
+            own = f"The {len(pairs)} pairs you asked for are each tested on their own and corrected for their number"
         if self.analysis(measure).letters_by == "paired":
-            return f"Letters are corrected for all {total} of systems, the pairs asked for {only}."
-        return (
-            f"Letters come from Tukey's test of all {total}, with one variance for all systems; a pair asked for is "
-            f"tested with its own differences, and corrected {only}."
-        )
+            return f"{own}; the letters are corrected for all {total} of systems, so they show fewer differences."
+        return f"{own}; the letters come from Tukey's test of all {total}, with one variance for all systems."
 
     def _shares_letter(self, pair: Pair) -> bool:
         analysis = self.analysis(pair.measure)
