@@ -64,7 +64,8 @@ def test_files_of_scores_keep_that_there_is_no_direction(tmp_path: Path, ending:
     table = pyramidion.score(ROWS, measures=["length", "redundancy"])
     write_scores(table, tmp_path / f"x.{ending}")
     found = pyramidion.compare(tmp_path / f"x.{ending}")
-    assert (found.descriptive, found.lower_is_better) == ({"length"}, {"redundancy"})
+    assert found.descriptive == frozenset({"length"})
+    assert found.lower_is_better == frozenset({"redundancy"})
 
 
 def test_a_score_table_knows_it_after_a_round_trip(tmp_path: Path) -> None:
