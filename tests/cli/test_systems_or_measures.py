@@ -19,8 +19,23 @@ NUMBERS = {"gpt4": [0.5, 0.6, 0.7], "llama": [0.1, 0.2, 0.3], "bart": [0.9, 0.8,
 TOPICS = {"topic": ["t1", "t2", "t3"]}
 NAMES = ["x.csv", "x.tsv", "x.jsonl", "x.parquet"]
 
-ASKED = [["gpt4", "llama"], ["A", "B", "C"], ["system1", "system2"], ["rouge1", "gpt4"], ["模型一", "模型二"]]
-MEASURES = [["rouge1"], ["gpt4"], ["rouge1", "rougeL"], ["fluency", "bertscore_f1"], ["faithfulness", "G-Eval", "js"]]
+ASKED = [
+    ["gpt4", "llama"],
+    ["A", "B", "C"],
+    ["system1", "system2"],
+    ["rouge1", "gpt4"],
+    ["模型一", "模型二"],
+    ["rating_A", "rating_B"],
+    ["gpt4_rouge1", "llama_rouge1", "gpt4_rouge2", "llama_rouge2"],
+]
+MEASURES = [
+    ["rouge1"],
+    ["gpt4"],
+    ["rouge1", "rougeL", "rougeLsum"],
+    ["rouge_1_recall", "rouge_2_recall", "rouge_2_f"],
+    ["fluency", "bertscore_f1", "bertscore_precision"],
+    ["faithfulness", "G-Eval", "js"],
+]
 
 
 def write(path: Path, frame: pl.DataFrame) -> str:

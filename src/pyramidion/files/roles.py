@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, Literal, get_args
 
@@ -98,6 +99,8 @@ _MEASURES = frozenset(
 """Words in the names of columns that say what was measured, not which system it was measured on."""
 _OF_MEASURES = ("score", "eval", "ness", "ity", "ency", "ancy", "rouge", "rating")
 """What such words often end in: bertscore, conciseness, factuality, fluency."""
+_VARIANTS = frozenset({"l", "lsum", "su", "s", "w", "n"})
+"""What tells ROUGE-L from ROUGE-Lsum."""
 MISSING = frozenset({"", "na", "n/a", "nan", "null", "none", "<na>"})
 """What a cell without a number may say."""
 LONGEST_ID = 10_000
@@ -135,8 +138,27 @@ def names_systems(name: str) -> bool:
 
 def names_measure(name: str) -> bool:
     """Whether the name of a column of numbers says what was measured: `rouge1`, `bertscore_f1`, `fluency`."""
-    words = words_of(name)
-    return not _MEASURES.isdisjoint(words) or any(word.endswith(_OF_MEASURES) for word in words)
+    return any(map(_is_measure_word, words_of(name)))
+
+
+def may_be_systems(names: Sequence[str]) -> bool:
+    """Whether columns of numbers may be systems: a name says nothing of a measure, or names differ in one other word.
+
+    >>> [may_be_systems(names) for names in (["gpt4", "llama"], ["rating_A", "rating_B"], ["rouge1", "rougeL"])]
+    [True, True, False]
+    """
+    if not all(map(names_measure, names)):
+        return True
+    rests_by_measure: dict[tuple[str, ...], set[tuple[str, ...]]] = defaultdict(set)
+    for name in names:
+        words = words_of(name)
+        measure = tuple(word for word in words if _is_measure_word(word) or word in _VARIANTS)
+        rests_by_measure[measure].add(tuple(word for word in words if word not in measure and not word.isdigit()))
+    return any(len(rests) > 1 for rests in rests_by_measure.values())
+
+
+def _is_measure_word(word: str) -> bool:
+    return word in _MEASURES or word.endswith(_OF_MEASURES)
 
 
 def is_index(name: str) -> bool:

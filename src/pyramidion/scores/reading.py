@@ -37,7 +37,7 @@ from pyramidion.files.roles import (
     is_index,
     is_odd_id,
     keys_of,
-    names_measure,
+    may_be_systems,
     names_systems,
     note_odd_id,
     plain_name,
@@ -190,7 +190,7 @@ def _asks_for_systems(
         return False
     looks = Looks(columns, sample)
     numbers = [name for name in looks.numbers if name not in called and name not in ASIDE]
-    if len(numbers) < 2 or all(map(names_measure, numbers)):
+    if len(numbers) < 2 or not may_be_systems(numbers):
         return False
     topic = next(name for name, ours in called.items() if ours == "topic")
     if any(len(rows) > 1 for rows in looks.groups([topic])):
