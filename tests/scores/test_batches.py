@@ -74,9 +74,17 @@ def outcome(path: Path) -> tuple[ScoreTable, list[str], list[str], int]:
     return table, [str(problem) for problem in problems], problems.remarks, len(problems)
 
 
-@pytest.mark.parametrize("start", [0, pytest.param(100, marks=pytest.mark.slow)])
-def test_batches_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, start: int) -> None:
-    paths = [written(tmp_path, number) for number in range(start, start + (8 if start == 0 else 400))]
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        range(8),
+        pytest.param(range(100, 200), marks=pytest.mark.slow),
+        pytest.param(range(200, 2200), marks=pytest.mark.soak),
+    ],
+    ids=str,
+)
+def test_batches_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, numbers: range) -> None:
+    paths = [written(tmp_path, number) for number in numbers]
     at_once = [outcome(path) for path in paths]
     monkeypatch.setattr(gathering, "CELLS", 1)
     for rows in (1, 3):
