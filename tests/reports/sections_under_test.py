@@ -3,6 +3,7 @@
 import json
 import shlex
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, TypeVar
 
 from click.testing import CliRunner
@@ -22,9 +23,17 @@ Item = TypeVar("Item", Figure, Block)
 def context_of(
     data: str | Campaign | ScoreTable, *measures: str, options: ReportOptions | None = None, **choice: Any
 ) -> Context:
-    """As `report` makes it."""
+    """As `report` makes it; one of the demo is made once for each choice of measures."""
+    if data == "demo" and options is None and not choice:
+        return demo_context(*measures)
     chosen = measures or None
     return Context(evaluation=Evaluation(data, Choice(**choice)), chosen=chosen, options=options or ReportOptions())
+
+
+@cache
+def demo_context(*measures: str) -> Context:
+    """The context of a report on the demo; sections only read it."""
+    return Context(evaluation=Evaluation("demo"), chosen=measures or None, options=ReportOptions())
 
 
 def context_with(table: ScoreTable, *judgments: Judgment, resamples: int = 1000) -> Context:
