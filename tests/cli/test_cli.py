@@ -33,7 +33,7 @@ def test_compare_gives_mean_records_with_ranks(run: Run) -> None:
     rows = [row for row in records(out) if row["record"] == "mean"]
     fields = "record measure summarizer value n missing lower upper confidence method seed rank letters"
     assert code == 0
-    assert set(rows[0]) == {*fields.split(), "adjusted", "mean_rank"}
+    assert set(rows[0]) == {*fields.split(), "letters_by", "adjusted", "mean_rank"}
     assert rows[0]["rank"] == 1
     assert all(row["lower"] <= row["value"] <= row["upper"] for row in rows)
 

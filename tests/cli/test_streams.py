@@ -107,10 +107,13 @@ LARGE: dict[str, list[str]] = {
 }
 
 
+LISTENING = functools.partial(signal.signal, signal.SIGHUP, signal.SIG_DFL)
+"""For a child process: nohup, under which the tests may run, would have it ignore SIGHUP."""
+
+
 def interrupted(folder: Path, command: list[str], sent: signal.Signals, **facts: Any) -> tuple[int, bytes]:
     """End a command by a signal once it has begun to write: its exit code, and what it said."""
-    listening = functools.partial(signal.signal, signal.SIGHUP, signal.SIG_DFL)  # nohup would have it ignored
-    process = subprocess.Popen([*PROGRAM, *command], cwd=folder, stderr=subprocess.PIPE, preexec_fn=listening, **facts)
+    process = subprocess.Popen([*PROGRAM, *command], cwd=folder, stderr=subprocess.PIPE, preexec_fn=LISTENING, **facts)
     with process:
         deadline = time.monotonic() + 240
         while not any(folder.iterdir()):
@@ -151,7 +154,8 @@ with ended_by_signals():
 def test_a_signal_inside_polars_waits_until_it_is_left(sent: signal.Signals, code: int) -> None:
     """An exception there makes Rust panic: a traceback, and exit code 1."""
     script = WITHIN_POLARS.format(number=int(sent))
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=240, check=False)
+    words = [sys.executable, "-c", script]
+    done = subprocess.run(words, capture_output=True, timeout=240, check=False, preexec_fn=LISTENING)
     assert (done.stdout, done.returncode) == (b"unharmed\n", code)
 
 

@@ -146,10 +146,7 @@ def describe_lengths(context: Context) -> Iterator[str]:
             f"(means of {number(most, 0)} and {number(least, 0)} words)."
         )
     else:
-        yield (
-            f"Lengths differ: on average from {number(least, 0)} words ({label(shortest)}) to {number(most, 0)} words "
-            f"({label(longest)})."
-        )
+        yield f"Lengths differ: means range from {number(least, 0)} to {number(most, 0)} words."
     yield from _length_and_score(context)
 
 
@@ -163,7 +160,7 @@ def _length_and_score(context: Context) -> Iterator[str]:
     r, summaries = correlate_with_length(matrix, context.lengths)
     if math.isfinite(r):
         yield (
-            f"Within topics, the correlation of {in_short(context.deciding)} with length is r = {number(r)} "
+            f"Within topics, this score correlates with length by r = {number(r)} "
             f"({counted(summaries, 'summary', 'summaries')})."
         )
 

@@ -50,8 +50,7 @@ def _of_ranking(context: Context) -> Section:
     comparison, measure = context.comparison, context.deciding
     sentences = (
         in_numbers(comparison, measure),
-        " ".join(explain_decision(context)),
-        agreement_of_measures(comparison, context.evaluative),
+        _join(*explain_decision(context), agreement_of_measures(comparison, context.evaluative)),
         *_preferences_disagree(context, comparison.leaderboard(measure)[0].summarizer),
         " ".join(describe_lengths(context)),
         *few_topics(comparison, measure),
@@ -75,8 +74,7 @@ def _of_pair(context: Context) -> Section:
     sentences = (
         pair_in_numbers(first, comparison),
         *first.cautions,
-        " ".join(explain_decision(context)),
-        agreement_of_pairs(evaluative),
+        _join(*explain_decision(context), agreement_of_pairs(evaluative)),
         *_preferences_disagree(context, first.better),
         " ".join(describe_lengths(context)),
         *few_topics(comparison, first.measure),
@@ -141,6 +139,11 @@ def _of_descriptions(context: Context) -> Section:
         blocks=(means_table(comparison, context.ordered),),
         commands=(context.command("compare", options=comparison.options),),
     )
+
+
+def _join(*sentences: str) -> str:
+    """Sentences that share a paragraph, so that the picture is on the first screen, too."""
+    return " ".join(filter(None, sentences))
 
 
 def _pairs(context: Context) -> list[Pair]:
