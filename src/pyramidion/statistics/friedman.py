@@ -189,7 +189,7 @@ def null_distribution(columns: tuple[tuple[int, ...], ...]) -> tuple[Integers, F
         _, first, place = np.unique(codes, return_index=True, return_inverse=True)
         sums = grown[first]
         weights = np.repeat(probabilities / order_count, order_count)
-        probabilities = np.bincount(place, weights=weights)
+        probabilities = np.bincount(place, weights=weights).astype(np.float64)
     return (sums**2).sum(axis=1), probabilities
 
 

@@ -4,6 +4,7 @@ import json
 import os
 from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,13 +13,13 @@ from pyramidion import Evaluation, compare
 from pyramidion.arrays import Floats
 from pyramidion.campaign import Campaign, Document, Judgment, Summary, Topic
 from pyramidion.errors import UsageError
+from pyramidion.options import CompareOptions
 from pyramidion.scores import ScoreTable
 from pyramidion.statistics.sequential import sequential_test, skewness_limit, skewness_of
-from pyramidion.studies.comparison.comparison import CompareOptions
 from pyramidion.studies.comparison.comparison import compare as compare_table
 from pyramidion.studies.comparison.sequential import SequentialPair
 
-PAIR = {"pair": [("a", "b")], "sequential": True}
+PAIR: dict[str, Any] = {"pair": [("a", "b")], "sequential": True}
 
 
 def scores(differences: Floats, *, base: float = 0.0) -> ScoreTable:
@@ -132,7 +133,7 @@ def false_verdicts(samples: Floats, *, largest: float) -> float:
     for sample in samples:
         test = sequential_test(sample, confidence=95, largest=largest)
         for place in np.nonzero((test.e >= 20) & test.is_shown)[0]:
-            if abs(skewness_of(sample[: place + 1])) <= skewness_limit(place + 1):
+            if abs(skewness_of(sample[: place + 1])) <= skewness_limit(int(place) + 1):
                 wrong += 1
                 break
     assert count == 200

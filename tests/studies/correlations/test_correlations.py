@@ -461,7 +461,7 @@ def test_the_matrix_is_a_lower_triangle(summeval: ScoreTable) -> None:
 
 @pytest.mark.parametrize("interval", ["fisher", "bootstrap", "studentized"])
 def test_a_perfect_correlation_has_no_interval_and_says_why(interval: str) -> None:
-    values = [[float(row), float(row + topic)] for row in range(9) for topic in (1,)]
+    values: list[list[float | None]] = [[float(row), float(row + 1)] for row in range(9)]
     found = correlate(small(a=values, b=values), with_="b", interval=interval, resamples=50)
     for one in found.correlations:
         assert one.value == pytest.approx(1)
