@@ -16,7 +16,7 @@ from typing import Literal
 
 import numpy as np
 
-from pyramidion.arrays import Bools, Floats
+from pyramidion.arrays import Floats
 from pyramidion.campaign.nouns import Judgment
 from pyramidion.errors import UsageError
 from pyramidion.options import Assessors, CompareOptions, PowerOptions
@@ -194,8 +194,8 @@ def _treat(
     pilot: _Pilot, matrix: ScoreMatrix, judgments: Sequence[Judgment], options: PowerOptions, seed: int
 ) -> _JudgedPilot | str:
     """The pilot with assessors as a random sample, where `compare` takes them so; else what the numbers hold for."""
-    has_scores: Bools = (~np.isnan(matrix.values)).any(axis=1)
-    systems = [matrix.summarizers[row] for row in np.flatnonzero(has_scores)]
+    rows_with_scores = np.flatnonzero((~np.isnan(matrix.values)).any(axis=1))
+    systems = [matrix.summarizers[row] for row in rows_with_scores]
     if pilot.a:
         systems = [who for who in (pilot.a, pilot.b) if who in systems]
     own = [one for one in judgments if one.summarizer in systems]
