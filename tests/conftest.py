@@ -26,7 +26,7 @@ from examples import adapt_numbers_of_examples, load_profile, print_how_to_repea
 from pyramidion.campaign import Campaign
 from pyramidion.scores import ScoreTable
 
-SLOW = 0.1
+SLOW = 0.07
 LIST = Path(__file__).with_name("slow.txt")
 
 load_profile()
