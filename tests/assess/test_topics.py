@@ -12,6 +12,7 @@ from fastapi.testclient import TestClient
 from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.store.people import Role
 from pyramidion.assess.store.work import Task
+from pyramidion.files import locks
 
 Client = Callable[[str, Role], TestClient]
 
@@ -101,6 +102,16 @@ def test_numbers_that_are_none_are_refused_and_the_limit_is_set(organiser: TestC
         limits.append(assessment.campaign.word_limit)
     assert limits == [250, None]
     assert len(assessment.campaign.questions) == 2
+
+
+def test_while_another_command_changes_the_campaign_the_limit_waits_and_the_page_says_why(
+    organiser: TestClient, assessment: Assessment, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(locks, "WAIT_SECONDS", 0.0)
+    with locks.lock_campaign(folder):
+        page = organiser.post("/topics/limit", data={"limit": "250"})
+    assert "another command has been changing this campaign" in page.text
+    assert assessment.campaign.word_limit == 12
 
 
 def test_what_is_typed_about_a_topic_is_kept_until_it_is_saved(

@@ -19,7 +19,7 @@ from pyramidion.assess.routes.access import Organiser, Visit
 from pyramidion.campaign.nouns import plain
 from pyramidion.campaign.settings import FILE, write_settings
 from pyramidion.errors import UsageError
-from pyramidion.files.locks import lock_campaign
+from pyramidion.files.locks import CampaignLockedError, lock_campaign
 
 router: APIRouter = APIRouter()
 
@@ -52,13 +52,16 @@ def add_topic(visit: Organiser, number: Annotated[str, Form()]) -> HTMLResponse 
     return _to_form(visit, number.strip())
 
 
-@router.post("/topics/limit")
-def set_limit(visit: Organiser, limit: Annotated[int, Form(ge=0, le=100_000)]) -> RedirectResponse:
+@router.post("/topics/limit", response_model=None)
+def set_limit(visit: Organiser, limit: Annotated[int, Form(ge=0, le=100_000)]) -> HTMLResponse | RedirectResponse:
     """The length of summaries in words, in campaign.toml; 0: no limit."""
     the = visit.the
-    with lock_campaign(the.folder):
-        the.files.read()
-        write_settings(the.folder / FILE, replace(the.base, word_limit=limit or None))
+    try:
+        with lock_campaign(the.folder):
+            the.files.read()
+            write_settings(the.folder / FILE, replace(the.base, word_limit=limit or None))
+    except CampaignLockedError as error:
+        return _list(visit, problem=str(error))
     visit.record("word limit", str(limit))
     return RedirectResponse("/topics", 303)
 
