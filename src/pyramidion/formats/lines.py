@@ -19,10 +19,10 @@ from pyramidion.files import write_lines
 from pyramidion.files.lines import read_text
 from pyramidion.files.packed import ending_of
 from pyramidion.files.problems import shorten
-from pyramidion.files.rows import ENDINGS
 from pyramidion.formats.base import Format
 from pyramidion.formats.files import checked_name, refuse_nothing
 from pyramidion.formats.gathering import Gathered
+from pyramidion.intake.rows import ENDINGS
 from pyramidion.wording import counted
 
 DOCUMENT_MARK = "|||||"

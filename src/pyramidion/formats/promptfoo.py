@@ -9,7 +9,6 @@ from typing import Any
 
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.files.problems import Place
-from pyramidion.files.rows import format_of
 from pyramidion.formats.base import Format
 from pyramidion.formats.gathering import Gathered
 from pyramidion.formats.objects import (
@@ -23,6 +22,7 @@ from pyramidion.formats.objects import (
     objects_in,
     objects_of,
 )
+from pyramidion.intake.rows import format_of
 
 _DOCUMENTS = ("document", "article", "text", "source", "context")
 _REFERENCES = ("reference", "expected", "summary")
