@@ -388,7 +388,7 @@ def source_of(data: Any, columns: Mapping[str, str] | None = None, option: Mappi
 
 def _plain_source(data: Any, given: Mapping[str, str]) -> Readable:
     if isinstance(data, RowSource):
-        return replace(data, rows=data.dictionaries, columns=given) if given else data
+        return replace(data, rows=data.opened, columns=given) if given else data
     if isinstance(data, Readable):
         return data
     if isinstance(data, Campaign):

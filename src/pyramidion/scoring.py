@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pyramidion.campaign.flat.batches import NeedsRowsError
+from pyramidion.engines.columnar import can_score_batches, score_batches
 from pyramidion.engines.gathering import EvidenceStore, TopicEvidence, gather
 from pyramidion.engines.local import batches, score_shards
 from pyramidion.errors import UsageError, check_known
@@ -136,7 +138,7 @@ class Scoring(Reading):
                 self.problems.clear()  # those of a stream that was scored before
             whole = self.campaign if in_memory else None
             with self._files.noting(), running_with(cache=_cache_beside(self.data), campaign=whole):
-                table = score_shards(
+                table = self._score_columns(lacking, keep_counts=keep_counts, in_memory=in_memory) or score_shards(
                     [self.campaign] if in_memory else self._joined(self.source.shards(self.problems)),
                     lacking,
                     peers=self.choice.peers,
@@ -156,6 +158,35 @@ class Scoring(Reading):
             self._scored = table
         self._scored = with_derived(self._scored, derived, known=self._known)
         return self._scored
+
+    def _score_columns(
+        self, selections: Sequence[Selection], *, keep_counts: bool, in_memory: bool
+    ) -> ScoreTable | None:
+        """The scores of a table whose texts stay columns; None if its rows are needed."""
+        choice = self.choice
+        if in_memory or choice.where or choice.peers in ("humans", "all") or self._tables:
+            return None
+        if not can_score_batches(selections):
+            return None
+        try:
+            batches = self.source.batches(self.problems)
+            if batches is None:
+                raise NeedsRowsError
+            table = score_batches(
+                batches,
+                selections,
+                seed=choice.seed,
+                exclude=choice.exclude,
+                keep_counts=keep_counts,
+                progress=self.counter("summaries scored"),
+            )
+            if self.problems.warnings and choice.strict:
+                raise NeedsRowsError
+        except NeedsRowsError:
+            self.problems.clear()
+            return None
+        self._accept()
+        return table
 
     @property
     def _unchanged(self) -> StoredScores | None:

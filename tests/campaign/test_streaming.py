@@ -14,6 +14,7 @@ from pyramidion.campaign import Campaign, Problems
 from pyramidion.campaign.flat.reading import open_flat, stream_tables
 from pyramidion.campaign.sources import Source
 from pyramidion.files import parquet as parquet_module
+from pyramidion.intake.opened import FileTable
 
 
 def row(topic: int, summarizer: int, **more: Any) -> dict[str, Any]:
@@ -39,7 +40,7 @@ def write(path: Path, rows: list[dict[str, Any]]) -> Path:
 
 def stream(path: Path, shard_rows: int) -> tuple[list[Campaign], Problems]:
     problems = Problems()
-    return list(stream_tables([open_flat(path, problems)], problems, shard_rows=shard_rows)), problems
+    return list(stream_tables([open_flat(FileTable(path), problems)], problems, shard_rows=shard_rows)), problems
 
 
 @settings(max_examples=60, deadline=None)

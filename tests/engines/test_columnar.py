@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 import pyramidion
 from flat_tables import flat_rows, write
 from pyramidion.campaign import Problems
-from pyramidion.campaign.flat.reading import Seen, stream_tables, table_of_rows
+from pyramidion.campaign.flat.reading import Seen, open_flat, stream_tables
 from pyramidion.engines import run
 from pyramidion.engines.columnar import fits, score_columns
 from pyramidion.intake.columns import Columns
+from pyramidion.intake.opened import MemoryTable
 from pyramidion.measures.registry import select_all
 from pyramidion.scores import read_scores
 
@@ -78,7 +79,7 @@ def test_lists_of_sentences_give_what_rows_give(
     assert found[0].sort(ORDER).equals(whole.to_polars().sort(ORDER))
     assert found[1].unscored == dict(whole.unscored)
     by_rows = Seen()
-    list(stream_tables([table_of_rows(frame.to_dicts(), Problems(), {})], Problems(), seen=by_rows))
+    list(stream_tables([open_flat(MemoryTable(frame.to_dicts()), Problems())], Problems(), seen=by_rows))
     assert seen.keys.keys() == by_rows.keys.keys()
     assert {topic: digest for topic, (_, digest) in seen.topics.items()} == {
         topic: digest for topic, (_, digest) in by_rows.topics.items()

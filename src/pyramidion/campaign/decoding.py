@@ -34,7 +34,7 @@ _UNKNOWN = UNKNOWN_KEY.encode()
 _HUGE_DIGITS = 309
 _HUGE = re.compile(rb"[0-9]{%d}" % _HUGE_DIGITS)
 """Digits of the smallest whole numbers that no float can hold."""
-_ESCAPED_KEY = re.compile(rb"\\u00(?:[67]|2[89]|5[fF])")
+ESCAPED_KEY = re.compile(rb"\\u00(?:[67]|2[89]|5[fF])")
 """A letter, parenthesis or underscore written as an escape: the only way to hide one of our keys."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _WORDS = {
@@ -132,9 +132,7 @@ class RowDecoder(Generic[N]):
             self._note_missing(key, lines, all_of_them=1 < len(lines) == self._rows)
         self._missing.clear()
         for (noun, _), (place, at, count) in self._unknown.items():
-            found = "an unknown key" if count == 1 else f"an unknown key, {count} times"
-            expected = f"one of {', '.join(fields_of(noun))}"
-            place.warning(found, expected, "It was kept, but nothing uses it.", field=at, count=count)
+            note_unknown_key(place, noun, at, count)
         self._unknown.clear()
 
     def _note_had(self, keys: Iterable[str]) -> None:
@@ -172,7 +170,7 @@ class RowDecoder(Generic[N]):
         )
 
     def _may_repeat_a_key(self, line: bytes) -> bool:
-        if line.count(b"{") > 1 or _UNKNOWN in line or (b"\\u00" in line and _ESCAPED_KEY.search(line)):
+        if line.count(b"{") > 1 or _UNKNOWN in line or (b"\\u00" in line and ESCAPED_KEY.search(line)):
             return True
         for key in self._quoted_keys:  # noqa: SIM110  a plain loop: this runs for every line
             if line.count(key) > 1:
@@ -288,6 +286,37 @@ class RowDecoder(Generic[N]):
         for field, *fault in faults:
             self._place.error(*fault, field=field)
         return not faults
+
+
+def note_unknown_key(place: Place, noun: type[Noun], key: str, count: int) -> None:
+    """Warn of a key that nothing uses.
+
+    Args:
+        place: where it first occurs.
+        noun: what the rows are.
+        key: the path to it.
+        count: how often it occurs.
+    """
+    found = "an unknown key" if count == 1 else f"an unknown key, {count} times"
+    expected = f"one of {', '.join(fields_of(noun))}"
+    place.warning(found, expected, "It was kept, but nothing uses it.", field=key, count=count)
+
+
+def has_repeated_key(line: bytes) -> bool:
+    """Whether an object on a line of JSON has a key twice; what is no JSON has none."""
+    repeats = False
+
+    def compare(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        nonlocal repeats
+        decoded = dict(pairs)
+        repeats = repeats or len(decoded) < len(pairs)
+        return decoded
+
+    try:
+        json.loads(line, object_pairs_hook=compare)
+    except (ValueError, RecursionError):
+        return False
+    return repeats
 
 
 def finite(value: float) -> bool:

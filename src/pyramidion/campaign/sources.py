@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +13,8 @@ from typing import Any, Literal
 
 from pyramidion.campaign import folder
 from pyramidion.campaign.campaign import Campaign
-from pyramidion.campaign.flat.reading import join_shards, open_flat, stream_tables, table_of_rows
+from pyramidion.campaign.flat.batches import SummaryBatch, are_columnar, read_batches
+from pyramidion.campaign.flat.reading import FlatTable, join_shards, open_flat, stream_tables
 from pyramidion.campaign.folder import SUMMARIES, read_folder, read_parts
 from pyramidion.campaign.nouns import Summarizer
 from pyramidion.campaign.settings import FILE as SETTINGS_FILE
@@ -21,9 +22,10 @@ from pyramidion.campaign.settings import read_settings
 from pyramidion.errors import InputError, UsageError
 from pyramidion.files.packed import ending_of, stem_of
 from pyramidion.files.problems import Problems
-from pyramidion.intake.roles import TOGETHER, keys_of
-from pyramidion.intake.rows import ENDINGS, SAMPLE_ROWS, columns_of, format_of
-from pyramidion.scores.reading import are_scores, holds_scores, read_columns, read_scores, scores_of_rows
+from pyramidion.intake.opened import FileTable, MemoryTable
+from pyramidion.intake.roles import TOGETHER
+from pyramidion.intake.rows import ENDINGS
+from pyramidion.scores.reading import are_scores, read_columns, read_scores, scores_of_rows
 from pyramidion.scores.table import ScoreTable
 from pyramidion.wording import listed
 
@@ -57,9 +59,38 @@ class Readable(ABC):
         """The campaign in pieces."""
         yield self.read(problems)
 
+    def batches(self, problems: Problems) -> Iterator[SummaryBatch] | None:  # noqa: ARG002  # for those that have some
+        """The summaries as columns, if it is a table whose texts are strings or lists of strings; else None."""
+        return None
+
+
+class TableSource(Readable):
+    """Tables with one row per summary that are one campaign: files, or rows in memory."""
+
+    @abstractmethod
+    def tables(self, problems: Problems) -> Sequence[FlatTable]:
+        """The tables, each after a look at its first rows; none if something is wrong with them, which is noted."""
+
+    @abstractmethod
+    def name(self) -> str:
+        """What the campaign is called."""
+
+    def read(self, problems: Problems) -> Campaign:
+        """The whole campaign; problems are noted, not raised."""
+        return join_shards(self.shards(problems), name=self.name())
+
+    def shards(self, problems: Problems) -> Iterator[Campaign]:
+        """The campaign in pieces."""
+        return stream_tables(self.tables(problems), problems)
+
+    def batches(self, problems: Problems) -> Iterator[SummaryBatch] | None:
+        """The summaries as columns, if they can be read so."""
+        tables = self.tables(problems)
+        return read_batches(tables, problems) if tables and are_columnar(tables) else None
+
 
 @dataclass(frozen=True)
-class Source(Readable):
+class Source(TableSource):
     """A campaign in our own forms: a folder, a table with one row per summary, or a score table."""
 
     path: Path
@@ -69,7 +100,7 @@ class Source(Readable):
     @staticmethod
     def knows(path: Path) -> bool:
         """Whether the path is a folder or a table of rows."""
-        return path.is_dir() or (path.is_file() and format_of(path) is not None)
+        return path.is_dir() or (path.is_file() and FileTable(path).format is not None)
 
     @property
     def streams(self) -> bool:
@@ -88,7 +119,7 @@ class Source(Readable):
         if kind == "folder":
             return read_folder(self.path, problems)
         if kind == "flat":
-            return join_shards(self.shards(problems), name=stem_of(self.path))
+            return super().read(problems)
         (table,) = read_columns([self.path], problems, self.columns, bookkeeping=False).values()
         known = table.names.keys() | table.kinds.keys()
         return Campaign(
@@ -104,15 +135,32 @@ class Source(Readable):
     def shards(self, problems: Problems) -> Iterator[Campaign]:
         """The campaign in pieces that fit in memory; only a flat file and a large folder have more than one."""
         if not self.streams:
-            return super().shards(problems)
+            return iter([self.read(problems)])
         if self.kind == "folder":
             return read_parts(self.path, problems)
-        return stream_tables([open_flat(self.path, problems, self.columns)], problems)
+        return super().shards(problems)
+
+    def batches(self, problems: Problems) -> Iterator[SummaryBatch] | None:
+        """The summaries as columns, if it is a flat file that can be read so."""
+        return super().batches(problems) if self.kind == "flat" else None
+
+    def tables(self, problems: Problems) -> Sequence[FlatTable]:
+        """The table of a flat file."""
+        return [open_flat(self.opened, problems, self.columns)]
+
+    def name(self) -> str:
+        """The name of the file without its endings."""
+        return stem_of(self.path)
+
+    @cached_property
+    def opened(self) -> FileTable:
+        """The file, if it is one."""
+        return FileTable(self.path)
 
     @property
     def names(self) -> list[str]:
         """The names of the columns; none of a folder."""
-        return columns_of(self.path) if self.path.is_file() and format_of(self.path) else []
+        return self.opened.columns if self.path.is_file() and self.opened.format else []
 
     def scores(self, problems: Problems) -> ScoreTable:
         """The score table, if it is one."""
@@ -129,10 +177,10 @@ class Source(Readable):
                 f"{self.path}: found nothing; expected a campaign folder, a table with one row per summary (.jsonl, "
                 ".csv, .parquet, …), or a table of scores. Check the path; the built-in campaign is called demo."
             )
-        if holds_scores(self.path, self.columns):
-            return "scores"
-        if format_of(self.path) is not None:
-            return "flat"
+        opened = self.opened
+        if opened.format is not None:
+            is_scores = are_scores(opened.columns, opened.sample, self.columns, format=opened.format)
+            return "scores" if is_scores else "flat"
         if self.path.suffix.lower() == ".txt":
             raise InputError(
                 f"{self.path}: found a text file; if it has one summary per line, give it by --predictions "
@@ -167,24 +215,29 @@ def _refuse_tables(folder: Path) -> None:
 
 
 @dataclass(frozen=True)
-class FlatFiles(Readable):
+class FlatFiles(TableSource):
     """Several files with one row per summary that are one campaign: each a summarizer, unless a column says whose."""
 
     paths: tuple[Path, ...]
     columns: Mapping[str, str] = field(default_factory=dict)
     streams = True
 
-    def read(self, problems: Problems) -> Campaign:
-        """The whole campaign; problems are noted, not raised."""
-        return join_shards(self.shards(problems), name=stem_of(self.paths[0]))
+    def name(self) -> str:
+        """The name of the first file without its endings."""
+        return stem_of(self.paths[0])
 
-    def shards(self, problems: Problems) -> Iterator[Campaign]:
-        """The campaign in pieces."""
+    @cached_property
+    def opened(self) -> list[FileTable]:
+        """The files."""
+        return [FileTable(path) for path in self.paths]
+
+    def tables(self, problems: Problems) -> Sequence[FlatTable]:
+        """The tables; none if only some of them have ids, which is an error."""
         names = telling_names(self.paths)
-        files = list(zip(self.paths, self._columns_of_each(), names, strict=True))
-        tables = [open_flat(path, problems, given, named=name, completes=True) for path, given, name in files]
+        files = list(zip(self.opened, self._columns_of_each(), names, strict=True))
+        tables = [open_flat(opened, problems, given, named=name, completes=True) for opened, given, name in files]
         if not any(table.columns.summary for table in tables):
-            tables = [open_flat(path, problems, given, named=name) for path, given, name in files]
+            tables = [open_flat(opened, problems, given, named=name) for opened, given, name in files]
         numbered = [table.path for table in tables if table.columns.topic is None]
         if 0 < len(numbered) < len(tables):
             with_ids = next(table for table in tables if table.columns.topic is not None)
@@ -194,14 +247,14 @@ class FlatFiles(Readable):
                 "Add the ids, or say which column has them: --columns topic=NAME.",
                 field="topic",
             )
-            return iter(())
-        return stream_tables(tables, problems)
+            return []
+        return tables
 
     def _columns_of_each(self) -> list[Mapping[str, str]]:
         """The columns that the user names, for each file: without those that only others have."""
         if not self.columns:
             return [{} for _ in self.paths]
-        names = [{*columns_of(path)} for path in self.paths]
+        names = [{*opened.columns} for opened in self.opened]
         parts = {role: {value, *value.split(TOGETHER)} for role, value in self.columns.items()}
         nowhere = {role for role, columns in parts.items() if columns.isdisjoint(set().union(*names))}
         return [
@@ -234,7 +287,7 @@ class WholeCampaign(Readable):
 
 
 @dataclass(frozen=True, eq=False)
-class RowSource(Readable):
+class RowSource(TableSource):
     """Rows in memory, of summaries or scores: a data frame, an Arrow table, lists by column, or dictionaries.
 
     An iterator can be read again, too.
@@ -244,68 +297,39 @@ class RowSource(Readable):
     columns: Mapping[str, str] = field(default_factory=dict)
     streams = True
 
+    def name(self) -> str:
+        """Nothing: rows have no name."""
+        return ""
+
     @cached_property
+    def opened(self) -> MemoryTable:
+        """The rows as a table."""
+        return self.rows if isinstance(self.rows, MemoryTable) else MemoryTable(self.rows)
+
+    @property
     def names(self) -> list[str]:
         """The names of the columns, as far as the first rows have them."""
-        return keys_of(self.dictionaries[:SAMPLE_ROWS])
+        return self.opened.columns
 
     @cached_property
     def kind(self) -> Literal["flat", "scores"]:
         """What the rows hold."""
-        scores = are_scores(self.names, self.dictionaries[:SAMPLE_ROWS], self.columns)
-        return "scores" if scores else "flat"
+        return "scores" if are_scores(self.names, self.opened.sample, self.columns) else "flat"
 
     def scores(self, problems: Problems) -> ScoreTable:
         """The rows as a score table."""
-        return scores_of_rows(self.dictionaries, problems, self.columns)
+        return scores_of_rows(list(self.opened.all_rows()), problems, self.columns)
 
-    def read(self, problems: Problems) -> Campaign:
-        """The rows as one campaign; problems are noted, not raised."""
-        return join_shards(self.shards(problems), name="")
+    def tables(self, problems: Problems) -> Sequence[FlatTable]:
+        """The rows as one table."""
+        return [open_flat(self.opened, problems, self.columns)]
 
     def shards(self, problems: Problems) -> Iterator[Campaign]:
         """The rows in pieces."""
         if self.kind == "scores":
             return iter([Campaign(name="", imported=self.scores(problems))])
-        return stream_tables([table_of_rows(self.dictionaries, problems, self.columns)], problems)
+        return super().shards(problems)
 
-    @cached_property
-    def dictionaries(self) -> Sequence[Mapping[str, Any]]:
-        """The rows, each by column."""
-        rows = self.rows.collect() if type(self.rows).__name__ == "LazyFrame" else self.rows
-        if hasattr(rows, "iter_rows"):  # Polars
-            return _Frame(rows)
-        if hasattr(rows, "to_dict") and hasattr(rows, "reset_index"):  # pandas: an index with a name is a column
-            named = any(name is not None for name in rows.index.names)
-            records: list[Mapping[str, Any]] = (rows.reset_index() if named else rows).to_dict(orient="records")
-            return records
-        if hasattr(rows, "__arrow_c_stream__"):  # Arrow tables, and data frames of other libraries
-            import polars as pl
-
-            return _Frame(pl.DataFrame(rows))
-        if isinstance(rows, Mapping) and rows and all(isinstance(held, list | tuple) for held in rows.values()):
-            if len({len(held) for held in rows.values()}) == 1:
-                return [dict(zip(rows, cells, strict=True)) for cells in zip(*rows.values(), strict=True)]
-            raise UsageError("lists of different lengths; expected as many values in each column")
-        found = list(rows) if isinstance(rows, Iterable) and not isinstance(rows, Mapping) else [rows]
-        if not all(isinstance(row, Mapping) for row in found):
-            raise UsageError(
-                "data is a path, `demo`, a campaign, a data frame, or dictionaries with topic, summarizer and summary"
-            )
-        return found
-
-
-class _Frame(Sequence[Mapping[str, Any]]):
-    """The rows of a Polars data frame, made when they are asked for."""
-
-    def __init__(self, frame: Any) -> None:
-        self.frame = frame
-
-    def __len__(self) -> int:
-        return int(self.frame.height)
-
-    def __getitem__(self, at: Any) -> Any:
-        return self.frame[at].to_dicts() if isinstance(at, slice) else self.frame.row(at, named=True)
-
-    def __iter__(self) -> Iterator[Mapping[str, Any]]:
-        yield from self.frame.iter_rows(named=True)
+    def batches(self, problems: Problems) -> Iterator[SummaryBatch] | None:
+        """The summaries as columns, if the rows can be read so."""
+        return super().batches(problems) if self.kind == "flat" else None

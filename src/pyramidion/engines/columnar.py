@@ -1,35 +1,36 @@
-"""Shards of Parquet whose texts never become Python objects: the kernels read the columns of the file where they lie.
+"""Scoring summaries that are columns: the kernels read the texts where Arrow has them, no text becomes a Python object.
 
-Only rows that need no second look go this way. A shard with anything odd in it (a missing id, a key twice, references
-that differ within a topic) is read row by row, where errors have words.
+Tables whose rows need a second look (`NeedsRowsError`) are scored as campaigns, where errors have words.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 import polars as pl
 
-from pyramidion.arrow import score_rows, why_not_rows
-from pyramidion.campaign.flat.reading import Seen, digest_of
-from pyramidion.engines.local import Found, wanted_of
+from pyramidion.arrow import RowScores, score_rows, why_not_rows
+from pyramidion.campaign.flat.batches import SENTENCES, TEXT, TEXTS, NeedsRowsError, SummaryBatch, read_batches
+from pyramidion.campaign.flat.reading import FlatTable, Seen, digest_of, join_marks
+from pyramidion.engines.local import Found, Progress, refuse_absent, wanted_of
 from pyramidion.engines.wordless import Wordless, Zeros, why_wordless
+from pyramidion.errors import InputError
 from pyramidion.files.parquet import exactly
+from pyramidion.files.problems import Problems
 from pyramidion.intake.columns import Columns
-from pyramidion.intake.roles import LONGEST_ID
-from pyramidion.measures.base import Rows
+from pyramidion.intake.looks import IN_MEMORY
+from pyramidion.intake.opened import MemoryTable
+from pyramidion.measures.base import Measure, Rows
+from pyramidion.measures.imported import Imported
 from pyramidion.measures.registry import Selection
+from pyramidion.scores import ScoreTable
 from pyramidion.scores.reading import Facts
 from pyramidion.scores.table import Kind
 from pyramidion.scores.writing import facts_of
 from pyramidion.text.arrow import TextTable
-
-TEXT = pl.String
-TEXTS = pl.List(pl.String)
-"""Several texts, or the sentences of one."""
-_REFERENCE = re.compile(r"ref[1-9][0-9]*")
 
 
 def fits(schema: pl.Schema, columns: Columns, selections: Sequence[Selection]) -> bool:
@@ -45,7 +46,7 @@ def fits(schema: pl.Schema, columns: Columns, selections: Sequence[Selection]) -
         and not columns.integral
         and all(name is not None and _is_of_ids(schema.get(name)) for name in ids)
         and schema.get(columns.summary) in (TEXT, TEXTS)
-        and (references == {TEXT} or (references <= {TEXTS, pl.List(TEXTS)} and len(columns.references) == 1))
+        and (references == {TEXT} or (references <= {TEXTS, SENTENCES} and len(columns.references) == 1))
         and not any(why_not_rows(one.measure) for one in selections)
     )
 
@@ -69,75 +70,24 @@ def score_columns(
     seed: int,
     exclude: Sequence[str],
 ) -> tuple[pl.DataFrame, Facts, int] | None:
-    """The scores of the rows in long form, what is to be known of them, and how many summaries were scored.
+    """The scores of a shard in long form, what is to be known of them, and how many summaries were scored.
 
-    None if some row needs a second look.
+    None if the rows of the shard have to be read one by one.
     """
-    if any(_may_hold_a_list(frame[name]) for name in columns.references):
+    shard = FlatTable(Path(IN_MEMORY), columns, opened=MemoryTable(frame))
+    try:
+        batches = list(read_batches([shard], Problems()))
+        table = score_batches(batches, selections, seed=seed, exclude=exclude, is_part=True)
+    except NeedsRowsError:
         return None
-    single = frame[columns.references[0]].dtype == TEXT
-    rows = frame.select(
-        topic=exactly(columns.topic or "").cast(TEXT),
-        summarizer=exactly(columns.summarizer).cast(TEXT) if columns.summarizer else pl.lit(columns.named),
-        summary=exactly(columns.summary),
-        references=pl.concat_list(exactly(*columns.references)) if single else exactly(*columns.references),
-        simulated=pl.col("simulated") if "simulated" in frame.columns else pl.lit(""),
-    )
-    if not _is_plain(rows):
-        return None
-    _remember(rows, seen)
-    topics = rows["topic"].n_unique()
-    rows = rows.filter(pl.col("summary").is_not_null() & ~pl.col("summarizer").is_in(list(exclude)))
-    zeros = Zeros(are_counted=False)
-    found = Found(wanted_of(selections), seed, topics=topics, peers=rows.height, kinds=_kinds(rows), zeros=zeros)
-    wordless = _wordless(rows)
-    marks = ", ".join(rows["simulated"].drop_nulls().unique(maintain_order=True))
-    scored = score_rows(TextTable(rows.select("summary", "references")), list(found.wanted))
-    keys = rows.select("topic", "summarizer")
-    for measure, one in scored.items():
-        of_rows = Rows(np.arange(rows.height), rows["summarizer"].to_list(), one.models, one.statistics, one.values)
-        found.add(measure, of_rows, keys, marks, wordless)
-    table = found.table()
-    return table.frame, facts_of(table), rows.height
+    for batch in batches:
+        _remember(batch.frame, seen)
+    summaries = sum(batch.frame.filter(_is_scored(exclude)).height for batch in batches)
+    return table.to_polars(), facts_of(table), summaries
 
 
-def _wordless(rows: pl.DataFrame) -> Wordless:
-    """The summaries without words; only those without a letter of a–z are looked at one by one."""
-    texts = pl.col("summary") if rows.schema["summary"] == TEXT else pl.col("summary").list.join("\n")
-    odd = rows.select("topic", "summarizer", text=texts).filter(~pl.col("text").str.contains("[A-Za-z0-9]"))
-    found = {(topic, who): why_wordless(text) for topic, who, text in odd.iter_rows()}
-    return {key: why for key, why in found.items() if why}
-
-
-def _may_hold_a_list(references: pl.Series) -> bool:
-    """Whether a column of strings has a cell with a list of them, written out."""
-    return references.dtype == TEXT and bool(references.str.starts_with("[").any())
-
-
-def _is_plain(rows: pl.DataFrame) -> bool:
-    """Whether nothing is wrong with any row."""
-    ids = rows.select(pl.col("topic", "summarizer"))
-    if rows["references"].null_count() or ids.null_count().sum_horizontal().item():
-        return False
-    odd = rows.select(
-        empty=(pl.col("topic") == "").any() | (pl.col("summarizer") == "").any(),
-        long=pl.max_horizontal(pl.col("topic", "summarizer").str.len_chars().max()) > LONGEST_ID,
-        **{name: _holds_null(pl.col(name), rows.schema[name]).any() for name in ("summary", "references")},
-    )
-    if any(odd.row(0)) or ids.is_duplicated().any():
-        return False
-    if any(_REFERENCE.fullmatch(who) for who in rows["summarizer"].unique()):
-        return False
-    texts = rows.select("topic", texts=pl.col("references").hash()).unique()
-    return texts.height == rows["topic"].n_unique()
-
-
-def _holds_null(values: pl.Expr, dtype: pl.DataType) -> pl.Expr:
-    """Whether a list holds a null, or a list that holds one; whether it is null itself does not matter."""
-    if not isinstance(dtype, pl.List):
-        return pl.lit(value=False)
-    within = _holds_null(pl.element(), dtype.inner)  # type: ignore[arg-type]
-    return values.list.eval((pl.element().is_null() | within).any()).list.any()
+def _is_scored(exclude: Sequence[str]) -> pl.Expr:
+    return pl.col("summary").is_not_null() & ~pl.col("summarizer").is_in(list(exclude))
 
 
 def _remember(rows: pl.DataFrame, seen: Seen) -> None:
@@ -149,8 +99,186 @@ def _remember(rows: pl.DataFrame, seen: Seen) -> None:
         seen.topics[topic] = (0, digest_of((references, ())))
 
 
-def _kinds(rows: pl.DataFrame) -> dict[str, Kind]:
+def can_score_batches(selections: Sequence[Selection]) -> bool:
+    """Whether measures can be computed from columns: ROUGE, and scores that came with the summaries."""
+    return all(isinstance(one.measure, Imported) or not why_not_rows(one.measure) for one in selections)
+
+
+def score_batches(
+    batches: Iterable[SummaryBatch],
+    selections: Sequence[Selection],
+    *,
+    seed: int,
+    exclude: Sequence[str] = (),
+    keep_counts: bool = False,
+    progress: Progress | None = None,
+    is_part: bool = False,
+) -> ScoreTable:
+    """Score summaries that are columns; the scores come topic by topic, as those of a campaign do.
+
+    Args:
+        batches: all rows of one campaign.
+        selections: what is scored, such that `can_score_batches`.
+        seed: is part of signatures.
+        exclude: summarizers that are left out.
+        keep_counts: whether to keep the counts of overlap measures, for micro averages.
+        progress: called with the number of summaries done since the last call.
+        is_part: whether the rows are a part of a longer run: notes then have no counts.
+
+    Raises:
+        NeedsRowsError: if the kernels refuse a text; the message names it where rows are scored one by one.
+    """
+    wanted = wanted_of(selections)
+    measures = [measure for measure in wanted if not isinstance(measure, Imported)]
+    parts: list[_ScoredBatch] = []
+    for batch in batches:
+        part = _score_batch(batch, measures, exclude, keep_counts=keep_counts)
+        parts.append(part)
+        if progress:
+            progress(part.keys.height)
+    scored = _ScoredBatch.join(parts)
+    builder = Found(
+        wanted,
+        seed,
+        keep_counts,
+        topics=len(scored.topics),
+        peers=scored.keys.height,
+        excluded=scored.excluded,
+        kinds=scored.kinds,
+        zeros=Zeros(are_counted=not is_part),
+    )
+    order = _order_by_topic(scored.keys["topic"])
+    keys = (scored.keys if order is None else scored.keys[order]).cast(pl.Categorical)
+    simulated = join_marks(scored.simulated)
+    for measure in wanted:
+        rows = scored.imported() if isinstance(measure, Imported) else scored.rows_of(measure)
+        builder.add(measure, rows if order is None else _in_order(rows, order), keys, simulated, scored.wordless)
+    if not is_part:
+        refuse_absent(exclude, builder)
+    return builder.table()
+
+
+def _order_by_topic(topics: pl.Series) -> pl.Series | None:
+    """The rows of each topic together, in the order in which topics first occur; None if they are so already."""
+    numbered = pl.DataFrame({"row": pl.int_range(len(topics), eager=True), "topic": topics})
+    numbered = numbered.with_columns(first=pl.col("row").min().over("topic"))
+    if numbered["first"].is_sorted():
+        return None
+    return numbered.sort("first", maintain_order=True)["row"]
+
+
+def _in_order(rows: Rows, order: pl.Series) -> Rows:
+    places = order.to_numpy()
+    counts = None if rows.counts is None else rows.counts[places]
+    return replace(
+        rows, topics=rows.topics[places], models=rows.models[places], values=rows.values[places], counts=counts
+    )
+
+
+@dataclass(eq=False)
+class _ScoredBatch:
+    """The scores of some rows, and what is to be known of them."""
+
+    keys: pl.DataFrame
+    """Topic and summarizer of each summary."""
+    scores: dict[Measure, RowScores]
+    score_columns: pl.DataFrame
+    """Scores that came with the summaries."""
+    topics: dict[str, None]
+    """All topics, also those without a summary."""
+    kinds: dict[str, Kind]
+    simulated: list[str]
+    wordless: Wordless
+    excluded: set[str]
+
+    @classmethod
+    def join(cls, parts: Sequence[_ScoredBatch]) -> _ScoredBatch:
+        """All parts in one."""
+        if len(parts) == 1:
+            return parts[0]
+        measures = list(parts[0].scores) if parts else []
+        references = {name: kind for part in parts for name, kind in part.kinds.items() if kind == "human"}
+        peers = {name: kind for part in parts for name, kind in part.kinds.items() if kind != "human"}
+        return cls(
+            keys=pl.concat([_NO_KEYS, *(part.keys for part in parts)]),
+            scores={measure: _join_scores([part.scores[measure] for part in parts]) for measure in measures},
+            score_columns=pl.concat([part.score_columns for part in parts], how="diagonal")
+            if parts
+            else pl.DataFrame(),
+            topics={topic: None for part in parts for topic in part.topics},
+            kinds=references | peers,
+            simulated=[mark for part in parts for mark in part.simulated],
+            wordless={key: why for part in parts for key, why in part.wordless.items()},
+            excluded={name for part in parts for name in part.excluded},
+        )
+
+    def rows_of(self, measure: Measure) -> Rows:
+        """The scores of a measure; no rows if nothing was scored."""
+        scores = self.scores.get(measure)
+        if scores is None:
+            none = np.zeros((0, len(measure.statistics or ())))
+            return Rows(np.arange(0), (), np.zeros(0, dtype=np.int64), measure.statistics or (), none)
+        return Rows(np.arange(len(scores.values)), (), scores.models, scores.statistics, scores.values, scores.counts)
+
+    def imported(self) -> Rows:
+        """The scores that came with the summaries; NaN where there is none."""
+        columns = tuple(self.score_columns.columns)
+        values = self.score_columns.fill_null(np.nan).to_numpy() if columns else np.zeros((self.keys.height, 0))
+        models = np.zeros(self.keys.height, dtype=np.int64)
+        return Rows(np.arange(self.keys.height), (), models, columns, values)
+
+
+_NO_KEYS = pl.DataFrame(schema={"topic": TEXT, "summarizer": TEXT})
+
+
+def _join_scores(parts: Sequence[RowScores]) -> RowScores:
+    counts = [part.counts for part in parts if part.counts is not None]
+    return RowScores(
+        parts[0].statistics,
+        np.concatenate([part.values for part in parts]),
+        np.concatenate(counts) if len(counts) == len(parts) else None,
+        np.concatenate([part.models for part in parts]),
+    )
+
+
+def _score_batch(
+    batch: SummaryBatch, measures: Sequence[Measure], exclude: Sequence[str], *, keep_counts: bool
+) -> _ScoredBatch:
+    frame = batch.frame
+    summarizers = frame["summarizer"].unique(maintain_order=True)
+    rows = frame.filter(pl.col("summary").is_not_null()) if frame["summary"].null_count() else frame
+    excluded = {name for name in rows["summarizer"].unique() if name in exclude}
+    if excluded:
+        rows = rows.filter(~pl.col("summarizer").is_in(list(excluded)))
+    try:
+        scores = score_rows(TextTable(rows.select("summary", "references")), measures) if measures else {}
+    except InputError:  # rows name the texts that were refused
+        raise NeedsRowsError from None
+    if not keep_counts:
+        scores = {measure: replace(one, counts=None) for measure, one in scores.items()}
+    return _ScoredBatch(
+        keys=rows.select("topic", "summarizer"),
+        scores=scores,
+        score_columns=rows.select(exactly(*batch.score_columns)) if batch.score_columns else pl.DataFrame(),
+        topics=dict.fromkeys(frame["topic"].unique(maintain_order=True)),
+        kinds=_kinds(frame, summarizers),
+        simulated=frame["simulated"].unique(maintain_order=True).to_list(),
+        wordless=_wordless(rows),
+        excluded=excluded,
+    )
+
+
+def _kinds(frame: pl.DataFrame, summarizers: Iterable[str]) -> dict[str, Kind]:
     """Who wrote the texts: references are by humans, as far as is known."""
-    longest = rows.select(pl.col("references").list.len().max()).item() or 0
-    found: dict[str, Kind] = {f"ref{number}": "human" for number in range(1, longest + 1)}
-    return found | dict.fromkeys(rows["summarizer"].unique(maintain_order=True), "participant")
+    longest = frame["references"].list.len().max()
+    references = range(1, int(str(longest or 0)) + 1)
+    kinds: dict[str, Kind] = {f"ref{number}": "human" for number in references}
+    return kinds | dict.fromkeys(summarizers, "participant")
+
+
+def _wordless(rows: pl.DataFrame) -> Wordless:
+    """The summaries without words; only those without a letter of a–z are looked at one by one."""
+    texts = pl.col("summary") if rows.schema["summary"] == TEXT else pl.col("summary").list.join("\n")
+    odd = rows.select("topic", "summarizer", text=texts).filter(~pl.col("text").str.contains("[A-Za-z0-9]"))
+    reasons = {(topic, summarizer): why_wordless(text) for topic, summarizer, text in odd.iter_rows()}
+    return {key: why for key, why in reasons.items() if why}

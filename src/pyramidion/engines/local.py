@@ -76,9 +76,7 @@ def score_shards(
                 progress(count)
     if when_read:
         when_read()
-    if absent := [who for who in exclude if who not in found.excluded]:
-        hint = did_you_mean(absent[0], found.frame["summarizer"].unique().cast(pl.String))
-        raise UsageError(f"--exclude {absent[0]}: no summarizer of that name was to be scored{hint} check the spelling")
+    refuse_absent(exclude, found)
     if where and not found.topics:
         asked = ", ".join(f"{key}={value}" for key, value in where.items())
         raise UsageError(f"no topic has {asked}; `pyramidion describe` lists the attributes of topics")
@@ -91,6 +89,18 @@ def score_shards(
     table = with_derived(table, derived, known=known)
     kept = table.only(name for name in table.measures if name not in aside)
     return replace(kept, unscored={name: count for name, count in table.unscored.items() if name not in aside})
+
+
+def refuse_absent(exclude: Sequence[str], found: Found) -> None:
+    """Refuse to leave out a summarizer that has no summaries: the name is probably misspelt.
+
+    Raises:
+        UsageError: with a name that is like it.
+    """
+    absent = [name for name in exclude if name not in found.excluded]
+    if absent:
+        hint = did_you_mean(absent[0], found.frame["summarizer"].unique().cast(pl.String))
+        raise UsageError(f"--exclude {absent[0]}: no summarizer of that name was to be scored{hint} check the spelling")
 
 
 def _left(topics: Iterable[TopicData], exclude: Sequence[str], excluded: set[str]) -> Iterator[TopicData]:

@@ -42,7 +42,7 @@ def placed_lines(path: Path, problems: Problems) -> Iterator[tuple[int, int, byt
                     yield number, place, line
     except OSError as error:
         note_unreadable(path, error, problems)
-    _note_windows_ends(windows_ends, path, problems)
+    note_windows_ends(windows_ends, path, problems)
 
 
 @dataclass
@@ -96,7 +96,7 @@ def read_text(path: Path, problems: Problems, *, windows_ends_are_fine: bool = F
         return None
     content = without_mark(content, path, problems)
     if not windows_ends_are_fine:
-        _note_windows_ends(content.count(b"\r\n"), path, problems)
+        note_windows_ends(content.count(b"\r\n"), path, problems)
     return decode_utf8(content, path, None, problems)
 
 
@@ -127,7 +127,8 @@ def without_mark(content: bytes, path: Path, problems: Problems) -> bytes:
     return content.removeprefix(BYTE_ORDER_MARK)
 
 
-def _note_windows_ends(count: int, path: Path, problems: Problems) -> None:
+def note_windows_ends(count: int, path: Path, problems: Problems) -> None:
+    """Warn once of line ends as Windows has them."""
     if count:
         found = f"{counted(count, 'Windows line end')} (CR LF)"
         problems.at(path).warning(found, "line ends of LF", "They were read as plain line ends.", count=count)

@@ -57,7 +57,8 @@ def open_bytes(path: Path) -> Iterator[IO[bytes]]:
             yield file
             return
         with _damage_as_error():
-            yield io.BufferedReader(_Bounded(_decompressed(file, mark), path.stat().st_size))
+            decompressed = _decompressed(file, mark)
+        yield io.BufferedReader(_Bounded(decompressed, path.stat().st_size))
 
 
 def grows_too_far(size: int, packed: int) -> bool:
@@ -126,7 +127,8 @@ class _Bounded(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         """Fill the buffer as far as bytes are left."""
-        count = self._source.readinto(buffer)
+        with _damage_as_error():
+            count = self._source.readinto(buffer)
         self._size += count
         if grows_too_far(self._size, self._packed):
             raise PackedError(TOO_FAR)

@@ -12,6 +12,7 @@ from pyramidion.campaign.flat.reading import FlatTable, join_shards, open_flat, 
 from pyramidion.errors import UsageError
 from pyramidion.formats.base import Format
 from pyramidion.formats.objects import Item, document_of, object_at, objects_of
+from pyramidion.intake.opened import FileTable
 from pyramidion.intake.rows import ENDINGS
 
 TEST = "test"
@@ -38,7 +39,7 @@ def _read(folder: Path, problems: Problems, *, split: str = "", config: str = ""
     """The rows of one split; by default `test`, else the only one."""
     part = _chosen(_parts(folder), split, config, folder)
     problems.remark(f"{folder.name}: split {part.split!r}{f' of {part.config!r}' if part.config else ''}")
-    tables = [open_flat(path, problems, named=folder.name) for path in part.files]
+    tables = [open_flat(FileTable(path), problems, named=folder.name) for path in part.files]
     rows: list[FlatTable] = [table for table in tables if table.rows is None]
     return join_shards(stream_tables(rows, problems), name=folder.name) if rows else Campaign(name=folder.name)
 

@@ -25,10 +25,10 @@ from pyramidion.campaign.nouns import Document, Id, Judgment, Noun, Summary, Tex
 from pyramidion.files.packed import stem_of
 from pyramidion.files.problems import Place, Problems
 from pyramidion.intake.columns import Columns, as_json, find_columns
-from pyramidion.intake.looks import IN_MEMORY, Looks
+from pyramidion.intake.looks import Looks
+from pyramidion.intake.opened import MemoryTable, OpenedTable
 from pyramidion.intake.repeats import REMOVE, remedy_of_repeats
 from pyramidion.intake.roles import is_missing, keys_of
-from pyramidion.intake.rows import FROM_TEXT, SAMPLE_ROWS, format_of, read_rows, sample_rows
 from pyramidion.scores.table import Score, ScoreTable
 from pyramidion.wording import counted
 
@@ -63,7 +63,8 @@ class FlatTable:
     path: Path
     columns: Columns
     rows: Iterable[Mapping[str, Any] | bytes] | None = None
-    """None: they are in the file."""
+    """None: they are in the table that was opened."""
+    opened: OpenedTable = field(default_factory=lambda: MemoryTable([]))
     before: int = 0
     """Rows of the file before these."""
     repeats: Callable[[], str] = lambda: f"{REMOVE}."
@@ -75,7 +76,7 @@ class FlatTable:
         decoder = RowDecoder(FlatRow, self.path, problems, called=self.columns.called)
         is_plain = self.columns.is_plain
         if self.rows is None:
-            raws: Iterable[tuple[int, Any]] = read_rows(self.path, problems)
+            raws: Iterable[tuple[int, Any]] = self.opened.rows(problems)
         else:
             raws = enumerate(self.rows, start=self.before + 1)
         for number, raw in raws:
@@ -118,42 +119,35 @@ class _Preparation:
 
 
 def open_flat(
-    path: Path,
+    opened: OpenedTable,
     problems: Problems,
     given: Mapping[str, str] | None = None,
     *,
     named: str = "",
     completes: bool = False,
 ) -> FlatTable:
-    """A file of flat rows, after a look at its first rows; one error if they hold no summaries.
+    """A table of flat rows, after a look at its first rows; one error if they hold no summaries.
 
     Args:
-        path: JSON lines, JSON, CSV, TSV, Parquet or Arrow, also compressed.
+        opened: the file, or rows in memory.
         problems: where the error is noted.
         given: by role, the columns that the user names.
-        named: the summarizer if no column has one; by default the file's stem.
+        named: the summarizer if no column has one; by default the name of the table.
         completes: whether it may have no summaries, but references or documents of those in other files.
     """
-    texts = format_of(path) in FROM_TEXT
-    lines = format_of(path) == "jsonl"
-    named = named or stem_of(path)
-    sample = sample_rows(path)
     columns = find_columns(
-        sample, given or {}, problems.at(path), named=named, texts=texts, lines=lines, completes=completes
+        opened.sample,
+        given or {},
+        problems.at(opened.path),
+        named=named or opened.system_name,
+        texts=opened.has_text_cells,
+        lines=opened.format == "jsonl",
+        completes=completes,
     )
     if columns is None:
-        return FlatTable(path, Columns(), rows=())
-    return FlatTable(path, columns, repeats=cache(partial(_remedy_of_repeats, columns, sample, path)))
-
-
-def table_of_rows(rows: Sequence[Mapping[str, Any]], problems: Problems, given: Mapping[str, str]) -> FlatTable:
-    """Rows that are dictionaries already: of a list, or of a data frame."""
-    sample = rows[:SAMPLE_ROWS]
-    path = Path(IN_MEMORY)
-    columns = find_columns(sample, given, problems.at(path), named="system")
-    if columns is None:
-        return FlatTable(path, Columns(), rows=())
-    return FlatTable(path, columns, rows, repeats=cache(partial(_remedy_of_repeats, columns, sample, path)))
+        return FlatTable(opened.path, Columns(), rows=())
+    repeats = cache(partial(_remedy_of_repeats, columns, opened.sample, opened.path))
+    return FlatTable(opened.path, columns, opened=opened, repeats=repeats)
 
 
 def _remedy_of_repeats(columns: Columns, sample: Sequence[Mapping[str, Any]], path: Path) -> str:
@@ -274,7 +268,7 @@ def join_shards(shards: Iterable[Campaign], *, name: str) -> Campaign:
     }
     return Campaign(
         name=name,
-        simulated=_all_of(part.simulated for part in parts),
+        simulated=join_marks(part.simulated for part in parts),
         imported=ScoreTable().join(*(part.imported for part in parts if len(part.imported))),
         **nouns,
     )
@@ -359,21 +353,32 @@ class _Register:
     def close(self) -> None:
         """Note once how many topics have no references, and how many rows no summary."""
         if self.holes:
-            self.places.at(self.first_hole).warning(
-                f"{counted(self.holes, 'row')} without a summary",
-                "a summary in each row",
-                "They are missing summaries, not empty ones: they get no score.",
-                field="summary",
-                count=self.holes,
-            )
+            note_missing_summaries(self.places.at(self.first_hole), self.holes)
         if self.without_models:
-            self.places.at(self.first_without).warning(
-                f"{self.without_models} of {len(self.seen.topics)} topics without references",
-                "at least one reference",
-                "Measures that need models give no score for them.",
-                field="references",
-                count=self.without_models,
-            )
+            place = self.places.at(self.first_without)
+            note_topics_without_references(place, self.without_models, len(self.seen.topics))
+
+
+def note_missing_summaries(place: Place, count: int) -> None:
+    """Warn once of rows without a summary; the place is that of the first."""
+    place.warning(
+        f"{counted(count, 'row')} without a summary",
+        "a summary in each row",
+        "They are missing summaries, not empty ones: they get no score.",
+        field="summary",
+        count=count,
+    )
+
+
+def note_topics_without_references(place: Place, count: int, topics: int) -> None:
+    """Warn once of topics without references; the place is that of the first."""
+    place.warning(
+        f"{count} of {topics} topics without references",
+        "at least one reference",
+        "Measures that need models give no score for them.",
+        field="references",
+        count=count,
+    )
 
 
 def _has_good_documents(at: Place, row: FlatRow) -> bool:
@@ -431,7 +436,7 @@ def _shard(rows: Sequence[NumberedRow], register: _Register) -> Campaign:
         ]
     return Campaign(
         name=stem_of(Path(register.places.files[0].file)),
-        simulated=_all_of(row.simulated for _, row in rows),
+        simulated=join_marks(row.simulated for _, row in rows),
         topics=tuple(topics.values()),
         summaries=(*models, *peers),
         judgments=tuple(judgments),
@@ -440,7 +445,7 @@ def _shard(rows: Sequence[NumberedRow], register: _Register) -> Campaign:
     )
 
 
-def _all_of(marks: Iterable[str]) -> str:
+def join_marks(marks: Iterable[str]) -> str:
     """What a program made up in any of the rows."""
     distinct = [mark for mark in dict.fromkeys(marks) if mark]
     if len(distinct) < 2:

@@ -1,0 +1,486 @@
+"""Tables of summaries as columns: topics, summarizers, texts and references go from the file to the kernels as Arrow.
+
+Checks run on the columns: repeated keys, missing cells, references that disagree within a topic. A table with an error
+in it, or with cells that mean more than they say (a list written out as text), needs its rows one by one, where every
+error gets its words: then `NeedsRowsError` is raised, and `campaign.flat.reading` reads the table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+import numpy as np
+import polars as pl
+
+from pyramidion.campaign.checks import note_empty_text
+from pyramidion.campaign.decoding import has_repeated_key, note_unknown_key
+from pyramidion.campaign.flat.reading import (
+    FlatRow,
+    FlatTable,
+    have_the_same,
+    note_missing_summaries,
+    note_topics_without_references,
+)
+from pyramidion.campaign.nouns import UNKNOWN_KEY
+from pyramidion.files.parquet import exactly
+from pyramidion.files.problems import Place, Problems
+from pyramidion.intake.columns import OWN, Columns
+from pyramidion.intake.roles import LONGEST_ID, is_missing
+
+TEXT = pl.String
+TEXTS = pl.List(pl.String)
+"""Several texts, or the sentences of one."""
+SENTENCES = pl.List(TEXTS)
+"""Several texts, each a list of its sentences."""
+WIDE = 16
+"""References of a row up to which a column for each is quicker than a list."""
+_NESTED_KEYS = ("judgments", "scores")
+"""Columns of our own form that hold an object in each row."""
+_REFERENCE_NAME = re.compile(r"ref[1-9][0-9]*")
+_PLAIN_CHARACTER = "[!-~]"
+"""What makes a text one that is not empty; a text without any is looked at by Python's rules."""
+
+
+class NeedsRowsError(Exception):
+    """Columns do not tell what the table means, or what is wrong with it."""
+
+
+@dataclass(frozen=True, eq=False)
+class SummaryBatch:
+    """Some rows of a table: the columns topic, summarizer, summary, references, simulated, and one for each score."""
+
+    frame: pl.DataFrame
+    score_columns: tuple[str, ...] = ()
+    """Columns of numbers that came with the summaries, such as a judge's."""
+
+    def __len__(self) -> int:
+        return self.frame.height
+
+
+def are_columnar(tables: Sequence[FlatTable]) -> bool:
+    """Whether tables can be read by columns, as far as their first rows tell."""
+    return have_the_same(tables) and all(_is_columnar(table) for table in tables)
+
+
+def _is_columnar(table: FlatTable) -> bool:
+    columns = table.columns
+    nested = [name for name in _NESTED_KEYS if name in table.opened.columns and name not in columns.scores]
+    return bool(columns.summary) and not (columns.systems or columns.judgments or columns.integral or nested)
+
+
+def read_batches(tables: Sequence[FlatTable], problems: Problems) -> Iterator[SummaryBatch]:
+    """The rows of tables that are one campaign, as columns.
+
+    Args:
+        tables: those of which `are_columnar` is true.
+        problems: where warnings are noted as the tables are read, to their end.
+
+    Raises:
+        NeedsRowsError: as soon as it is clear that the rows have to be read one by one; at the end at the latest.
+    """
+    checks = _Checks()
+    for table in tables:
+        place = problems.at(table.path)
+        numbering = _Numbering()
+        for lines, frame in _raw_frames(table, problems):
+            if problems.errors:
+                raise NeedsRowsError
+            rows = _in_our_form(frame, table.columns, numbering)
+            checks.admit(rows, lines, place)
+            yield SummaryBatch(rows, table.columns.scores)
+    if problems.errors:
+        raise NeedsRowsError
+    checks.close()
+
+
+def _raw_frames(table: FlatTable, problems: Problems) -> Iterator[tuple[Sequence[int], pl.DataFrame]]:
+    """The columns that are used, under the names that they have, with the line of each row."""
+    needed = _needed_columns(table.columns)
+    frames = table.opened.frames(problems, needed)
+    if frames is None:
+        yield from _frames_of_rows(table, needed, problems)
+        return
+    before = 0
+    for frame in frames:
+        yield range(before + 1, before + frame.height + 1), frame
+        before += frame.height
+
+
+def _needed_columns(columns: Columns) -> list[str]:
+    names = [columns.topic, columns.summarizer, columns.summary, *columns.references, *columns.documents]
+    return list(dict.fromkeys(name for name in (*names, *columns.scores, "simulated") if name is not None))
+
+
+# Rows that become columns
+
+
+def _frames_of_rows(
+    table: FlatTable, needed: Sequence[str], problems: Problems
+) -> Iterator[tuple[Sequence[int], pl.DataFrame]]:
+    """Rows of lines of JSON, of CSV or of dictionaries as columns."""
+    unknown = _UnknownKeys() if table.columns.is_own else None
+    for lines, rows in table.opened.row_chunks(problems):
+        dictionaries = _decode_lines(rows) if table.opened.format == "jsonl" else rows
+        if unknown is not None:
+            unknown.add(dictionaries, lines)
+        yield lines, _frame_of(dictionaries, table.columns, needed)
+    if unknown is not None:
+        unknown.note(problems.at(table.path))
+
+
+_DECODER = msgspec.json.Decoder(dict[str, Any])
+
+
+def _decode_lines(lines: Sequence[bytes]) -> Sequence[Mapping[str, Any]]:
+    """The objects on lines of JSON.
+
+    Raises:
+        NeedsRowsError: if a line has none, or one with a key twice.
+    """
+    try:
+        rows = [_DECODER.decode(line) for line in lines]
+    except (ValueError, RecursionError):
+        raise NeedsRowsError from None
+    if _may_repeat_a_key(b"".join(lines), sum(map(len, rows))):
+        for line, row in zip(lines, rows, strict=True):
+            if _may_repeat_a_key(line, len(row)) and has_repeated_key(line):
+                raise NeedsRowsError
+    return rows
+
+
+def _may_repeat_a_key(content: bytes, keys: int) -> bool:
+    """Whether an object may have a key twice, of which the decoder keeps the last.
+
+    Each key ends in a quote and a colon, which no text can hold without an escape before the quote. So there are as
+    many of them as keys, unless a key is there twice, an object lies within another, or a text has them escaped.
+    """
+    if content.count(b'":') != keys:
+        return True
+    return b'" :' in content or b'"\t:' in content or b'"\r:' in content
+
+
+class _UnknownKeys:
+    """Keys of rows in our own form that nothing uses: each is a warning, with the number of times it was there."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+        self._lines: dict[str, int] = {}
+
+    def add(self, rows: Sequence[Mapping[str, Any]], lines: Sequence[int]) -> None:
+        """Count the keys of rows."""
+        if set().union(*rows).issubset(OWN):
+            return
+        for row, line in zip(rows, lines, strict=True):
+            for key in row:
+                if key not in OWN:
+                    if key == UNKNOWN_KEY:
+                        raise NeedsRowsError
+                    self._counts[key] += 1
+                    self._lines.setdefault(key, line)
+
+    def note(self, place: Place) -> None:
+        """Note the warnings."""
+        for key, count in self._counts.items():
+            note_unknown_key(place.at(self._lines[key]), FlatRow, key, count)
+
+
+def _frame_of(rows: Sequence[Mapping[str, Any]], columns: Columns, needed: Sequence[str]) -> pl.DataFrame:
+    """Rows as columns of strings, lists of strings and numbers.
+
+    Raises:
+        NeedsRowsError: if a cell is none of these where it should be.
+    """
+    ids = {columns.topic, columns.summarizer}
+    texts = {*columns.references, *columns.documents}
+    made = {}
+    for name in needed:
+        cells = [row.get(name) for row in rows]
+        try:
+            if name in ids:
+                made[name] = _ids_of(cells)
+            elif name in texts:
+                made[name] = _texts_of(cells)
+            elif name in columns.scores:
+                made[name] = _numbers_of(cells)
+            else:
+                made[name] = _text_of(cells)
+        except (TypeError, ValueError, OverflowError):  # of another type, or half a surrogate pair
+            raise NeedsRowsError from None
+    return pl.DataFrame(made)
+
+
+def _ids_of(cells: Sequence[Any]) -> pl.Series:
+    types = {type(cell) for cell in cells}
+    if types == {int}:
+        return pl.Series(list(map(str, cells)), dtype=TEXT)
+    return pl.Series(cells, dtype=TEXT, strict=True)
+
+
+def _text_of(cells: Sequence[Any]) -> pl.Series:
+    """Texts, or lists of sentences; null where a cell is missing."""
+    types = {type(cell) for cell in cells}
+    if float in types:
+        cells = [None if is_missing(cell) else cell for cell in cells]
+    if list in types:
+        return pl.Series(cells, dtype=TEXTS, strict=True)
+    return pl.Series(cells, dtype=TEXT, strict=True)
+
+
+def _texts_of(cells: Sequence[Any]) -> pl.Series:
+    """Texts, or lists of them."""
+    types = {type(cell) for cell in cells}
+    if not types & {list, tuple}:
+        return _text_of(cells)
+    lists = [_as_list(cell) for cell in cells]
+    if any(isinstance(item, list | tuple) for texts in lists for item in texts):
+        return pl.Series([[_as_list(item) for item in texts] for texts in lists], dtype=SENTENCES, strict=True)
+    widest = max(map(len, lists))
+    if widest > WIDE:
+        return pl.Series(lists, dtype=TEXTS, strict=True)
+    if any(None in texts for texts in lists):
+        raise NeedsRowsError
+    places = [
+        pl.Series(str(place), [texts[place] if place < len(texts) else None for texts in lists], TEXT, strict=True)
+        for place in range(max(widest, 1))
+    ]
+    return pl.select(pl.concat_list(places).list.drop_nulls()).to_series()
+
+
+def _as_list(cell: Any) -> Sequence[Any]:
+    if isinstance(cell, list | tuple):
+        return cell
+    return [] if is_missing(cell) else [cell]
+
+
+def _numbers_of(cells: Sequence[Any]) -> pl.Series:
+    if not {type(cell) for cell in cells} <= {int, float, type(None)}:
+        raise NeedsRowsError  # numbers that are written as text
+    return pl.Series(cells, dtype=pl.Float64, strict=False)
+
+
+# Columns in our own form
+
+
+class _Numbering:
+    """Numbers rows that have no ids: those of each summarizer by themselves."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+
+    def topics(self, summarizers: pl.Series) -> pl.Series:
+        """The number of each row among those of its summarizer, from 1."""
+        before = {name: self._counts[name] for name in summarizers.unique()}
+        frame = pl.DataFrame({"summarizer": summarizers}).with_columns(
+            number=pl.int_range(1, pl.len() + 1).over("summarizer"),
+            before=pl.col("summarizer").replace_strict(before, return_dtype=pl.Int64),
+        )
+        self._counts.update(dict(summarizers.value_counts().iter_rows()))
+        return frame.select((pl.col("number") + pl.col("before")).cast(TEXT)).to_series()
+
+
+def _in_our_form(frame: pl.DataFrame, columns: Columns, numbering: _Numbering) -> pl.DataFrame:
+    """The rows under our own names.
+
+    Raises:
+        NeedsRowsError: if a column is not of a type that it should have.
+    """
+    summarizer = (
+        _ids(frame, columns.summarizer)
+        if columns.summarizer
+        else pl.repeat(columns.named, frame.height, dtype=TEXT, eager=True)
+    )
+    if summarizer.null_count():
+        raise NeedsRowsError
+    topic = _ids(frame, columns.topic) if columns.topic else numbering.topics(summarizer)
+    summary = frame[columns.summary] if columns.summary in frame.columns else None
+    if summary is None or summary.dtype not in (TEXT, TEXTS):
+        raise NeedsRowsError
+    made = {
+        "topic": topic,
+        "summarizer": summarizer,
+        "summary": summary,
+        "references": _lists(frame, columns.references, columns),
+        "documents": _lists(frame, columns.documents, columns),
+        "simulated": _marks(frame),
+    }
+    return pl.DataFrame(made | {name: _finite(frame[name]) for name in columns.scores})
+
+
+def _ids(frame: pl.DataFrame, name: str) -> pl.Series:
+    if name not in frame.columns:
+        raise NeedsRowsError
+    ids = frame[name]
+    if ids.dtype.is_integer() or isinstance(ids.dtype, pl.Categorical | pl.Enum):
+        return ids.cast(TEXT)
+    if ids.dtype != TEXT:
+        raise NeedsRowsError
+    return ids
+
+
+def _lists(frame: pl.DataFrame, names: Iterable[str], columns: Columns) -> pl.Series:
+    """The texts of a row: those of a column of lists, or of several columns; an empty list where there are none."""
+    there = [name for name in names if name in frame.columns and frame[name].dtype != pl.Null]
+    if not there:
+        return pl.repeat([], frame.height, dtype=TEXTS, eager=True)
+    types = {frame.schema[name] for name in there}
+    if types <= {TEXTS, SENTENCES} and len(there) == 1:
+        lists = frame[there[0]]
+        return lists.fill_null(pl.Series([[]], dtype=lists.dtype)) if lists.null_count() else lists
+    if types != {TEXT}:
+        raise NeedsRowsError
+    texts = frame.select(exactly(*there))
+    if any(_may_hold_a_list(column) for column in texts.get_columns()):
+        raise NeedsRowsError
+    if columns.texts:  # an empty cell of CSV is no reference
+        texts = texts.with_columns(pl.when(pl.all().str.strip_chars() != "").then(pl.all()))
+    return texts.select(pl.concat_list(pl.all()).list.drop_nulls()).to_series()
+
+
+def _may_hold_a_list(texts: pl.Series) -> bool:
+    """Whether a cell may hold a list of texts, written out."""
+    return bool(texts.str.contains(r"^\s*\[").any())
+
+
+def _marks(frame: pl.DataFrame) -> pl.Series:
+    """What of each row a program made up."""
+    if "simulated" not in frame.columns or frame.schema["simulated"] == pl.Null:
+        return pl.repeat("", frame.height, dtype=TEXT, eager=True)
+    if frame.schema["simulated"] != TEXT:
+        raise NeedsRowsError
+    return frame["simulated"].fill_null("")
+
+
+def _finite(numbers: pl.Series) -> pl.Series:
+    """Scores, null where there is none."""
+    if not numbers.dtype.is_numeric():
+        raise NeedsRowsError
+    values = numbers.cast(pl.Float64).fill_nan(None)
+    if values.is_infinite().any():
+        raise NeedsRowsError
+    return values
+
+
+# Checks
+
+
+@dataclass
+class _Checks:
+    """What the rows of all batches have in common, kept as hashes; what deserves a warning is noted."""
+
+    keys: list[pl.Series] = field(default_factory=list)
+    """The hash of each (topic, summarizer)."""
+    topics: list[pl.DataFrame] = field(default_factory=list)
+    """Of each topic of a batch: the row where it first came, whether it has references, the hash of its texts."""
+    places: list[tuple[int, Sequence[int], Place]] = field(default_factory=list)
+    """Of each batch: the number of rows before it, the lines of its rows, and its file."""
+    empty_texts: list[tuple[int, str, int]] = field(default_factory=list)
+    """References and documents without words: row, field and number within it."""
+    missing_summaries: list[int] = field(default_factory=list)
+    rows: int = 0
+
+    def admit(self, rows: pl.DataFrame, lines: Sequence[int], place: Place) -> None:
+        """Check the rows of a batch, and remember what later rows are compared with.
+
+        Raises:
+            NeedsRowsError: if something is wrong with a row.
+        """
+        if _has_bad_ids(rows) or _holds_null(rows, ("summary", "references", "documents")):
+            raise NeedsRowsError
+        before, self.rows = self.rows, self.rows + rows.height
+        self.places.append((before, lines, place))
+        missing = rows["summary"].is_null().arg_true()
+        self.missing_summaries += [before + row for row in missing]
+        for row in _empty_texts(rows["summary"]):
+            note_empty_text(place.at(lines[row]), "", "summary")
+        for name in ("references", "documents"):
+            self.empty_texts += [(before + row, name, number) for row, number in _empty_items(rows[name])]
+        numbers = pl.int_range(before, before + rows.height, dtype=pl.UInt32, eager=True)
+        hashed = rows.select(
+            pl.col("topic"),
+            key=pl.struct("topic", "summarizer").hash(),
+            texts=pl.struct("references", "documents").hash(),
+            has_references=pl.col("references").list.len() > 0,
+            row=numbers,
+        )
+        self.keys.append(hashed["key"])
+        self.topics.append(hashed.drop("key").unique(["topic", "texts"], keep="first", maintain_order=True))
+
+    def close(self) -> None:
+        """Compare all rows with each other, and note the warnings about topics.
+
+        Raises:
+            NeedsRowsError: if a key is there twice, or texts of a topic differ.
+        """
+        if not self.keys:
+            return
+        if pl.concat(self.keys).is_duplicated().any():
+            raise NeedsRowsError
+        different = pl.concat(self.topics).unique(["topic", "texts"], keep="first", maintain_order=True)
+        if different["topic"].is_duplicated().any():
+            raise NeedsRowsError
+        first_rows = {*different["row"]} if self.empty_texts else set()
+        for row, name, number in self.empty_texts:
+            if row in first_rows:  # later rows of the topic have the same texts
+                note_empty_text(self._place(row), "", f"{name}[{number}]")
+        if self.missing_summaries:
+            note_missing_summaries(self._place(self.missing_summaries[0]), len(self.missing_summaries))
+        without = different.filter(~pl.col("has_references"))
+        if without.height:
+            note_topics_without_references(self._place(without["row"][0]), without.height, different.height)
+
+    def _place(self, row: int) -> Place:
+        for before, lines, place in reversed(self.places):
+            if row >= before:
+                return place.at(lines[row - before])
+        raise IndexError(row)
+
+
+def _has_bad_ids(rows: pl.DataFrame) -> bool:
+    """Whether an id is missing, empty or too long, or a summarizer has the name of a reference."""
+    ids = rows.select("topic", "summarizer")
+    if ids.null_count().sum_horizontal().item():
+        return True
+    lengths = ids.select(pl.all().str.len_chars())
+    shortest = lengths.min().row(0)
+    longest = lengths.max().row(0)
+    if rows.height and (min(shortest) == 0 or max(longest) > LONGEST_ID):
+        return True
+    return any(_REFERENCE_NAME.fullmatch(name) for name in rows["summarizer"].unique())
+
+
+def _holds_null(rows: pl.DataFrame, names: Collection[str]) -> bool:
+    """Whether a list of a column holds a null, or a list that holds one; whether it is null itself does not matter."""
+    for name in names:
+        column = rows[name]
+        while isinstance(column.dtype, pl.List):
+            column = column.drop_nulls().explode(empty_as_null=False)
+            if column.null_count():
+                return True
+    return False
+
+
+def _empty_texts(texts: pl.Series) -> list[int]:
+    """The rows whose text has no characters but blanks."""
+    if isinstance(texts.dtype, pl.List):
+        texts = texts.list.join("\n")
+    suspects = (~texts.str.contains(_PLAIN_CHARACTER)).fill_null(value=False).arg_true()
+    return [row for row in suspects if not str(texts[row]).strip()]
+
+
+def _empty_items(lists: pl.Series) -> list[tuple[int, int]]:
+    """Rows and places in their lists of texts that have no characters but blanks."""
+    items = lists.explode(empty_as_null=False, keep_nulls=False)
+    empty = _empty_texts(items)
+    if not empty:
+        return []
+    rows = np.repeat(np.arange(len(lists)), lists.list.len().fill_null(0).to_numpy())
+    places = []
+    for item in empty:
+        row = int(rows[item])
+        places.append((row, item - int(rows.searchsorted(row))))
+    return places

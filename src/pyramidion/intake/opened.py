@@ -1,0 +1,487 @@
+"""A table that a user gave, opened once: its format, its columns, its first rows, then all rows or all columns.
+
+JSON lines, JSON, CSV, TSV, Parquet and Arrow, also compressed, and rows that are in memory already: data frames, lists
+of dictionaries, lists by column. Files in lines and Parquet are read in pieces that fit in memory.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import json
+import weakref
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import chain, compress, islice
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, cast
+
+import msgspec
+
+from pyramidion.errors import UsageError
+from pyramidion.files.lines import BLANK, BYTE_ORDER_MARK, is_utf16, note_unreadable, note_windows_ends, without_mark
+from pyramidion.files.packed import ending_of, open_bytes, stem_of
+from pyramidion.files.problems import Place, Problems, shorten
+from pyramidion.intake.looks import IN_MEMORY
+from pyramidion.intake.roles import keys_of
+from pyramidion.intake.rows import (
+    ENDINGS,
+    FROM_TEXT,
+    HEAD_BYTES,
+    SAMPLE_ROWS,
+    Row,
+    RowFormat,
+    read_frames,
+    rows_of,
+    sample_of,
+)
+
+if TYPE_CHECKING:
+    import polars as pl
+
+CHUNK_BYTES = 8 * 2**20
+"""Bytes of lines that are read at once."""
+CHUNK_ROWS = 16_384
+"""Rows of other files that are read at once."""
+PARQUET_PIECE_BYTES = 32 * 2**20
+"""Bytes of a Parquet file that are read at once, about."""
+PARQUET_PIECE_ROWS = (1024, 65_536)
+"""Fewest and most rows of a piece: each piece costs the decoding of its row group."""
+_ROW = msgspec.json.Decoder(dict[str, Any])
+_FORMAT_NAMES: Mapping[str, str] = {"parquet": "a Parquet file", "arrow": "an Arrow table"}
+
+
+class OpenedTable:
+    """A table of a user: a file, or rows in memory.
+
+    Attributes:
+        path: what messages call it.
+        format: what kind of file it is; None for rows in memory.
+        columns: the names of the columns, as far as the first rows have them.
+        sample: the first rows that can be read, by column.
+    """
+
+    path: Path
+    format: RowFormat | None
+    columns: list[str]
+    sample: Sequence[Mapping[str, Any]]
+
+    @property
+    def has_text_cells(self) -> bool:
+        """Whether all cells are text, numbers included, as in CSV."""
+        return self.format in FROM_TEXT
+
+    @property
+    def system_name(self) -> str:
+        """Whose the rows are if no column says so: the name of the file without its endings."""
+        return stem_of(self.path)
+
+    def rows(self, problems: Problems, *, mark_is_fine: bool = False) -> Iterator[tuple[int, Row]]:
+        """Every row with its line (or its number, where a file has no lines); what can't be read is noted."""
+        raise NotImplementedError
+
+    def objects(self, problems: Problems, expected: str, *, mark_is_fine: bool = False) -> Iterator[tuple[int, Any]]:
+        """Every row as a dictionary; a line of JSON that is no object is an error.
+
+        Args:
+            problems: where problems are noted.
+            expected: what the error says was expected.
+            mark_is_fine: whether CSV may start with a byte-order mark, as spreadsheets write it.
+        """
+        for line, row in self.rows(problems, mark_is_fine=mark_is_fine):
+            if not isinstance(row, bytes):
+                yield line, row
+                continue
+            try:
+                decoded = _ROW.decode(row)
+            except (ValueError, RecursionError) as error:
+                problems.at(self.path, line).error(shorten(str(error)), expected, "Correct or remove the line.")
+            else:
+                yield line, decoded
+
+    def row_chunks(self, problems: Problems) -> Iterator[tuple[Sequence[int], list[Any]]]:
+        """The rows with their lines, some thousands at a time: lines of JSON as bytes, other rows by column."""
+        rows = self.rows(problems)
+        while chunk := list(islice(rows, CHUNK_ROWS)):
+            yield [line for line, _ in chunk], [row for _, row in chunk]
+
+    def frames(self, problems: Problems, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame] | None:
+        """The rows as data frames, some thousands at a time; None if the table is stored by rows.
+
+        Args:
+            problems: where problems are noted.
+            columns: those that are read; all of them by default.
+        """
+        raise NotImplementedError
+
+
+class FileTable(OpenedTable):
+    """A file with a table. A plain file is opened once, however often it is read; a compressed one for each reading."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file: IO[bytes] | None = None
+        self._opened = contextlib.ExitStack()
+        self._json: tuple[Sequence[Any], Problems] | None = None
+        weakref.finalize(self, self._opened.close)
+
+    @cached_property
+    def format(self) -> RowFormat | None:  # type: ignore[override]
+        """What the file holds, by its ending; without a telling one, by its first bytes. None if it is no table.
+
+        Many a .json file holds JSON lines; a file without a known ending, such as standard input, may hold anything.
+        """
+        ending = ending_of(self.path)
+        promised = ENDINGS.get(ending)
+        if promised == "json" or (promised is None and ending in ("", ".txt")):
+            return _recognise_bytes(self._head, ending, promised)
+        return promised
+
+    @cached_property
+    def sample(self) -> Sequence[Mapping[str, Any]]:  # type: ignore[override]
+        """The first rows that can be read; what is wrong with them is noted when they are read in earnest."""
+        frames = self.frames(Problems())
+        if frames is not None:
+            first = next(frames, None)
+            return [] if first is None else first.head(SAMPLE_ROWS).to_dicts()
+        return sample_of(row for _, row in self.rows(Problems()))
+
+    @cached_property
+    def columns(self) -> list[str]:  # type: ignore[override]
+        """The names of the columns, those of a table without rows included."""
+        if self.has_text_cells:
+            return _header_of(self._head, self._usual_separator)
+        frames = self.frames(Problems())
+        if frames is not None:
+            first = next(frames, None)
+            return [] if first is None else first.columns
+        return keys_of(self.sample)
+
+    def rows(self, problems: Problems, *, mark_is_fine: bool = False) -> Iterator[tuple[int, Row]]:
+        """Every row with its line (or its number, where a file has no lines); what can't be read is noted."""
+        if self.format in ("parquet", "arrow"):
+            frames = self.frames(problems) or ()
+            dictionaries = chain.from_iterable(frame.iter_rows(named=True) for frame in frames)
+            yield from enumerate(dictionaries, start=1)
+            return
+        try:
+            if self.format == "json":
+                yield from enumerate(self._rows_of_document(problems), start=1)
+            elif self.has_text_cells:
+                yield from self._rows_of_cells(problems, mark_is_fine=mark_is_fine)
+            else:
+                yield from self._lines(problems)
+        except OSError as error:
+            note_unreadable(self.path, error, problems)
+
+    def row_chunks(self, problems: Problems) -> Iterator[tuple[Sequence[int], list[Any]]]:
+        """The rows with their lines, some thousands at a time: lines of JSON as bytes, other rows by column."""
+        return self.line_chunks(problems) if self.format == "jsonl" else super().row_chunks(problems)
+
+    def frames(self, problems: Problems, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame] | None:
+        """The rows of Parquet and Arrow as data frames, some thousands at a time; None of other files."""
+        if self.format == "parquet":
+            return self._parquet_frames(problems, columns)
+        if self.format == "arrow":
+            return _selected(read_frames(self.path, problems), columns)
+        return None
+
+    def _start(self) -> IO[bytes]:
+        """The bytes of the file from its beginning.
+
+        Raises:
+            OSError: if it can't be read.
+        """
+        if self._file is None or not self._file.seekable():
+            self._opened.close()
+            self._file = self._opened.enter_context(open_bytes(self.path))
+        else:
+            self._file.seek(0)
+        return self._file
+
+    @cached_property
+    def _head(self) -> bytes:
+        """The first bytes; none of what can't be read."""
+        try:
+            return self._start().read(HEAD_BYTES)
+        except OSError:
+            return b""
+
+    def line_chunks(self, problems: Problems) -> Iterator[tuple[list[int], list[bytes]]]:
+        """The lines of a file of JSON lines that are not blank, with their numbers, some megabytes at a time."""
+        windows_ends = before = 0
+        try:
+            file = self._start()
+            while lines := file.readlines(CHUNK_BYTES):
+                if not before:
+                    if is_utf16(lines[0], self.path, problems):
+                        return
+                    lines[0] = without_mark(lines[0], self.path, problems)
+                windows_ends += sum(line.endswith(b"\r\n") for line in lines)
+                numbers = list(range(before + 1, before + len(lines) + 1))
+                before += len(lines)
+                if any(line.isspace() or not line for line in lines):
+                    filled = [not line.isspace() and bool(line) for line in lines]
+                    numbers = list(compress(numbers, filled))
+                    lines = list(compress(lines, filled))
+                yield numbers, lines
+        except OSError as error:
+            note_unreadable(self.path, error, problems)
+        finally:
+            note_windows_ends(windows_ends, self.path, problems)
+
+    def _lines(self, problems: Problems) -> Iterator[tuple[int, bytes]]:
+        """The lines that are not blank, one by one."""
+        for numbers, lines in self.line_chunks(problems):
+            for number, line in zip(numbers, lines, strict=True):
+                yield number, line.strip(BLANK)
+
+    @property
+    def _usual_separator(self) -> str:
+        return "\t" if self.format == "tsv" else ","
+
+    def _rows_of_cells(self, problems: Problems, *, mark_is_fine: bool) -> Iterator[tuple[int, dict[str, str]]]:
+        """The rows of CSV or TSV with a header."""
+        csv.field_size_limit(2**31 - 1)  # an article is longer than what csv takes for a cell
+        at = problems.at(self.path)
+        head = self._head
+        file = self._start()
+        if is_utf16(head, self.path, problems):
+            return
+        if head.startswith(BYTE_ORDER_MARK):
+            without_mark(file.read(len(BYTE_ORDER_MARK)), self.path, Problems() if mark_is_fine else problems)
+        text = io.TextIOWrapper(cast(IO[bytes], _Borrowed(file)), encoding="utf-8", newline="")
+        reader = csv.reader(text, delimiter=_separator_of(head, self._usual_separator), strict=True)
+        try:
+            yield from _rows_below_header(filter(None, reader), reader, at)
+        except csv.Error as error:
+            at.at(reader.line_num).error(str(error), "a row of CSV", "Correct the quotes of the row.")
+        except UnicodeDecodeError as error:
+            byte = f"byte 0x{error.object[error.start]:02X} after line {reader.line_num}, which is not UTF-8"
+            at.error(byte, "UTF-8 text", "Convert the file, for instance: iconv -f WINDOWS-1252 -t UTF-8.")
+
+    def _rows_of_document(self, problems: Problems) -> Sequence[Any]:
+        """The rows of a JSON document, which is decoded once."""
+        if self._json is None:
+            noted = Problems()
+            self._json = _decode_document(self._start().read(), self.path, noted), noted
+        rows, noted = self._json
+        problems.extend(noted)
+        return rows
+
+    def _parquet_frames(self, problems: Problems, columns: Sequence[str] | None) -> Iterator[pl.DataFrame]:
+        """The rows in pieces that hold about `PARQUET_PIECE_BYTES` of the file; an empty table is one empty piece."""
+        import polars as pl
+
+        try:
+            file = self._start()
+        except OSError as error:
+            note_unreadable(self.path, error, problems)
+            return
+        if not file.seekable():  # compressed as a whole, which Polars does not read
+            yield from _selected(read_frames(self.path, problems), columns)
+            return
+        try:
+            table = pl.scan_parquet(file)
+            height = table.select(pl.len()).collect().item()
+            size = file.seek(0, io.SEEK_END)
+            fewest, most = PARQUET_PIECE_ROWS
+            step = min(max(PARQUET_PIECE_BYTES * height // max(size, 1), fewest), most)
+            chosen = table if columns is None else table.select(_by_name(columns))
+            for start in range(0, max(height, 1), step):
+                yield chosen.slice(start, step).collect()
+        except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+            message = shorten(str(error), 120)
+            problems.at(self.path).error(message, _FORMAT_NAMES["parquet"], "Write the file again.")
+
+
+class MemoryTable(OpenedTable):
+    """Rows in memory: a data frame, an Arrow table, lists by column, or dictionaries; an iterator is read once.
+
+    Raises:
+        UsageError: if it is none of these.
+    """
+
+    path = Path(IN_MEMORY)
+    format = None
+
+    def __init__(self, data: Any) -> None:
+        self._frame, self._dictionaries = _frame_or_dictionaries(data)
+
+    @cached_property
+    def sample(self) -> Sequence[Mapping[str, Any]]:  # type: ignore[override]
+        """The first rows."""
+        return list(islice(self._each(), SAMPLE_ROWS))
+
+    @cached_property
+    def columns(self) -> list[str]:  # type: ignore[override]
+        """The names of the columns, as far as the first rows have them."""
+        return keys_of(self.sample) if self._frame is None else self._frame.columns
+
+    @property
+    def system_name(self) -> str:
+        """Whose the rows are if no column says so."""
+        return "system"
+
+    def rows(self, problems: Problems, *, mark_is_fine: bool = False) -> Iterator[tuple[int, Row]]:  # noqa: ARG002  # as of files
+        """Every row with its number."""
+        yield from enumerate(self._each(), start=1)
+
+    def frames(self, problems: Problems, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame] | None:  # noqa: ARG002  # as of files
+        """The data frame in one piece; None if the rows are dictionaries."""
+        if self._frame is None:
+            return None
+        return _selected([self._frame], columns)
+
+    def all_rows(self) -> Iterable[Mapping[str, Any]]:
+        """The rows by column, without their numbers."""
+        return self._each()
+
+    def _each(self) -> Iterator[dict[str, Any]]:
+        if self._frame is None:
+            return iter(self._dictionaries)
+        return self._frame.iter_rows(named=True)
+
+
+def _frame_or_dictionaries(data: Any) -> tuple[pl.DataFrame | None, Sequence[dict[str, Any]]]:
+    """The rows as a Polars frame where they are columns of Arrow already, else as dictionaries."""
+    if type(data).__name__ == "LazyFrame":
+        data = data.collect()
+    if hasattr(data, "iter_rows"):  # Polars
+        return data, ()
+    if hasattr(data, "to_dict") and hasattr(data, "reset_index"):  # pandas: an index with a name is a column
+        has_named_index = any(name is not None for name in data.index.names)
+        return None, (data.reset_index() if has_named_index else data).to_dict(orient="records")
+    if hasattr(data, "__arrow_c_stream__"):  # Arrow tables, and data frames of other libraries
+        import polars as pl
+
+        return pl.DataFrame(data), ()
+    if isinstance(data, Mapping) and data and all(isinstance(column, list | tuple) for column in data.values()):
+        if len({len(column) for column in data.values()}) > 1:
+            raise UsageError("lists of different lengths; expected as many values in each column")
+        return None, [dict(zip(data, cells, strict=True)) for cells in zip(*data.values(), strict=True)]
+    rows = list(data) if isinstance(data, Iterable) and not isinstance(data, Mapping) else [data]
+    if not all(isinstance(row, Mapping) for row in rows):
+        raise UsageError(
+            "data is a path, `demo`, a campaign, a data frame, or dictionaries with topic, summarizer and summary"
+        )
+    return None, rows
+
+
+def _selected(frames: Iterable[pl.DataFrame], columns: Sequence[str] | None) -> Iterator[pl.DataFrame]:
+    for frame in frames:
+        yield frame if columns is None else frame.select(_by_name(columns))
+
+
+def _by_name(columns: Sequence[str]) -> pl.Expr:
+    """The columns of these names; `pl.col` takes * and ^…$ for patterns."""
+    import polars.selectors as cs
+
+    return cs.by_name(*columns, require_all=False).as_expr()
+
+
+class _Borrowed(io.BufferedReader):
+    """A file that stays open when the text reader around it is done."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        super().__init__(_Reading(file))
+
+
+class _Reading(io.RawIOBase):
+    """The bytes of a file from where it is."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._source = file
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill the buffer as far as bytes are left."""
+        content = self._source.read(len(buffer))
+        buffer[: len(content)] = content
+        return len(content)
+
+
+def _recognise_bytes(head: bytes, ending: str, promised: RowFormat | None) -> RowFormat | None:
+    """What kind of table a file holds, by its first bytes, where its ending does not say."""
+    if head.startswith(b"PAR1"):
+        return "parquet"
+    if head.startswith((b"ARROW1", b"\xff\xff\xff\xff")):
+        return "arrow"
+    text = head.removeprefix(BYTE_ORDER_MARK).lstrip()
+    if text.startswith(b"["):
+        return "json"
+    if text.startswith(b"{"):
+        first, _, rest = text.partition(b"\n")
+        if rest.lstrip().startswith(b"{") and _is_object(first):
+            return "jsonl"
+        return promised or "jsonl"
+    if promised or ending == ".txt" or not text:
+        return promised
+    return "tsv" if b"\t" in text.partition(b"\n")[0] else "csv"
+
+
+def _is_object(line: bytes) -> bool:
+    try:
+        return isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _header_of(head: bytes, usual_separator: str) -> list[str]:
+    """The names of the columns of CSV or TSV."""
+    text = head.removeprefix(BYTE_ORDER_MARK).decode(errors="replace")
+    try:
+        rows = csv.reader(io.StringIO(text, newline=""), delimiter=_separator_of(head, usual_separator))
+        return [cell.strip() for cell in next(filter(None, rows), [])]
+    except csv.Error:
+        return []
+
+
+def _separator_of(head: bytes, usual: str) -> str:
+    """The separator of cells: the usual one, else the one that the first line has most of."""
+    header = head.removeprefix(BYTE_ORDER_MARK).decode(errors="replace").partition("\n")[0]
+    return usual if usual in header else max(",;\t|", key=header.count)
+
+
+def _rows_below_header(rows: Iterator[list[str]], reader: Any, at: Place) -> Iterator[tuple[int, dict[str, str]]]:
+    header = [name.strip() for name in next(rows, [])]
+    repeated = [name for name, count in Counter(header).items() if count > 1]
+    if repeated:
+        columns = f"the columns {', '.join(header)}: {', '.join(map(repr, repeated))} more than once"
+        at.at(1).error(columns, "each column once", "Rename one of them.")
+        return
+    for cells in rows:
+        if len(cells) == len(header):
+            yield reader.line_num, dict(zip(header, cells, strict=True))
+        else:
+            expected = f"{len(header)} cells, as in the header"
+            at.at(reader.line_num).error(f"{len(cells)} cells", expected, "Quote cells that contain the separator.")
+
+
+def _decode_document(content: bytes, path: Path, problems: Problems) -> Sequence[Any]:
+    """The rows of a JSON document: a list of objects, an object with such a list, or one with a list per column."""
+    at = problems.at(path)
+    repeated: list[str] = []
+
+    def as_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        decoded = dict(pairs)
+        if len(decoded) < len(pairs):
+            counts = Counter(key for key, _ in pairs)
+            repeated.extend(key for key, count in counts.items() if count > 1)
+        return decoded
+
+    if is_utf16(content, path, problems):
+        return []
+    try:
+        document = json.loads(without_mark(content, path, problems), object_pairs_hook=as_object)
+    except (ValueError, RecursionError) as error:
+        at.error(shorten(str(error), 120), "a JSON document", "Correct the file; JSON lines end in .jsonl.")
+        return []
+    for key in dict.fromkeys(repeated):
+        at.error("the key more than once in one object", "each key once", "Keep one of them.", field=key)
+    return [] if repeated else rows_of(document, at)
