@@ -142,10 +142,9 @@ class FileTable(OpenedTable):
     @cached_property
     def sample(self) -> Sequence[Mapping[str, Any]]:  # type: ignore[override]
         """The first rows that can be read; what is wrong with them is noted when they are read in earnest."""
-        frames = self.frames(Problems())
-        if frames is not None:
-            first = next(frames, None)
-            return [] if first is None else first.head(SAMPLE_ROWS).to_dicts()
+        first = self._first_rows
+        if first is not None:
+            return first.to_dicts()
         return sample_of(row for _, row in self.rows(Problems()))
 
     @cached_property
@@ -153,11 +152,21 @@ class FileTable(OpenedTable):
         """The names of the columns, those of a table without rows included."""
         if self.has_text_cells:
             return _header_of(self._head, self._usual_separator)
-        frames = self.frames(Problems())
-        if frames is not None:
-            first = next(frames, None)
-            return [] if first is None else first.columns
-        return keys_of(self.sample)
+        first = self._first_rows
+        return keys_of(self.sample) if first is None else first.columns
+
+    @cached_property
+    def _first_rows(self) -> pl.DataFrame | None:
+        """The first rows of Parquet and Arrow; an empty frame of what can't be read. None of other files."""
+        import polars as pl
+
+        if self.format not in ("parquet", "arrow"):
+            return None
+        if self.format == "parquet":
+            frames = self._parquet_frames(Problems(), None, SAMPLE_ROWS)
+        else:
+            frames = read_frames(self.path, Problems())
+        return next(frames, pl.DataFrame()).head(SAMPLE_ROWS)
 
     def rows(self, problems: Problems, *, mark_is_fine: bool = False) -> Iterator[tuple[int, Row]]:
         """Every row with its line (or its number, where a file has no lines); what can't be read is noted."""
@@ -271,7 +280,9 @@ class FileTable(OpenedTable):
         problems.extend(noted)
         return rows
 
-    def _parquet_frames(self, problems: Problems, columns: Sequence[str] | None) -> Iterator[pl.DataFrame]:
+    def _parquet_frames(
+        self, problems: Problems, columns: Sequence[str] | None, most_rows: int = PARQUET_PIECE_ROWS[1]
+    ) -> Iterator[pl.DataFrame]:
         """The rows in pieces that hold about `PARQUET_PIECE_BYTES` of the file; an empty table is one empty piece."""
         import polars as pl
 
@@ -287,8 +298,7 @@ class FileTable(OpenedTable):
             table = pl.scan_parquet(file)
             height = table.select(pl.len()).collect().item()
             size = file.seek(0, io.SEEK_END)
-            fewest, most = PARQUET_PIECE_ROWS
-            step = min(max(PARQUET_PIECE_BYTES * height // max(size, 1), fewest), most)
+            step = min(max(PARQUET_PIECE_BYTES * height // max(size, 1), PARQUET_PIECE_ROWS[0]), most_rows)
             chosen = table if columns is None else table.select(_by_name(columns))
             for start in range(0, max(height, 1), step):
                 yield chosen.slice(start, step).collect()
