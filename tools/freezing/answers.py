@@ -14,6 +14,7 @@ import io
 import json
 import math
 import os
+import platform
 import re
 import shlex
 import sys
@@ -35,6 +36,9 @@ Answer = dict[str, Any]
 """What a command answered, as values of JSON."""
 ENVIRONMENT = {"COLUMNS": "120", "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
 """Settings of a terminal that would otherwise change how tables are laid out."""
+DEMO_FOLDER = str(Path(pyramidion.__file__).parent / "demo" / "campaign")
+VERSIONS = re.compile(rf"(?<![\d.])({re.escape(VERSION)}|{re.escape(platform.python_version())})(?![\d.]*\d)")
+"""The versions of pyramidion and of Python, which a report and signatures contain."""
 PROBLEM = re.compile(
     r"(?P<file>.+?)(?::(?P<lines>\d+(?:, \d+)*)(?:, … \([\d,]+ times\))?| \([\d,]+ times\))?: "
     r"(?P<severity>error|warning):(?: (?P<field>.{1,200}?):)? found(?:, for example,)? .*",
@@ -208,9 +212,10 @@ def _number_or_text(cell: str) -> float | str:
 
 
 def normalise(value: Any) -> Any:
-    """The same value without what differs between machines and versions: the working folder and the version."""
+    """The same value without what differs between machines and versions: folders, and numbers of versions."""
     if isinstance(value, str):
-        return value.replace(str(Path.cwd()), "FOLDER").replace(f"|v:{VERSION}", "|v:VERSION")
+        text = value.replace(str(Path.cwd()), "FOLDER").replace(DEMO_FOLDER, "DEMO")
+        return VERSIONS.sub("VERSION", text)
     if isinstance(value, list):
         return [normalise(item) for item in value]
     if isinstance(value, dict):

@@ -32,14 +32,15 @@ def writer_of(name: str) -> Callable[[Path], None]:
         target = folder / name
         target.mkdir()
         shutil.copy(source / "campaign.toml", target)
-        topics = [json.loads(line)["topic"] for line in (source / "topics.jsonl").open(encoding="utf-8")]
+        topic_lines = (source / "topics.jsonl").read_text(encoding="utf-8").strip().split("\n")
+        topics = [json.loads(line)["topic"] for line in topic_lines]
         chosen_topics = set(sorted(topics)[:TOPIC_COUNT])
         for file in ("topics", "summaries", "judgments", "pyramids", "annotations"):
             path = source / f"{file}.jsonl"
             if path.exists():
-                lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+                lines = path.read_text(encoding="utf-8").strip().split("\n")
                 chosen_lines = [line for line in lines if json.loads(line)["topic"] in chosen_topics]
-                (target / path.name).write_text("".join(chosen_lines), encoding="utf-8")
+                (target / path.name).write_text("\n".join(chosen_lines) + "\n", encoding="utf-8")
 
     return write
 
