@@ -122,7 +122,7 @@ def run_command(command: Command) -> Answer:
     answer: Answer = {"exit": exit_code}
     answer |= read_stdout(_text_of(stdout))
     if errors:
-        answer["problems"] = list(map(list, _problems_of(errors[0])))
+        answer["problems"] = list(_problems_of(errors[0]))
     elif exit_code == 0 and command.has_notes:
         answer["notes"] = read_notes(_text_of(stderr).splitlines())
     for name in command.writes:
@@ -138,10 +138,10 @@ def _text_of(stream: io.TextIOWrapper) -> str:
     return buffer.getvalue().decode(errors="backslashreplace")
 
 
-def _problems_of(error: PyramidionError) -> Iterator[tuple[str, str, int | None, str | None]]:
+def _problems_of(error: PyramidionError) -> Iterator[dict[str, Any]]:
     """Severity, file, line and field of each problem that a command ended with."""
     for problem in getattr(error, "problems", ()):
-        yield problem.severity, problem.file, problem.line, problem.field
+        yield {field: getattr(problem, field) for field in ("severity", "file", "line", "field")}
 
 
 def read_stdout(text: str) -> Answer:
