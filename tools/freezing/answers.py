@@ -57,7 +57,7 @@ class Command:
     """Files and folders that it writes, whose content belongs to the answer."""
     stdin: str = ""
     has_notes: bool = True
-    """Whether what it says on stderr belongs to the answer."""
+    """Whether its notes on stderr belong to the answer; the places of its warnings always do."""
 
     @property
     def name(self) -> str:
@@ -123,8 +123,9 @@ def run_command(command: Command) -> Answer:
     answer |= read_stdout(_text_of(stdout))
     if errors:
         answer["problems"] = list(_problems_of(errors[0]))
-    elif exit_code == 0 and command.has_notes:
-        answer["notes"] = read_notes(_text_of(stderr).splitlines())
+    elif exit_code == 0:
+        notes = read_notes(_text_of(stderr).splitlines())
+        answer["notes"] = [note for note in notes if command.has_notes or isinstance(note, list)]
     for name in command.writes:
         answer.setdefault("files", {})[name] = read_output(Path(name))
     normalised: Answer = normalise(answer)
