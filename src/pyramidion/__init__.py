@@ -32,8 +32,8 @@ if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidio
     from pyramidion.campaign.growth import Plan
     from pyramidion.campaign.inspection import Inspection
     from pyramidion.engines.run import ShardRun
-    from pyramidion.evaluation import Evaluation, Measures
-    from pyramidion.reading import Data
+    from pyramidion.run.data import Data
+    from pyramidion.run.evaluation import Evaluation, Measures
     from pyramidion.scores import ScoreTable
     from pyramidion.studies.comparison.comparison import Comparison
     from pyramidion.studies.correlations.correlations import Correlations
@@ -184,7 +184,7 @@ def import_into(campaign: str | Path, what: str, *sources: str | Path, **options
 def __getattr__(name: str) -> Any:
     """`Evaluation`, imported when it is first used."""
     if name == "Evaluation":
-        from pyramidion.evaluation import Evaluation
+        from pyramidion.run.evaluation import Evaluation
 
         return Evaluation
     raise AttributeError(f"module 'pyramidion' has no attribute {name!r}")

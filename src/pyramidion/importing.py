@@ -34,7 +34,7 @@ from pyramidion.formats.base import AVERAGE
 from pyramidion.formats.folder_of_texts import read as read_texts
 from pyramidion.formats.folder_of_texts import read_documents
 from pyramidion.options import ImportOptions, InitOptions
-from pyramidion.reading import source_of
+from pyramidion.run.data import source_of
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.reading import read_columns
 from pyramidion.tables import grouped

@@ -12,7 +12,7 @@ if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidio
     from pyramidion.pyramids.reliability.agreement import PyramidAgreement
     from pyramidion.pyramids.scoring import PyramidScoring
     from pyramidion.pyramids.view import PyramidView
-    from pyramidion.reading import Data
+    from pyramidion.run.data import Data
 
 __all__ = ["agreement", "check", "score", "show"]
 

@@ -19,8 +19,8 @@ from pyramidion.options import (
 )
 
 if TYPE_CHECKING:  # the rooms are imported inside, so that `pyramidion --help` stays quick
-    from pyramidion.evaluation import Evaluation, Measures
-    from pyramidion.reading import Data
+    from pyramidion.run.data import Data
+    from pyramidion.run.evaluation import Evaluation, Measures
     from pyramidion.studies.growth import GrowthStudy
     from pyramidion.studies.heterogeneity.study import HeterogeneityStudy
     from pyramidion.studies.model_free.study import ModelFreeStudy
@@ -31,7 +31,7 @@ __all__ = ["heterogeneity", "model_free", "models", "orders", "topics"]
 
 def evaluation_of(data: Data, options: dict[str, Any]) -> Evaluation:
     """An evaluation of the data; takes the options that choose a part of it out of `options`."""
-    from pyramidion.evaluation import Evaluation
+    from pyramidion.run.evaluation import Evaluation
 
     progress = options.pop("progress", None)
     chosen = {field.name: options.pop(field.name) for field in dataclasses.fields(Choice) if field.name in options}

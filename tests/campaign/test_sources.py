@@ -8,7 +8,7 @@ import pytest
 
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.campaign.sources import RowSource, Source, WholeCampaign
-from pyramidion.reading import source_of
+from pyramidion.run.data import source_of
 
 ROWS = [{"topic": "1", "summarizer": name, "summary": "a ferry", "references": ["ferry"]} for name in ("A", "B")]
 

@@ -227,7 +227,7 @@ def test_a_file_that_a_measure_names_is_not_overwritten(
 ) -> None:
     measure = f"js(background={background})"
     table, figure = second_name(background, "table.csv", how), second_name(background, "figure.html", how)
-    monkeypatch.setattr("pyramidion.scoring.score_shards", None)  # refused before anything is scored
+    monkeypatch.setattr("pyramidion.run.score_cache.score_shards", None)  # refused before anything is scored
     for asked in (
         ["score", "demo", "-m", measure, "-o", str(table)],
         ["compare", "demo", "-m", measure, "--figure", str(figure)],
@@ -272,7 +272,7 @@ def test_a_fixed_benchmark_is_refused_before_anything_is_scored(
     corpus = tmp_path / "corpus.csv"
     assert run("score", "demo", "-m", "rouge-1.recall", "-m", "rouge-2.recall", "-o", str(corpus))[0] == 0
     before = corpus.read_bytes()
-    monkeypatch.setattr("pyramidion.scoring.score_shards", None)
+    monkeypatch.setattr("pyramidion.run.score_cache.score_shards", None)
     measure = f"hbr(rouge-1.recall,rouge-2.recall,corpus={corpus})"
     code, _, err = run("score", "demo", "-m", measure, "-o", str(corpus), "--replace")
     assert (code, READ in err) == (2, True), err

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from cli.running import Run, records, write
-from pyramidion.evaluation import Evaluation
 from pyramidion.formats.lines import LineFiles
 from pyramidion.options import Choice
+from pyramidion.run.evaluation import Evaluation
 
 PREDICTIONS = [
     {"id": 1, "prediction": "a ferry burned off Kiel", "reference": "a ferry caught fire off Kiel"},

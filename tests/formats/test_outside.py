@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from pyramidion.campaign import Campaign, Problems
 from pyramidion.errors import InputError, PyramidionError, UsageError
 from pyramidion.formats import detect_format, find_format
-from pyramidion.reading import source_of
+from pyramidion.run.data import source_of
 
 LM_EVAL = {
     "doc_id": 3,

@@ -10,8 +10,8 @@ import pyramidion
 from pyramidion.campaign import Campaign, Summary
 from pyramidion.compat import evaluate
 from pyramidion.errors import UsageError
-from pyramidion.evaluation import Evaluation
 from pyramidion.measures.registry import select
+from pyramidion.run.evaluation import Evaluation
 from text.golden import read_jsonl
 
 TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")

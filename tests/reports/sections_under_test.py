@@ -10,10 +10,10 @@ from click.testing import CliRunner
 
 from pyramidion.campaign import Campaign, Judgment
 from pyramidion.cli import program
-from pyramidion.evaluation import Evaluation
 from pyramidion.options import Choice, ReportOptions
 from pyramidion.reports.context import Context
 from pyramidion.reports.section import Block, Dots, Figure, Section, Shaded
+from pyramidion.run.evaluation import Evaluation
 from pyramidion.scores import ScoreTable
 from pyramidion.tables import Table
 

@@ -11,10 +11,10 @@ from click.testing import CliRunner
 
 import pyramidion
 from pyramidion.cli import program
-from pyramidion.evaluation import Evaluation
 from pyramidion.options import Choice, ReportOptions
 from pyramidion.reports.page import made
 from pyramidion.reports.section import Block, Section
+from pyramidion.run.evaluation import Evaluation
 from pyramidion.studies.comparison.overview import in_short
 from pyramidion.tables import Table
 from reports.sections_under_test import items, records_of

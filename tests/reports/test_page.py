@@ -16,12 +16,12 @@ import pytest
 import pyramidion
 from pyramidion.campaign import Campaign, CampaignError, CampaignWarning, Judgment, Summarizer, Summary
 from pyramidion.errors import InputError
-from pyramidion.evaluation import Evaluation
 from pyramidion.options import ReportOptions
 from pyramidion.reports.figures.chart import write_chart
 from pyramidion.reports.figures.leaderboard import draw_leaderboards
 from pyramidion.reports.page import lead, made, prose
 from pyramidion.reports.sections import SECTIONS
+from pyramidion.run.evaluation import Evaluation
 from pyramidion.scores import Score, ScoreTable
 
 HOSTILE = '</script><script>alert("x")</script>'

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pyramidion.evaluation import Evaluation
 from pyramidion.measures.base import MeasureWarning
+from pyramidion.run.evaluation import Evaluation
 from pyramidion.simulate import CampaignDesign, simulate_campaign
 
 MEGABYTE = 1_000_000

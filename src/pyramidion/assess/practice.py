@@ -23,7 +23,7 @@ from pyramidion.assess.store.work import State, Task, changed
 from pyramidion.campaign.campaign import Campaign
 from pyramidion.campaign.nouns import Judgment, plain
 from pyramidion.errors import PyramidionError, UsageError
-from pyramidion.evaluation import Evaluation
+from pyramidion.run.evaluation import Evaluation
 from pyramidion.studies import JudgmentAgreement
 from pyramidion.tables import grouped
 

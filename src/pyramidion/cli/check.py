@@ -28,7 +28,7 @@ def check(data: Any, format: str, strict: bool, **given: Any) -> None:
 
     Example: pyramidion check demo
     """
-    from pyramidion.evaluation import Evaluation
+    from pyramidion.run.evaluation import Evaluation
 
     problems = Evaluation(data, Choice(**given)).check()
     for remark in problems.remarks:

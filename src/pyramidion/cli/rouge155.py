@@ -13,8 +13,8 @@ from pyramidion.measures import BasicElements, Measure, Rouge
 from pyramidion.measures.registry import DEFAULT_ROUGE, Selection
 
 if TYPE_CHECKING:
-    from pyramidion.evaluation import Evaluation
     from pyramidion.options import AverageOptions
+    from pyramidion.run.evaluation import Evaluation
     from pyramidion.scores import ScoreTable
     from pyramidion.studies.averages import Average
 

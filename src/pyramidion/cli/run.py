@@ -18,7 +18,7 @@ from pyramidion.files.targets import check_output, files_named
 from pyramidion.options import Choice, Options, TableOptions
 
 if TYPE_CHECKING:
-    from pyramidion.evaluation import Evaluation
+    from pyramidion.run.evaluation import Evaluation
     from pyramidion.tables import Finding
 
 
@@ -120,7 +120,7 @@ def choice_of(given: dict[str, Any], without: Sequence[str] = ()) -> Choice:
 @contextlib.contextmanager
 def running(data: Any, choice: Choice, *, quiet: bool, lines: bool = False) -> Iterator[Run]:
     """An evaluation with progress on stderr (with `lines`, also where it is no terminal); warnings become notes."""
-    from pyramidion.evaluation import Evaluation
+    from pyramidion.run.evaluation import Evaluation
 
     with plain_warnings(quiet=quiet), progress(quiet=quiet, lines=lines) as advance:
         said = 0

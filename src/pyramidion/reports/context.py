@@ -35,7 +35,7 @@ from pyramidion.studies.correlations.pairs import FEWEST_SUMMARIZERS
 from pyramidion.wording import shortened
 
 if TYPE_CHECKING:
-    from pyramidion.evaluation import Evaluation, Measures
+    from pyramidion.run.evaluation import Evaluation, Measures
 
 MOST_FILTERS = 60
 """Attributes of topics that a list offers."""

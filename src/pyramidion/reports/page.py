@@ -31,8 +31,8 @@ from pyramidion.wording import counted, listed, shortened
 if TYPE_CHECKING:
     import jinja2
 
-    from pyramidion.evaluation import Evaluation, Measures
     from pyramidion.options import ReportOptions
+    from pyramidion.run.evaluation import Evaluation, Measures
 
 TRUTH = "imported.simulated-"
 """How the true scores of simulated texts begin."""

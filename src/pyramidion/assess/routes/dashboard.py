@@ -15,8 +15,8 @@ from pyramidion.assess.assessment import Assessment
 from pyramidion.assess.progress import TaskProgress, by, task_progress
 from pyramidion.assess.routes.access import Organiser, Reader, Visit
 from pyramidion.errors import PyramidionError
-from pyramidion.evaluation import Evaluation
 from pyramidion.options import Choice
+from pyramidion.run.evaluation import Evaluation
 from pyramidion.tables import Finding, Table
 from pyramidion.wording import counted
 

@@ -22,6 +22,6 @@ def check(data: Any, option: dict[str, str] | None, format: str, strict: bool) -
 
     Example: pyramidion pyramid check demo
     """
-    from pyramidion.evaluation import Evaluation
+    from pyramidion.run.evaluation import Evaluation
 
     print_problems(Evaluation(data, Choice(option=option)).check_pyramids(), format, strict=strict)

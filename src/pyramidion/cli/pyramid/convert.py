@@ -39,7 +39,7 @@ def convert(
     from pyramidion.campaign.foreign import note_refused
     from pyramidion.campaign.sources import Source
     from pyramidion.formats import FormatSource, find_format
-    from pyramidion.reading import source_of
+    from pyramidion.run.data import source_of
 
     found = None if origin else source_of(source)
     if isinstance(found, Source) and not found.path.exists():

@@ -21,14 +21,14 @@ from pyramidion.files.targets import check_output
 from pyramidion.measures import Derived, Measure
 from pyramidion.measures.names import parse
 from pyramidion.measures.registry import Selection, column, files_in_measures, select_all
-from pyramidion.reading import DEMO
+from pyramidion.run.data import DEMO
+from pyramidion.run.score_cache import Scoring
 from pyramidion.scores import ScoreTable
-from pyramidion.scoring import Scoring
 
 if TYPE_CHECKING:
     from pyramidion import pyramids, studies
     from pyramidion.pyramids.coverage import PyramidCoverage
-    from pyramidion.scoring import Measures as Measures
+    from pyramidion.run.score_cache import Measures as Measures
 
 
 class Evaluation(Scoring):

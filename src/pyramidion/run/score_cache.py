@@ -20,12 +20,12 @@ from pyramidion.measures.deriving import resting_on, with_derived
 from pyramidion.measures.registry import Selection, default_measures, default_rouge, known_measures, select_all
 from pyramidion.measures.run_context import running_with
 from pyramidion.options import Choice, ShardOptions, takes
-from pyramidion.reading import DEMO, Progress, Reading
+from pyramidion.run.data import DEMO, Progress, Reading
 from pyramidion.scores import ScoreTable
 
 if TYPE_CHECKING:
     from pyramidion.engines.run import ShardRun
-    from pyramidion.reading import Data
+    from pyramidion.run.data import Data
     from pyramidion.scores.stored import StoredScores
 
     Measures = str | Measure | Selection | Sequence[str | Measure | Selection]
