@@ -32,8 +32,9 @@ if TYPE_CHECKING:  # the rooms are imported inside the verbs, so that `pyramidio
     from pyramidion.campaign.growth import Plan
     from pyramidion.campaign.inspection import Inspection
     from pyramidion.engines.run import ShardRun
-    from pyramidion.run.data import Data
-    from pyramidion.run.evaluation import Evaluation, Measures
+    from pyramidion.run.data import UserData
+    from pyramidion.run.evaluation import Evaluation
+    from pyramidion.run.score_cache import Measures
     from pyramidion.scores import ScoreTable
     from pyramidion.studies.comparison.comparison import Comparison
     from pyramidion.studies.correlations.correlations import Correlations
@@ -63,7 +64,7 @@ __version__ = VERSION
 
 
 def check(
-    data: Data, *, columns: Mapping[str, str] | None = None, option: Mapping[str, str] | None = None
+    data: UserData, *, columns: Mapping[str, str] | None = None, option: Mapping[str, str] | None = None
 ) -> Inspection:
     """Read a campaign to its end: every problem in it, and how complete it is.
 
@@ -76,7 +77,7 @@ def check(
 
 
 def load(
-    data: Data,
+    data: UserData,
     *,
     strict: bool = False,
     columns: Mapping[str, str] | None = None,
@@ -97,7 +98,7 @@ def load(
 
 
 @takes(Choice)
-def score(data: Data, measures: Measures | None = None, *, keep_counts: bool = False, **options: Any) -> ScoreTable:
+def score(data: UserData, measures: Measures | None = None, *, keep_counts: bool = False, **options: Any) -> ScoreTable:
     """Score summaries. A flat file is read as a stream, so that one of any length fits in memory.
 
     Args:
@@ -114,7 +115,7 @@ def score(data: Data, measures: Measures | None = None, *, keep_counts: bool = F
 
 
 @takes(ShardOptions, Choice)
-def score_into(data: Data, output: str | Path, measures: Measures | None = None, **options: Any) -> ShardRun:
+def score_into(data: UserData, output: str | Path, measures: Measures | None = None, **options: Any) -> ShardRun:
     """Score flat files of any size shard by shard into a folder, or s3://…, on this computer or a Dask cluster.
 
     A run that was stopped or killed goes on where it was. The folder is read like a score table.
@@ -123,36 +124,38 @@ def score_into(data: Data, output: str | Path, measures: Measures | None = None,
 
 
 @takes(CompareOptions, Choice)
-def compare(data: Data, measures: Measures | None = None, **options: Any) -> Comparison:
+def compare(data: UserData, measures: Measures | None = None, **options: Any) -> Comparison:
     """Rank summarizers on each measure, with intervals of their means, and test whether they differ."""
     return study.evaluation_of(data, options).compare(measures, **options)
 
 
 @takes(CorrelateOptions, Choice)
-def correlate(data: Data, measures: Measures | None = None, **options: Any) -> Correlations:
+def correlate(data: UserData, measures: Measures | None = None, **options: Any) -> Correlations:
     """Correlate measures with others (`with_`), or every two with each other (`matrix=True`)."""
     return study.evaluation_of(data, options).correlate(measures, **options)
 
 
 @takes(PowerOptions, Choice)
-def power(data: Data, measures: Measures | None = None, **options: Any) -> Power:
+def power(data: UserData, measures: Measures | None = None, **options: Any) -> Power:
     """Compute how many topics are needed, or the smallest detectable difference, from a pilot."""
     return study.evaluation_of(data, options).power(measures, **options)
 
 
 @takes(DesignOptions, Choice)
-def design(data: Data, **options: Any) -> Designs:
+def design(data: UserData, **options: Any) -> Designs:
     """Find the cheapest design that detects a difference, or the best for a budget, from a pilot and costs."""
     return study.evaluation_of(data, options).design(**options)
 
 
 @takes(ReportOptions, Choice)
-def report(data: Data, path: str | Path = "report.html", measures: Measures | None = None, **options: Any) -> Path:
+def report(data: UserData, path: str | Path = "report.html", measures: Measures | None = None, **options: Any) -> Path:
     """Write the report: the answer, the evidence and the detail on one self-contained page; returns its path.
 
     Needs the extra `report`.
     """
-    return study.evaluation_of(data, options).report(path, measures, **options)
+    from pyramidion.reports.page import write_report
+
+    return write_report(Path(path), study.evaluation_of(data, options), measures, ReportOptions.of(options))
 
 
 @takes(InitOptions)

@@ -18,6 +18,7 @@ from campaign.conftest import ROWS, SETTINGS
 from pyramidion.campaign import Problems, folder
 from pyramidion.campaign.campaign import NOUNS
 from pyramidion.demo import campaign_path
+from pyramidion.run.data import CampaignData
 
 NOISE = [
     '{"topic": "D1", "summarizer": "S1", "kind": "peer", "text": "again"}',
@@ -78,8 +79,8 @@ def test_a_campaign_in_parts_has_the_same_scores(monkeypatch: pytest.MonkeyPatch
             patched.setattr(folder, "PART_BYTES", 20_000)
             evaluation = pyramidion.Evaluation(data, pyramidion.Choice(peers=peers))
             parts = evaluation.table(measures)
-            assert evaluation.source.streams
-            assert "campaign" not in evaluation.__dict__  # it was never whole in memory
+            assert isinstance(evaluation.data, CampaignData)
+            assert not evaluation.data.is_in_memory  # it was never read as a whole
             assert pyramidion.Evaluation(data).table().measures == pyramidion.score(data).measures
         assert list(parts) == list(whole)
         assert (parts.names, parts.kinds, parts.unscored) == (whole.names, whole.kinds, whole.unscored)

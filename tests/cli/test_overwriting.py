@@ -13,6 +13,7 @@ import pyramidion
 from cli.running import Run
 from pyramidion.demo import campaign_path
 from pyramidion.errors import UsageError
+from pyramidion.reports.page import write_report
 from pyramidion.scores import write_scores
 
 
@@ -227,7 +228,7 @@ def test_a_file_that_a_measure_names_is_not_overwritten(
 ) -> None:
     measure = f"js(background={background})"
     table, figure = second_name(background, "table.csv", how), second_name(background, "figure.html", how)
-    monkeypatch.setattr("pyramidion.run.score_cache.score_shards", None)  # refused before anything is scored
+    monkeypatch.setattr("pyramidion.run.score_cache.ScoreCache.score", None)  # refused before anything is scored
     for asked in (
         ["score", "demo", "-m", measure, "-o", str(table)],
         ["compare", "demo", "-m", measure, "--figure", str(figure)],
@@ -272,7 +273,7 @@ def test_a_fixed_benchmark_is_refused_before_anything_is_scored(
     corpus = tmp_path / "corpus.csv"
     assert run("score", "demo", "-m", "rouge-1.recall", "-m", "rouge-2.recall", "-o", str(corpus))[0] == 0
     before = corpus.read_bytes()
-    monkeypatch.setattr("pyramidion.run.score_cache.score_shards", None)
+    monkeypatch.setattr("pyramidion.run.score_cache.ScoreCache.score", None)
     measure = f"hbr(rouge-1.recall,rouge-2.recall,corpus={corpus})"
     code, _, err = run("score", "demo", "-m", measure, "-o", str(corpus), "--replace")
     assert (code, READ in err) == (2, True), err
@@ -286,7 +287,7 @@ def test_in_python_a_page_does_not_overwrite_any_file_that_was_read(
     evaluation = pyramidion.Evaluation(settings)
     evaluation.table("rouge-1.f")
     with pytest.raises(UsageError, match=READ):
-        evaluation.report(second_name(peer, "a.html", "hard link"), "rouge-1.f")
+        write_report(second_name(peer, "a.html", "hard link"), evaluation, "rouge-1.f")
     with pytest.raises(UsageError, match=READ):
         pyramidion.report(settings, second_name(peer, "b.html", "link"), "rouge-1.f")
     with pytest.raises(UsageError, match=READ):

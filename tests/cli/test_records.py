@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from cli.running import Run, records, write
+from pyramidion.campaign import Problems
 from pyramidion.formats.lines import LineFiles
 from pyramidion.options import Choice
+from pyramidion.run.data import locate_source
 from pyramidion.run.evaluation import Evaluation
 
 PREDICTIONS = [
@@ -53,15 +55,15 @@ def test_a_table_of_scores_among_the_files_joins_them(run: Run, gpt: Path, tmp_p
 
 
 def test_standard_input_is_data(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pyramidion import reading
+    from pyramidion.run import data as reading
 
-    reading._standard_input.cache_clear()
+    reading._copy_standard_input.cache_clear()
     content = "".join(json.dumps(row) + "\n" for row in PREDICTIONS).encode()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
     code, out, err = run("score", "-", "-m", "rouge-1.f", "--format", "json")
     assert (code, len(records(out))) == (0, 2)
     assert err.startswith("stdin: topic = id")
-    reading._standard_input.cache_clear()
+    reading._copy_standard_input.cache_clear()
 
 
 def test_columns_decide_and_the_command_repeats_them(run: Run, tmp_path: Path) -> None:
@@ -109,7 +111,7 @@ def test_text_files_go_line_by_line(run: Run, tmp_path: Path, monkeypatch: pytes
     assert [one["value"] for one in records(out)] == pytest.approx([2 / 3, 0, 1, 0])
     assert "1 warning in the data; `pyramidion check --predictions a.txt" in err
     files = LineFiles(["a.txt", "b.txt"], ["r.txt"], "s.txt")
-    campaign = Evaluation(files).source.read(Evaluation(files).problems)
+    campaign = locate_source(files, Choice()).source.read(Problems())
     assert [document.text for document in campaign.topics[0].documents] == ["fire", "boat"]
     write(tmp_path, "short.txt", "one line")
     code, _, err = run("score", "--predictions", "a.txt", "--references", "short.txt")

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 import pyramidion
-from pyramidion import reading
 from pyramidion.campaign import Campaign, Problems, TopicData
 from pyramidion.campaign.sources import Source
 from pyramidion.engines import gathering, local
 from pyramidion.measures.base import Measure
+from pyramidion.run import data as reading
 
 SCORES = "topic,summarizer,judge\nD04,1,0.5\nD04,2,0.25\nD02,1,0.75\n"
 

@@ -19,7 +19,7 @@ from pyramidion.errors import InputError
 from pyramidion.options import ReportOptions
 from pyramidion.reports.figures.chart import write_chart
 from pyramidion.reports.figures.leaderboard import draw_leaderboards
-from pyramidion.reports.page import lead, made, prose
+from pyramidion.reports.page import lead, made, prose, write_report
 from pyramidion.reports.sections import SECTIONS
 from pyramidion.run.evaluation import Evaluation
 from pyramidion.scores import Score, ScoreTable
@@ -122,7 +122,7 @@ def test_simulated_judgments_are_marked(demo_page: str) -> None:
 def test_progress_is_reported_for_scores_and_sections(tmp_path: Path) -> None:
     done: Counter[str] = Counter()
     run = Evaluation(campaign(), progress=lambda what, count, total: done.update({what: count}))
-    run.report(tmp_path / "report.html", "rouge-1.f")
+    write_report(tmp_path / "report.html", run, "rouge-1.f")
     assert done["summaries scored"] == 6
     assert done["sections of the report"] == len(SECTIONS)
 

@@ -10,8 +10,8 @@ import pytest
 
 import pyramidion
 from pyramidion import Choice, Evaluation
-from pyramidion import scoring as module
 from pyramidion.errors import UsageError
+from pyramidion.run import score_cache as module
 from pyramidion.scores import write_scores
 
 FLAT = [
@@ -94,6 +94,7 @@ def test_excluded_summarizers_are_neither_scored_nor_compared() -> None:
 
 def test_a_command_line_is_complete_and_quoted(tmp_path: Path) -> None:
     data = tmp_path / "my data.jsonl"
+    data.write_text('{"topic": "a", "summarizer": "s", "summary": "x"}\n', encoding="utf-8")
     choice = Choice(where={"part": "A"}, scores=("more scores.csv",), peers="all", exclude=("x y",), seed=7)
     line = Evaluation(str(data), choice).command("compare", ["rouge-2(stem=no).recall"])
     assert shlex.split(line) == [

@@ -103,6 +103,15 @@ class Source(TableSource):
         return path.is_dir() or (path.is_file() and FileTable(path).format is not None)
 
     @property
+    def is_ours(self) -> bool:
+        """Whether it is surely in one of our own forms: no other program's folder, and no other program's table."""
+        if self.path.is_dir():
+            return (self.path / SUMMARIES).exists()
+        if not self.path.is_file() or self.opened.format is None:
+            return False
+        return bool(self.columns) or {"topic", "summarizer"} <= {*self.opened.columns}
+
+    @property
     def streams(self) -> bool:
         """A flat file is read in pieces, and so is a large folder."""
         return self.kind == "flat" or (self.kind == "folder" and folder.size_of(self.path) > folder.PART_BYTES)

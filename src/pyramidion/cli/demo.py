@@ -31,6 +31,8 @@ def demo(output: Path, open_page: bool | None, replace: bool) -> None:
     The topics and reference summaries of this campaign are fiction, written for this project; the system summaries are
     the output of real summarizers; the judgments are simulated.
     """
+    from pyramidion.reports.page import write_report
+
     check_output(output, (), replace=replace)
     with running("demo", Choice(), quiet=False) as run:
         evaluation = run.evaluation
@@ -39,7 +41,7 @@ def demo(output: Path, open_page: bool | None, replace: bool) -> None:
         print(campaign.description)
         print_finding(evaluation.compare(SHOWN), "table")
         with writing(output):
-            path = evaluation.report(output).resolve()
+            path = write_report(output, evaluation).resolve()
     print(f"The report, with all measures and studies: {path}")
     if sys.stdout.isatty() if open_page is None else open_page:
         import webbrowser

@@ -28,8 +28,7 @@ from pyramidion.tables import flat_records
 from pyramidion.wording import counted
 
 if TYPE_CHECKING:
-    from pyramidion.run.data import Progress
-    from pyramidion.run.evaluation import Evaluation
+    from pyramidion.run.evaluation import Evaluation, Progress
     from pyramidion.tables import Finding, Table
 
 Record = Mapping[str, Any]

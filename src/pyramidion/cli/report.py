@@ -25,10 +25,12 @@ def report(data: Any, output: Path, measures: list[str] | None, replace: bool, q
 
     Example: pyramidion report demo -o report.html
     """
+    from pyramidion.reports.page import write_report
+
     choice = choice_of(options)
     check_written(output, data, choice, {"measures": measures, **options}, replace=replace)
     if output.suffix.lower() not in (".html", ".htm"):
         raise UsageError(f"--output {output}: a report is a page; choose a name that ends in .html")
     with running(data, choice, quiet=quiet) as run, writing(output):
-        run.evaluation.report(output, measures, **options)
+        write_report(output, run.evaluation, measures, ReportOptions.of(options))
     run.note(f"report: {output}")

@@ -35,7 +35,8 @@ from pyramidion.studies.correlations.pairs import FEWEST_SUMMARIZERS
 from pyramidion.wording import shortened
 
 if TYPE_CHECKING:
-    from pyramidion.run.evaluation import Evaluation, Measures
+    from pyramidion.run.evaluation import Evaluation
+    from pyramidion.run.score_cache import Measures
 
 MOST_FILTERS = 60
 """Attributes of topics that a list offers."""

@@ -17,6 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 from pyramidion.errors import InputError, MissingExtraError
 from pyramidion.files import atomic_writer
+from pyramidion.files.inputs import expect_output, note_read
+from pyramidion.files.targets import check_output
+from pyramidion.measures.registry import files_in_measures
+from pyramidion.options import ReportOptions
 from pyramidion.reports.characters import visible
 from pyramidion.reports.context import Context
 from pyramidion.reports.deciding import PREFERENCES, find_programs
@@ -31,8 +35,8 @@ from pyramidion.wording import counted, listed, shortened
 if TYPE_CHECKING:
     import jinja2
 
-    from pyramidion.options import ReportOptions
-    from pyramidion.run.evaluation import Evaluation, Measures
+    from pyramidion.run.evaluation import Evaluation
+    from pyramidion.run.score_cache import Measures
 
 TRUTH = "imported.simulated-"
 """How the true scores of simulated texts begin."""
@@ -58,11 +62,22 @@ class Chooser:
     choices: dict[str, list[Item]] = field(default_factory=dict)
 
 
-def write_report(path: Path, evaluation: Evaluation, measures: Measures | None, options: ReportOptions) -> Path:
-    """Make all sections, lay them out and write the page, whole or not at all."""
-    page = render_page(*made(evaluation, measures, options))
-    with atomic_writer(path) as file:
-        file.write(page.encode())
+def write_report(
+    path: Path, evaluation: Evaluation, measures: Measures | None = None, options: ReportOptions | None = None
+) -> Path:
+    """Make all sections, lay them out and write the page, whole or not at all; returns its path.
+
+    Raises:
+        UsageError: if the page would overwrite the data, or another file that is read.
+    """
+    with evaluation.data.files.noting():
+        for named_file in files_in_measures(measures):
+            note_read(named_file)
+        check_output(path, evaluation.data.output_conflicts, replace=True)
+        expect_output(path, may_replace=False)
+        page = render_page(*made(evaluation, measures, options or ReportOptions()))
+        with atomic_writer(path) as file:
+            file.write(page.encode())
     return path
 
 

@@ -1,12 +1,16 @@
-"""What a run reads: the campaign or score table that the user named, read once, with every problem in it."""
+"""What the user gave, decided once: a campaign with texts, a score table, or the scores of a run in shards.
+
+`open_data` decides. What was chosen of it (topics, summarizers, other scores to join) is applied when it is read; every
+problem in it is noted where the run can see it.
+"""
 
 from __future__ import annotations
 
 import functools
-import shlex
 import sys
 import warnings
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
@@ -25,11 +29,10 @@ from pyramidion.files.forks import check_fork
 from pyramidion.files.inputs import RunFiles
 from pyramidion.files.paths import is_inherited_pipe, refuse_others
 from pyramidion.files.scratch import scratch_copy
-from pyramidion.intake.columns import is_flat
 from pyramidion.intake.roles import OF_SCORES, TOGETHER, check_roles
-from pyramidion.intake.rows import columns_of
 from pyramidion.measures.columns import named
-from pyramidion.options import Choice, Options
+from pyramidion.options import Choice, PeerChoice
+from pyramidion.run.command import command_line
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.reading import read_columns
 from pyramidion.scores.stored import StoredScores
@@ -38,7 +41,9 @@ if TYPE_CHECKING:
     import pandas
     import polars as pl
 
-    Data = (
+    from pyramidion.campaign.flat.batches import SummaryBatch
+
+    UserData = (
         ScoreTable
         | Readable
         | Campaign
@@ -50,315 +55,523 @@ if TYPE_CHECKING:
         | Iterable[Mapping[str, Any]]
     )
 
-Progress = Callable[[str, int, int | None], None]
-"""Called with what is being done, how much of it was done since the last call, and the total if it is known."""
 DEMO = "demo"
+"""The name of the built-in campaign."""
 STANDARD_INPUT = "-"
-INSPECTED = 100_000_000
+INSPECTED_CHARACTERS = 100_000_000
 """Characters of summaries that `check` looks at as a whole; what is larger is only read."""
 
 
-class Reading:
-    """The data of a run, and what was chosen of it.
+class Data(ABC):
+    """What a run works on.
 
-    Args:
-        data: a path (campaign folder, flat file, score table, a foreign format), "demo", a campaign, a score table, a
-            data frame, or dictionaries, one row per summary; or a list of paths: flat files and score tables of one
-            campaign, or the files of pyramids.
-        choice: whose summaries, which topics, which other scores to join, the seed.
-        progress: called as long work goes on.
+    Attributes:
+        user_data: what the user gave.
+        choice: whose summaries, which topics, which other scores to join.
+        problems: what was noticed in the data so far.
+        files: what was read so far, and is not overwritten.
     """
 
-    def __init__(self, data: Data, choice: Choice | None = None, *, progress: Progress | None = None) -> None:
-        self.data = data
-        self.choice: Choice = choice or Choice()
-        check_roles(self.choice.columns or {})
-        self.progress = progress
-        self.problems: Problems = Problems()
-        """What was noticed in the data so far."""
-        self._files: RunFiles = RunFiles()
-        """What was read so far, and is not overwritten."""
-
-    @cached_property
-    def source(self) -> Readable:
-        """Where the campaign is read from."""
-        return self._found[0]
-
-    @cached_property
-    def _found(self) -> tuple[Readable, tuple[Path, ...]]:
-        """Where the campaign is read from, and score tables among several files."""
-        check_fork()
-        columns, option = self._named_columns, self.choice.option or {}
-        if not self.paths:
-            source = source_of(self._rows or self.data, columns, option)
-            _refuse_columns(columns, source, self.data_name)
-            return source, ()
-        return _of_several([self._with_own_columns(one, option) for one in self.paths], columns)
-
-    def _with_own_columns(self, data: Any, option: Mapping[str, str] | None = None) -> Readable:
-        """Where one of several files is read from, with those of the columns that the user names that it has."""
-        given = self.choice.columns or {}
-        return source_of(data, _within(given, {*_column_names(source_of(data))}) if given else {}, option)
-
-    @cached_property
-    def _rows(self) -> RowSource | None:
-        """Rows in memory, if the data is such: an iterator is read once."""
-        known = isinstance(self.data, str | Path | Readable | Campaign | ScoreTable) or self.paths
-        return None if known else RowSource(self.data)
-
-    @cached_property
-    def _named_columns(self) -> Mapping[str, str]:
-        """The columns that the user names, without those that only score tables to be joined have.
-
-        Raises:
-            UsageError: if no file has a column.
-        """
-        given = self.choice.columns or {}
-        if not given or not (self.choice.scores or self.paths):
-            return given
-        sources = [self._with_own_columns(one) for one in self.paths or [self._rows or self.data]]
-        tables = [one for one in sources if isinstance(one, Source | RowSource) and one.kind == "scores"]
-        data = sources if len(tables) == len(sources) else [one for one in sources if one not in tables]
-        own = {name for source in data for name in _column_names(source)}
-        joined = {*chain(*map(columns_of, map(Path, self.choice.scores)), *map(_column_names, tables))}
-        _check_columns(given, own | joined)
-        of_scores = {role for role in _within(given, joined) if role in OF_SCORES and data is not sources}
-        return {role: value for role, value in _within(given, own).items() if role not in of_scores}
+    def __init__(
+        self,
+        user_data: UserData,
+        choice: Choice,
+        problems: Problems,
+        files: RunFiles,
+        located: LocatedSource | None = None,
+    ) -> None:
+        self.user_data = user_data
+        self.choice = choice
+        self.problems = problems
+        self.files = files
+        self._located = located
 
     @property
-    def _tables(self) -> list[Path]:
-        """The score tables to join: those that were chosen, and those among several files."""
-        return [*map(Path, self.choice.scores), *self._found[1]]
+    def located(self) -> LocatedSource:
+        """Where the data is read from, and which score tables join it."""
+        if self._located is None:
+            self._located = locate_source(self.user_data, self.choice)
+        return self._located
 
-    @cached_property
-    def stored(self) -> StoredScores | None:
-        """The scores of a run in shards, if the data is one: they may be larger than memory."""
-        path = Path(self.data) if isinstance(self.data, str | Path) and self.data != DEMO else None
-        return StoredScores.of(path) if path is not None and StoredScores.knows(path) else None
+    @property
+    def name(self) -> str:
+        """What the user called the data; DATA if it was never a file."""
+        return str(self.user_data) if isinstance(self.user_data, str | Path) else "DATA"
+
+    @property
+    def paths(self) -> tuple[str | Path, ...]:
+        """The files, if the user gave a list of them."""
+        return paths_in(self.user_data)
+
+    @property
+    def words(self) -> list[str]:
+        """The words of a command line that name the data."""
+        if isinstance(self.user_data, Readable):
+            return self.user_data.arguments() or [self.name]
+        return list(map(str, self.paths)) or [self.name]
+
+    @property
+    def output_conflicts(self) -> Any:
+        """What an output must not overwrite."""
+        return self.user_data if isinstance(self.user_data, str | Path | Readable) else self.paths
+
+    @property
+    def cache_folder(self) -> Path | None:
+        """Where measures keep what is costly to find (parses): in the campaign folder, or in the folder of the file."""
+        if not isinstance(self.user_data, str | Path) or self.user_data == DEMO:
+            return None
+        path = Path(self.user_data)
+        return (path if path.is_dir() else path.parent) / ".cache" / "pyramidion"
+
+    @property
+    def scores(self) -> ScoreTable | None:
+        """The score table, if the data is one; None if there are summaries to score."""
+        return None
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures of the score table, if the data is one."""
+        return ()
 
     @property
     def has_scores(self) -> bool:
         """Whether the data is a score table: there are no summaries to score."""
-        return self.stored is not None or self.given_scores is not None
+        return False
 
     @property
-    def given_measures(self) -> tuple[str, ...]:
-        """The measures of the score table, if the data is one."""
-        if self.stored is not None and not self.choice.scores:
-            return self.stored.measures
-        return () if self.given_scores is None else self.given_scores.measures
+    def stored_scores(self) -> StoredScores | None:
+        """The scores of a run in shards, if they can be used without reading them whole."""
+        return None
 
-    @cached_property
-    def given_scores(self) -> ScoreTable | None:
-        """The score table, if the data is one; None if there are summaries to score."""
-        check_fork()
-        with self._files.noting():
-            table = self.data if isinstance(self.data, ScoreTable) else self._score_file()
-        return None if table is None else self._chosen_scores(table)
+    @property
+    @abstractmethod
+    def campaign(self) -> Campaign:
+        """The chosen part of the campaign, with the joined scores."""
 
-    def _chosen_scores(self, table: ScoreTable) -> ScoreTable:
-        """The scores of the chosen summarizers."""
-        if self.choice.peers != "systems":
-            if not table.kinds:
-                raise UsageError("a score table does not say who is human; choose peers when you score the summaries")
-            table = table.of_summarizers([who for who, kind in table.kinds.items() if kind in KINDS[self.choice.peers]])
-            if not len(table):
-                raise UsageError(
-                    "none of the peers that were chosen is in the score table; score the summaries with --peers"
-                )
-        if self.choice.where:
-            raise UsageError("a score table does not describe its topics; use `where` when you score the summaries")
-        for who in self.choice.exclude:
-            check_known(who, table.summarizers, f"--exclude {who}: no such summarizer")
-        left = [who for who in table.summarizers if who not in self.choice.exclude]
-        return table.of_summarizers(left) if self.choice.exclude else table
+    @abstractmethod
+    def campaigns(self, *, together: bool = True) -> list[Campaign]:
+        """The campaign; if the data is several files, that of each, or of those of one format `together`."""
 
-    @cached_property
+    @abstractmethod
+    def with_peers(self, peers: PeerChoice) -> Data:
+        """The same data, not read again, with other summarizers chosen."""
+
+    @abstractmethod
+    def check(self) -> Inspection:
+        """Read the data to its end; every problem in it, and how complete it is."""
+
+    def table_of(self, measures: Sequence[str]) -> ScoreTable | None:  # noqa: ARG002  # for those that have some
+        """The chosen scores of some measures, where these can be read alone."""
+        return None
+
+    def accept(self) -> None:
+        """Raise what is wrong with the data; warn of what deserves a look, once."""
+        self.problems.refuse(strict=self.choice.strict)
+        if self.problems.warnings:
+            self._warn(self.problems.warnings, command_line("check", self.words, options=self._reading_choice))
+
+    def _warn(self, count: int, check_command: str) -> None:
+        many = "1 warning" if count == 1 else f"{count:,} warnings"
+        warnings.warn(f"{many} in the data; `{check_command}` lists them", CampaignWarning, stacklevel=4)
+
+    @property
+    def _reading_choice(self) -> Choice:
+        """The options that say how the data is read."""
+        return Choice(columns=self.choice.columns, option=self.choice.option)
+
+    def _warn_of_joined(self, joined_files: Collection[Path | str]) -> int:
+        """Warn of each problem in score tables that were joined, which `check` does not see; returns their number."""
+        names = [str(file) for file in joined_files]
+        joined = [problem for problem in self.problems if problem.file in names]
+        for problem in joined:
+            warnings.warn(str(problem), CampaignWarning, stacklevel=4)
+        return len(joined)
+
+
+class CampaignData(Data):
+    """A campaign with texts: a folder, tables with one row per summary, files of a foreign format, or in memory."""
+
+    _campaign: Campaign | None = None
+
+    @property
+    def source(self) -> Readable:
+        """Where the campaign is read from."""
+        return self.located.source
+
+    @property
+    def joined_tables(self) -> list[Path]:
+        """The score tables to join: those that were chosen, and those among several files."""
+        return [*map(Path, self.choice.scores), *self.located.score_tables]
+
+    @property
     def campaign(self) -> Campaign:
         """The chosen part of the campaign, with the joined scores."""
         check_fork()
-        if self.given_scores is not None:
-            return _described_by(self.given_scores, self.data_name)
-        self.problems.clear()  # those of a stream that was scored before
-        with self._files.noting():
-            (chosen,) = self._chosen(self._joined([self.source.read(self.problems)]))
-        return chosen
+        if self._campaign is None:
+            self.problems.clear()  # those of a stream that was scored before
+            with self.files.noting():
+                (self._campaign,) = self._choose(self._join([self.source.read(self.problems)]))
+        return self._campaign
+
+    @property
+    def is_in_memory(self) -> bool:
+        """Whether the campaign was read as a whole, or can't be read in pieces."""
+        return self._campaign is not None or not self.source.streams
+
+    @property
+    def word_limit(self) -> int | None:
+        """The word limit of the summaries, if the campaign has one; a stream is not read for it."""
+        return self.campaign.word_limit if self.is_in_memory else self.source.word_limit
+
+    def shards(self) -> Iterator[Campaign]:
+        """The campaign in pieces that fit in memory, with the joined scores; topics are not yet chosen."""
+        self.problems.clear()
+        return iter(self._join(self.source.shards(self.problems)))
+
+    def batches(self) -> Iterator[SummaryBatch] | None:
+        """The summaries as columns, if the data is a table that can be read so, and all of it was chosen; else None."""
+        choice = self.choice
+        if self.is_in_memory or choice.where or choice.peers in ("humans", "all") or self.joined_tables:
+            return None
+        self.problems.clear()
+        return self.source.batches(self.problems)
+
+    def campaigns(self, *, together: bool = True) -> list[Campaign]:
+        """The campaign; if the data is several files, that of each, or of those of one format `together`."""
+        if not self.paths:
+            return [self.campaign]
+        return self._choose(source.read(self.problems) for source in self.sources(together=together))
+
+    def sources(self, *, together: bool = True) -> list[Readable]:
+        """What several files are read from, each by itself or those of one format together."""
+        from pyramidion.formats.base import joined_sources
+
+        columns, option = self.choice.columns or {}, self.choice.option or {}
+        paths = self.paths or (self.user_data,)
+        sources = {str(path): source_of(path, columns, option) for path in paths}
+        return joined_sources(sources, together=together)
+
+    def with_peers(self, peers: PeerChoice) -> CampaignData:
+        """The same campaign, not read again, with other summarizers chosen."""
+        choice = replace(self.choice, peers=peers)
+        other = CampaignData(self.user_data, choice, self.problems, self.files, self.located)
+        other._campaign = self.campaign
+        return other
 
     def check(self) -> Inspection:
         """Read the data to its end; every problem in it, and how complete it is."""
         inspection = Inspection()
         content = None
-        most = INSPECTED
+        most_characters = INSPECTED_CHARACTERS
         if isinstance(self.source, Source) and self.source.kind == "folder":
-            most = 0
-            if size_of(self.source.path) <= INSPECTED:
+            most_characters = 0
+            if size_of(self.source.path) <= INSPECTED_CHARACTERS:
                 content = read_content(self.source.path, inspection)
-        shards = [content.campaign] if content else self._kept_shards(inspection, most)
+        if content:
+            shards: list[Campaign] | None = [content.campaign]
+        else:
+            shards = _collect_shards(self.source.shards(inspection), most_characters)
         if shards is None:
-            inspection.remark(f"{self.data_name}: too large to look at as a whole; only its rows were checked")
+            inspection.remark(f"{self.name}: too large to look at as a whole; only its rows were checked")
         if shards and not inspection.errors:  # else it would be about what was not read
             campaign = shards[0] if len(shards) == 1 else join_shards(shards, name="")
-            path = getattr(self.source, "path", self.data_name)
+            path = getattr(self.source, "path", self.name)
             inspect_campaign(campaign, inspection, path=path, content=content)
         return inspection
 
-    @cached_property
-    def inspection(self) -> Inspection:
-        """What reading the chosen part of the campaign noted, and what `check` finds in it as a whole."""
-        inspection = Inspection()
-        campaign = self.campaign
-        inspection.extend(self.problems)
-        if campaign.summaries and sum(len(one.text) for one in campaign.summaries) <= INSPECTED:
-            inspect_campaign(campaign, inspection, path=self.data_name)
-        return inspection
+    def accept(self) -> None:
+        """Raise what is wrong with the data; warn of what deserves a look, once."""
+        self.problems.refuse(strict=self.choice.strict)
+        several = are_separate(self.paths)
+        joined = self._warn_of_joined(self.choice.scores if several else self.joined_tables)
+        left = self.problems.warnings - joined
+        if left:
+            verb = "pyramid check" if several else "check"
+            self._warn(left, command_line(verb, self.words, options=None if several else self._reading_choice))
 
-    def _kept_shards(self, problems: Problems, most: int) -> list[Campaign] | None:
-        """All of the data in pieces; None if it has more characters than can be looked at as a whole."""
-        kept: list[Campaign] | None = []
-        characters = 0
-        for shard in self.source.shards(problems):
-            characters += sum(len(one.text) for one in shard.summaries)
-            if characters > most:
-                kept = None
-            if kept is not None:
-                kept.append(shard)
-        return kept
-
-    @property
-    def data_name(self) -> str:
-        """What the user called the data; DATA if it was never a file."""
-        return str(self.data) if isinstance(self.data, str | Path) else "DATA"
-
-    @property
-    def _data_words(self) -> list[str]:
-        """The words of a command line that name the data."""
-        if isinstance(self.data, Readable):
-            return self.data.arguments() or [self.data_name]
-        return list(map(str, self.paths)) or [self.data_name]
-
-    def command(
-        self,
-        verb: str,
-        measures: Iterable[str] = (),
-        *words: str,
-        options: Options | None = None,
-        chosen: bool = True,
-    ) -> str:
-        """The command line that gives the same numbers, quoted for a shell.
-
-        Args:
-            verb: the command, such as "compare" or "study models".
-            measures: given by -m.
-            words: further words of the command line.
-            options: of the analysis; defaults are left out.
-            chosen: whether the command takes the options of `Choice`, as far as those of the analysis allow.
-        """
-        options = Options() if options is None else options
-        named = [word for measure in measures for word in ("-m", measure)]
-        given = [*options.arguments(), *(self.choice.arguments(options.without) if chosen else [])]
-        return shlex.join(["pyramidion", *verb.split(), *self._data_words, *named, *words, *given])
-
-    @property
-    def paths(self) -> tuple[str | Path, ...]:
-        """The files, if the data is several of them: a list of paths."""
-        listed = isinstance(self.data, list | tuple) and all(isinstance(one, str | Path) for one in self.data)
-        return tuple(dict.fromkeys(self.data)) if listed else ()  # type: ignore[arg-type]
-
-    @property
-    def _of_pyramids(self) -> bool:
-        """Whether the data is several files that are read one by one, as those of pyramids are."""
-        campaigns = sum(one == DEMO or Path(one).is_dir() for one in self.paths)
-        return campaigns > 1 or not all(one == DEMO or Source.knows(Path(one)) for one in self.paths)
-
-    def _sources(self, *, together: bool = True) -> list[Readable]:
-        """What several files are read from, each by itself or those of one format together."""
-        from pyramidion.formats.base import joined_sources
-
-        paths = self.paths or (self.data,)
-        columns, option = self.choice.columns or {}, self.choice.option or {}
-        return joined_sources({str(one): source_of(one, columns, option) for one in paths}, together=together)
-
-    def _campaigns(self, *, together: bool = True) -> list[Campaign]:
-        """The campaign; if the data is several files, all of them."""
-        if not self.paths:
-            return [self.campaign]
-        return self._chosen(source.read(self.problems) for source in self._sources(together=together))
-
-    def _chosen(self, campaigns: Iterable[Campaign]) -> list[Campaign]:
-        """The chosen topics of campaigns that were read without errors."""
-        found = list(campaigns)
-        self._accept()
-        where = self.choice.where or {}
-        chosen = [campaign.where(where) for campaign in found]
-        if where and not any(campaign.topic_ids for campaign in chosen):
-            asked = ", ".join(f"{key}={value}" for key, value in where.items())
-            raise UsageError(f"no topic has {asked}; `pyramidion describe` lists the attributes of topics")
-        return chosen
-
-    def counter(self, what: str) -> Callable[[int], None] | None:
-        """What a long calculation calls with the number of steps done since its last call."""
-        progress = self.progress
-        return None if progress is None else lambda count: progress(what, count, None)
-
-    def _score_file(self) -> ScoreTable | None:
-        """The table in a file of scores, with what was joined; None if the data is none."""
-        if self.stored is not None:
-            table = self.stored.table()
-        elif not isinstance(self.source, Source | RowSource) or self.source.kind != "scores":
-            return None
-        else:
-            _check_columns(self.source.columns, {*self.source.names})
-            table = self.source.scores(self.problems)
-            self.problems.refuse()
-        others = read_columns(self._tables, self.problems, self.choice.columns, bookkeeping=False).values()
-        self._accept()
-        return named(table.join(*(named(other) for other in others)))
-
-    def _joined(self, shards: Iterable[Campaign]) -> Iterable[Campaign]:
+    def _join(self, shards: Iterable[Campaign]) -> Iterable[Campaign]:
         """The shards with the other scores of their summaries."""
-        if not self._tables:
+        if not self.joined_tables:
             return shards
-        tables = read_columns(self._tables, self.problems, self.choice.columns, bookkeeping=False)
+        tables = read_columns(self.joined_tables, self.problems, self.choice.columns, bookkeeping=False)
         self.problems.refuse()
         return join_scores(shards, tables, self.problems)
 
-    @property
-    def _check_command(self) -> str:
-        """The command that lists what is wrong with the data, read in the same way."""
-        if self._of_pyramids:
-            return self.command("pyramid check", chosen=False)
-        read_alike = Choice(columns=self.choice.columns, option=self.choice.option)
-        return self.command("check", (), *read_alike.arguments(), chosen=False)
+    def _choose(self, campaigns: Iterable[Campaign]) -> list[Campaign]:
+        """The chosen topics of campaigns that were read without errors."""
+        whole = list(campaigns)
+        self.accept()
+        where = self.choice.where or {}
+        chosen = [campaign.where(where) for campaign in whole]
+        if where and not any(campaign.topic_ids for campaign in chosen):
+            conditions = ", ".join(f"{key}={value}" for key, value in where.items())
+            raise UsageError(f"no topic has {conditions}; `pyramidion describe` lists the attributes of topics")
+        return chosen
 
-    def _accept(self) -> None:
-        """Raise what is wrong with the data; warn of what deserves a look, once."""
+
+class ScoreData(Data):
+    """A score table, in a file or in memory, with the scores of other files."""
+
+    @cached_property
+    def _whole_table(self) -> ScoreTable:
+        check_fork()
+        with self.files.noting():
+            return self._read()
+
+    def _read(self) -> ScoreTable:
+        """All scores of the table and of those that join it."""
+        if isinstance(self.user_data, ScoreTable):
+            return self.user_data
+        source = self.located.source
+        if not isinstance(source, Source | RowSource):
+            raise TypeError(type(source).__name__)
+        _require_columns(source.columns, {*source.names})
+        table = source.scores(self.problems)
+        self.problems.refuse()
+        return self._join_others(table, self.located.score_tables)
+
+    def _join_others(self, table: ScoreTable, others: Iterable[Path]) -> ScoreTable:
+        """The scores of a table with those of other files."""
+        paths = [*map(Path, self.choice.scores), *others]
+        tables = read_columns(paths, self.problems, self.choice.columns, bookkeeping=False)
         self.problems.refuse(strict=self.choice.strict)
-        files = [str(path) for path in (self.choice.scores if self._of_pyramids else self._tables)]
-        joined = [problem for problem in self.problems if problem.file in files]
-        for problem in joined:  # `check` does not see what was joined for this run alone
-            warnings.warn(str(problem), CampaignWarning, stacklevel=3)
-        if left := self.problems.warnings - len(joined):
-            many = "1 warning" if left == 1 else f"{left:,} warnings"
-            check = self._check_command
-            warnings.warn(f"{many} in the data; `{check}` lists them", CampaignWarning, stacklevel=3)
+        left = self.problems.warnings - self._warn_of_joined(paths)
+        if left:
+            self._warn(left, command_line("check", self.words, options=self._reading_choice))
+        return named(table.join(*(named(other) for other in tables.values())))
+
+    @property
+    def has_scores(self) -> bool:
+        """It is a score table."""
+        return True
+
+    @property
+    def scores(self) -> ScoreTable:
+        """The scores of the chosen summarizers."""
+        return self._chosen_scores
+
+    @cached_property
+    def _chosen_scores(self) -> ScoreTable:
+        return choose_scores(self._whole_table, self.choice)
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures of the table."""
+        return self.scores.measures
+
+    @property
+    def campaign(self) -> Campaign:
+        """What the table says about its campaign: who the summarizers are."""
+        table = self.scores
+        described = {*table.names, *table.kinds}
+        summarizers = {
+            id: Summarizer(name=table.names.get(id, ""), kind=table.kinds.get(id, "participant")) for id in described
+        }
+        return Campaign(name=Path(self.name).stem, summarizers=summarizers)
+
+    def campaigns(self, *, together: bool = True) -> list[Campaign]:  # noqa: ARG002  # as of campaigns
+        """What the table says about its campaign."""
+        return [self.campaign]
+
+    def with_peers(self, peers: PeerChoice) -> ScoreData:
+        """The same table, not read again, with other summarizers chosen."""
+        return ScoreData(self._whole_table, replace(self.choice, peers=peers), self.problems, self.files)
+
+    def check(self) -> Inspection:
+        """Read the table to its end; every problem in it."""
+        inspection = Inspection()
+        shards = _collect_shards(self.located.source.shards(inspection), 0)
+        if shards and not inspection.errors:
+            campaign = shards[0] if len(shards) == 1 else join_shards(shards, name="")
+            inspect_campaign(campaign, inspection, path=self.name)
+        return inspection
 
 
-def _within(given: Mapping[str, str], names: Collection[str]) -> Mapping[str, str]:
-    """Those of the columns that the user names that are among these."""
-    return {role: value for role, value in given.items() if not {value, *value.split(TOGETHER)}.isdisjoint(names)}
+class StoredData(ScoreData):
+    """The scores of a run in shards: they may be larger than memory, so that measures are read one by one."""
+
+    @cached_property
+    def stored(self) -> StoredScores:
+        """The scores in their files."""
+        return StoredScores.of(Path(str(self.user_data)))
+
+    def _read(self) -> ScoreTable:
+        return self._join_others(self.stored.table(), ())
+
+    @property
+    def stored_scores(self) -> StoredScores | None:
+        """The scores in their files, if nothing was chosen of them and nothing joined."""
+        is_changed = self.choice.scores or self.choice.exclude or self.choice.where
+        return None if is_changed or self.choice.peers != "systems" else self.stored
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures of the run, and those that join it."""
+        return self.scores.measures if self.choice.scores else self.stored.measures
+
+    def table_of(self, measures: Sequence[str]) -> ScoreTable | None:
+        """The chosen scores of some measures, read without the others; None if other tables join them."""
+        if self.choice.scores:
+            return None
+        return choose_scores(self.stored.table(measures), self.choice)
 
 
-def _refuse_columns(given: Mapping[str, str], source: Readable, name: str) -> None:
-    """Refuse names of columns for data that is no table."""
-    is_table = isinstance(source, RowSource | FlatFiles) or (isinstance(source, Source) and not source.path.is_dir())
-    if given and not is_table:
-        first = next(f"{role}={value}" for role, value in given.items())
-        raise UsageError(f"--columns {first}: {name} is not a table; only tables have columns to name")
+def open_data(user_data: UserData, choice: Choice, problems: Problems, files: RunFiles) -> Data:
+    """What a run works on: decided by what was given, and by the first rows of tables.
+
+    Raises:
+        UsageError: if names of columns do not fit.
+        InputError: if there is nothing to read.
+    """
+    check_roles(choice.columns or {})
+    check_fork()
+    if isinstance(user_data, ScoreTable):
+        return ScoreData(user_data, choice, problems, files)
+    if isinstance(user_data, str | Path) and user_data != DEMO and StoredScores.knows(Path(user_data)):
+        return StoredData(user_data, choice, problems, files)
+    if are_separate(paths_in(user_data)):
+        return CampaignData(user_data, choice, problems, files)
+    if not isinstance(user_data, Readable | Campaign | str | Path) and not paths_in(user_data):
+        user_data = RowSource(user_data)  # an iterator is read once
+    with files.noting():
+        located = locate_source(user_data, choice)
+        source = located.source
+        is_score_table = isinstance(source, Source | RowSource) and source.kind == "scores"
+    kind = ScoreData if is_score_table else CampaignData
+    return kind(user_data, choice, problems, files, located)
 
 
-def _check_columns(given: Mapping[str, str], names: Collection[str]) -> None:
-    """Refuse columns that no file has."""
-    for role, value in given.items():
+def choose_scores(table: ScoreTable, choice: Choice) -> ScoreTable:
+    """The scores of the chosen summarizers.
+
+    Raises:
+        UsageError: if the table does not say what is needed for the choice.
+    """
+    if choice.peers != "systems":
+        if not table.kinds:
+            raise UsageError("a score table does not say who is human; choose peers when you score the summaries")
+        chosen = [id for id, kind in table.kinds.items() if kind in KINDS[choice.peers]]
+        table = table.of_summarizers(chosen)
+        if not len(table):
+            raise UsageError(
+                "none of the peers that were chosen is in the score table; score the summaries with --peers"
+            )
+    if choice.where:
+        raise UsageError("a score table does not describe its topics; use `where` when you score the summaries")
+    for id in choice.exclude:
+        check_known(id, table.summarizers, f"--exclude {id}: no such summarizer")
+    if not choice.exclude:
+        return table
+    return table.of_summarizers([id for id in table.summarizers if id not in choice.exclude])
+
+
+def paths_in(user_data: Any) -> tuple[str | Path, ...]:
+    """The files, each once, if the user gave a list of them."""
+    is_list = isinstance(user_data, list | tuple)
+    if not is_list or not all(isinstance(path, str | Path) for path in user_data):
+        return ()
+    return tuple(dict.fromkeys(user_data))
+
+
+def are_separate(paths: Sequence[str | Path]) -> bool:
+    """Whether several files are read one by one, as those of pyramids are: several campaigns, or foreign files."""
+    campaigns = sum(path == DEMO or Path(path).is_dir() for path in paths)
+    return campaigns > 1 or not all(path == DEMO or Source.knows(Path(path)) for path in paths)
+
+
+def _collect_shards(shards: Iterable[Campaign], most_characters: int) -> list[Campaign] | None:
+    """All shards; None if they have more characters than can be looked at as a whole. All of them are read."""
+    collected: list[Campaign] | None = []
+    characters = 0
+    for shard in shards:
+        characters += sum(len(summary.text) for summary in shard.summaries)
+        if characters > most_characters:
+            collected = None
+        if collected is not None:
+            collected.append(shard)
+    return collected
+
+
+# Where data is read from
+
+
+class LocatedSource:
+    """Where a campaign is read from, and score tables among the files that join it."""
+
+    def __init__(self, source: Readable, score_tables: Sequence[Path] = ()) -> None:
+        self.source = source
+        self.score_tables = tuple(score_tables)
+
+
+def locate_source(user_data: UserData, choice: Choice) -> LocatedSource:
+    """Where data is read from, with the columns that the user names for it.
+
+    Raises:
+        UsageError: if a column is named that no file has, or several files are not one campaign.
+    """
+    columns, option = _columns_of_data(user_data, choice), choice.option or {}
+    paths = paths_in(user_data)
+    if paths:
+        sources = [_source_with_its_columns(path, choice, option) for path in paths]
+        return _join_files(sources, columns)
+    source = source_of(user_data, columns, option)
+    if columns and not _is_table(source):
+        role, column = next(iter(columns.items()))
+        name = str(user_data) if isinstance(user_data, str | Path) else "DATA"
+        raise UsageError(f"--columns {role}={column}: {name} is not a table; only tables have columns to name")
+    return LocatedSource(source)
+
+
+def _columns_of_data(user_data: UserData, choice: Choice) -> Mapping[str, str]:
+    """The columns that the user names, without those that only score tables to be joined have.
+
+    Raises:
+        UsageError: if no file has a column.
+    """
+    columns = choice.columns or {}
+    paths = paths_in(user_data)
+    if not columns or not (choice.scores or paths):
+        return columns
+    sources = [_source_with_its_columns(data, choice, {}) for data in paths or [user_data]]
+    score_tables = [source for source in sources if isinstance(source, Source | RowSource) and source.kind == "scores"]
+    summary_sources = [source for source in sources if source not in score_tables]
+    has_summaries = bool(summary_sources) and len(summary_sources) < len(sources)
+    data_sources = summary_sources if has_summaries else sources
+    data_columns = {name for source in data_sources for name in _column_names(source)}
+    joined_sources: list[Readable] = [Source(Path(path)) for path in choice.scores]
+    joined_columns = {name for source in (*joined_sources, *score_tables) for name in _column_names(source)}
+    _require_columns(columns, data_columns | joined_columns)
+    of_scores = set()
+    if has_summaries:
+        of_scores = {role for role in _named_among(columns, joined_columns) if role in OF_SCORES}
+    return {role: value for role, value in _named_among(columns, data_columns).items() if role not in of_scores}
+
+
+def _source_with_its_columns(data: Any, choice: Choice, option: Mapping[str, str]) -> Readable:
+    """Where one of several files is read from, with those of the columns that the user names that it has."""
+    columns = choice.columns or {}
+    if columns:
+        columns = _named_among(columns, {*_column_names(source_of(data))})
+    return source_of(data, columns, option)
+
+
+def _named_among(columns: Mapping[str, str], names: Collection[str]) -> Mapping[str, str]:
+    """By role, the columns that the user names, as far as one of them is among these."""
+    return {role: value for role, value in columns.items() if not {value, *value.split(TOGETHER)}.isdisjoint(names)}
+
+
+def _is_table(source: Readable) -> bool:
+    """Whether the source is a table, which has columns to name."""
+    return isinstance(source, RowSource | FlatFiles) or (isinstance(source, Source) and not source.path.is_dir())
+
+
+def _require_columns(columns: Mapping[str, str], names: Collection[str]) -> None:
+    """Refuse columns that no file has.
+
+    Raises:
+        UsageError: with a name that is like it.
+    """
+    for role, value in columns.items():
         for column in [value] if value in names else value.split(TOGETHER):
             check_known(column, sorted(names), f"--columns {role}={value}: no file has a column {column!r}")
 
@@ -372,7 +585,7 @@ def _column_names(source: Readable) -> Iterable[str]:
 
 
 def source_of(data: Any, columns: Mapping[str, str] | None = None, option: Mapping[str, str] | None = None) -> Readable:
-    """Where DATA is read from: a path, `demo` (the built-in campaign), a campaign, a data frame, or dictionaries.
+    """Where data is read from: a path, `demo` (the built-in campaign), a campaign, a data frame, or dictionaries.
 
     Args:
         data: what the user gave.
@@ -382,50 +595,54 @@ def source_of(data: Any, columns: Mapping[str, str] | None = None, option: Mappi
     Raises:
         UsageError: if it has no such options; our own forms have none.
     """
-    source = _plain_source(data, columns or {})
+    source = _source_without_options(data, columns or {})
     return source.with_options(option, str(data)) if option else source
 
 
-def _plain_source(data: Any, given: Mapping[str, str]) -> Readable:
+def _source_without_options(data: Any, columns: Mapping[str, str]) -> Readable:
     if isinstance(data, RowSource):
-        return replace(data, rows=data.opened, columns=given) if given else data
+        return replace(data, rows=data.opened, columns=columns) if columns else data
     if isinstance(data, Readable):
         return data
     if isinstance(data, Campaign):
         return WholeCampaign(data)
     if not isinstance(data, str | Path):
-        return RowSource(data, given)
+        return RowSource(data, columns)
     if data == DEMO:
         from pyramidion.demo import campaign_path
 
         return Source(campaign_path())
-    path = _standard_input() if str(data) == STANDARD_INPUT else Path(data)
+    path = _copy_standard_input() if str(data) == STANDARD_INPUT else Path(data)
     if is_inherited_pipe(path):
-        path = _copy_of(path)
+        path = _copy_pipe(path)
     refuse_others(path)
-    if Source.knows(path) and not path.is_dir() and (given or is_flat(path)):
-        return Source(path, given)
+    source = Source(path, columns)
+    if source.is_ours:
+        return source
     # A folder without our one required file, or rows with other keys, may be another program's.
-    if path.is_dir() and (path / "summaries.jsonl").exists():
-        return Source(path)
     from pyramidion.formats import FormatSource, detect_format
 
     format = detect_format(path)
-    return FormatSource(format, [path]) if format else Source(path, given)
+    return FormatSource(format, [path]) if format else source
 
 
-def _of_several(sources: Sequence[Readable], given: Mapping[str, str]) -> tuple[Readable, tuple[Path, ...]]:
-    """Several files as one campaign: flat files, score tables that join it, or files of one format."""
+def _join_files(sources: Sequence[Readable], columns: Mapping[str, str]) -> LocatedSource:
+    """Several files as one campaign: flat files, score tables that join it, or files of one format.
+
+    Raises:
+        UsageError: if they are not one campaign.
+    """
     from pyramidion.formats import FormatSource
 
-    own = [source for source in sources if isinstance(source, Source)]
-    flat = tuple(source.path for source in own if source.kind == "flat")
-    scores = tuple(source.path for source in own if source.kind == "scores")
-    folders = [source for source in own if source.kind == "folder"]
+    ours = [source for source in sources if isinstance(source, Source)]
+    flat_paths = tuple(source.path for source in ours if source.kind == "flat")
+    score_paths = tuple(source.path for source in ours if source.kind == "scores")
+    folders = [source for source in ours if source.kind == "folder"]
     foreign = [source for source in sources if isinstance(source, FormatSource)]
-    if len(folders) == 1 and not flat and not foreign:
-        return folders[0], scores
-    if folders or (flat and foreign) or len({source.format.name for source in foreign}) > 1:
+    if len(folders) == 1 and not flat_paths and not foreign:
+        return LocatedSource(folders[0], score_paths)
+    formats = {source.format.name for source in foreign}
+    if folders or (flat_paths and foreign) or len(formats) > 1:
         raise UsageError(
             "several files are one campaign only if all are tables with one row per summary (and tables of scores), "
             "or all of one format; analyse one campaign at a time"
@@ -434,31 +651,23 @@ def _of_several(sources: Sequence[Readable], given: Mapping[str, str]) -> tuple[
         if len(foreign) > 1 and not foreign[0].format.several:
             raise UsageError(f"the format {foreign[0].format.name} is read from one file; found {len(foreign)}")
         paths = [path for source in foreign for path in source.paths]
-        return FormatSource(foreign[0].format, paths, foreign[0].options), scores
-    if flat:
-        return (FlatFiles(flat, given) if len(flat) > 1 else Source(flat[0], given)), scores
-    return next(source for source in own if source.path == scores[0]), scores[1:]
+        return LocatedSource(FormatSource(foreign[0].format, paths, foreign[0].options), score_paths)
+    if len(flat_paths) > 1:
+        return LocatedSource(FlatFiles(flat_paths, columns), score_paths)
+    if flat_paths:
+        return LocatedSource(Source(flat_paths[0], columns), score_paths)
+    first = next(source for source in ours if source.path == score_paths[0])
+    return LocatedSource(first, score_paths[1:])
 
 
 @functools.cache
-def _standard_input() -> Path:
+def _copy_standard_input() -> Path:
     """What comes from standard input, in a file that can be read several times."""
     return scratch_copy(sys.stdin.buffer, "stdin")
 
 
 @functools.cache
-def _copy_of(pipe: Path) -> Path:
-    """The same of another pipe, such as that of `<(…)`."""
+def _copy_pipe(pipe: Path) -> Path:
+    """What comes from a pipe, such as that of `<(…)`, in a file that can be read several times."""
     with pipe.open("rb") as opened:
         return scratch_copy(opened, "stdin")
-
-
-def _described_by(table: ScoreTable, name: str) -> Campaign:
-    """What a score table says about its campaign: who the summarizers are."""
-    known = {*table.names, *table.kinds}
-    return Campaign(
-        name=Path(name).stem,
-        summarizers={
-            who: Summarizer(name=table.names.get(who, ""), kind=table.kinds.get(who, "participant")) for who in known
-        },
-    )

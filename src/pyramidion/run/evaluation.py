@@ -1,67 +1,201 @@
-"""A run over one campaign: it reads the data once (`reading`), scores measures once (`scoring`), offers every analysis.
+"""A run over one campaign: it reads the data once, scores measures once, and offers every analysis.
 
-The public verbs, the command line and the report are thin layers on `Evaluation`; the analyses themselves live in
-`studies` and see score tables, never files.
+The public verbs and the command line are thin layers on `Evaluation`; the analyses themselves live in `studies` and see
+score tables, never files.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+import dataclasses
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyramidion import options as o
-from pyramidion.campaign import Judgment, Problems
-from pyramidion.campaign.sources import Readable
-from pyramidion.engines.gathering import single_model_scores
+from pyramidion.campaign import Campaign, Judgment, Problems
+from pyramidion.campaign.inspection import Inspection, inspect_campaign
+from pyramidion.engines.gathering import TopicEvidence, single_model_scores
 from pyramidion.errors import UsageError
-from pyramidion.files.inputs import expect_output, note_read
-from pyramidion.files.targets import check_output
+from pyramidion.files.inputs import RunFiles
+from pyramidion.files.paths import refuse_others
+from pyramidion.intake.roles import check_roles
 from pyramidion.measures import Derived, Measure
 from pyramidion.measures.names import parse
-from pyramidion.measures.registry import Selection, column, files_in_measures, select_all
-from pyramidion.run.data import DEMO
-from pyramidion.run.score_cache import Scoring
+from pyramidion.measures.registry import Selection, column, default_rouge, known_measures, select_all
+from pyramidion.run.command import command_line
+from pyramidion.run.data import DEMO, INSPECTED_CHARACTERS, CampaignData, Data, open_data, paths_in
+from pyramidion.run.score_cache import Measures, ScoreCache
 from pyramidion.scores import ScoreTable
 
 if TYPE_CHECKING:
     from pyramidion import pyramids, studies
+    from pyramidion.engines.run import ShardRun
     from pyramidion.pyramids.coverage import PyramidCoverage
-    from pyramidion.run.score_cache import Measures as Measures
+    from pyramidion.run.data import UserData
+
+Progress = Callable[[str, int, int | None], None]
+"""Called with what is being done, how much of it was done since the last call, and the total if it is known."""
 
 
-class Evaluation(Scoring):
+class Evaluation:
     """One run over one campaign.
 
     Args:
         data: a path (campaign folder, flat file, score table, a foreign format), "demo", a campaign, a score table, a
-            data frame, or dictionaries, one row per summary; for pyramids also a list of paths.
+            data frame, or dictionaries, one row per summary; or a list of paths: flat files and score tables of one
+            campaign, or the files of pyramids.
         choice: whose summaries, which topics, which other scores to join, the seed.
         progress: called as long work goes on.
     """
 
-    def among(self, peers: o.PeerChoice) -> Evaluation:
+    def __init__(
+        self, data: UserData | Data, choice: o.Choice | None = None, *, progress: Progress | None = None
+    ) -> None:
+        self.choice: o.Choice = choice or o.Choice()
+        check_roles(self.choice.columns or {})
+        self.progress = progress
+        self.problems: Problems = Problems()
+        """What was noticed in the data so far."""
+        self._user_data = data
+        self._files = RunFiles()
+
+    @cached_property
+    def data(self) -> Data:
+        """What the user gave."""
+        if isinstance(self._user_data, Data):
+            return self._user_data
+        return open_data(self._user_data, self.choice, self.problems, self._files)
+
+    @cached_property
+    def score_cache(self) -> ScoreCache:
+        """The scores so far."""
+        return ScoreCache(self.data, self.counter)
+
+    @property
+    def campaign(self) -> Campaign:
+        """The chosen part of the campaign, with the joined scores."""
+        return self.data.campaign
+
+    @property
+    def scored(self) -> ScoreTable | None:
+        """Everything that was scored so far."""
+        return self.score_cache.scored
+
+    def table(self, measures: Measures | None = None, *, keep_counts: bool = False) -> ScoreTable:
+        """The scores of these measures; what was scored before is not scored again.
+
+        Args:
+            measures: names such as "rouge-2.recall", or measures; by default F of ROUGE-1, -2, -L and -SU4 (recall
+                where the campaign has a word limit), pyramid scores, every question and every imported column.
+            keep_counts: whether to keep the counts of overlap measures, for micro averages.
+        """
+        return self.score_cache.table(measures, keep_counts=keep_counts)
+
+    def select(self, measures: Measures) -> list[Selection]:
+        """What names of measures mean here; a measure that was given as an object can be named from then on."""
+        return self.score_cache.select(measures)
+
+    def evidence(self, measures: Measures) -> list[TopicEvidence]:
+        """What these measures found in each topic, for analyses that choose the models themselves."""
+        return self.score_cache.evidence(measures)
+
+    def with_peers(self, peers: o.PeerChoice) -> Evaluation:
         """An evaluation of other summarizers of the same campaign, which is not read again."""
-        other = Evaluation(self.data, replace(self.choice, peers=peers), progress=self.progress)
-        other.__dict__["campaign"] = self.campaign
-        other._known = self._known
-        other._files = self._files
+        data = self.data.with_peers(peers)
+        other = Evaluation(data, data.choice, progress=self.progress)
+        other.score_cache.measures_by_name |= self.score_cache.measures_by_name
         return other
 
-    def separately(self) -> list[Evaluation]:
+    def split_campaigns(self) -> list[Evaluation]:
         """An evaluation of each campaign, if the data is several of them; else this one.
 
         Several files without a folder among them are one campaign, as everywhere.
         """
-        if len(self.paths) < 2 or not any(path == DEMO or Path(path).is_dir() for path in self.paths):
+        paths = self.data.paths
+        if len(paths) < 2 or not any(path == DEMO or Path(path).is_dir() for path in paths):
             return [self]
-        return [Evaluation(path, self.choice, progress=self.progress) for path in self.paths]
+        return [Evaluation(path, self.choice, progress=self.progress) for path in paths]
 
     @property
-    def own_name(self) -> str:
+    def label(self) -> str:
         """What the campaign is called next to others: its path without an ending."""
-        return str(Path(self.data_name).with_suffix(""))
+        return str(Path(self.data.name).with_suffix(""))
+
+    def command(
+        self,
+        verb: str,
+        measures: Iterable[str] = (),
+        *words: str,
+        options: o.Options | None = None,
+        chosen: bool = True,
+    ) -> str:
+        """The command line that gives the same numbers, quoted for a shell.
+
+        Args:
+            verb: the command, such as "compare" or "study models".
+            measures: given by -m.
+            words: further words of the command line.
+            options: of the analysis; defaults are left out.
+            chosen: whether the command takes the options of `Choice`, as far as those of the analysis allow.
+        """
+        choice = self.choice if chosen else None
+        return command_line(verb, self.data.words, measures, words, options=options, choice=choice)
+
+    def counter(self, what: str) -> Callable[[int], None] | None:
+        """What a long calculation calls with the number of steps done since its last call."""
+        progress = self.progress
+        if progress is None:
+            return None
+        return lambda count: progress(what, count, None)
+
+    def check(self) -> Inspection:
+        """Read the data to its end; every problem in it, and how complete it is."""
+        return self.data.check()
+
+    @cached_property
+    def inspection(self) -> Inspection:
+        """What reading the chosen part of the campaign noted, and what `check` finds in it as a whole."""
+        inspection = Inspection()
+        campaign = self.campaign
+        inspection.extend(self.data.problems)
+        characters = sum(len(summary.text) for summary in campaign.summaries)
+        if campaign.summaries and characters <= INSPECTED_CHARACTERS:
+            inspect_campaign(campaign, inspection, path=self.data.name)
+        return inspection
+
+    @o.takes(o.ShardOptions)
+    def score_into(self, output: str | Path, measures: Measures | None = None, **options: Any) -> ShardRun:
+        """Score flat files shard by shard into a folder (or s3://…); a run that was stopped goes on where it was."""
+        from pyramidion.engines.run import run_in_shards
+
+        user_data = self._user_data
+        paths = [user_data] if isinstance(user_data, str | Path) else list(paths_in(user_data))
+        if not paths or DEMO in paths:
+            raise UsageError("a run in shards reads files: .parquet or .jsonl with one row per summary")
+        for path in paths:
+            refuse_others(Path(path))
+        if "://" not in str(output) and Path(output).exists() and not Path(output).is_dir():
+            raise UsageError(
+                f"{output} is not a folder; give a new folder, or a file that ends in .parquet, .csv or .jsonl"
+            )
+        for name in ("peers", "where", "scores"):
+            if getattr(self.choice, name) != getattr(o.Choice(), name):
+                raise UsageError(f"--{name}: a run in shards scores the summaries of flat files; leave it out")
+        listed = default_rouge(word_limit=None) if measures is None else measures
+        names = listed if isinstance(listed, Sequence) and not isinstance(listed, str) else [listed]
+        return run_in_shards(
+            [str(path) for path in paths],
+            output,
+            select_all(names, known=known_measures(names)),
+            o.ShardOptions.of(options),
+            columns=self.choice.columns,
+            seed=self.choice.seed,
+            exclude=self.choice.exclude,
+            strict=self.choice.strict,
+            progress=self.progress,
+            problems=self.problems,
+        )
 
     # What can be found out
 
@@ -71,8 +205,9 @@ class Evaluation(Scoring):
         from pyramidion.studies.averages import average, average_stored
 
         chosen = o.AverageOptions.of(options)
-        if (stored := self._unchanged) and chosen.average == "macro" and not chosen.bootstrap:
-            return average_stored(stored, self._stored_names(stored, measures), chosen)
+        stored = self.data.stored_scores
+        if stored and chosen.average == "macro" and not chosen.bootstrap:
+            return average_stored(stored, self.score_cache.stored_columns(stored, measures), chosen)
         table = self.table(measures, keep_counts=chosen.average != "macro")
         return average(table, chosen, seed=self.choice.seed)
 
@@ -84,13 +219,13 @@ class Evaluation(Scoring):
         from pyramidion.studies.comparison.sequential import refuse_clusters
 
         chosen = o.CompareOptions.of(options)
-        if stored := self._unchanged:
-            names = self._stored_names(stored, measures)
+        if stored := self.data.stored_scores:
+            names = self.score_cache.stored_columns(stored, measures)
             if is_large(stored, names, chosen):
                 return compare_large(stored, names, chosen, scales=self._scales(names), seed=self.choice.seed)
         table = self.table(measures)
         judged = {one: self._judgments_of(one) for one in table.measures}
-        if chosen.sequential and not self.has_scores:
+        if chosen.sequential and not self.data.has_scores:
             refuse_clusters(self.campaign.topics, table.topics)
         scales, progress = self._scales(table.measures), self.counter("sign flips")
         return compare(table, chosen, judgments=judged, scales=scales, seed=self.choice.seed, progress=progress)
@@ -108,11 +243,11 @@ class Evaluation(Scoring):
                 "--with is missing: name the measure to correlate with, such as question.overall-responsiveness "
                 "(`pyramidion describe` lists the questions), or use --matrix"
             )
-        if (stored := self._unchanged) and (pairs := self._stored_pairs(stored, measures, chosen.with_)):
-            asked, targets = pairs
-            if is_large(stored, [*asked, *targets], chosen):
-                return correlate_large(stored, asked, targets, chosen, seed=self.choice.seed)
-        table, asked, targets = self._with(measures, chosen.with_)
+        stored = self.data.stored_scores
+        pairs = self.score_cache.stored_pairs(stored, measures, chosen.with_) if stored else None
+        if stored and pairs and is_large(stored, [*pairs[0], *pairs[1]], chosen):
+            return correlate_large(stored, *pairs, chosen, seed=self.choice.seed)
+        table, asked, targets = self.score_cache.table_with_targets(measures, chosen.with_)
         progress = self.counter("samples drawn")
         if chosen.by is None:
             return correlate(table, asked, targets, chosen, seed=self.choice.seed, progress=progress)
@@ -195,7 +330,7 @@ class Evaluation(Scoring):
         from pyramidion.studies.growth.study import default_measures
 
         chosen = o.GrowthOptions.of(options)
-        if self.given_scores is not None:
+        if self.data.scores is not None:
             raise UsageError("a score table has no texts to sample references from; give the campaign")
         campaign = self.campaign  # before its scores, which are then taken from it: evidence needs it whole
         selections = self.select(default_measures(campaign) if measures is None else measures)
@@ -212,7 +347,7 @@ class Evaluation(Scoring):
         from pyramidion.studies.growth.study import default_measures
 
         chosen = o.TopicsOptions.of(options)
-        if measures is None and self.given_scores is None:
+        if measures is None and self.data.scores is None:
             measures = default_measures(self.campaign)
         tables, asked, targets, _ = self._growth(measures, chosen)
         counter = self.counter("numbers of topics studied")
@@ -228,12 +363,12 @@ class Evaluation(Scoring):
         chosen = o.HeterogeneityOptions.of(options)
         tables: dict[str, ScoreTable] = {}
         names: list[str] = []
-        for one in self.separately():
-            (quality,) = one._targets(chosen.with_)
-            asked = DEFAULT_COLUMNS if measures is None and one.given_scores is None else measures
-            table, found, _ = one._with(asked, [quality])
-            names += found
-            tables[one.own_name] = table
+        for evaluation in self.split_campaigns():
+            (quality,) = evaluation._targets(chosen.with_)
+            asked = DEFAULT_COLUMNS if measures is None and evaluation.data.scores is None else measures
+            table, columns, _ = evaluation.score_cache.table_with_targets(asked, [quality])
+            names += columns
+            tables[evaluation.label] = table
         return study_heterogeneity(together(tables), quality, list(dict.fromkeys(names)), chosen, seed=self.choice.seed)
 
     @o.takes(o.ModelFreeOptions)
@@ -245,18 +380,16 @@ class Evaluation(Scoring):
 
         chosen = o.ModelFreeOptions.of(options)
         if chosen.with_:
-            chosen = replace(chosen, with_=tuple(self._targets(chosen.with_)))
-        if self.given_scores is not None:
-            tables = self._in_parts(self.given_scores, chosen.by, [])
-            return study_model_free(tables, {"": plan_model_free(self.given_scores, chosen)}, chosen)
+            chosen = dataclasses.replace(chosen, with_=tuple(self._targets(chosen.with_)))
+        if self.data.scores is not None:
+            tables = self._in_parts(self.data.scores, chosen.by, [])
+            return study_model_free(tables, {"": plan_model_free(self.data.scores, chosen)}, chosen)
         parts = parts_of(self.campaign, chosen.by) if chosen.by else {"": self.campaign}
         plans = {name: plan_model_free(part, chosen) for name, part in parts.items()}
         selections = self.select([name for plan in plans.values() for name in plan.scored])
         tables = self._in_parts(self.table(selections), chosen.by, selections)
-        if self._scored is not None:  # a topic without background documents lacks nothing
-            partial = {name for plan in plans.values() for name in plan.of_background}
-            unscored = {name: count for name, count in self._scored.unscored.items() if name not in partial}
-            self._scored = replace(self._scored, unscored=unscored)
+        # A topic without background documents lacks nothing.
+        self.score_cache.ignore_unscored(name for plan in plans.values() for name in plan.of_background)
         return study_model_free(tables, plans, chosen)
 
     @o.takes(o.OrdersOptions)
@@ -272,14 +405,14 @@ class Evaluation(Scoring):
         """Score peers with pyramids: D, X, Max and the original, modified and comprehensive score."""
         from pyramidion.pyramids.scoring import score_pyramids
 
-        return score_pyramids(self._campaigns(), o.PyramidScoreOptions.of(options), peers=self.choice.peers)
+        return score_pyramids(self.data.campaigns(), o.PyramidScoreOptions.of(options), peers=self.choice.peers)
 
     @o.takes(o.PyramidShowOptions)
     def show_pyramids(self, **options: Any) -> pyramids.PyramidView:
         """Show pyramids: how hard topics are, what the SCUs say, what a summarizer expresses, optimal summaries."""
         from pyramidion.pyramids.view import show_pyramids
 
-        return show_pyramids(self._campaigns(), o.PyramidShowOptions.of(options))
+        return show_pyramids(self.data.campaigns(), o.PyramidShowOptions.of(options))
 
     def pyramid_coverage(self) -> PyramidCoverage:
         """Find who expresses most of the heaviest SCUs, what each summarizer misses, and what nobody says."""
@@ -296,8 +429,8 @@ class Evaluation(Scoring):
         from pyramidion.pyramids.reliability.agreement import measure_agreement
 
         chosen = o.PyramidAgreementOptions.of(options)
-        names = [Path(one).stem if Path(one).suffix else str(one) for one in self.paths] or [self.data_name]
-        sources = list(zip(names, self._campaigns(together=False), strict=True))
+        names = [Path(one).stem if Path(one).suffix else str(one) for one in self.data.paths] or [self.data.name]
+        sources = list(zip(names, self.data.campaigns(together=False), strict=True))
         progress = self.counter("topics compared")
         return measure_agreement(sources, chosen, seed=self.choice.seed, progress=progress)
 
@@ -305,12 +438,15 @@ class Evaluation(Scoring):
         """Return every problem of pyramids and annotations: in the files, and what deserves a look."""
         from pyramidion.pyramids.checks import check_each
 
+        data = self.data
+        if not isinstance(data, CampaignData):
+            raise UsageError("a score table has no pyramids; give the campaign, or the files of pyramids")
         problems = Problems()
-        read = [(source, source.read(problems)) for source in self._sources()]
+        pairs = [(source, source.read(problems)) for source in data.sources()]
         if not problems.errors:  # else the same would be reported twice, or about what was not read
-            if self.paths:
-                read = [(source, source.read(Problems())) for source in self._sources(together=False)]
-            check_each([(getattr(source, "path", None), campaign) for source, campaign in read], problems)
+            if data.paths:
+                pairs = [(source, source.read(Problems())) for source in data.sources(together=False)]
+            check_each([(getattr(source, "path", None), campaign) for source, campaign in pairs], problems)
         return problems
 
     @o.takes(o.DescribeOptions)
@@ -333,29 +469,11 @@ class Evaluation(Scoring):
         data = self.campaign.topic(topic, peers="all")
         return match_words(data, summarizer, chosen.within_limit([data]) if isinstance(chosen, Rouge) else chosen)
 
-    @o.takes(o.ReportOptions)
-    def report(self, path: str | Path = "report.html", measures: Measures | None = None, **options: Any) -> Path:
-        """Write the report: the answer, the evidence and the detail on one self-contained page; returns its path.
-
-        Raises:
-            UsageError: if the page would overwrite the data, or another file that is read.
-        """
-        from pyramidion.reports.page import write_report
-
-        page = Path(path)
-        data = self.data if isinstance(self.data, str | Path | Readable) else self.paths
-        with self._files.noting():
-            for file in files_in_measures(measures):
-                note_read(file)
-            check_output(page, data, replace=True)
-            expect_output(page, may_replace=False)
-            return write_report(page, self, measures, o.ReportOptions.of(options))
-
     # Inside
 
     def _judgments_of(self, measure: str) -> list[Judgment]:
         """The single judgments behind a question; none behind other measures and in score tables."""
-        if self.has_scores:
+        if self.data.has_scores:
             return []
         name = parse(measure)
         asked = name.statistic if name.base == "question" and not name.arguments else None
@@ -367,10 +485,10 @@ class Evaluation(Scoring):
 
     def _scale_of(self, measure: str) -> tuple[float, float] | None:
         try:
-            selection = select_all([measure], known=self._known)[0]
+            selection = select_all([measure], known=self.score_cache.measures_by_name)[0]
         except UsageError:  # a column of somebody's own
             return None
-        if selection.measure.base == "question" and not self.has_scores:
+        if selection.measure.base == "question" and not self.data.has_scores:
             question = self.campaign.questions.get(selection.statistic or "")
             return question.scale if question else None
         return selection.measure.bounds
@@ -390,9 +508,20 @@ class Evaluation(Scoring):
         return [
             o.ITSELF
             if name == o.ITSELF
-            else column(self.select(name)[0].name, known=self._known, columns=self.given_measures)
+            else column(self.select(name)[0].name, known=self.score_cache.measures_by_name, columns=self.data.measures)
             for name in names
         ]
+
+    def _in_parts(self, table: ScoreTable, by: str | None, selections: Iterable[Selection]) -> dict[str, ScoreTable]:
+        """The scores of each part of the campaign; what is derived from scores is derived within each part."""
+        from pyramidion.studies.parts import scores_of_parts
+
+        if by is None:
+            return {"": table}
+        if self.data.has_scores:
+            raise UsageError(f"--by {by}: a score table does not describe its topics; give the campaign")
+        derived = [selection.measure for selection in selections if isinstance(selection.measure, Derived)]
+        return scores_of_parts(self.score_cache.score([]), self.campaign, by, derived)
 
     def _growth(
         self, measures: Measures | None, options: o.GrowthOptions
@@ -400,6 +529,6 @@ class Evaluation(Scoring):
         """By part the scores of measures and of what they are correlated with; the names of both."""
         targets = self._targets(options.with_)
         against = self.select([name for name in targets if name != o.ITSELF])
-        table, asked, _ = self._with(measures, against)
+        table, asked, _ = self.score_cache.table_with_targets(measures, against)
         selections = [*([] if measures is None else self.select(measures)), *against]
         return self._in_parts(table, options.by, selections), asked, targets, against

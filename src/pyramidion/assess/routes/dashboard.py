@@ -92,10 +92,12 @@ def leaderboards(visit: Organiser, measure: str = "") -> HTMLResponse:
 def report(visit: Organiser) -> Response:
     """The report of the campaign as it is now, as a file."""
     visit.record("report")
+    from pyramidion.reports.page import write_report  # what draws figures is loaded when a report is asked for
+
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            path = Evaluation(visit.the.campaign).report(Path(folder) / "report.html")
+            path = write_report(Path(folder) / "report.html", Evaluation(visit.the.campaign))
         except PyramidionError as error:
             raise HTTPException(422, f"there is no report yet: {error}") from None
         content = path.read_bytes()

@@ -244,7 +244,7 @@ def _points(context: Context, people: Correlations, target: str) -> Section | No
         )
     if len(ranked) > len(chosen):
         notes.append(f"Not shown: {listed([name for name in ranked if name not in chosen])}.")
-    everyone = context.evaluation.among("all") if humans else context.evaluation
+    everyone = context.evaluation.with_peers("all") if humans else context.evaluation
     return Section(
         id="correlations-points",
         title="Humans and systems" if both else "Summarizers as points",
@@ -279,11 +279,11 @@ def _humans(context: Context, measures: Sequence[str]) -> list[ScoreTable]:
     Measures derived from all summarizers of a table, such as regressions, are for the systems only.
     """
     evaluation = context.evaluation
-    if evaluation.choice.peers != "systems" or evaluation.given_scores is not None:
+    if evaluation.choice.peers != "systems" or evaluation.data.has_scores:
         return []
     selections = [one for one in evaluation.select(measures) if not isinstance(one.measure, Derived)]
     try:
-        found = evaluation.among("humans").table(selections)
+        found = evaluation.with_peers("humans").table(selections)
     except PyramidionError:  # what humans lack, such as a parse, is no reason to have no report
         return []
     there = set(context.table.summarizers)  # imported scores are of whoever has them, systems too

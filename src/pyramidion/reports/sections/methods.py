@@ -118,7 +118,7 @@ def _settings(context: Context) -> Table:
     rows: list[tuple[str, Cell]] = [
         ("pyramidion", VERSION),
         ("Python", platform.python_version()),
-        ("data", context.evaluation.data_name),
+        ("data", context.evaluation.data.name),
         ("peers", choice.peers),
         *((f"topics with {key}", value) for key, value in (choice.where or {}).items()),
         ("excluded", ", ".join(choice.exclude) or None),
