@@ -21,7 +21,7 @@ from pyramidion.measures.rouge_score import RougeScore
 from pyramidion.text import _native
 from pyramidion.text.arrow import TextTable
 from pyramidion.text.overlap import MAX_CELLS, rouge_score_kinds
-from pyramidion.text.stems import stems_name
+from pyramidion.text.tokens import stems_name
 from pyramidion.text.word_lists import word_lists
 
 __all__ = ["RougeNamespace", "plugin_works"]

@@ -137,7 +137,7 @@ def test_a_signal_ends_a_command_and_nothing_is_left(tmp_path: Path, command: st
 
 WITHIN_POLARS = """
 import signal, sys, time
-from pyramidion.cli.signals import ended_by_signals
+from pyramidion.cli.terminal import ended_by_signals
 
 code = "import signal\\ndef called_back():\\n    signal.raise_signal({number})\\n    return 'unharmed'"
 library = {{}}

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from pyramidion.text.overlap import BeMode, count_be_overlaps, count_overlaps
-from pyramidion.text.stems import stem_token, stem_word
 from pyramidion.text.stop import is_stop_word
+from pyramidion.text.tokens import stem_token, stem_word
 from text.golden import (
     FOLDER,
     KINDS,

@@ -22,10 +22,9 @@ from pyramidion.cli.output import note
 from pyramidion.cli.pyramid import pyramid
 from pyramidion.cli.report import report
 from pyramidion.cli.score import score
-from pyramidion.cli.signals import ended_by_signals
 from pyramidion.cli.simulate import simulate
-from pyramidion.cli.streams import NobodyReadsError, drop_output, prepare_streams
 from pyramidion.cli.study import study
+from pyramidion.cli.terminal import NobodyReadsError, drop_output, ended_by_signals, prepare_streams
 from pyramidion.errors import PyramidionError
 from pyramidion.files.inputs import RunFiles
 from pyramidion.files.refusals import refusal_of

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import click
 
-from pyramidion.cli.streams import NobodyReadsError
+from pyramidion.cli.terminal import NobodyReadsError
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.options import Choice, Option, Options
 

@@ -19,8 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from pyramidion.cli.streams import is_unicode
-from pyramidion.cli.terminal import print_in_terminal, safe
+from pyramidion.cli.terminal import is_unicode, print_in_terminal, safe
 from pyramidion.errors import InputError, UsageError
 from pyramidion.files.refusals import refusal_of
 from pyramidion.options import TableOptions

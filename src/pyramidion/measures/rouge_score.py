@@ -22,8 +22,7 @@ from pyramidion.text.arrow import TextTable
 from pyramidion.text.languages import Snowball, library_versions
 from pyramidion.text.overlap import Kind, LocatedText, Matches, count_rouge_score, locate_text, match_located
 from pyramidion.text.sentences import sentence_spans, split_sentences
-from pyramidion.text.stems import Stems
-from pyramidion.text.tokens import UNICODE_VERSION
+from pyramidion.text.tokens import UNICODE_VERSION, Stems
 
 SUMMARY_LEVEL = "rougeLsum"
 _BASE = re.compile(r"rouge([1-9]|L|Lsum)")

@@ -32,8 +32,7 @@ from pyramidion.campaign import Campaign, Pyramid, Scu, plain
 from pyramidion.campaign.nouns import Part, Parts
 from pyramidion.pyramids.reliability.words import FUNCTION_WORDS
 from pyramidion.text.clauses import clause_spans
-from pyramidion.text.stems import stem_token
-from pyramidion.text.tokens import tokenise
+from pyramidion.text.tokens import stem_token, tokenise
 
 ALIKE = 0.3
 """Similarity from which two clauses of different models are proposed as one SCU."""

@@ -12,8 +12,7 @@ from typing import Any
 from pyramidion.arrays import Floats, Integers
 from pyramidion.errors import InputError, UsageError, did_you_mean
 from pyramidion.text import _native
-from pyramidion.text.calling import clear_errors, thread_count
-from pyramidion.text.limits import check_cells, check_limits
+from pyramidion.text.limits import check_cells, check_limits, clear_errors, thread_count
 from pyramidion.text.overlap import (
     MAX_CELLS,
     Kind,
@@ -22,8 +21,7 @@ from pyramidion.text.overlap import (
     kernel_quirks,
     rouge_score_kinds,
 )
-from pyramidion.text.stems import Stems, stems_name
-from pyramidion.text.tokens import tokens_name
+from pyramidion.text.tokens import Stems, stems_name, tokens_name
 from pyramidion.text.word_lists import word_lists
 
 ArrowNumbers = _native.ArrowNumbers

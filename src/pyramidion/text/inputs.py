@@ -16,7 +16,7 @@ import numpy as np
 from pyramidion.arrays import Floats, Integers
 from pyramidion.errors import UsageError
 from pyramidion.text import _native
-from pyramidion.text.calling import checked_pairs, clear_errors, thread_count
+from pyramidion.text.limits import checked_pairs, clear_errors, thread_count
 from pyramidion.text.stop import stop_words
 
 FEATURES: Final = (

@@ -17,11 +17,9 @@ import numpy as np
 from pyramidion.arrays import Floats, Integers
 from pyramidion.errors import UsageError
 from pyramidion.text import _native
-from pyramidion.text.calling import checked_pairs, clear_errors, thread_count
 from pyramidion.text.languages import Snowball
-from pyramidion.text.limits import check_cells, check_limits
-from pyramidion.text.stems import Stems, stems_name
-from pyramidion.text.tokens import Token, Tokens, are_native, locate_tokens, tokenise, tokens_name
+from pyramidion.text.limits import check_cells, check_limits, checked_pairs, clear_errors, thread_count
+from pyramidion.text.tokens import Stems, Token, Tokens, are_native, locate_tokens, stems_name, tokenise, tokens_name
 from pyramidion.text.word_lists import word_lists
 
 Family: TypeAlias = Literal["n", "l", "w", "s", "su"]

@@ -24,7 +24,7 @@ from pyramidion.compat.rouge_score.counts import (
 from pyramidion.compat.rouge_score.scoring import BaseScorer, Score
 from pyramidion.compat.rouge_score.tokenizers import DefaultTokenizer
 from pyramidion.errors import InputError
-from pyramidion.text.calling import thread_count
+from pyramidion.text.limits import thread_count
 from pyramidion.text.overlap import rouge_score_counter
 
 Result = TypeVar("Result")
