@@ -10,22 +10,18 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, cast
 
 import numpy as np
 
+from pyramidion.engines.local import RowScores, check_row_measures, score_rows, why_not_rows
 from pyramidion.errors import UsageError
-from pyramidion.measures.base import Measure, grouped
-from pyramidion.measures.overlap import RowBlock
+from pyramidion.measures.base import Measure
 from pyramidion.measures.registry import Selection, select_all
-from pyramidion.measures.rouge import Rouge
-from pyramidion.measures.rouge_score import RougeScore
-from pyramidion.scores.evidence import Reduced
 from pyramidion.text.arrow import ArrowNumbers, TextTable
 
 if TYPE_CHECKING:
-    from pyramidion.arrays import Floats
+    pass
 
 __all__ = ["ArrowData", "RowScores", "score_batch", "score_rows", "why_not_rows"]
 
@@ -48,53 +44,6 @@ class ArrowArray(Protocol):
 
 ArrowData = ArrowStream | ArrowArray
 Batch = TypeVar("Batch", bound=ArrowData)
-
-
-@dataclass(frozen=True, eq=False)
-class RowScores:
-    """The scores of one measure on the rows of a table."""
-
-    statistics: tuple[str, ...]
-    values: Floats
-    """Rows × statistics; NaN where a row has no summary or no reference."""
-    counts: Floats | None
-    """Rows × (hits, model count, peer count), as `score --average micro` adds them up."""
-    models: np.ndarray[Any, np.dtype[np.int64]]
-    """Per row, the number of references that the values rest on."""
-
-
-def why_not_rows(measure: Measure) -> str:
-    """Why `score_rows` can't compute a measure; "" if it can."""
-    if isinstance(measure, Rouge | RougeScore):
-        return measure.row_problem()
-    return "only ROUGE is computed from a summary and its references alone"
-
-
-def score_rows(
-    texts: TextTable, measures: Sequence[Measure], *, threads: int | None = None
-) -> dict[Measure, RowScores]:
-    """Score each row of a table against its own references.
-
-    Args:
-        texts: the columns, such as `TextTable(frame)`.
-        measures: of ROUGE, each of those for which `why_not_rows` has no answer.
-        threads: how many threads share the work; by default as many as there are processors.
-
-    Raises:
-        UsageError: if a measure can't be computed from rows.
-        InputError: if the data is not what its type says.
-    """
-    _check(measures)
-    families: dict[type[Measure], list[Measure]] = grouped(measures, type)
-    blocks: dict[Measure, RowBlock] = {}
-    for family, members in families.items():
-        gathered = cast("type[Rouge]", family).gather_rows(cast("list[Rouge]", members), texts, threads=threads)
-        blocks |= dict(zip(members, gathered, strict=True))
-    found = {}
-    for measure in measures:
-        reduced = _reduced(measure, blocks[measure])
-        found[measure] = RowScores(measure.statistics or (), reduced.values, reduced.counts, reduced.models)
-    return found
 
 
 def score_batch(
@@ -143,26 +92,13 @@ def score_batch(
 def _columns(measures: tuple[str | Measure | Selection, ...]) -> dict[str, tuple[Measure, int]]:
     """The measure and the number of its statistic, by the name of the column; batches come with the same ones again."""
     selections = select_all(measures)
-    _check([one.measure for one in selections])
+    check_row_measures([one.measure for one in selections])
     return {
         one.measure.name(statistic): (one.measure, number)
         for one in selections
         for number, statistic in enumerate(one.measure.statistics or ())
         if one.statistic in (None, statistic)
     }
-
-
-def _check(measures: Sequence[Measure]) -> None:
-    for measure in measures:
-        if problem := why_not_rows(measure):
-            raise UsageError(f"{measure.name()}: {problem}; use pyramidion.score")
-
-
-def _reduced(measure: Measure, block: RowBlock) -> Reduced:
-    """The values of all rows: in one pass where sums suffice, or where there is nothing to choose."""
-    if not getattr(measure, "jackknife", False) and block.needs_one_pass:
-        return block.pooled()
-    return block.reduced(lambda evidence: measure.reduce(evidence, topic="", seed=0))
 
 
 def _joined(batch: Batch, scores: ArrowNumbers) -> Batch:

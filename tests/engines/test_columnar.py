@@ -13,7 +13,7 @@ from flat_tables import flat_rows, write
 from pyramidion.campaign import Problems
 from pyramidion.campaign.flat.reading import Seen, open_flat, stream_tables
 from pyramidion.engines import run
-from pyramidion.engines.columnar import fits, score_columns
+from pyramidion.engines.local import fits, score_columns
 from pyramidion.intake.columns import Columns
 from pyramidion.intake.opened import MemoryTable
 from pyramidion.measures.registry import select_all

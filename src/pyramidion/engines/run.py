@@ -241,7 +241,7 @@ def _columnar(plan: Plan, columns: Sequence[Columns], selections: Sequence[Selec
     """The columns of every file, if the texts of all can stay where they lie."""
     import polars as pl
 
-    from pyramidion.engines.columnar import fits
+    from pyramidion.engines.local import fits
 
     names: list[tuple[str, ...]] = []
     for one, held in zip(plan.inputs, columns, strict=True):

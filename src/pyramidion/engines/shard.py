@@ -156,7 +156,7 @@ def _by_columns(job: Job, shard: Shard, seen: Seen) -> Scored | None:
     if not job.columnar:
         return None
     one, columns = job.inputs[shard.file], job.columns[shard.file]
-    from pyramidion.engines.columnar import needed, score_columns
+    from pyramidion.engines.local import needed, score_columns
 
     frame = read_frame(one, shard, needed(columns, job.columnar[shard.file]))
     return score_columns(frame, columns, job.selections, seen, seed=job.seed, exclude=job.exclude)

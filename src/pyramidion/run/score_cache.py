@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from pyramidion.campaign.flat.batches import NeedsRowsError
-from pyramidion.engines.columnar import can_score_batches, score_batches
 from pyramidion.engines.gathering import EvidenceStore, TopicEvidence, gather
-from pyramidion.engines.local import batches, score_shards
+from pyramidion.engines.local import batches, can_score_batches, score_batches, score_shards
 from pyramidion.errors import UsageError, check_known
 from pyramidion.files.forks import check_fork
 from pyramidion.measures import Derived, Measure
