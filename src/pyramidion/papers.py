@@ -162,10 +162,8 @@ def _stars(row: Row) -> str:
     return "" if p is None else next((stars for level, stars in STARS if p < level), "")
 
 
-def with_digits(table: Table, digits: int | None) -> Table:
+def with_digits(table: Table, digits: int) -> Table:
     """The table with this many decimals in every column of numbers that are not whole."""
-    if digits is None:
-        return table
     return replace(table, columns=tuple(replace(column, digits=digits) for column in table.columns))
 
 

@@ -103,7 +103,9 @@ def print_table(
     """A table for people: in the terminal, as Markdown or as LaTeX."""
     from pyramidion.papers import latex, markdown, with_digits
 
-    table = with_digits(table.without_empty_columns(), options.digits)
+    table = table.without_empty_columns()
+    if options.digits is not None:
+        table = with_digits(table, options.digits)
     laid = bool(options.pivot or options.fields)
     if format == "table":
         print_in_terminal(_with_signs(table) if laid else table, SIGN if laid else MARK)

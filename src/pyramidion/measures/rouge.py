@@ -149,7 +149,8 @@ class Rouge(OverlapMeasure):
     def facts(self, *, seed: int) -> Mapping[str, str]:
         """Which Unicode tables and which libraries the tokens and stems come from."""
         unicode = {"unicode": UNICODE_VERSION} if self.tokens == "unicode" else {}
-        return {**super().facts(seed=seed), **unicode, **library_versions(tokens=self.tokens, stem=self.stem)}
+        versions = {} if are_native(self.tokens, self.stem) else library_versions(tokens=self.tokens, stem=self.stem)
+        return {**super().facts(seed=seed), **unicode, **versions}
 
     @classmethod
     def gather(cls, measures: Sequence[Self], topics: Sequence[TopicData]) -> list[Sequence[Evidence | None]]:

@@ -427,8 +427,9 @@ def open_data(user_data: UserData, choice: Choice, problems: Problems, files: Ru
     check_fork()
     if isinstance(user_data, ScoreTable):
         return ScoreData(user_data, choice, problems, files)
-    if isinstance(user_data, str | Path) and user_data != DEMO and StoredScores.knows(Path(user_data)):
-        return StoredData(user_data, choice, problems, files)
+    if isinstance(user_data, str | Path) and Path(user_data).is_dir() and user_data != DEMO:
+        if StoredScores.knows(Path(user_data)):
+            return StoredData(user_data, choice, problems, files)
     if are_separate(paths_in(user_data)):
         return CampaignData(user_data, choice, problems, files)
     if not isinstance(user_data, Readable | Campaign | str | Path) and not paths_in(user_data):

@@ -82,7 +82,7 @@ class ScoreCache:
         """The table of everything that was ever asked for, with these measures in it."""
         derived = [one.measure for one in selections if isinstance(one.measure, Derived)]
         direct = [one for one in selections if not isinstance(one.measure, Derived)]
-        needed = resting_on(derived, known=self.measures_by_name)[1]
+        needed = resting_on(derived, known=self.measures_by_name)[1] if derived else []
         missing = [one for one in dict.fromkeys([*direct, *needed]) if not self._is_done(one)]
         if missing or self.scored is None:
             table = self._score_missing(missing, keep_counts=keep_counts)
@@ -91,7 +91,8 @@ class ScoreCache:
                 kept = [name for name in self.scored.measures if name not in table.measures]
                 table = self.scored.only(kept).join(table)
             self.scored = table
-        self.scored = with_derived(self.scored, derived, known=self.measures_by_name)
+        if derived:
+            self.scored = with_derived(self.scored, derived, known=self.measures_by_name)
         return self.scored
 
     def evidence(self, measures: Measures) -> list[TopicEvidence]:
@@ -244,7 +245,8 @@ class ScoreCache:
     def _pick_columns(self, table: ScoreTable, selections: Sequence[Selection]) -> ScoreTable:
         """What was asked for, in that order; a measure that a given table lacks is refused by the table."""
         derived = [one.measure for one in selections if isinstance(one.measure, Derived)]
-        table = with_derived(table, derived, known=self.measures_by_name)
+        if derived:
+            table = with_derived(table, derived, known=self.measures_by_name)
         if self.data.has_scores:
             table = with_directions(table, selections)
         columns: list[str] = []
