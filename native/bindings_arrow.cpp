@@ -71,7 +71,8 @@ nb::tuple count_arrow(const ArrowTable& summaries, const ArrowTable& references,
     counts.resize(rows.pairs.size() * task.kinds.size() * 4);
     count_pairs(documents, rows.pairs, task, workers, counts.data());
     long_lines = long_line > 0 && has_long_line(rows.texts, long_line);
-    unread = reading.tokens == Tokens::rouge155 && has_unread_letters(rows.texts, documents);
+    const bool reads_ascii = reading.tokens == Tokens::rouge155 || reading.tokens == Tokens::rouge_score;
+    unread = reads_ascii && has_unread_letters(rows.texts, documents);
   }
   const std::size_t size = rows.starts.size();
   return nb::make_tuple(as_array(std::move(counts), rows.pairs.size(), task.kinds.size(), 4),

@@ -186,7 +186,7 @@ class Rouge(OverlapMeasure):
             if found.has_long_line:
                 _warn(_LONG_LINES.format(next(one.base for one in together if one.kind.family in ("l", "w"))))
             if found.has_unread_letters:
-                _warn(_OTHER_SCRIPTS.format("ROUGE-1.5.5"))
+                warn_of_unread_letters("ROUGE-1.5.5")
             for measure in together:
                 blocks[measure] = RowBlock(found.starts, found.counts[:, kinds.index(measure.kind)], measure.rule)
         return [blocks[measure] for measure in measures]
@@ -257,7 +257,12 @@ def warn_of_other_scripts(texts: Sequence[Text], pairs: Integers, tokenizer: str
         any(map(str.isalpha, plain(texts[index]))) and not _ASCII_WORD.search(plain(texts[index]))
         for index in np.unique(pairs)
     ):
-        _warn(_OTHER_SCRIPTS.format(tokenizer))
+        warn_of_unread_letters(tokenizer)
+
+
+def warn_of_unread_letters(tokenizer: str) -> None:
+    """Warn that some texts score 0 because a tokenizer reads only ASCII."""
+    _warn(_OTHER_SCRIPTS.format(tokenizer))
 
 
 def _check_counts(kinds: Sequence[Kind], counts: Floats) -> None:

@@ -15,7 +15,7 @@ from pyramidion.campaign import TopicData, plain
 from pyramidion.campaign.nouns import Text
 from pyramidion.measures.base import Measure, Need, Rows, grouped, identity, option
 from pyramidion.measures.overlap import OverlapBlock, RowBlock, pair_up
-from pyramidion.measures.rouge import warn_of_other_scripts
+from pyramidion.measures.rouge import warn_of_other_scripts, warn_of_unread_letters
 from pyramidion.scores import Evidence
 from pyramidion.scores.overlap import STATISTICS, BestFRule, OverlapRule
 from pyramidion.text.arrow import TextTable
@@ -103,6 +103,8 @@ class RougeScore(Measure):
         for together in grouped(measures, lambda one: one.stem).values():
             kinds = list(dict.fromkeys(measure.called for measure in together))
             found = table.count_rouge_score(kinds, stem=bool(together[0].stem), threads=threads)
+            if found.has_unread_letters:
+                warn_of_unread_letters("rouge-score")
             for measure in together:
                 blocks[measure] = RowBlock(found.starts, found.counts[:, kinds.index(measure.called)], measure.rule)
         return [blocks[measure] for measure in measures]

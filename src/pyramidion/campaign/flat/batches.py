@@ -30,7 +30,7 @@ from pyramidion.campaign.nouns import UNKNOWN_KEY
 from pyramidion.files.parquet import exactly
 from pyramidion.files.problems import Place, Problems
 from pyramidion.intake.columns import OWN, Columns
-from pyramidion.intake.roles import LONGEST_ID, is_missing
+from pyramidion.intake.roles import LONGEST_ID, is_missing, lacks_number, number_of
 
 TEXT = pl.String
 TEXTS = pl.List(pl.String)
@@ -258,9 +258,20 @@ def _as_list(cell: Any) -> Sequence[Any]:
 
 
 def _numbers_of(cells: Sequence[Any]) -> pl.Series:
-    if not {type(cell) for cell in cells} <= {int, float, type(None)}:
-        raise NeedsRowsError  # numbers that are written as text
+    types = {type(cell) for cell in cells}
+    if str in types:  # as in CSV
+        cells = [None if lacks_number(cell) else _written_number(cell) for cell in cells]
+    elif not types <= {int, float, type(None)}:
+        raise NeedsRowsError
     return pl.Series(cells, dtype=pl.Float64, strict=False)
+
+
+def _written_number(cell: Any) -> float:
+    """The number in a cell; what is none is an error, which rows have words for."""
+    number = number_of(cell)
+    if number is None or isinstance(cell, bool):
+        raise NeedsRowsError
+    return number
 
 
 # Columns in our own form

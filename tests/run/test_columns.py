@@ -1,0 +1,235 @@
+"""Tables whose texts stay columns give the scores, warnings and errors of tables that are read row by row."""
+
+from __future__ import annotations
+
+import csv
+import json
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pyramidion
+from pyramidion.errors import PyramidionError
+from pyramidion.intake import opened
+from pyramidion.run.data import CampaignData
+
+Rows = list[dict[str, Any]]
+MEASURES = ["rouge-1", "rouge-2(models=best).f", "rouge-l.recall", "rougeLsum", "rouge1(stem=yes)"]
+TEXTS = [
+    "the cat sat",
+    "a dog sat down\nand slept",
+    "Ünïcode",
+    "дом",
+    "",
+    " \x1c",
+    'he said \\"no\\": "yes" : no',
+    "[]",
+]
+
+texts = st.sampled_from(TEXTS)
+references = st.lists(texts, max_size=3) | texts | st.lists(st.lists(texts, min_size=1, max_size=2), max_size=2)
+ids = st.sampled_from(["t1", "t2", "t3", "ref1"]) | st.integers(1, 3)
+odd_cells: Mapping[str, st.SearchStrategy[Any]] = {
+    "topic": st.sampled_from([None, "", 1.5, ["t1"], "x" * 300]),
+    "summarizer": st.sampled_from([None, "", True, 2]),
+    "summary": st.sampled_from([None, 7, ["the cat", "sat"], {"text": "x"}]),
+    "references": st.sampled_from([None, 7, [None], ["a", 3], [["a"], "b"]]),
+    "more": st.sampled_from([None, 1, "x", {"a": 1}]),
+}
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Rows:
+    """Rows of topics × systems, in either order; sometimes with a few odd cells, or a row twice."""
+    topics = {f"t{number}": draw(references) for number in range(draw(st.integers(1, 4)))}
+    systems = draw(st.lists(st.sampled_from("ABC"), min_size=1, max_size=3, unique=True))
+    rows = [
+        {"topic": topic, "summarizer": system, "summary": draw(texts), "references": shared}
+        for topic, shared in topics.items()
+        for system in systems
+    ]
+    if draw(st.booleans()):
+        rows.sort(key=lambda row: str(row["summarizer"]))
+    for _ in range(draw(st.integers(0, 2))):
+        row = draw(st.sampled_from(rows))
+        column = draw(st.sampled_from(sorted(odd_cells)))
+        row[column] = draw(odd_cells[column])
+    if draw(st.integers(0, 9)) == 0:
+        rows.append(dict(rows[0]))
+    return rows
+
+
+@pytest.fixture
+def by_rows(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+    """Within its context, tables are read row by row."""
+    with monkeypatch.context() as patch:
+        yield patch
+
+
+def answer(data: Any, **options: Any) -> tuple[Any, ...]:
+    """The scores and what is known of them, or the problems; and the warnings."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            table = pyramidion.score(data, MEASURES, **options)
+        except PyramidionError as error:
+            return ("error", str(error))
+    messages = sorted({str(warning.message) for warning in caught})
+    facts = (table.higher_is_better, table.unscored, table.notes, table.names, table.kinds, table.topic_count)
+    return (table.to_polars().rows(), *facts, messages)
+
+
+def both_answers(data: Any, patch: pytest.MonkeyPatch, **options: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """The answer by columns, and the answer by rows."""
+    columns = answer(data, **options)
+    with patch.context() as inner:
+        inner.setattr(CampaignData, "batches", lambda _: None)
+        return columns, answer(data, **options)
+
+
+def write_jsonl(path: Path, rows: Rows) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+@pytest.mark.slow
+@given(rows=tables(), strict=st.booleans())
+def test_json_lines_and_dictionaries_give_what_rows_give(
+    rows: Rows, strict: bool, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = write_jsonl(tmp_path_factory.mktemp("columns") / "rows.jsonl", rows)
+    with pytest.MonkeyPatch.context() as patch:
+        for data in (path, rows):
+            columns, expected = both_answers(data, patch, strict=strict)
+            assert columns == expected
+
+
+@pytest.mark.slow
+@given(rows=tables())
+def test_sheets_give_what_rows_give(rows: Rows, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """A sheet with a column for each reference."""
+    path = tmp_path_factory.mktemp("columns") / "sheet.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["id", "system", "output", "ref1", "ref2", "judge"])
+        for number, row in enumerate(rows):
+            listed = row["references"] if isinstance(row["references"], list) else [row["references"]]
+            cells = [str(cell) for cell in (*listed, "", "")[:2]]
+            writer.writerow([row["topic"], row["summarizer"], row["summary"], *cells, number])
+    with pytest.MonkeyPatch.context() as patch:
+        columns, expected = both_answers(path, patch)
+        assert columns == expected
+
+
+def frame_of(rows: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
+    schema = {"topic": pl.String, "summarizer": pl.String, "summary": pl.String, "references": pl.List(pl.String)}
+    usual = (str, list, type(None))
+    cells = [{name: row[name] if isinstance(row[name], usual) else None for name in schema} for row in rows]
+    for row in cells:
+        row.update({name: "x" for name in ("topic", "summarizer", "summary") if isinstance(row[name], list)})
+    return pl.DataFrame(cells, schema=schema)
+
+
+@pytest.mark.slow
+@given(rows=tables())
+def test_frames_and_parquet_give_what_rows_give(rows: Rows, tmp_path_factory: pytest.TempPathFactory) -> None:
+    for row in rows:
+        if not isinstance(row["references"], list) or not all(isinstance(one, str) for one in row["references"]):
+            row["references"] = ["the cat"]
+    frame = frame_of(rows)
+    path = tmp_path_factory.mktemp("columns") / "rows.parquet"
+    frame.write_parquet(path)
+    with pytest.MonkeyPatch.context() as patch:
+        for data in (frame, path):
+            columns, expected = both_answers(data, patch)
+            assert columns == expected
+
+
+SHAPES: Mapping[str, Rows] = {
+    "our own names": [
+        {"topic": "a", "summarizer": "A", "summary": "the cat sat", "references": ["the cat", "a cat sat"]},
+        {"topic": "a", "summarizer": "B", "summary": "a dog", "references": ["the cat", "a cat sat"]},
+    ],
+    "other names, one reference": [
+        {"id": 1, "model": "A", "prediction": "the cat sat", "target": "the cat"},
+        {"id": 1, "model": "B", "prediction": "a dog", "target": "the cat"},
+    ],
+    "no ids, one system": [
+        {"prediction": "the cat sat", "reference": "the cat"},
+        {"prediction": "x", "reference": "y"},
+    ],
+    "no ids, two systems": [
+        {"system": "A", "prediction": "the cat", "reference": "the cat"},
+        {"system": "B", "prediction": "a dog", "reference": "the cat"},
+        {"system": "A", "prediction": "the dog", "reference": "a dog"},
+        {"system": "B", "prediction": "a dog", "reference": "a dog"},
+    ],
+    "sentences": [
+        {"topic": "a", "summarizer": "A", "summary": ["the cat", "sat"], "references": [["the cat"], ["it", "sat"]]},
+    ],
+    "documents": [
+        {"topic": "a", "summarizer": "A", "summary": "cat", "references": ["cat"], "documents": ["a cat sat"]},
+        {"topic": "a", "summarizer": "B", "summary": "dog", "references": ["cat"], "documents": ["a cat sat"]},
+    ],
+    "a judge's scores": [
+        {"id": "x", "model": "A", "prediction": "the cat sat", "reference": "the cat", "gpt_judge": 3},
+        {"id": "x", "model": "B", "prediction": "a dog", "reference": "the cat", "gpt_judge": None},
+    ],
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet"])
+def test_no_row_of_a_usual_table_becomes_an_object(
+    shape: str, ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = SHAPES[shape]
+    path = tmp_path / f"table.{ending}"
+    if ending == "jsonl":
+        write_jsonl(path, rows)
+    elif ending == "parquet":
+        pl.DataFrame(rows).write_parquet(path)
+    else:
+        if any(isinstance(cell, list) for row in rows for cell in row.values()):
+            pytest.skip("cells of CSV hold no lists")
+        pl.DataFrame(rows).write_csv(path)
+    columns, expected = both_answers(path, monkeypatch)
+    assert columns == expected
+    monkeypatch.setattr(CampaignData, "shards", None)
+    assert answer(path) == expected
+
+
+def test_the_scores_of_a_judge_are_columns_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write_jsonl(tmp_path / "judged.jsonl", SHAPES["a judge's scores"])
+    names = ["rouge-1.f", "imported.gpt_judge"]
+    table = pyramidion.score(path, names)
+    monkeypatch.setattr(CampaignData, "batches", lambda _: None)
+    assert table == pyramidion.score(path, names)
+    assert table.only(["imported.gpt_judge"]).to_polars()["value"].to_list() == [3.0]
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet"])
+def test_a_file_is_opened_once_and_asked_for_its_format_once(
+    ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = SHAPES["no ids, two systems"]
+    path = tmp_path / f"table.{ending}"
+    write_jsonl(path, rows) if ending == "jsonl" else None
+    pl.DataFrame(rows).write_parquet(path) if ending == "parquet" else None
+    pl.DataFrame(rows).write_csv(path) if ending == "csv" else None
+    opens: list[Path] = []
+    open_bytes = opened.open_bytes
+
+    def counting(file: Path) -> Any:
+        opens.append(file)
+        return open_bytes(file)
+
+    monkeypatch.setattr(opened, "open_bytes", counting)
+    pyramidion.compare(path, "rouge-1.f")
+    assert opens == [path]
