@@ -14,7 +14,7 @@ from pyramidion.campaign.judgment_tables import _Layout
 from pyramidion.errors import UsageError
 from pyramidion.files.problems import Problems
 from pyramidion.intake.columns import find_columns
-from pyramidion.intake.looks import IN_MEMORY
+from pyramidion.intake.profile import IN_MEMORY
 from pyramidion.intake.roles import keys_of
 from pyramidion.scores import reading
 from pyramidion.scores.gathering import ASIDE

@@ -20,7 +20,7 @@ from pyramidion.campaign.decoding import finite
 from pyramidion.campaign.nouns import Judgment, to_plain
 from pyramidion.errors import UsageError
 from pyramidion.files.problems import Place, Problems, shorten
-from pyramidion.intake.looks import Looks
+from pyramidion.intake.profile import Looks
 from pyramidion.intake.repeats import differing
 from pyramidion.intake.roles import (
     LONGEST_ID,

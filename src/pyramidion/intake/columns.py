@@ -15,8 +15,8 @@ from typing import Any
 
 from pyramidion.errors import UsageError, did_you_mean
 from pyramidion.files.problems import Place
-from pyramidion.intake.asking import ask_for_summaries
-from pyramidion.intake.looks import Looks, to_type
+from pyramidion.intake.column_questions import ask_for_summaries
+from pyramidion.intake.profile import Looks, to_type
 from pyramidion.intake.roles import (
     OF_SCORES,
     TOGETHER,

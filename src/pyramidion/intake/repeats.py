@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pyramidion.intake.looks import Looks, to_type
+from pyramidion.intake.profile import Looks, to_type
 from pyramidion.intake.roles import candidates
 
 REMOVE = "Remove one of the two rows"

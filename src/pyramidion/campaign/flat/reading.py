@@ -25,7 +25,7 @@ from pyramidion.campaign.nouns import Document, Id, Judgment, Noun, Summary, Tex
 from pyramidion.files.packed import stem_of
 from pyramidion.files.problems import Place, Problems
 from pyramidion.intake.columns import Columns, as_json, find_columns
-from pyramidion.intake.looks import IN_MEMORY, Looks
+from pyramidion.intake.profile import IN_MEMORY, Looks
 from pyramidion.intake.repeats import REMOVE, remedy_of_repeats
 from pyramidion.intake.roles import is_missing, keys_of
 from pyramidion.intake.rows import FROM_TEXT, SAMPLE_ROWS, format_of, read_rows, sample_rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from pyramidion.files.problems import Place
-from pyramidion.intake.looks import Looks, to_type
+from pyramidion.intake.profile import Looks, to_type
 from pyramidion.intake.roles import candidates, words_of
 
 _REFERENCE = frozenset({"gold", "golden", "ref", "reference", "references", "target", "truth", "human", "expected"})
