@@ -25,8 +25,9 @@ from pyramidion.files.forks import check_fork
 from pyramidion.files.inputs import RunFiles
 from pyramidion.files.paths import is_inherited_pipe, refuse_others
 from pyramidion.files.scratch import scratch_copy
-from pyramidion.intake.columns import is_flat
-from pyramidion.intake.roles import OF_SCORES, TOGETHER, check_roles
+from pyramidion.intake.finding import is_flat
+from pyramidion.intake.roles import ONLY_IN_SCORES as OF_SCORES
+from pyramidion.intake.roles import TOGETHER, check_roles
 from pyramidion.intake.rows import columns_of
 from pyramidion.measures.columns import named
 from pyramidion.options import Choice, Options

@@ -14,7 +14,7 @@ from pyramidion.campaign import Problems
 from pyramidion.campaign.flat.reading import Seen, stream_tables, table_of_rows
 from pyramidion.engines import run
 from pyramidion.engines.columnar import fits, score_columns
-from pyramidion.intake.columns import Columns
+from pyramidion.intake.finding import Columns
 from pyramidion.measures.registry import select_all
 from pyramidion.scores import read_scores
 

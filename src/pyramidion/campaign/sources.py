@@ -21,7 +21,8 @@ from pyramidion.campaign.settings import read_settings
 from pyramidion.errors import InputError, UsageError
 from pyramidion.files.packed import ending_of, stem_of
 from pyramidion.files.problems import Problems
-from pyramidion.intake.roles import TOGETHER, keys_of
+from pyramidion.intake.cells import keys_of
+from pyramidion.intake.roles import TOGETHER
 from pyramidion.intake.rows import ENDINGS, SAMPLE_ROWS, columns_of, format_of
 from pyramidion.scores.reading import are_scores, holds_scores, read_columns, read_scores, scores_of_rows
 from pyramidion.scores.table import ScoreTable

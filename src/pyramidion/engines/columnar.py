@@ -17,8 +17,8 @@ from pyramidion.campaign.flat.reading import Seen, digest_of
 from pyramidion.engines.local import Found, wanted_of
 from pyramidion.engines.wordless import Wordless, Zeros, why_wordless
 from pyramidion.files.parquet import exactly
-from pyramidion.intake.columns import Columns
-from pyramidion.intake.roles import LONGEST_ID
+from pyramidion.intake.cells import LONGEST_ID
+from pyramidion.intake.finding import Columns
 from pyramidion.measures.base import Rows
 from pyramidion.measures.registry import Selection
 from pyramidion.scores.reading import Facts

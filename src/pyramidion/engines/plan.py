@@ -19,7 +19,7 @@ from pyramidion.files.lines import BYTE_ORDER_MARK, UTF16_MARKS
 from pyramidion.files.packed import grows_too_far, stem_of
 from pyramidion.files.parquet import GROWING, scanned
 from pyramidion.files.problems import Problems
-from pyramidion.intake.columns import Columns, find_columns
+from pyramidion.intake.finding import Columns, find_columns
 from pyramidion.intake.rows import SAMPLE_ROWS, sample_of
 from pyramidion.measures.registry import Selection
 from pyramidion.version import VERSION

@@ -32,7 +32,7 @@ from pyramidion.files.characters import whole
 from pyramidion.files.leftovers import remove_leftovers
 from pyramidion.files.parquet import scanned
 from pyramidion.files.problems import Problems
-from pyramidion.intake.columns import Columns
+from pyramidion.intake.finding import Columns
 from pyramidion.measures.derived import Derived
 from pyramidion.measures.registry import Selection
 from pyramidion.options import ShardOptions

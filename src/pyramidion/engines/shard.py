@@ -28,7 +28,7 @@ from pyramidion.files.lines import BYTE_ORDER_MARK
 from pyramidion.files.parquet import exactly, rows_in, scanned
 from pyramidion.files.paths import NoFileError
 from pyramidion.files.problems import FIXED, Problem, Problems, shorten
-from pyramidion.intake.columns import Columns
+from pyramidion.intake.finding import Columns
 from pyramidion.measures.registry import Selection
 from pyramidion.scores import ScoreTable
 from pyramidion.scores.reading import Facts

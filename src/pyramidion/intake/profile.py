@@ -1,48 +1,44 @@
-"""What the columns of a table look like, by their first rows: numbers, names, texts; and what an unknown one may be."""
+"""What the columns of a table look like, by their first rows: numbers, names or texts, and how they vary."""
 
 from __future__ import annotations
 
-import json
 import re
-import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import chain
 from statistics import median
 from typing import Any
 
 from pyramidion.files.problems import shorten
-from pyramidion.intake.roles import (
-    Role,
-    candidates,
-    holds_numbers,
-    holds_texts,
-    is_bookkeeping,
-    is_index,
+from pyramidion.intake.cells import (
+    are_integral,
+    are_numbers,
+    are_texts,
+    as_json,
     is_missing,
     number_of,
-    numbered,
-    words_of,
+    text_of,
 )
+from pyramidion.intake.column_names import is_bookkeeping, is_index, split_words
+from pyramidion.intake.roles import SUMMARY_ROLES
 from pyramidion.wording import counted
 
-IN_MEMORY = "(rows in memory)"
-"""What problems name instead of a file."""
 PROSE_WORDS = 6
 """Words that half the cells of a column have at least, if it holds texts rather than names or labels."""
-START = 2000
+_START_CHARACTERS = 2000
 """Characters of a text that are looked at."""
-FIRST = 20
-"""Rows by which most columns of numbers are told."""
-SHOWN = 24
+_FIRST_ROWS = 20
+"""Rows by which most columns of numbers are recognised."""
+_SHOWN_COLUMNS = 24
 """Columns that a message describes."""
-SEVERAL = 2
-"""Groups of rows that have the same numbers in a column, at least, if these may be the numbers of runs."""
-NAMED = 3
+_SHOWN_VALUES = 3
 """Values of a column that a message names."""
+_SHOWN_CHARACTERS = 20
+"""Characters of such a value."""
+_FEWEST_GROUPS = 2
+"""Groups of rows that have the same numbers in a column, at least, if these may be the numbers of runs."""
 _WORD = re.compile(r"[぀-ヿ㐀-鿿가-힯]|\w+")
 """A word; where a script has no blanks, a character."""
-_ASIDE = frozenset(
+_ASIDE_WORDS = frozenset(
     {
         *("comment", "comments", "reason", "reasons", "reasoning", "rationale", "explanation", "explanations", "why"),
         *("justification", "feedback", "note", "notes", "remark", "remarks", "critique", "analysis", "thought"),
@@ -53,175 +49,268 @@ _ASIDE = frozenset(
 """Words in the names of columns whose texts are about a summary, or ask for it."""
 
 
-class Looks:
+class ColumnProfile:
+    """What a column looks like.
+
+    Args:
+        cells: its first cells.
+    """
+
+    def __init__(self, cells: Sequence[Any]) -> None:
+        self.cells = cells
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The cells as texts without blanks around them; nothing where they are missing."""
+        return ["" if is_missing(cell) else text_of(cell).strip() for cell in self.cells]
+
+    @cached_property
+    def values(self) -> list[Any]:
+        """The cells that are not empty."""
+        return [cell for cell, text in zip(self.cells, self.texts, strict=True) if text]
+
+    @property
+    def json_values(self) -> list[Any]:
+        """The cells that are not empty, as JSON would have them; a blank counts as a value."""
+        values = [as_json(cell) for cell in self.cells]
+        return [value for value in values if not is_missing(value) and value != ""]
+
+    @cached_property
+    def holds_numbers(self) -> bool:
+        """Whether there are numbers, and nothing else but missing values."""
+        return are_numbers(self.cells)
+
+    @cached_property
+    def holds_texts(self) -> bool:
+        """Whether there are words, or lists or objects of them, rather than numbers."""
+        return are_texts(self.cells)
+
+    @property
+    def holds_strings(self) -> bool:
+        """Whether all cells are strings, of words or not."""
+        return all(isinstance(value, str) for value in self.json_values)
+
+    @property
+    def holds_ids(self) -> bool:
+        """Whether the cells can be ids: they are not mostly lists or objects.
+
+        A few odd values do not change what a column is: their rows are errors.
+        """
+        values = self.json_values
+        nested = [value for value in values if isinstance(value, list | dict)]
+        return not nested or 2 * len(nested) < len(values)
+
+    @property
+    def is_integral(self) -> bool:
+        """Whether the texts are whole numbers that became decimals."""
+        return are_integral(self.cells)
+
+    @cached_property
+    def word_count(self) -> float:
+        """How many words a cell has, in the median; 0 if the column holds no words."""
+        first = [number_of(cell) for cell in self.cells[:_FIRST_ROWS]]
+        if None not in first or not self.holds_texts:  # a table may have thousands of columns of numbers
+            return 0
+        return median([_count_words(text_of(value)) for value in self.values] or [0])
+
+    @property
+    def is_prose(self) -> bool:
+        """Whether the cells are texts rather than names or labels."""
+        return self.word_count >= PROSE_WORDS
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether all rows have the same text: a prompt, not a summary."""
+        texts = [text_of(value) for value in self.values]
+        return len(texts) > 2 and len(set(texts)) == 1
+
+    @cached_property
+    def is_short(self) -> bool:
+        """Whether the cells are names or whole numbers, without lists and objects."""
+        return all(map(_is_short, self.values)) and not self._has_fractions
+
+    @property
+    def _has_fractions(self) -> bool:
+        numbers = [number_of(value) for value in self.values]
+        return any(number is not None and not number.is_integer() for number in numbers)
+
+    @property
+    def unique_count(self) -> int:
+        """How many different values there are."""
+        return len(set(self.texts))
+
+    def describe(self) -> str:
+        """What the column holds, in some words for a message."""
+        texts = [text_of(value) for value in self.values]
+        if not texts:
+            return "empty"
+        if self.is_prose:
+            return "the same text in all rows" if self.is_constant else f"texts of about {self.word_count:.0f} words"
+        distinct = list(dict.fromkeys(texts))
+        examples = ", ".join(map(_shorten_value, distinct[:_SHOWN_VALUES]))
+        if self.holds_numbers:
+            return f"numbers, such as {examples}"
+        if len(distinct) == len(texts):
+            return f"short texts, such as {examples}"
+        more = ", …" if len(distinct) > _SHOWN_VALUES else ""
+        return f"{counted(len(distinct), 'value')}: {examples}{more}"
+
+
+class TableProfile:
     """What the columns of a table look like.
 
     Args:
         columns: their names.
-        sample: the first rows.
+        rows: the first rows.
     """
 
-    def __init__(self, columns: Sequence[str], sample: Sequence[Mapping[str, Any]]) -> None:
-        self.columns = [name for name in columns if not is_index(name)]
-        self.sample = sample
-        self._words: dict[str, float] = {}
+    def __init__(self, columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
+        self.columns = columns
+        self.rows = rows
+        self.data_columns = [name for name in columns if not is_index(name)]
+        """The columns that do more than number the rows."""
+        self._profiles: dict[str, ColumnProfile] = {}
+
+    def column(self, name: str) -> ColumnProfile:
+        """What a column looks like."""
+        if name not in self._profiles:
+            self._profiles[name] = ColumnProfile([row.get(name) for row in self.rows])
+        return self._profiles[name]
 
     @cached_property
-    def keys(self) -> list[str]:
-        """The columns of topics and summarizers, by their names."""
-        roles: tuple[Role, ...] = ("topic", "summarizer")
-        return [name for role in roles for name in self._short(candidates(role, self.columns))[:1]]
+    def id_columns(self) -> list[str]:
+        """The columns of topics and of summarizers, by their names."""
+        columns: list[str] = []
+        for role in (SUMMARY_ROLES["topic"], SUMMARY_ROLES["summarizer"]):
+            names = [name for name in role.match(self.data_columns) if not self.column(name).is_prose]
+            columns += names[:1]
+        return columns
 
     @cached_property
-    def numbers(self) -> list[str]:
+    def number_columns(self) -> list[str]:
         """Columns of numbers, besides ids."""
-        return [name for name in self.columns if name not in self.keys and holds_numbers(self.sample, name)]
+        return [name for name in self._columns_without_ids if self.column(name).holds_numbers]
 
     @property
-    def scores(self) -> list[str]:
-        """Those of them that may be scores: not latencies, lengths and the like."""
-        return [name for name in self.numbers if not is_bookkeeping(name)]
+    def score_columns(self) -> list[str]:
+        """Columns of numbers that may be scores: not latencies, lengths and the like."""
+        return [name for name in self.number_columns if not is_bookkeeping(name)]
 
     @property
-    def only_bookkeeping(self) -> bool:
+    def has_only_bookkeeping(self) -> bool:
         """Whether there are numbers, but no column that may be scores, not even one with a slip in it."""
-        others = (name for name in self.columns if name not in self.keys and not is_bookkeeping(name))
-        return bool(self.numbers) and all(self.words(name) for name in others)
+        columns = [name for name in self._columns_without_ids if not is_bookkeeping(name)]
+        return bool(self.number_columns) and all(self.column(name).word_count for name in columns)
+
+    @property
+    def _columns_without_ids(self) -> list[str]:
+        return [name for name in self.data_columns if name not in self.id_columns]
 
     @cached_property
-    def prose(self) -> list[str]:
+    def prose_columns(self) -> list[str]:
         """Columns of texts that may be summaries, references or documents: not comments, prompts and the like."""
-        return [
-            name
-            for name in self.columns
-            if _ASIDE.isdisjoint(words_of(name)) and self.words(name) >= PROSE_WORDS and not self._is_constant(name)
-        ]
+        names = [name for name in self.data_columns if _ASIDE_WORDS.isdisjoint(split_words(name))]
+        names = [name for name in names if self.column(name).is_prose]
+        return [name for name in names if not self.column(name).is_constant]
+
+    @cached_property
+    def unknown_prose(self) -> list[str]:
+        """Columns of texts whose names do not say whether they are summaries, references or documents."""
+        named = {*self.match("summary"), *self.match("references"), *self.match("documents")}
+        return [name for name in self.prose_columns if name not in named]
+
+    def match(self, role: str) -> list[str]:
+        """Columns whose names fit a role of a table of summaries, those that are numbered included."""
+        matcher = SUMMARY_ROLES[role]
+        return [*matcher.match(self.data_columns), *matcher.match_numbered(self.data_columns)]
 
     @property
-    def unknown(self) -> list[str]:
-        """Those of them whose names say nothing."""
-        known = chain.from_iterable(self.known(role) for role in ("summary", "references", "documents"))
-        taken = {*known}
-        return [name for name in self.prose if name not in taken]
+    def label_columns(self) -> list[str]:
+        """Short columns of words, most of them several times: perhaps systems."""
+        names = [name for name in self.short_columns if self.column(name).word_count]
+        return [name for name in names if 2 * self.column(name).unique_count <= len(self.rows)]
 
-    def known(self, role: Role) -> list[str]:
-        """Columns whose names fit the role, those that are numbered included."""
-        return [*candidates(role, self.columns), *numbered(role, self.columns)]
+    @cached_property
+    def short_columns(self) -> list[str]:
+        """Columns of names or of whole numbers, without lists and objects."""
+        return [name for name in self.data_columns if self.column(name).is_short]
 
-    def words(self, name: str) -> float:
-        """How many words a cell has, in the median; 0 if the column holds no words."""
-        if name not in self._words:
-            first = [number_of(row.get(name)) for row in self.sample[:FIRST]]
-            words = None in first and holds_texts(self.sample, name)  # a table may have thousands of columns of numbers
-            held = [_count(_text(value)) for value in self._values(name)] if words else []
-            self._words[name] = median(held or [0])
-        return self._words[name]
+    def varies_within(self, name: str, topic: str) -> bool:
+        """Whether the rows of some topic differ in a column.
 
-    def varies(self, name: str, topic: str) -> bool:
-        """Whether the rows of some topic differ in a column."""
-        cells = [(str(row.get(topic)), self._cell(row, name)) for row in self.sample]
-        first = dict(reversed(cells))
-        return any(first[id] != text for id, text in cells)
+        Args:
+            name: the column.
+            topic: the column of topics.
+        """
+        topics = map(str, self.column(topic).cells)
+        first_texts: dict[str, str] = {}
+        return any(
+            first_texts.setdefault(id, text) != text for id, text in zip(topics, self.column(name).texts, strict=True)
+        )
 
-    def groups(self, keys: Sequence[str]) -> list[list[Mapping[str, Any]]]:
-        """The rows with the same keys."""
-        groups: dict[tuple[str, ...], list[Mapping[str, Any]]] = {}
-        for row in self.sample:
-            groups.setdefault(tuple(self._cell(row, key) for key in keys), []).append(row)
+    def group_rows(self, keys: Sequence[str]) -> list[list[int]]:
+        """The numbers of the rows that have the same texts in the columns `keys`."""
+        texts = [self.column(key).texts for key in keys]
+        groups: dict[tuple[str, ...], list[int]] = {}
+        for number in range(len(self.rows)):
+            key = tuple(column[number] for column in texts)
+            groups.setdefault(key, []).append(number)
         return list(groups.values())
 
-    def apart(self, keys: Sequence[str]) -> list[str]:
-        """Short columns that tell rows with the same keys apart: names first, and those with the fewest values."""
-        several = [rows for rows in self.groups(keys) if len(rows) > 1]
-        telling = [name for name in self.short if name not in keys and several and self._tells_apart(name, several)]
-        return sorted(telling, key=lambda name: (not self.words(name), self.variety(name)))
+    def has_repeats(self, keys: Sequence[str]) -> bool:
+        """Whether several rows have the same texts in the columns `keys`."""
+        return any(len(rows) > 1 for rows in self.group_rows(keys))
 
-    def _tells_apart(self, name: str, groups: Sequence[Sequence[Mapping[str, Any]]]) -> bool:
+    def has_mostly_repeats(self, keys: Sequence[str]) -> bool:
+        """Whether most combinations of texts in the columns `keys` come several times."""
+        groups = self.group_rows(keys)
+        repeat_count = sum(len(rows) > 1 for rows in groups)
+        return 2 * repeat_count >= len(groups)
+
+    def distinguishing_columns(self, keys: Sequence[str]) -> list[str]:
+        """Short columns in which rows with the same keys differ: names first, and those with the fewest values."""
+        groups = [rows for rows in self.group_rows(keys) if len(rows) > 1]
+        if not groups:
+            return []
+        names = [name for name in self.short_columns if name not in keys]
+        names = [name for name in names if self._distinguishes(name, groups)]
+        return sorted(names, key=lambda name: (not self.column(name).word_count, self.column(name).unique_count))
+
+    def _distinguishes(self, name: str, groups: Sequence[Sequence[int]]) -> bool:
         """Whether the rows of each group differ in a column; by the same numbers, if it holds numbers: 1, 2, 3."""
-        values = [frozenset(self._cell(row, name) for row in rows) for rows in groups]
-        if any(len(held) < len(rows) for held, rows in zip(values, groups, strict=True)):
+        texts = self.column(name).texts
+        values = [frozenset(texts[row] for row in rows) for rows in groups]
+        if any(len(distinct) < len(rows) for distinct, rows in zip(values, groups, strict=True)):
             return False
-        return bool(self.words(name)) or max(map(values.count, values)) >= max(SEVERAL, len(values) / 2)
+        if self.column(name).word_count:
+            return True
+        return max(map(values.count, values)) >= max(_FEWEST_GROUPS, len(values) / 2)
 
-    @cached_property
-    def short(self) -> list[str]:
-        """Columns of names or of whole numbers, without lists and objects."""
-        return [name for name in self.columns if all(map(_is_short, self._values(name))) and not self._is_decimal(name)]
-
-    @property
-    def names(self) -> list[str]:
-        """Those that hold words, most of them several times: perhaps systems."""
-        return [name for name in self.short if self.words(name) and 2 * self.variety(name) <= len(self.sample)]
-
-    def variety(self, name: str) -> int:
-        """How many different values a column has."""
-        return len({self._cell(row, name) for row in self.sample})
-
-    def _is_decimal(self, name: str) -> bool:
-        numbers = [number_of(value) for value in self._values(name)]
-        return any(number is not None and not number.is_integer() for number in numbers)
-
-    def described(self) -> str:
-        """Every column with what it holds, for an error."""
-        shown = [f"{name} ({self._look(name)})" for name in self.columns[:SHOWN]]
-        more = [f"{len(self.columns) - SHOWN} more"] if len(self.columns) > SHOWN else []
-        return ", ".join([*shown, *more]) or "(none)"
-
-    def _look(self, name: str) -> str:
-        values = [_text(value) for value in self._values(name)]
-        if not values:
-            return "empty"
-        distinct = list(dict.fromkeys(values))
-        if (words := self.words(name)) >= PROSE_WORDS:
-            return "the same text in all rows" if self._is_constant(name) else f"texts of about {words:.0f} words"
-        such = ", ".join(shorten(value, 20) if len(value) > 20 else value for value in distinct[:NAMED])
-        if holds_numbers(self.sample, name):
-            return f"numbers, such as {such}"
-        if len(distinct) == len(values):
-            return f"short texts, such as {such}"
-        return f"{counted(len(distinct), 'value')}: {such}{', …' if len(distinct) > NAMED else ''}"
-
-    def _short(self, names: Iterable[str]) -> list[str]:
-        return [name for name in names if self.words(name) < PROSE_WORDS]
-
-    def _is_constant(self, name: str) -> bool:
-        """Whether all rows have the same text: a prompt, not a summary."""
-        values = [_text(value) for value in self._values(name)]
-        return len(values) > 2 and len(set(values)) == 1
-
-    def _values(self, name: str) -> list[Any]:
-        return [row[name] for row in self.sample if self._cell(row, name)]
-
-    @staticmethod
-    def _cell(row: Mapping[str, Any], name: str) -> str:
-        value = row.get(name)
-        return "" if is_missing(value) else _text(value).strip()
+    def describe(self) -> str:
+        """Every column with what it holds, for a message."""
+        names = self.data_columns[:_SHOWN_COLUMNS]
+        parts = [f"{name} ({self.column(name).describe()})" for name in names]
+        if len(self.data_columns) > _SHOWN_COLUMNS:
+            parts.append(f"{len(self.data_columns) - _SHOWN_COLUMNS} more")
+        return ", ".join(parts) or "(none)"
 
 
-def to_type(given: Mapping[str, Sequence[str]], file: object) -> str:
-    """The option that says which column is what: quoted for a shell, or as Python has it if the rows are in memory."""
-    pairs = {role: "+".join(columns) for role, columns in given.items()}
-    if str(file) == IN_MEMORY:
-        return f"columns={{{', '.join(f'{json.dumps(role)}: {json.dumps(names)}' for role, names in pairs.items())}}}"
-    return f"--columns {shlex.quote(','.join(f'{role}={names}' for role, names in pairs.items()))}"
+def without_columns(table: TableProfile, names: Iterable[str]) -> TableProfile:
+    """The profile of a table without some of its columns."""
+    dropped = {*names}
+    return TableProfile([name for name in table.columns if name not in dropped], table.rows)
 
 
 def _is_short(value: Any) -> bool:
-    return not isinstance(value, list | tuple | Mapping) and _count(_text(value)) < PROSE_WORDS
+    is_nested = isinstance(value, list | tuple | Mapping)
+    return not is_nested and _count_words(text_of(value)) < PROSE_WORDS
 
 
-def _count(text: str) -> float:
+def _count_words(text: str) -> float:
     """How many words a text has; of a long one, as many as its beginning suggests."""
-    start = text[:START]
+    start = text[:_START_CHARACTERS]
     return len(_WORD.findall(start)) * len(text) / max(len(start), 1)
 
 
-def _text(value: Any) -> str:
-    """The words of a cell, those in a list or an object included."""
-    if isinstance(value, str):
-        return value
-    if hasattr(value, "tolist"):
-        value = value.tolist()
-    held = list(value.values()) if isinstance(value, Mapping) else value
-    texts = [one for one in held if isinstance(one, str)] if isinstance(held, list | tuple) else []
-    return " ".join(texts) or shorten(value)
+def _shorten_value(text: str) -> str:
+    return shorten(text, _SHOWN_CHARACTERS) if len(text) > _SHOWN_CHARACTERS else text

@@ -24,10 +24,11 @@ from pyramidion.campaign.decoding import RowDecoder
 from pyramidion.campaign.nouns import Document, Id, Judgment, Noun, Summary, Text, Topic
 from pyramidion.files.packed import stem_of
 from pyramidion.files.problems import Place, Problems
-from pyramidion.intake.columns import Columns, as_json, find_columns
-from pyramidion.intake.profile import IN_MEMORY, Looks
+from pyramidion.intake.cells import as_json, is_missing, keys_of
+from pyramidion.intake.column_questions import IN_MEMORY
+from pyramidion.intake.finding import Columns, find_columns
+from pyramidion.intake.profile import TableProfile as Looks
 from pyramidion.intake.repeats import REMOVE, remedy_of_repeats
-from pyramidion.intake.roles import is_missing, keys_of
 from pyramidion.intake.rows import FROM_TEXT, SAMPLE_ROWS, format_of, read_rows, sample_rows
 from pyramidion.scores.table import Score, ScoreTable
 from pyramidion.wording import counted
